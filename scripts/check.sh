@@ -1,0 +1,299 @@
+#!/usr/bin/env bash
+# Is everything in order? One script for the README, for contributors and for continuous integration.
+#
+# A check is one line in `checks` (its name, and what it shows) and one function `check_NAME`. The function runs in a
+# subshell of its own, at the root of the repository, and fails like any script: by a command that fails. What it
+# prints is shown only if it fails; `show` prints at once, `skip` ends it as neither passed nor failed.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+checks=(
+    "format        sources are as rustfmt leaves them"
+    "bits          nothing in src/ can give other bits elsewhere (scripts/check-bits.sh)"
+    "lint          Clippy has nothing to say, on every target and feature"
+    "features      each feature compiles alone, with all others and with none"
+    "dependencies  the library alone brings no command line, file format or drawing crate"
+    "docs          the documentation builds without a warning"
+    "tests         unit, integration, property and documentation tests pass"
+    "examples      every example runs to its end"
+    "benches       every benchmark runs once, as a test"
+    "licences      dependencies: licences, sources and duplicates (cargo-deny)"
+)
+full_checks=(
+    "msrv          the oldest supported Rust compiles everything"
+    "long          more cases per property, and the tests marked #[ignore] for their length"
+    "advisories    no dependency has a known vulnerability (needs the network)"
+)
+
+cargo_deny_version=0.20.2
+example_seconds=60      # an example that takes longer is no example
+long_cases=4096         # per property, with --full
+
+usage() {
+    cat <<TEXT
+scripts/check.sh [--full] [NAME...]
+
+Runs every check, or those named, and ends with 0 only if all pass. Needs Rust from
+rustup; installs what else is missing (rustfmt, Clippy, a linker on Debian, and
+cargo-deny $cargo_deny_version under the target folder). Minutes on two cores when nothing is built.
+
+$(printf '  %s\n' "${checks[@]}")
+
+With --full also:
+
+$(printf '  %s\n' "${full_checks[@]}")
+
+CARGO_TARGET_DIR is heeded, NO_COLOR too. PROPTEST_CASES changes the cases per property.
+TEXT
+}
+
+# ---- the checks ------------------------------------------------------------------------------------------------
+
+check_format() {
+    cargo fmt --all --check -- --color never
+}
+
+check_bits() {
+    scripts/check-bits.sh --self-test
+    scripts/check-bits.sh
+}
+
+check_lint() {
+    cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+}
+
+check_features() {
+    local package feature
+    # The library by itself, as `cargo add throng` gives it.
+    cargo check --locked -p throng
+    # Clippy is `cargo check` and can be told to fail on a warning. Tests, examples and benches are compiled too: one
+    # that needs a feature says so (`required-features`).
+    for package in throng throng-cli; do
+        cargo clippy --locked -p "$package" --all-targets -- -D warnings
+        cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
+        for feature in $(features_of "$package"); do
+            echo "== $package with $feature alone"
+            cargo clippy --locked -p "$package" --all-targets --no-default-features --features "$feature" -- -D warnings
+        done
+        cargo clippy --locked -p "$package" --all-targets --all-features -- -D warnings
+    done
+}
+
+check_dependencies() {
+    local command_line='clap|clap_.*|argh|pico-args|lexopt|anstream|anstyle.*|indicatif|console|crossterm|ratatui|ctrlc|terminal_size|log|env_logger|tracing.*'
+    local formats='toml|toml_.*|serde|serde_.*|ron|csv.*|json.*|yaml.*|quick-xml|bincode|postcard|rkyv|parquet|arrow.*|hdf5.*|rusqlite|libsqlite3-sys|flate2|zstd.*|zip|tar'
+    local drawing='png|image|gif|tiny-skia.*|resvg|svg|plotters.*|kiss3d|macroquad|wgpu|winit|font.*|ab_glyph'
+    local network='tungstenite|tokio.*|mio|hyper|axum|tiny_http|ureq|reqwest|socket2'
+    local test_tools='criterion.*|proptest.*|insta'
+    local tree unwanted options
+    for options in '' --no-default-features; do
+        # shellcheck disable=SC2086 # no option is no word
+        tree=$(cargo tree --locked -p throng -e normal --target all --prefix none $options)
+        echo "$tree"
+        unwanted=$(awk '{ print $1 }' <<<"$tree" | sort -u |
+            grep -Ex "$command_line|$formats|$drawing|$network|$test_tools" || true)
+        if [[ -n $unwanted ]]; then
+            echo "the library (cargo tree -p throng $options) brings: ${unwanted//$'\n'/, }"
+            return 1
+        fi
+    done
+}
+
+check_docs() {
+    RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
+}
+
+check_tests() {
+    cargo test --locked --workspace --all-features --no-fail-fast 2>&1 | show_results
+}
+
+check_examples() {
+    local name began
+    [[ -n $(targets_in examples) ]] || skip "no example yet"
+    cargo build --locked --release -p throng --all-features --examples
+    for name in $(targets_in examples); do
+        began=$SECONDS
+        echo "== example $name"
+        within "$example_seconds" cargo run --locked --release -p throng --all-features --example "$name"
+        show "  $name: $((SECONDS - began)) s"
+    done
+}
+
+check_benches() {
+    [[ -n $(targets_in benches) ]] || skip "no benchmark yet"
+    # The benches alone: `cargo bench` would build the unit tests a second time as well.
+    cargo bench --locked -p throng --all-features --bench '*' -- --test
+}
+
+check_licences() {
+    cargo_deny check licenses bans sources
+}
+
+check_msrv() {
+    local version toolchain
+    version=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    toolchain=$(rustup toolchain list | awk '{ print $1 }' | grep -E "^${version//./\\.}(\.[0-9]+)?-" | head -n 1) ||
+        skip "rustup toolchain install $version --profile minimal"
+    CARGO_TARGET_DIR="$target/msrv" cargo "+$toolchain" check --locked --workspace --all-features
+}
+
+check_long() {
+    # Documentation tests are left out: there, `ignore` means that an example cannot be run at all.
+    PROPTEST_CASES="${PROPTEST_CASES:-$long_cases}" cargo test --locked --workspace --all-features --no-fail-fast \
+        --lib --bins --tests -- --include-ignored 2>&1 | show_results
+    # And as somebody has it who only adds the library, without any feature.
+    cargo test --locked -p throng --no-fail-fast 2>&1 | show_results
+}
+
+check_advisories() {
+    cargo_deny fetch db || skip "the advisory database is out of reach"
+    cargo_deny check advisories
+}
+
+# ---- what the checks are written with --------------------------------------------------------------------------
+
+# Prints a line for the reader, also when the check passes.
+show() { printf '%s\n' "$*" >&3; }
+
+# Ends a check that cannot be made here.
+skip() {
+    show "  skipped: $*"
+    exit "$skipped"
+}
+
+# Passes the output of `cargo test` on, showing the closing line of each test program as it comes.
+show_results() {
+    local line
+    while IFS= read -r line; do
+        case $line in
+            "test result:"*) show "$line" ;;
+            "     Running "* | "   Doc-tests "*) show "$line"; printf '%s\n' "$line" ;;
+            *) printf '%s\n' "$line" ;;
+        esac
+    done
+}
+
+# `within SECONDS COMMAND...`, where the system has `timeout`.
+within() {
+    if command -v timeout >/dev/null; then timeout "$@"; else shift; "$@"; fi
+}
+
+# The features of one of the workspace's packages.
+features_of() {
+    local manifest=Cargo.toml
+    [[ $1 == throng ]] || manifest=cli/Cargo.toml
+    awk '/^\[/ { inside = $0 == "[features]" } inside && match($0, /^[A-Za-z0-9_-]+ *=/) { sub(/ *=.*/, ""); print }' \
+        "$manifest" | grep -vx default || true
+}
+
+# The targets that Cargo finds in a folder: NAME.rs and NAME/main.rs.
+targets_in() {
+    find "$1" \( -path "$1/*/*/*" -prune \) -o \( -path "$1/*/main.rs" -o -name '*.rs' ! -path "$1/*/*" \) -print 2>/dev/null |
+        sed -E 's|^[^/]*/||; s|/main\.rs$||; s|\.rs$||' | LC_ALL=C sort
+}
+
+# cargo-deny of the pinned version: the one at hand, or else one of our own under the target folder.
+cargo_deny() {
+    local deny=cargo-deny
+    if [[ $("$deny" --version 2>/dev/null || true) != "cargo-deny $cargo_deny_version" ]]; then
+        deny=$target/tools/bin/cargo-deny
+        if [[ $("$deny" --version 2>/dev/null || true) != "cargo-deny $cargo_deny_version" ]]; then
+            # Not optimised: it compiles in half the time and is quick enough. Built in a folder that Cargo clears.
+            env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --locked --debug --force \
+                --version "$cargo_deny_version" --root "$target/tools"
+        fi
+    fi
+    # --workspace: else a root package is checked without the other members.
+    "$deny" --workspace --all-features "$@"
+}
+
+# What every check needs: Cargo, its components, and a linker.
+prepare() {
+    command -v cargo >/dev/null || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
+    command -v cargo >/dev/null || { echo "scripts/check.sh needs Rust: install it with rustup"; return 1; }
+    if ! command -v cc >/dev/null && command -v apt-get >/dev/null; then
+        local as_root=()
+        [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+        ${as_root[@]+"${as_root[@]}"} apt-get update -qq
+        ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends gcc libc6-dev
+    fi
+    cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+    cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+}
+
+# ---- running them ----------------------------------------------------------------------------------------------
+
+skipped=77
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$PWD/$target
+export CARGO_TERM_COLOR=never CARGO_TERM_PROGRESS_WHEN=never
+
+green='' red='' dim='' plain=''
+if [[ -t 1 && -z ${NO_COLOR:-} ]]; then
+    green=$'\e[32m' red=$'\e[31m' dim=$'\e[2m' plain=$'\e[0m'
+fi
+
+full=no
+wanted=()
+for argument in "$@"; do
+    case $argument in
+        --full) full=yes ;;
+        -h | --help) usage; exit 0 ;;
+        -*) echo "scripts/check.sh: no option $argument (see --help)" >&2; exit 2 ;;
+        *)
+            printf '%s\n' "${checks[@]}" "${full_checks[@]}" | awk '{ print $1 }' | grep -qxF -e "$argument" ||
+                { echo "scripts/check.sh: no check $argument (see --help)" >&2; exit 2; }
+            wanted+=("$argument")
+            ;;
+    esac
+done
+if [[ ${#wanted[@]} == 0 ]]; then
+    for check in "${checks[@]}"; do wanted+=("${check%% *}"); done
+    if [[ $full == yes ]]; then
+        for check in "${full_checks[@]}"; do wanted+=("${check%% *}"); done
+    fi
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+trap 'cat "$log"; echo "interrupted"; exit 130' INT TERM
+exec 3>&1 </dev/null
+
+failed=() left_out=()
+if ! (set -e; prepare) >"$log" 2>&1; then
+    cat "$log"
+    exit 1
+fi
+command -v cargo >/dev/null || export PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
+
+for name in "${wanted[@]}"; do
+    what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" | sed -n "s/^$name  *//p")
+    printf '%s\n' "${dim}▸${plain} $name: $what"
+    began=$SECONDS
+    # Not in a condition: there, `set -e` would not hold inside the check.
+    set +e
+    (set -euo pipefail; "check_$name") >"$log" 2>&1
+    status=$?
+    set -e
+    took="$((SECONDS - began)) s"
+    case $status in
+        0) printf '%s\n' "${green}✓${plain} $name $took" ;;
+        "$skipped")
+            left_out+=("$name")
+            printf '%s\n' "${dim}-${plain} $name $took"
+            ;;
+        *)
+            failed+=("$name")
+            cat "$log"
+            printf '%s\n' "${red}✗${plain} $name $took"
+            ;;
+    esac
+done
+
+echo
+[[ ${#left_out[@]} == 0 ]] || echo "skipped: ${left_out[*]}"
+if [[ ${#failed[@]} -gt 0 ]]; then
+    printf '%s\n' "${red}✗ ${#failed[@]} of ${#wanted[@]} checks failed in $SECONDS s:${plain} ${failed[*]}"
+    exit 1
+fi
+printf '%s\n' "${green}✓ all $((${#wanted[@]} - ${#left_out[@]})) checks passed in $SECONDS s${plain}"
