@@ -1,1 +1,43 @@
-//! throng
+//! A data-oriented parallel crowd engine.
+
+pub use glam;
+
+// Layers: a module uses only those above it.
+
+// Data.
+pub mod error;
+pub mod ids;
+pub mod noise;
+pub mod trig;
+pub mod vector;
+// Arithmetic on slices.
+pub mod agents;
+pub mod events;
+mod index;
+mod kernels;
+mod parallel;
+pub mod settings;
+// Rules of motion.
+pub mod behaviour;
+pub mod behaviours;
+pub mod parameters;
+pub mod scene;
+pub mod species;
+// The tick.
+pub mod profile;
+mod tick;
+pub mod world;
+
+pub use agents::Agents;
+pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
+pub use error::Error;
+pub use events::Event;
+pub use ids::{AgentId, SpeciesId};
+pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
+pub use noise::Noise;
+pub use profile::Profile;
+pub use scene::Scene;
+pub use settings::{Edge, LIMIT, Settings};
+pub use species::{Rule, Species, Spread};
+pub use vector::Vector;
+pub use world::World;

@@ -1,0 +1,296 @@
+//! Where are the agents of one species, how do they move, and what are their bodies? One column per quantity.
+//!
+//! ```text
+//! row        0     1     2  ...  15 | 16 ...          | 255 | 256 ...
+//!            |---- cluster of 16 ---|---- cluster ----|     |
+//!            |-------------- chunk of 256 ------------------|---- chunk ...
+//! position   x0    x1    x2 ...                              one f32 column per axis,
+//! velocity   vx0   vx1   vx2 ...                             padded to whole clusters
+//! id         i0    i1    i2 ...
+//! body       one number for the whole species, or a column where it varies
+//! ```
+//!
+//! Rows are kept in a space order, so that a cluster is a small patch of the world (see `tick/arrange.rs`).
+
+use crate::ids::{AgentId, SpeciesId};
+use crate::index::Index;
+use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::vector::Vector;
+
+/// A quantity of each agent of a species: one number while it is the same for all, a column from the first that
+/// differs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Varying {
+    Same(f32),
+    Each(Vec<f32>),
+}
+
+impl Varying {
+    pub(crate) fn get(&self, row: usize) -> f32 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Each(column) => column[row],
+        }
+    }
+
+    /// Gives one agent a value of its own.
+    pub(crate) fn set(&mut self, row: usize, value: f32, padded: usize) {
+        match self {
+            Self::Same(same) if *same == value => {}
+            Self::Same(same) => {
+                let mut column = vec![*same; padded];
+                column[row] = value;
+                *self = Self::Each(column);
+            }
+            Self::Each(column) => column[row] = value,
+        }
+    }
+
+    /// The values of `rows`.
+    #[inline]
+    pub(crate) fn of(&self, rows: std::ops::Range<usize>) -> kernels::combine::Quantity<'_> {
+        match self {
+            Self::Same(value) => kernels::combine::Quantity::Same(*value),
+            Self::Each(column) => kernels::combine::Quantity::Each(&column[rows]),
+        }
+    }
+
+    fn resize(&mut self, padded: usize, value: f32) {
+        if let Self::Each(column) = self {
+            column.resize(padded, value);
+        }
+    }
+}
+
+/// A body's quantities: those that may vary from agent to agent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Body {
+    /// Kilograms.
+    pub(crate) mass: Varying,
+    /// Metres.
+    pub(crate) radius: Varying,
+    /// Metres per second.
+    pub(crate) max_speed: Varying,
+    /// Newtons.
+    pub(crate) max_force: Varying,
+}
+
+impl Body {
+    fn each(&mut self) -> [&mut Varying; 4] {
+        [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
+    }
+}
+
+/// The agents of one species: columns of positions, velocities and ids, row by row.
+///
+/// Rows move from tick to tick as agents do; an agent's [`AgentId`] stays. Slices are as long as there are agents, and
+/// all in the same order.
+#[derive(Clone, Debug)]
+pub struct Agents<const D: usize> {
+    pub(crate) species: SpeciesId,
+    pub(crate) name: String,
+    pub(crate) position: [Vec<f32>; D],
+    pub(crate) velocity: [Vec<f32>; D],
+    pub(crate) id: Vec<AgentId>,
+    pub(crate) body: Body,
+    /// Points that the host gave to single agents; not a number where it gave none.
+    pub(crate) goal: Option<[Vec<f32>; D]>,
+    pub(crate) index: Index<D>,
+}
+
+impl<const D: usize> Agents<D> {
+    pub(crate) fn new(species: SpeciesId, name: String, body: Body) -> Self {
+        let columns = || std::array::from_fn(|_| Vec::new());
+        let (position, velocity) = (columns(), columns());
+        Self { species, name, position, velocity, id: Vec::new(), body, goal: None, index: Index::default() }
+    }
+
+    /// The species that these agents are of.
+    #[must_use]
+    pub fn species(&self) -> SpeciesId {
+        self.species
+    }
+
+    /// The name of the species.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many agents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Positions in metres, one slice per axis.
+    #[must_use]
+    pub fn positions(&self) -> [&[f32]; D] {
+        kernels::rows(&self.position, 0..self.len())
+    }
+
+    /// Velocities in metres per second, one slice per axis.
+    #[must_use]
+    pub fn velocities(&self) -> [&[f32]; D] {
+        kernels::rows(&self.velocity, 0..self.len())
+    }
+
+    /// Ids.
+    #[must_use]
+    pub fn ids(&self) -> &[AgentId] {
+        &self.id
+    }
+
+    /// The position of the agent at `row`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    #[must_use]
+    pub fn position(&self, row: usize) -> Vector<D> {
+        Vector::from_fn(|axis| self.position[axis][row])
+    }
+
+    /// The velocity of the agent at `row`.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    #[must_use]
+    pub fn velocity(&self, row: usize) -> Vector<D> {
+        Vector::from_fn(|axis| self.velocity[axis][row])
+    }
+
+    /// The mass of the agent at `row`, in kilograms.
+    #[must_use]
+    pub fn mass(&self, row: usize) -> f32 {
+        self.body.mass.get(row)
+    }
+
+    /// The radius of the body of the agent at `row`, in metres.
+    #[must_use]
+    pub fn radius(&self, row: usize) -> f32 {
+        self.body.radius.get(row)
+    }
+
+    /// The largest speed of the agent at `row`, in metres per second.
+    #[must_use]
+    pub fn max_speed(&self, row: usize) -> f32 {
+        self.body.max_speed.get(row)
+    }
+
+    /// The largest steering force of the agent at `row`, in newtons.
+    #[must_use]
+    pub fn max_force(&self, row: usize) -> f32 {
+        self.body.max_force.get(row)
+    }
+
+    /// The goal that the host gave to the agent at `row`, if any.
+    #[must_use]
+    pub fn goal(&self, row: usize) -> Option<Vector<D>> {
+        let goal = self.goal.as_ref().map(|goal| Vector::from_fn(|axis| goal[axis][row]))?;
+        goal.is_finite().then_some(goal)
+    }
+
+    pub(crate) fn set_goal(&mut self, row: usize, goal: Option<Vector<D>>) {
+        let padded = self.padded();
+        let columns = self.goal.get_or_insert_with(|| std::array::from_fn(|_| vec![f32::NAN; padded]));
+        for axis in 0..D {
+            columns[axis][row] = goal.map_or(f32::NAN, |goal| goal[axis]);
+        }
+    }
+
+    /// The length of the columns: agents, and no numbers up to a whole cluster.
+    #[inline]
+    pub(crate) fn padded(&self) -> usize {
+        self.id.len().next_multiple_of(CLUSTER)
+    }
+
+    pub(crate) fn chunks(&self) -> usize {
+        self.id.len().div_ceil(CHUNK)
+    }
+
+    /// The rows of one chunk, padded to whole clusters.
+    #[inline]
+    pub(crate) fn chunk_rows(&self, chunk: usize) -> std::ops::Range<usize> {
+        let end = (chunk + 1) * CHUNK;
+        chunk * CHUNK..if end < self.padded() { end } else { self.padded() }
+    }
+
+    pub(crate) fn set_position(&mut self, row: usize, position: Vector<D>) {
+        for axis in 0..D {
+            self.position[axis][row] = position[axis];
+        }
+    }
+
+    pub(crate) fn set_velocity(&mut self, row: usize, velocity: Vector<D>) {
+        for axis in 0..D {
+            self.velocity[axis][row] = velocity[axis];
+        }
+    }
+
+    /// Adds a row at the end.
+    pub(crate) fn push(&mut self, id: AgentId, position: Vector<D>, velocity: Vector<D>) {
+        let row = self.len();
+        self.id.push(id);
+        self.pad();
+        self.set_position(row, position);
+        self.set_velocity(row, velocity);
+    }
+
+    /// Removes a row; the last one takes its place. Tells who moved there.
+    pub(crate) fn swap_remove(&mut self, row: usize) -> Option<AgentId> {
+        let last = self.len() - 1;
+        for column in self.columns_mut() {
+            column[row] = column[last];
+        }
+        self.id.swap_remove(row);
+        for axis in 0..D {
+            self.position[axis].truncate(last);
+            self.velocity[axis].truncate(last);
+        }
+        self.pad();
+        self.id.get(row).copied()
+    }
+
+    /// Brings every column to its padded length; positions beyond the last agent are no numbers, so that nobody ever
+    /// perceives them.
+    fn pad(&mut self) {
+        let padded = self.padded();
+        for axis in 0..D {
+            self.position[axis].resize(padded, f32::NAN);
+            self.velocity[axis].resize(padded, 0.0);
+        }
+        for quantity in self.body.each() {
+            quantity.resize(padded, 1.0);
+        }
+        for column in self.goal.iter_mut().flatten() {
+            column.resize(padded, f32::NAN);
+        }
+    }
+
+    /// All columns that make up the agents' state, but for the ids.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &Vec<f32>> {
+        let Body { mass, radius, max_speed, max_force } = &self.body;
+        let body = [mass, radius, max_speed, max_force].into_iter().filter_map(|quantity| match quantity {
+            Varying::Same(_) => None,
+            Varying::Each(column) => Some(column),
+        });
+        self.position.iter().chain(&self.velocity).chain(body).chain(self.goal.iter().flatten())
+    }
+
+    /// The same columns, to be changed.
+    pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        let body = self.body.each().into_iter().filter_map(|quantity| match quantity {
+            Varying::Same(_) => None,
+            Varying::Each(column) => Some(column),
+        });
+        self.position.iter_mut().chain(&mut self.velocity).chain(body).chain(self.goal.iter_mut().flatten())
+    }
+}

@@ -1,0 +1,44 @@
+//! Alignment: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
+use crate::kernels::combine::to_mean;
+use crate::parameters::{Kind, Range, Tunable, rule};
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is the mean velocity of the neighbours. With nobody near there is no force.
+    "alignment": "Flies as the neighbours do."
+    pub struct Alignment {
+        #[doc = "Perception radius."]
+        pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Field of view: the full angle."]
+        pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        #[doc = "Whom it flies like."]
+        pub from: Whom = Whom::Own, "", Kind::Whom;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Alignment {
+    fn reads(&self) -> Reads<'_> {
+        let view = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from };
+        Reads::Sum(Addend::Velocity, view)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        if me.count() > 0.0 { me.towards(me.sum() / me.count()) } else { Vector::ZERO }
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        if let Some(sum) = rows.sum {
+            to_mean(rows.level, &rows.steered(), sum, forces.0);
+        }
+    }
+
+    fn tunable(&self) -> Option<&dyn Tunable> {
+        Some(self)
+    }
+
+    fn tunable_mut(&mut self) -> Option<&mut dyn Tunable> {
+        Some(self)
+    }
+}

@@ -1,0 +1,46 @@
+//! Cohesion: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
+use crate::kernels::combine::along_sum;
+use crate::parameters::{Kind, Range, Tunable, rule};
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed towards the mean position of the neighbours. With nobody near, or in the
+    /// very middle, there is no force.
+    "cohesion": "Flies towards the middle of the neighbours."
+    pub struct Cohesion {
+        #[doc = "Perception radius."]
+        pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Field of view: the full angle."]
+        pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        #[doc = "Whom it flies to."]
+        pub from: Whom = Whom::Own, "", Kind::Whom;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Cohesion {
+    fn reads(&self) -> Reads<'_> {
+        let view = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from };
+        Reads::Sum(Addend::Offset, view)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let middle = me.sum().direction();
+        if middle == Vector::ZERO { middle } else { me.towards(middle * me.max_speed()) }
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        if let Some(sum) = rows.sum {
+            along_sum(rows.level, &rows.steered(), sum, 1.0, forces.0);
+        }
+    }
+
+    fn tunable(&self) -> Option<&dyn Tunable> {
+        Some(self)
+    }
+
+    fn tunable_mut(&mut self) -> Option<&mut dyn Tunable> {
+        Some(self)
+    }
+}

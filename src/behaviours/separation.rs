@@ -1,0 +1,46 @@
+//! Separation: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
+use crate::kernels::combine::along_sum;
+use crate::parameters::{Kind, Range, Tunable, rule};
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.
+    /// Agents on one point part in a direction that is drawn for each pair. With nobody near there is no force.
+    "separation": "Keeps away from neighbours that are too close."
+    pub struct Separation {
+        #[doc = "Within this distance neighbours are too close."]
+        pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Field of view: the full angle."]
+        pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        #[doc = "Whom it keeps away from."]
+        pub from: Whom = Whom::Own, "", Kind::Whom;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Separation {
+    fn reads(&self) -> Reads<'_> {
+        let view = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from };
+        Reads::Sum(Addend::InverseOffset, view)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let away = -me.sum().direction();
+        if away == Vector::ZERO { away } else { me.towards(away * me.max_speed()) }
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        if let Some(sum) = rows.sum {
+            along_sum(rows.level, &rows.steered(), sum, -1.0, forces.0);
+        }
+    }
+
+    fn tunable(&self) -> Option<&dyn Tunable> {
+        Some(self)
+    }
+
+    fn tunable_mut(&mut self) -> Option<&mut dyn Tunable> {
+        Some(self)
+    }
+}

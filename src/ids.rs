@@ -1,0 +1,138 @@
+//! Which agent is it, for as long as it lives? Rows move; ids stay.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// An agent's name for life. The slot is used again after its agent is gone, the pair of slot and generation is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AgentId {
+    generation: u32,
+    slot: u32,
+}
+
+impl AgentId {
+    /// The id as one number, unique in its world.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        (self.generation as u64) << 32 | self.slot as u64
+    }
+
+    /// The id that [`to_bits`](Self::to_bits) gave the number of.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self { generation: (bits >> 32) as u32, slot: bits as u32 }
+    }
+}
+
+/// The slot, and after a `v` the generation where it is not the first.
+impl fmt::Display for AgentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.generation {
+            0 => write!(f, "{}", self.slot),
+            generation => write!(f, "{}v{generation}", self.slot),
+        }
+    }
+}
+
+/// A species of one world, by the order in which they were added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SpeciesId(pub(crate) u32);
+
+impl SpeciesId {
+    /// The number of species that were added before it.
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where an agent is at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) species: u32,
+    pub(crate) row: u32,
+}
+
+/// The species of a slot that nobody lives in.
+const NOBODY: u32 = u32::MAX;
+
+/// All ids of a world, and where their agents are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ids {
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    generation: u32,
+    place: Place,
+}
+
+impl Ids {
+    /// A new name for an agent at `place`.
+    pub(crate) fn add(&mut self, place: Place) -> Result<AgentId, Error> {
+        if let Some(slot) = self.free.pop() {
+            let entry = &mut self.slots[slot as usize];
+            entry.place = place;
+            return Ok(AgentId { generation: entry.generation, slot });
+        }
+        let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31).ok_or(Error::Full)?;
+        self.slots.push(Slot { generation: 0, place });
+        Ok(AgentId { generation: 0, slot })
+    }
+
+    /// Forgets an agent; its id will never name another one.
+    pub(crate) fn remove(&mut self, id: AgentId) {
+        let entry = &mut self.slots[id.slot as usize];
+        entry.place.species = NOBODY;
+        if let Some(next) = entry.generation.checked_add(1) {
+            entry.generation = next;
+            self.free.push(id.slot);
+        }
+    }
+
+    /// Where an agent is, if it lives.
+    pub(crate) fn place(&self, id: AgentId) -> Option<Place> {
+        let entry = self.slots.get(id.slot as usize)?;
+        (entry.generation == id.generation && entry.place.species != NOBODY).then_some(entry.place)
+    }
+
+    /// Notes that a living agent moved to another row.
+    #[inline]
+    pub(crate) fn set_row(&mut self, id: AgentId, row: u32) {
+        self.slots[id.slot as usize].place.row = row;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Place = Place { species: 0, row: 0 };
+
+    #[test]
+    fn an_id_is_never_used_again() {
+        let mut ids = Ids::default();
+        let first = ids.add(PLACE).unwrap();
+        ids.remove(first);
+        let second = ids.add(PLACE).unwrap();
+        assert_ne!(first, second);
+        assert_eq!(ids.place(first), None);
+        assert_eq!(ids.place(second), Some(PLACE));
+        assert_eq!(format!("{first} {second}"), "0 0v1");
+        assert_eq!(AgentId::from_bits(second.to_bits()), second);
+    }
+
+    #[test]
+    fn a_slot_retires_with_its_last_generation() {
+        let mut ids = Ids::default();
+        let id = ids.add(PLACE).unwrap();
+        ids.slots[0].generation = u32::MAX;
+        let last = AgentId { generation: u32::MAX, ..id };
+        ids.remove(last);
+        assert_ne!(ids.add(PLACE).unwrap().slot, last.slot);
+        assert_eq!(ids.place(last), None);
+    }
+}

@@ -1,0 +1,167 @@
+//! Which chunks are near? An R-tree over the boxes of chunks, not over agents.
+//!
+//! A tree with one leaf per agent costs fifty times as much as the whole rest of a tick: it is built and asked once
+//! for each of 256 agents what it is asked here once for all of them. A leaf stores its box (computing it on demand
+//! makes building four to nine times slower).
+
+use std::ops::ControlFlow;
+
+use fearless_simd::Level;
+use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
+
+use crate::kernels::boxes::{Boxes, SLACK, enclose};
+use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
+use crate::parallel::{Column, Columns, for_each_chunk};
+use crate::settings::nearest_image;
+
+/// One chunk in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaf<const D: usize> {
+    envelope: AABB<[f32; D]>,
+    chunk: u32,
+}
+
+impl<const D: usize> RTreeObject for Leaf<D> {
+    type Envelope = AABB<[f32; D]>;
+
+    #[inline(always)]
+    fn envelope(&self) -> Self::Envelope {
+        self.envelope
+    }
+}
+
+/// Node sizes of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nodes;
+
+impl RTreeParams for Nodes {
+    const MIN_SIZE: usize = 3;
+    const MAX_SIZE: usize = 8;
+    const REINSERTION_COUNT: usize = 1;
+    type DefaultInsertionStrategy = RStarInsertionStrategy;
+}
+
+/// The spatial index of one species: boxes of clusters, and a tree over the boxes of chunks.
+#[derive(Clone, Debug)]
+pub(crate) struct Index<const D: usize> {
+    pub(crate) boxes: Boxes<D>,
+    leaves: Vec<Leaf<D>>,
+    tree: RTree<Leaf<D>, Nodes>,
+}
+
+impl<const D: usize> Default for Index<D> {
+    fn default() -> Self {
+        Self { boxes: Boxes::default(), leaves: Vec::new(), tree: RTree::new_with_params() }
+    }
+}
+
+impl<const D: usize> Index<D> {
+    /// Indexes the first `agents` rows of `position`.
+    pub(crate) fn rebuild(&mut self, level: Level, position: &[Vec<f32>; D], agents: usize, period: &[f32; D]) {
+        let chunks = agents.div_ceil(CHUNK);
+        self.boxes.resize(chunks);
+        let nowhere = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
+        self.leaves.resize(chunks, nowhere);
+        let columns = (
+            Column::<_, 1>(&mut self.leaves),
+            Columns::<D, CLUSTERS>::new(&mut self.boxes.centre),
+            Columns::<D, CLUSTERS>::new(&mut self.boxes.half),
+        );
+        for_each_chunk(chunks, 8, columns, &|chunk, (leaf, mut centre, mut half)| {
+            let first = chunk * CHUNK;
+            let rows = (agents - first).clamp(0, CHUNK);
+            let positions = kernels::rows(position, first..first + rows.next_multiple_of(CLUSTER));
+            enclose(level, &positions, rows, period, &mut centre.0, &mut half.0);
+            leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
+        });
+        self.tree = RTree::bulk_load_with_params(self.leaves.clone());
+    }
+
+    /// Fills `found` with the chunks (numbers, ascending, each once) that come within `radius` of the box, in a world
+    /// that repeats every `period`.
+    pub(crate) fn chunks_within(
+        &self,
+        envelope: &AABB<[f32; D]>,
+        radius: f32,
+        period: &[f32; D],
+        found: &mut Vec<u32>,
+    ) {
+        found.clear();
+        if self.leaves.is_empty() {
+            return;
+        }
+        let all = self.tree.root().envelope();
+        let (mut lower, mut upper) = (envelope.lower(), envelope.upper());
+        for axis in 0..D {
+            let reach = radius * (1.0 + 1e-5) + SLACK * (lower[axis].abs() + upper[axis].abs());
+            lower[axis] -= reach;
+            upper[axis] += reach;
+            // A box that goes all the way round meets every image of everything.
+            if upper[axis] - lower[axis] >= period[axis] {
+                (lower[axis], upper[axis]) = (f32::MIN, f32::MAX);
+            }
+        }
+        let images = 3usize.pow(D as u32);
+        for image in 0..images {
+            let (mut low, mut high, mut rest, mut meets) = (lower, upper, image, true);
+            for axis in 0..D {
+                let step = [0.0, -1.0, 1.0][rest % 3];
+                rest /= 3;
+                if step != 0.0 {
+                    meets &= period[axis] < f32::INFINITY && lower[axis] > f32::MIN;
+                    low[axis] += step * period[axis];
+                    high[axis] += step * period[axis];
+                }
+                meets &= low[axis] <= all.upper()[axis] && high[axis] >= all.lower()[axis];
+            }
+            if meets {
+                let _: ControlFlow<()> =
+                    self.tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |leaf| {
+                        found.push(leaf.chunk);
+                        ControlFlow::Continue(())
+                    });
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// The box of one chunk.
+    pub(crate) fn envelope(&self, chunk: usize) -> AABB<[f32; D]> {
+        self.leaves[chunk].envelope
+    }
+}
+
+/// The box around the boxes of one chunk's clusters: where the world repeats, around their images nearest to the first.
+fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
+    let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
+    for axis in 0..D {
+        let anchor = centre[axis][0];
+        let (mut low, mut high) = (0.0, 0.0);
+        for cluster in 0..CLUSTERS {
+            let offset = nearest_image(centre[axis][cluster] - anchor, period[axis]);
+            let half = half[axis][cluster];
+            // Clusters without a row have no centre and fail both.
+            if offset - half < low {
+                low = offset - half;
+            }
+            if offset + half > high {
+                high = offset + half;
+            }
+        }
+        let slack = SLACK * if period[axis] < f32::INFINITY { period[axis] } else { anchor.abs() + (high - low) };
+        // Centres are inside the world, so that no two are further apart than one period.
+        let middle = anchor + 0.5 * (low + high);
+        let home = if period[axis] == f32::INFINITY {
+            0.0
+        } else if middle < 0.0 {
+            period[axis]
+        } else if middle >= period[axis] {
+            -period[axis]
+        } else {
+            0.0
+        };
+        (lower[axis], upper[axis]) = (anchor + home + low - slack, anchor + home + high + slack);
+    }
+    AABB::from_corners(lower, upper)
+}

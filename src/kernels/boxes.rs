@@ -1,0 +1,84 @@
+//! Where is each cluster of sixteen rows: the smallest box around it, kept as columns so that one register tests
+//! sixteen boxes at once.
+
+use fearless_simd::{Level, Select, Simd, SimdBase};
+
+use super::simd::{Lanes, dispatch, load, nearest_image};
+use super::{Axes, AxesMut, CLUSTER, CLUSTERS};
+
+/// Boxes are this much wider than they measure, relative to the coordinates, so that rounding never loses a neighbour.
+pub(crate) const SLACK: f32 = 1.0 / (1 << 20) as f32;
+
+/// Boxes of consecutive clusters: centre and half of the extent, one column per axis.
+///
+/// A cluster that lies across the seam of a periodic world has one small box, whose centre is inside the world.
+/// Clusters without a row have a centre that is not a number, so that no test finds them.
+#[derive(Clone, Debug)]
+pub(crate) struct Boxes<const D: usize> {
+    pub(crate) centre: [Vec<f32>; D],
+    pub(crate) half: [Vec<f32>; D],
+}
+
+impl<const D: usize> Default for Boxes<D> {
+    fn default() -> Self {
+        Self { centre: std::array::from_fn(|_| Vec::new()), half: std::array::from_fn(|_| Vec::new()) }
+    }
+}
+
+impl<const D: usize> Boxes<D> {
+    /// Makes room for the boxes of whole chunks.
+    pub(crate) fn resize(&mut self, chunks: usize) {
+        for column in self.centre.iter_mut().chain(&mut self.half) {
+            column.resize(chunks * CLUSTERS, f32::NAN);
+        }
+    }
+}
+
+/// Computes the boxes of one chunk from its rows' positions, `rows` of which are agents.
+pub(crate) fn enclose<const D: usize>(
+    level: Level,
+    position: &Axes<'_, D>,
+    rows: usize,
+    period: &[f32; D],
+    centre: &mut AxesMut<'_, D>,
+    half: &mut AxesMut<'_, D>,
+) {
+    dispatch!(level, simd => enclose_lanes(simd, position, rows, period, centre, half));
+}
+
+#[inline(always)]
+fn enclose_lanes<S: Simd, const D: usize>(
+    simd: S,
+    position: &Axes<'_, D>,
+    rows: usize,
+    period: &[f32; D],
+    centre: &mut AxesMut<'_, D>,
+    half: &mut AxesMut<'_, D>,
+) {
+    for cluster in 0..CLUSTERS {
+        let first = cluster * CLUSTER;
+        for axis in 0..D {
+            if first >= rows {
+                centre[axis][cluster] = f32::NAN;
+                half[axis][cluster] = 0.0;
+                continue;
+            }
+            let anchor = position[axis][first];
+            let offset = load(simd, position[axis], first) - Lanes::splat(simd, anchor);
+            let offset = nearest_image(simd, offset, period[axis]);
+            // Rows beyond the last agent are no numbers; the anchor stands in for them.
+            let offset = offset.simd_eq(offset).select(offset, Lanes::splat(simd, 0.0));
+            let (low, high) = (offset.reduce_min(), offset.reduce_max());
+            let middle = anchor + 0.5 * (low + high);
+            let reach = if period[axis] < f32::INFINITY { period[axis] } else { middle.abs() + (high - low) };
+            centre[axis][cluster] = if middle < 0.0 && period[axis] < f32::INFINITY {
+                middle + period[axis]
+            } else if middle >= period[axis] {
+                middle - period[axis]
+            } else {
+                middle
+            };
+            half[axis][cluster] = 0.5 * (high - low) + SLACK * reach;
+        }
+    }
+}

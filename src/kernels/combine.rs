@@ -1,0 +1,117 @@
+//! What force do the sums ask for, and what do the forces of several rules add up to?
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+
+use super::pairs::Sum;
+use super::simd::{Lanes, Mask, dispatch, dot, load, load_axes, store};
+use super::{Axes, CHUNK, CLUSTER};
+
+/// The steering force that one rule asks for, for each row of a chunk.
+pub(crate) type Force<const D: usize> = [[f32; CHUNK]; D];
+
+/// A quantity of each agent: the same for all, or a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Quantity<'a> {
+    Same(f32),
+    Each(&'a [f32]),
+}
+
+impl Quantity<'_> {
+    #[inline(always)]
+    pub(crate) fn lanes<S: Simd>(&self, simd: S, row: usize) -> Lanes<S> {
+        match self {
+            Self::Same(value) => Lanes::splat(simd, *value),
+            Self::Each(column) => load(simd, column, row),
+        }
+    }
+}
+
+/// The agents that are steered: columns of one chunk.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Steered<'a, const D: usize> {
+    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) max_speed: Quantity<'a>,
+    /// The time in which an agent takes on the velocity it wants, in seconds.
+    pub(crate) response: f32,
+}
+
+/// The force towards full speed along `sum` (times `sign`); none where the sum is zero.
+pub(crate) fn along_sum<const D: usize>(
+    level: Level,
+    steered: &Steered<'_, D>,
+    sum: &Sum<D>,
+    sign: f32,
+    force: &mut Force<D>,
+) {
+    dispatch!(level, simd => along_sum_lanes(simd, steered, sum, sign, force));
+}
+
+#[inline(always)]
+fn along_sum_lanes<S: Simd, const D: usize>(
+    simd: S,
+    steered: &Steered<'_, D>,
+    sum: &Sum<D>,
+    sign: f32,
+    force: &mut Force<D>,
+) {
+    let sums: [&[f32]; D] = sum.vector.each_ref().map(|axis| axis.as_slice());
+    for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
+        let vector = load_axes(simd, &sums, row);
+        let squared = dot(&vector, &vector);
+        let some = squared.simd_gt(Lanes::splat(simd, 0.0));
+        let scale = Lanes::splat(simd, 1.0) / squared.sqrt();
+        let speed = steered.max_speed.lanes(simd, row) * Lanes::splat(simd, sign);
+        for axis in 0..D {
+            let desired = vector[axis] * scale * speed;
+            take_on(simd, steered, row, axis, desired, some, force);
+        }
+    }
+}
+
+/// The force towards the mean of the velocities in `sum`; none where nobody was counted.
+pub(crate) fn to_mean<const D: usize>(level: Level, steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
+    dispatch!(level, simd => to_mean_lanes(simd, steered, sum, force));
+}
+
+#[inline(always)]
+fn to_mean_lanes<S: Simd, const D: usize>(simd: S, steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
+    for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
+        let count = load(simd, &sum.count, row);
+        let some = count.simd_gt(Lanes::splat(simd, 0.0));
+        for axis in 0..D {
+            let desired = load(simd, &sum.vector[axis], row) / count;
+            take_on(simd, steered, row, axis, desired, some, force);
+        }
+    }
+}
+
+/// `(desired - velocity) / response` on one axis, where there is something to desire.
+#[inline(always)]
+fn take_on<S: Simd, const D: usize>(
+    simd: S,
+    steered: &Steered<'_, D>,
+    row: usize,
+    axis: usize,
+    desired: Lanes<S>,
+    some: Mask<S>,
+    force: &mut Force<D>,
+) {
+    let asked = (desired - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
+    store(some.select(asked, Lanes::splat(simd, 0.0)), &mut force[axis], row);
+}
+
+/// Adds `weight` times each force to `total`.
+pub(crate) fn add_weighted<const D: usize>(level: Level, total: &mut Force<D>, force: &Force<D>, weight: f32) {
+    dispatch!(level, simd => add_weighted_lanes(simd, total, force, weight));
+}
+
+#[inline(always)]
+fn add_weighted_lanes<S: Simd, const D: usize>(simd: S, total: &mut Force<D>, force: &Force<D>, weight: f32) {
+    let weight = Lanes::splat(simd, weight);
+    for axis in 0..D {
+        for row in (0..CHUNK).step_by(CLUSTER) {
+            let sum = load(simd, &total[axis], row) + load(simd, &force[axis], row) * weight;
+            store(sum, &mut total[axis], row);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! How do forces become motion? Semi-implicit Euler, sixteen agents at a time.
+//!
+//! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
+//! to the velocity; the velocity is truncated and added to the position.
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+
+use super::combine::Quantity;
+use super::simd::{Lanes, dispatch, dot, load_axes, store, truncate};
+use super::{Axes, AxesMut, CLUSTER};
+
+/// The limits of the agents that move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits<'a> {
+    pub(crate) mass: Quantity<'a>,
+    pub(crate) max_force: Quantity<'a>,
+    pub(crate) max_speed: Quantity<'a>,
+    pub(crate) min_speed: f32,
+    /// The cosine of the largest turn in one tick, and its sine; `None` if an agent turns as it likes.
+    pub(crate) turn: Option<(f32, f32)>,
+}
+
+/// Advances velocities and positions by `dt` seconds.
+pub(crate) fn integrate<const D: usize>(
+    level: Level,
+    limits: &Limits<'_>,
+    dt: f32,
+    steering: &Axes<'_, D>,
+    position: &mut AxesMut<'_, D>,
+    velocity: &mut AxesMut<'_, D>,
+) {
+    dispatch!(level, simd => integrate_lanes(simd, limits, dt, steering, position, velocity));
+}
+
+#[inline(always)]
+fn integrate_lanes<S: Simd, const D: usize>(
+    simd: S,
+    limits: &Limits<'_>,
+    dt: f32,
+    steering: &Axes<'_, D>,
+    position: &mut AxesMut<'_, D>,
+    velocity: &mut AxesMut<'_, D>,
+) {
+    let seconds = Lanes::splat(simd, dt);
+    for row in (0..steering[0].len()).step_by(CLUSTER) {
+        let force = truncate(load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
+        let before = load_axes(simd, &velocity.each_ref().map(|axis| &**axis), row);
+        let gain = seconds / limits.mass.lanes(simd, row);
+        let mut after = before;
+        for axis in 0..D {
+            after[axis] = before[axis] + force[axis] * gain;
+        }
+        if let Some(turn) = limits.turn {
+            after = turn_at_most(simd, &before, after, turn);
+        }
+        if limits.min_speed > 0.0 {
+            after = lengthen(simd, after, limits.min_speed);
+        }
+        let after = truncate(after, limits.max_speed.lanes(simd, row));
+        for axis in 0..D {
+            store(after[axis], velocity[axis], row);
+            let moved = super::simd::load(simd, position[axis], row) + after[axis] * seconds;
+            store(moved, position[axis], row);
+        }
+    }
+}
+
+/// The vector lengthened to `shortest` where it is shorter and has a direction.
+#[inline(always)]
+fn lengthen<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], shortest: f32) -> [Lanes<S>; D] {
+    let squared = dot(&vector, &vector);
+    let shortest = Lanes::splat(simd, shortest);
+    let too_short = squared.simd_lt(shortest * shortest) & squared.simd_gt(Lanes::splat(simd, 0.0));
+    let factor = shortest / squared.sqrt();
+    let mut result = vector;
+    for axis in 0..D {
+        result[axis] = too_short.select(vector[axis] * factor, vector[axis]);
+    }
+    result
+}
+
+/// `after`, turned back towards `before` where the angle between them is larger than allowed; its length stays.
+#[inline(always)]
+fn turn_at_most<S: Simd, const D: usize>(
+    simd: S,
+    before: &[Lanes<S>; D],
+    after: [Lanes<S>; D],
+    (cosine, sine): (f32, f32),
+) -> [Lanes<S>; D] {
+    let zero = Lanes::splat(simd, 0.0);
+    let (before_squared, after_squared) = (dot(before, before), dot(&after, &after));
+    let along = dot(before, &after);
+    let lengths = before_squared.sqrt() * after_squared.sqrt();
+    let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & before_squared.simd_gt(zero);
+    // What of the new velocity is square to the old one says which way to turn; none where it is opposite.
+    let mut square = after;
+    for axis in 0..D {
+        square[axis] = after[axis] - before[axis] * (along / before_squared);
+    }
+    let mut square_squared = dot(&square, &square);
+    let opposite = square_squared.simd_le(after_squared * Lanes::splat(simd, 1e-12));
+    square[0] = opposite.select(zero - before[1], square[0]);
+    square[1] = opposite.select(before[0], square[1]);
+    for axis in 2..D {
+        square[axis] = opposite.select(zero, square[axis]);
+    }
+    square_squared = dot(&square, &square);
+    let speed = after_squared.sqrt();
+    let (forwards, sidewards) = (
+        speed * Lanes::splat(simd, cosine) / before_squared.sqrt(),
+        speed * Lanes::splat(simd, sine) / square_squared.sqrt(),
+    );
+    let usable = too_far & square_squared.simd_gt(zero);
+    let mut result = after;
+    for axis in 0..D {
+        let turned = before[axis] * forwards + square[axis] * sidewards;
+        result[axis] = usable.select(turned, after[axis]);
+    }
+    result
+}

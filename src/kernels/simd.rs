@@ -1,0 +1,191 @@
+//! Which instruction set do the kernels run with, and what are their lanes?
+
+use std::fmt;
+use std::str::FromStr;
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, f32x16, mask32x16};
+
+/// An instruction set that the kernels can run with. Every one gives the same bits; they differ in speed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InstructionSet {
+    /// What every processor of the target has: SSE2 on x86-64, NEON on 64-bit Arm.
+    Baseline,
+    /// AVX2, on x86 processors that have it.
+    Avx2,
+    /// AVX-512 as since Ice Lake and Zen 4.
+    Avx512,
+}
+
+impl InstructionSet {
+    /// All instruction sets, narrowest first.
+    pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
+
+    /// The instruction sets that this machine has, narrowest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|set| set.level().is_some())
+    }
+
+    /// The widest instruction set that this machine has.
+    #[must_use]
+    pub fn widest() -> Self {
+        Self::available().last().unwrap_or(Self::Baseline)
+    }
+
+    /// The name on the command line and in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Baseline => "baseline",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The proof that this machine has it, `None` where it has not.
+    pub(crate) fn level(self) -> Option<Level> {
+        let detected = Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        return match self {
+            Self::Baseline => detected.as_sse2().map(Level::Sse2),
+            Self::Avx2 => detected.as_avx2().map(Level::Avx2),
+            Self::Avx512 => detected.as_avx512().map(Level::Avx512),
+        };
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        return (self == Self::Baseline).then_some(detected);
+    }
+}
+
+impl fmt::Display for InstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for InstructionSet {
+    type Err = UnknownInstructionSet;
+
+    fn from_str(name: &str) -> Result<Self, UnknownInstructionSet> {
+        Self::ALL.into_iter().find(|set| set.name() == name).ok_or_else(|| UnknownInstructionSet(name.to_owned()))
+    }
+}
+
+/// No instruction set has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownInstructionSet(pub String);
+
+impl fmt::Display for UnknownInstructionSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no instruction set is called `{}`: baseline, avx2 or avx512", self.0)
+    }
+}
+
+impl std::error::Error for UnknownInstructionSet {}
+
+/// Runs `$call` with the instruction set of `$level`, bound to `$simd`.
+///
+/// As fearless_simd's own `dispatch!`, but with three versions of each kernel on x86 instead of four: nothing is
+/// gained by SSE4.2 here, and every version costs compile time and space.
+macro_rules! dispatch {
+    ($level:expr, $simd:ident => $call:expr) => {{
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        {
+            use fearless_simd::{Level, Simd};
+            match $level {
+                Level::Avx512($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    || $call,
+                ),
+                Level::Avx2($simd) => $simd.vectorize(
+                    #[inline(always)]
+                    || $call,
+                ),
+                other => {
+                    let $simd = other.as_sse2().expect("every x86 processor that runs this has SSE2");
+                    $simd.vectorize(
+                        #[inline(always)]
+                        || $call,
+                    )
+                }
+            }
+        }
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        {
+            fearless_simd::dispatch!($level, $simd => $call)
+        }
+    }};
+}
+pub(crate) use dispatch;
+
+/// Sixteen numbers, one per agent of a cluster.
+pub(crate) type Lanes<S> = f32x16<S>;
+
+/// Sixteen yes or no.
+pub(crate) type Mask<S> = mask32x16<S>;
+
+/// The sixteen numbers of `column` from `row` on.
+#[inline(always)]
+pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
+    Lanes::from_slice(simd, &column[row..row + 16])
+}
+
+/// One register per axis from `row` on.
+#[inline(always)]
+pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Lanes<S>; D] {
+    let mut axes = [Lanes::splat(simd, 0.0); D];
+    for axis in 0..D {
+        axes[axis] = load(simd, columns[axis], row);
+    }
+    axes
+}
+
+/// Puts sixteen numbers into `column` from `row` on.
+#[inline(always)]
+pub(crate) fn store<S: Simd>(lanes: Lanes<S>, column: &mut [f32], row: usize) {
+    lanes.store_slice(&mut column[row..row + 16]);
+}
+
+/// `sum + term` where `mask` says yes, `sum` elsewhere.
+#[inline(always)]
+pub(crate) fn add_where<S: Simd>(mask: Mask<S>, sum: Lanes<S>, term: Lanes<S>) -> Lanes<S> {
+    mask.select(sum + term, sum)
+}
+
+/// The sum over the axes of `a` times `b`.
+#[inline(always)]
+pub(crate) fn dot<S: Simd, const D: usize>(a: &[Lanes<S>; D], b: &[Lanes<S>; D]) -> Lanes<S> {
+    let mut sum = a[0] * b[0];
+    for axis in 1..D {
+        sum += a[axis] * b[axis];
+    }
+    sum
+}
+
+/// The image of a difference of two positions that is nearest to zero, in a world that repeats every `period`.
+#[inline(always)]
+pub(crate) fn nearest_image<S: Simd>(simd: S, difference: Lanes<S>, period: f32) -> Lanes<S> {
+    let half = 0.5 * period;
+    let period = Lanes::splat(simd, period);
+    let lowered = difference.simd_gt(Lanes::splat(simd, half)).select(difference - period, difference);
+    difference.simd_lt(Lanes::splat(simd, -half)).select(difference + period, lowered)
+}
+
+/// How far a difference of two positions is from zero in a world that repeats every `period` (infinite: it does not).
+#[inline(always)]
+pub(crate) fn nearest_distance<S: Simd>(simd: S, difference: Lanes<S>, period: f32) -> Lanes<S> {
+    let direct = difference.abs();
+    direct.min((Lanes::splat(simd, period) - direct).abs())
+}
+
+/// The vector truncated to `longest`, as [`Vector::truncate`](crate::Vector::truncate).
+#[inline(always)]
+pub(crate) fn truncate<S: Simd, const D: usize>(vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {
+    let squared = dot(&vector, &vector);
+    let too_long = squared.simd_gt(longest * longest);
+    let factor = longest / squared.sqrt();
+    let mut result = vector;
+    for axis in 0..D {
+        result[axis] = too_long.select(vector[axis] * factor, vector[axis]);
+    }
+    result
+}

@@ -1,0 +1,84 @@
+//! How is work on columns divided among threads? Chunk by chunk, by halves, in the pool of the caller.
+//!
+//! Rayon's own iterators cannot zip a number of columns that is a constant of the type; this can, without allocating.
+//! Every piece is written by one call alone, so nothing depends on which thread makes it.
+
+use crate::kernels::AxesMut;
+
+/// Something that can be cut in two between chunks.
+pub(crate) trait Cut: Send + Sized {
+    /// The first `chunks` chunks, and the rest.
+    fn cut(self, chunks: usize) -> (Self, Self);
+}
+
+/// `D` columns with `UNIT` entries per chunk; the last chunk may have fewer.
+pub(crate) struct Columns<'a, const D: usize, const UNIT: usize>(pub(crate) AxesMut<'a, D>);
+
+impl<'a, const D: usize, const UNIT: usize> Columns<'a, D, UNIT> {
+    pub(crate) fn new(columns: &'a mut [Vec<f32>; D]) -> Self {
+        Self(columns.each_mut().map(Vec::as_mut_slice))
+    }
+}
+
+impl<const D: usize, const UNIT: usize> Cut for Columns<'_, D, UNIT> {
+    fn cut(self, chunks: usize) -> (Self, Self) {
+        let mut rest: AxesMut<'_, D> = std::array::from_fn(|_| Default::default());
+        let mut axis = 0;
+        let first = self.0.map(|column| {
+            let (first, second) = column.split_at_mut((chunks * UNIT).clamp(0, column.len()));
+            rest[axis] = second;
+            axis += 1;
+            first
+        });
+        (Self(first), Self(rest))
+    }
+}
+
+/// A column of anything, `UNIT` entries per chunk.
+pub(crate) struct Column<'a, T, const UNIT: usize>(pub(crate) &'a mut [T]);
+
+impl<T: Send, const UNIT: usize> Cut for Column<'_, T, UNIT> {
+    fn cut(self, chunks: usize) -> (Self, Self) {
+        let middle = (chunks * UNIT).clamp(0, self.0.len());
+        let (first, second) = self.0.split_at_mut(middle);
+        (Self(first), Self(second))
+    }
+}
+
+impl<A: Cut, B: Cut> Cut for (A, B) {
+    fn cut(self, chunks: usize) -> (Self, Self) {
+        let ((a, c), (b, d)) = (self.0.cut(chunks), self.1.cut(chunks));
+        ((a, b), (c, d))
+    }
+}
+
+impl<A: Cut, B: Cut, C: Cut> Cut for (A, B, C) {
+    fn cut(self, chunks: usize) -> (Self, Self) {
+        let ((a, d), (b, e), (c, f)) = (self.0.cut(chunks), self.1.cut(chunks), self.2.cut(chunks));
+        ((a, b, c), (d, e, f))
+    }
+}
+
+/// Calls `work` once for each of `chunks` chunks with its number and its part of `data`; threads take `grain`
+/// consecutive chunks or more at a time.
+pub(crate) fn for_each_chunk<T: Cut>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
+    divide(0, chunks, grain, data, work);
+}
+
+fn divide<T: Cut>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
+    if chunks > grain {
+        let half = chunks / 2;
+        let (left, right) = data.cut(half);
+        rayon::join(
+            || divide(first, half, grain, left, work),
+            || divide(first + half, chunks - half, grain, right, work),
+        );
+        return;
+    }
+    let mut rest = data;
+    for chunk in first..first + chunks {
+        let (this, others) = rest.cut(1);
+        work(chunk, this);
+        rest = others;
+    }
+}

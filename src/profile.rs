@@ -1,0 +1,87 @@
+//! Where did the time of the last tick go?
+
+use std::time::Instant;
+
+/// Milliseconds per stage of the last tick, and what was counted on the way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Profile {
+    /// Removals, and the check whether rows are to be arranged.
+    pub edit: f64,
+    /// Putting rows into space order.
+    pub arrange: f64,
+    /// Boxes and trees.
+    pub index: f64,
+    /// Neighbours and behaviours.
+    pub steer: f64,
+    /// Dropping what is not finite.
+    pub quarantine: f64,
+    /// Velocities and positions.
+    pub integrate: f64,
+    /// The edge of the world.
+    pub confine: f64,
+    /// Agents that were steered.
+    pub agents: u64,
+    /// Pairs of an agent and a candidate that were looked at.
+    pub candidates: u64,
+    /// Pairs of an agent and a neighbour in the widest view of its species, over all species it perceives.
+    pub neighbours: u64,
+    /// Agents that did not look at all of their candidates because of the cap.
+    pub capped: u64,
+}
+
+impl Profile {
+    /// The stages, in order, with their milliseconds.
+    #[must_use]
+    pub fn stages(&self) -> [(&'static str, f64); 7] {
+        [
+            ("edit", self.edit),
+            ("arrange", self.arrange),
+            ("index", self.index),
+            ("steer", self.steer),
+            ("quarantine", self.quarantine),
+            ("integrate", self.integrate),
+            ("confine", self.confine),
+        ]
+    }
+
+    /// Milliseconds of the whole tick.
+    #[must_use]
+    pub fn total(&self) -> f64 {
+        self.stages().iter().map(|(_, milliseconds)| milliseconds).sum()
+    }
+
+    /// The mean number of neighbours of an agent.
+    #[must_use]
+    pub fn mean_neighbours(&self) -> f64 {
+        ratio(self.neighbours, self.agents)
+    }
+
+    /// Candidates that were looked at for each neighbour that was found.
+    #[must_use]
+    pub fn candidates_per_pair(&self) -> f64 {
+        ratio(self.candidates, self.neighbours)
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// A clock that is read once per stage.
+#[derive(Debug)]
+pub(crate) struct Clock(Instant);
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Milliseconds since the last reading.
+    pub(crate) fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let milliseconds = (now - self.0).as_secs_f64() * 1e3;
+        self.0 = now;
+        milliseconds
+    }
+}

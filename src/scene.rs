@@ -1,0 +1,50 @@
+//! What does a behaviour see of the world while everything is steered? The state at the start of the tick, frozen.
+
+use crate::agents::Agents;
+use crate::ids::{AgentId, Ids, SpeciesId};
+use crate::settings::Settings;
+use crate::vector::Vector;
+
+/// The world as it was at the start of the tick: what every behaviour may read.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a, const D: usize> {
+    pub(crate) settings: &'a Settings<D>,
+    pub(crate) tick: u64,
+    pub(crate) agents: &'a [Agents<D>],
+    pub(crate) ids: &'a Ids,
+}
+
+impl<'a, const D: usize> Scene<'a, D> {
+    /// The world's settings.
+    #[must_use]
+    pub fn settings(&self) -> &'a Settings<D> {
+        self.settings
+    }
+
+    /// How many ticks were made before this one.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// The agents of every species, in the order in which the species were added.
+    #[must_use]
+    pub fn species(&self) -> &'a [Agents<D>] {
+        self.agents
+    }
+
+    /// The species and the row of an agent, if it lives.
+    #[must_use]
+    pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
+        let place = self.ids.place(id)?;
+        Some((SpeciesId(place.species), place.row as usize))
+    }
+
+    /// The position and the velocity of an agent, if it lives.
+    #[must_use]
+    pub fn motion(&self, id: AgentId) -> Option<(Vector<D>, Vector<D>)> {
+        let place = self.ids.place(id)?;
+        let agents = &self.agents[place.species as usize];
+        Some((agents.position(place.row as usize), agents.velocity(place.row as usize)))
+    }
+}

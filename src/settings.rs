@@ -1,0 +1,136 @@
+//! How large is the world, what is at its edge, how long is a tick?
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::kernels::simd::InstructionSet;
+use crate::vector::Vector;
+
+/// Coordinates and lengths may be as large as this, in metres: an agent further out has left even an open world.
+pub const LIMIT: f32 = 1e6;
+
+/// What happens at the world's boundary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Edge {
+    /// The world is periodic: an agent that leaves comes in on the other side, and agents see each other across the
+    /// seam.
+    #[default]
+    Wrap,
+    /// An agent stays at the boundary and its velocity is turned back inwards.
+    Bounce,
+    /// There is no boundary; an agent further than [`LIMIT`] from the origin is removed.
+    Open,
+    /// An agent that leaves is removed at the start of the next tick.
+    Remove,
+    /// An agent that leaves goes on from the centre of the world.
+    Respawn,
+}
+
+impl Edge {
+    /// All edges, in the order of their documentation.
+    pub const ALL: [Self; 5] = [Self::Wrap, Self::Bounce, Self::Open, Self::Remove, Self::Respawn];
+
+    /// The name in a scenario file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wrap => "wrap",
+            Self::Bounce => "bounce",
+            Self::Open => "open",
+            Self::Remove => "remove",
+            Self::Respawn => "respawn",
+        }
+    }
+}
+
+impl fmt::Display for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The settings of a world. It occupies `[0, size]` on every axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings<const D: usize> {
+    /// Extent of the world per axis, in metres, in (0, [`LIMIT`]].
+    pub size: Vector<D>,
+    /// What happens at the boundary.
+    pub edge: Edge,
+    /// Simulated seconds per tick, in (0, 1000].
+    pub tick_seconds: f32,
+    /// The key of all random draws.
+    pub seed: u64,
+    /// The most candidates that a cluster of sixteen agents looks at in one pass; `None` for all of them. It bounds
+    /// the cost of a tick when everybody stands on one point; below it, results are exact. At least 64.
+    pub candidate_cap: Option<usize>,
+    /// The instruction set to run with: the widest there is if `None`. The environment variable `THRONG_ISA`
+    /// (baseline, avx2, avx512) decides where this is `None`.
+    pub instruction_set: Option<InstructionSet>,
+}
+
+impl<const D: usize> Default for Settings<D> {
+    fn default() -> Self {
+        Self {
+            size: Vector::splat(100.0),
+            edge: Edge::Wrap,
+            tick_seconds: 1.0 / 60.0,
+            seed: 0,
+            candidate_cap: Some(512),
+            instruction_set: None,
+        }
+    }
+}
+
+impl<const D: usize> Settings<D> {
+    /// Whether every setting is in its range.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] names the first that is not.
+    pub fn check(&self) -> Result<(), Error> {
+        if !self.size.0.iter().all(|&size| size > 0.0 && size <= LIMIT) {
+            return Err(Error::bad("size", self.size.0, "in (0, 1e6] metres on every axis"));
+        }
+        if !(self.tick_seconds > 0.0 && self.tick_seconds <= 1000.0) {
+            return Err(Error::bad("tick_seconds", self.tick_seconds, "in (0, 1000] seconds"));
+        }
+        if self.candidate_cap.is_some_and(|cap| cap < 64) {
+            return Err(Error::bad("candidate_cap", self.candidate_cap, "none, or at least 64"));
+        }
+        Ok(())
+    }
+
+    /// The length after which the world repeats per axis: infinite where it does not.
+    #[must_use]
+    pub fn period(&self) -> [f32; D] {
+        match self.edge {
+            Edge::Wrap => self.size.0,
+            _ => [f32::INFINITY; D],
+        }
+    }
+
+    /// The offset from one point to another; in a periodic world to its nearest image.
+    ///
+    /// ```
+    /// # use throng::{Settings, Vector};
+    /// let settings = Settings::<2> { size: Vector([10.0, 10.0]), ..Settings::default() };
+    /// assert_eq!(settings.offset([1.0, 5.0], [9.0, 5.0]), Vector([-2.0, 0.0]));
+    /// ```
+    #[must_use]
+    pub fn offset(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Vector<D> {
+        let (from, to, period) = (from.into(), to.into(), self.period());
+        Vector::from_fn(|axis| nearest_image(to[axis] - from[axis], period[axis]))
+    }
+}
+
+/// The image of a difference that is nearest to zero: the scalar twin of the kernels' function.
+#[inline]
+pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {
+    if difference > 0.5 * period {
+        difference - period
+    } else if difference < -0.5 * period {
+        difference + period
+    } else {
+        difference
+    }
+}

@@ -1,0 +1,77 @@
+//! Confine: the edge of the world.
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::events::Event;
+use crate::kernels::CHUNK;
+use crate::kernels::confine::{any_outside, bounce, wrap};
+use crate::parallel::{Column, Columns, for_each_chunk};
+use crate::settings::{Edge, LIMIT, Settings};
+use crate::vector::Vector;
+
+/// Chunks that a thread takes at a time.
+const GRAIN: usize = 16;
+
+/// Brings the agents of one species back into the world, or notes who left it.
+pub(crate) fn confine<const D: usize>(
+    level: Level,
+    settings: &Settings<D>,
+    agents: &mut Agents<D>,
+    left: &mut Vec<bool>,
+    events: &mut Vec<Event>,
+) {
+    let chunks = agents.chunks();
+    left.clear();
+    left.resize(chunks, false);
+    let bounds = bounds(settings);
+    let columns = (
+        Columns::<D, CHUNK>::new(&mut agents.position),
+        Columns::<D, CHUNK>::new(&mut agents.velocity),
+        Column::<bool, 1>(left),
+    );
+    for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, left)| {
+        for (axis, (position, velocity)) in position.0.into_iter().zip(velocity.0).enumerate() {
+            match settings.edge {
+                Edge::Wrap => wrap(level, position, settings.size[axis]),
+                Edge::Bounce => bounce(level, position, velocity, settings.size[axis]),
+                Edge::Open | Edge::Remove | Edge::Respawn => {
+                    let (low, high) = bounds[axis];
+                    left.0[0] |= any_outside(level, position, low, high);
+                }
+            }
+        }
+    });
+    for (chunk, _) in left.iter().enumerate().filter(|(_, left)| **left) {
+        for row in agents.chunk_rows(chunk) {
+            leave(settings, &bounds, agents, row, events);
+        }
+    }
+}
+
+/// What is inside, per axis.
+fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
+    std::array::from_fn(|axis| match settings.edge {
+        Edge::Open => (-LIMIT, LIMIT),
+        _ => (0.0, settings.size[axis]),
+    })
+}
+
+/// Deals with one row of a chunk that somebody left.
+fn leave<const D: usize>(
+    settings: &Settings<D>,
+    bounds: &[(f32, f32); D],
+    agents: &mut Agents<D>,
+    row: usize,
+    events: &mut Vec<Event>,
+) {
+    let Some(&agent) = agents.id.get(row) else { return };
+    let at = agents.position(row);
+    let inside = Vector::from_fn(|axis| at[axis].clamp(bounds[axis].0, bounds[axis].1));
+    if inside == at {
+        return;
+    }
+    events.push(Event::Left { agent, species: agents.species });
+    // Where the edge removes it, it waits at the boundary for the start of the next tick.
+    agents.set_position(row, if settings.edge == Edge::Respawn { settings.size * 0.5 } else { inside });
+}

@@ -1,0 +1,48 @@
+//! Integrate: forces become velocities, velocities become positions.
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::kernels::integrate::{Limits, integrate as advance};
+use crate::kernels::{self, CHUNK};
+use crate::parallel::{Columns, for_each_chunk};
+use crate::species::Species;
+use crate::trig::sin_cos;
+
+/// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
+const GRAIN: usize = 16;
+
+/// Advances the agents of one species by `dt` seconds.
+pub(crate) fn integrate<const D: usize>(
+    level: Level,
+    species: &Species<D>,
+    dt: f32,
+    agents: &mut Agents<D>,
+    steering: &[Vec<f32>; D],
+) {
+    let (chunks, padded) = (agents.chunks(), agents.padded());
+    let Agents { position, velocity, body, .. } = agents;
+    let turn = turn_per_tick(species.max_turn_rate, dt);
+    let columns = (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity));
+    for_each_chunk(chunks, GRAIN, columns, &|chunk, (mut position, mut velocity)| {
+        let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
+        let limits = Limits {
+            mass: body.mass.of(rows.clone()),
+            max_force: body.max_force.of(rows.clone()),
+            max_speed: body.max_speed.of(rows.clone()),
+            min_speed: species.min_speed,
+            turn,
+        };
+        let steering = kernels::rows(steering, rows);
+        advance(level, &limits, dt, &steering, &mut position.0, &mut velocity.0);
+    });
+}
+
+/// Cosine and sine of the largest turn in a tick; `None` where it is half a turn or more.
+fn turn_per_tick(degrees_per_second: f32, dt: f32) -> Option<(f32, f32)> {
+    let degrees = degrees_per_second * dt;
+    (degrees < 180.0).then(|| {
+        let (sine, cosine) = sin_cos(degrees * (std::f32::consts::PI / 180.0));
+        (cosine, sine)
+    })
+}

@@ -1,0 +1,154 @@
+//! Plan: what one species has to look for, its rules sorted into passes over the species that they perceive.
+//!
+//! A plan follows from the rules alone; it is made again only after they changed.
+
+use crate::agents::Agents;
+use crate::behaviour::{Addend, Perception, Reads};
+use crate::ids::SpeciesId;
+use crate::kernels::pairs::{Terms, View};
+use crate::species::Species;
+use crate::trig::cosine_of_half;
+
+/// Where a rule's behaviour gets from what it reads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Source {
+    /// Nowhere: it reads its own state and the world.
+    World,
+    /// A slot of sums.
+    Sum(usize),
+    /// A list of neighbours.
+    Neighbours,
+}
+
+/// One run of the pair kernel, and the slots of its sums.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Run {
+    pub(crate) terms: Terms,
+    pub(crate) slots: [usize; 3],
+}
+
+/// One perceived species, looked through once for all rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    /// The number of the perceived species.
+    pub(crate) species: usize,
+    /// The largest radius of all rules that perceive it.
+    pub(crate) radius: f32,
+    pub(crate) runs: Vec<Run>,
+    /// The rules that want its agents one by one, and what they see.
+    pub(crate) lists: Vec<(usize, View)>,
+}
+
+/// What one species has to look for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) passes: Vec<Pass>,
+    /// One for each rule.
+    pub(crate) sources: Vec<Source>,
+    /// How many sums there are.
+    pub(crate) slots: usize,
+    /// The sums whose counts say how many neighbours there are in the widest views.
+    pub(crate) counters: Vec<usize>,
+}
+
+impl Plan {
+    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>]) -> Self {
+        let mut plan = Self::default();
+        for (rule, entry) in species.rules.iter().enumerate() {
+            let source = match entry.behaviour.reads() {
+                Reads::World => Source::World,
+                Reads::Sum(addend, perception) => {
+                    let slot = plan.slots;
+                    plan.slots += 1;
+                    plan.perceive(own, agents, &perception, |pass, view| pass.add_term(addend, view, slot));
+                    Source::Sum(slot)
+                }
+                Reads::Neighbours(perception) => {
+                    plan.perceive(own, agents, &perception, |pass, view| pass.lists.push((rule, view)));
+                    Source::Neighbours
+                }
+            };
+            plan.sources.push(source);
+        }
+        plan.passes.sort_by_key(|pass| pass.species);
+        plan.count_neighbours();
+        plan
+    }
+
+    /// Adds something to the pass over each species that is perceived.
+    fn perceive<const D: usize>(
+        &mut self,
+        own: SpeciesId,
+        agents: &[Agents<D>],
+        perception: &Perception<'_>,
+        mut add: impl FnMut(&mut Pass, View),
+    ) {
+        let view = view(perception);
+        for (number, _) in agents.iter().enumerate().filter(|(_, other)| perception.whom.perceives(own, other)) {
+            let known = self.passes.iter().position(|pass| pass.species == number);
+            let pass = known.unwrap_or_else(|| {
+                self.passes.push(Pass { species: number, radius: 0.0, runs: Vec::new(), lists: Vec::new() });
+                self.passes.len() - 1
+            });
+            let pass = &mut self.passes[pass];
+            if perception.radius > pass.radius {
+                pass.radius = perception.radius;
+            }
+            add(pass, view);
+        }
+    }
+
+    /// Sees to it that each pass with sums has one that counts everybody within its radius.
+    fn count_neighbours(&mut self) {
+        for pass in self.passes.iter_mut().filter(|pass| !pass.runs.is_empty()) {
+            let widest = pass.radius * pass.radius;
+            let counts = |term: Option<View>| term.is_some_and(|view| view.radius_squared == widest);
+            let counter = pass.runs.iter().find_map(|run| {
+                let [_, velocities, offsets] = run.slots;
+                let offsets = counts(run.terms.offsets).then_some(offsets);
+                offsets.or(counts(run.terms.velocities).then_some(velocities))
+            });
+            let counter = counter.unwrap_or_else(|| {
+                let slot = self.slots;
+                self.slots += 1;
+                let everybody = View { radius_squared: widest, cosine_squared: View::ALL_ROUND };
+                pass.add_term(Addend::Offset, everybody, slot);
+                slot
+            });
+            if !self.counters.contains(&counter) {
+                self.counters.push(counter);
+            }
+        }
+    }
+}
+
+impl Pass {
+    /// Puts a term into the first run that has none of its kind.
+    fn add_term(&mut self, addend: Addend, view: View, slot: usize) {
+        let free = |run: &Run| match addend {
+            Addend::InverseOffset => run.terms.inverse_offsets.is_none(),
+            Addend::Velocity => run.terms.velocities.is_none(),
+            Addend::Offset => run.terms.offsets.is_none(),
+        };
+        let run = self.runs.iter().position(free).unwrap_or_else(|| {
+            self.runs.push(Run::default());
+            self.runs.len() - 1
+        });
+        let Run { terms, slots } = &mut self.runs[run];
+        match addend {
+            Addend::InverseOffset => (terms.inverse_offsets, slots[0]) = (Some(view), slot),
+            Addend::Velocity => (terms.velocities, slots[1]) = (Some(view), slot),
+            Addend::Offset => (terms.offsets, slots[2]) = (Some(view), slot),
+        }
+    }
+}
+
+fn view(perception: &Perception<'_>) -> View {
+    let cosine_squared = if perception.field_of_view >= 360.0 {
+        View::ALL_ROUND
+    } else {
+        let cosine = cosine_of_half(perception.field_of_view);
+        cosine * cosine.abs()
+    };
+    View { radius_squared: perception.radius * perception.radius, cosine_squared }
+}
