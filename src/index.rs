@@ -13,6 +13,7 @@ use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::settings::nearest_image;
+use crate::vector::Vector;
 
 /// One chunk in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -87,6 +88,19 @@ impl<const D: usize> Index<D> {
         found: &mut Vec<u32>,
     ) {
         found.clear();
+        self.visit_chunks(envelope, radius, period, &mut |chunk| found.push(chunk));
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// Shows the chunks that come within `radius` of the box, in any order, some of them more than once.
+    fn visit_chunks(
+        &self,
+        envelope: &AABB<[f32; D]>,
+        radius: f32,
+        period: &[f32; D],
+        visit: &mut impl FnMut(u32),
+    ) {
         if self.leaves.is_empty() {
             return;
         }
@@ -101,8 +115,7 @@ impl<const D: usize> Index<D> {
                 (lower[axis], upper[axis]) = (f32::MIN, f32::MAX);
             }
         }
-        let images = 3usize.pow(D as u32);
-        for image in 0..images {
+        for image in 0..3usize.pow(D as u32) {
             let (mut low, mut high, mut rest, mut meets) = (lower, upper, image, true);
             for axis in 0..D {
                 let step = [0.0, -1.0, 1.0][rest % 3];
@@ -117,13 +130,56 @@ impl<const D: usize> Index<D> {
             if meets {
                 let _: ControlFlow<()> =
                     self.tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |leaf| {
-                        found.push(leaf.chunk);
+                        visit(leaf.chunk);
                         ControlFlow::Continue(())
                     });
             }
         }
-        found.sort_unstable();
-        found.dedup();
+    }
+
+    /// Shows the first rows of the clusters that come within `radius` of a point of the world, in any order, some of
+    /// them more than once. Tells how many chunks were looked at, those looked at twice counted twice.
+    pub(crate) fn visit_clusters(
+        &self,
+        point: Vector<D>,
+        radius: f32,
+        period: &[f32; D],
+        mut visit: impl FnMut(usize),
+    ) -> usize {
+        let mut chunks = 0;
+        let reach = radius * radius * (1.0 + 1e-5);
+        self.visit_chunks(&AABB::from_point(point.0), radius, period, &mut |chunk| {
+            chunks += 1;
+            for cluster in chunk as usize * CLUSTERS..(chunk as usize + 1) * CLUSTERS {
+                if self.gap_squared(cluster, point, period) <= reach {
+                    visit(cluster * CLUSTER);
+                }
+            }
+        });
+        chunks
+    }
+
+    /// The square of the distance from a point to a cluster's box; not a number where the cluster has no rows.
+    fn gap_squared(&self, cluster: usize, point: Vector<D>, period: &[f32; D]) -> f32 {
+        let mut squared = 0.0;
+        for axis in 0..D {
+            let offset = nearest_image(self.boxes.centre[axis][cluster] - point[axis], period[axis]);
+            let gap = offset.abs() - self.boxes.half[axis][cluster];
+            // What is no number has to reach the sum.
+            squared += gap * if gap > 0.0 { gap } else { 0.0 };
+        }
+        squared
+    }
+
+    /// How many chunks there are.
+    pub(crate) fn chunks(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// The radius of a ball about as large as a cluster: where a search for the nearest starts.
+    pub(crate) fn cluster_radius(&self) -> f32 {
+        let half = self.boxes.half.iter().filter_map(|half| half.first());
+        half.fold(1e-3, |largest, &half| if half > largest { half } else { largest })
     }
 
     /// The box of one chunk.

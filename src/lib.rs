@@ -13,6 +13,7 @@ pub mod vector;
 // Arithmetic on slices.
 pub mod agents;
 pub mod events;
+mod search;
 mod index;
 mod kernels;
 mod parallel;
@@ -27,6 +28,11 @@ pub mod species;
 pub mod profile;
 mod tick;
 pub mod world;
+// Over the public API alone.
+pub mod metrics;
+#[cfg(feature = "scenario")]
+pub mod scenario;
+mod ask;
 
 pub use agents::Agents;
 pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
@@ -36,6 +42,8 @@ pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use noise::Noise;
 pub use profile::Profile;
+#[cfg(feature = "scenario")]
+pub use scenario::Scenario;
 pub use scene::Scene;
 pub use settings::{Edge, LIMIT, Settings};
 pub use species::{Rule, Species, Spread};

@@ -5,6 +5,7 @@ use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::noise::Noise;
+use crate::parameters::{Kind, Parameter, Range};
 use crate::settings::LIMIT;
 
 /// Agents of one kind: their bodies, their limits and their behaviours.
@@ -67,8 +68,9 @@ impl From<f32> for Spread {
 }
 
 impl Spread {
-    fn check(self, what: &str, low: f32, high: f32, above: bool) -> Result<(), Error> {
-        let fits = |value: f32| value <= high && if above { value > low } else { value >= low };
+    fn check(self, quantity: &Parameter) -> Result<(), Error> {
+        let Kind::Number(range) = quantity.kind else { return Ok(()) };
+        let fits = |value: f32| range.contains(f64::from(value));
         let fits = match self {
             Self::Same(value) => fits(value),
             Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
@@ -76,7 +78,7 @@ impl Spread {
         if fits {
             return Ok(());
         }
-        Err(Error::bad(what, self, format!("in {}{low}, {high}], lower bound first", if above { '(' } else { '[' })))
+        Err(Error::bad(quantity.name, self, format!("in {range} {}, lower bound first", quantity.unit)))
     }
 
     /// The value for one agent.
@@ -94,6 +96,28 @@ impl Spread {
         }
     }
 }
+
+const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'static str) -> Parameter {
+    Parameter { name, unit, kind: Kind::Number(range), help }
+}
+
+/// The quantities of a species, with their units and ranges: the one table of them. Those of the body come first.
+pub const QUANTITIES: [Parameter; 7] = [
+    quantity("mass", "kg", Range::above(0.0, LIMIT as f64), "Mass."),
+    quantity("radius", "m", Range::LENGTH, "Radius of the body."),
+    quantity("max_speed", "m/s", Range::from(0.0, LIMIT as f64), "Largest speed."),
+    quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
+    quantity("min_speed", "m/s", Range::from(0.0, LIMIT as f64), "Smallest speed of an agent that moves at all."),
+    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), "Largest turn."),
+    quantity("response", "s", Range::above(0.0, LIMIT as f64), "Time in which an agent takes on the velocity it wants."),
+];
+
+/// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
+pub const BODY_QUANTITIES: usize = 4;
+
+/// The factor of a behaviour's force.
+pub const WEIGHT: Parameter =
+    quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
 
 impl<const D: usize> Species<D> {
     /// A species without behaviours: mass 1 kg, radius 0.5 m, at most 10 m/s and 30 N, response 0.2 s.
@@ -119,21 +143,35 @@ impl<const D: usize> Species<D> {
         self
     }
 
+    /// The values of [`QUANTITIES`], in their order.
+    #[must_use]
+    pub fn quantities(&self) -> [Spread; 7] {
+        let [min_speed, max_turn_rate, response] = [self.min_speed, self.max_turn_rate, self.response].map(Spread::Same);
+        [self.mass, self.radius, self.max_speed, self.max_force, min_speed, max_turn_rate, response]
+    }
+
+    /// Sets the values of [`QUANTITIES`], given in their order. One that is not the body's takes the lower bound of a
+    /// range.
+    pub fn set_quantities(&mut self, values: [Spread; 7]) {
+        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = values;
+        (self.mass, self.radius, self.max_speed, self.max_force) = (mass, radius, max_speed, max_force);
+        [self.min_speed, self.max_turn_rate, self.response] =
+            [min_speed, max_turn_rate, response].map(|value| match value {
+                Spread::Same(value) | Spread::Uniform(value, _) => value,
+            });
+    }
+
     /// Whether every limit is in its range.
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] names the first that is not.
     pub fn check(&self) -> Result<(), Error> {
-        self.mass.check("mass", 0.0, LIMIT, true)?;
-        self.radius.check("radius", 0.0, LIMIT, false)?;
-        self.max_speed.check("max_speed", 0.0, LIMIT, false)?;
-        self.max_force.check("max_force", 0.0, 1e9, false)?;
-        Spread::Same(self.min_speed).check("min_speed", 0.0, LIMIT, false)?;
-        Spread::Same(self.max_turn_rate).check("max_turn_rate", 0.0, f32::INFINITY, false)?;
-        Spread::Same(self.response).check("response", 0.0, LIMIT, true)?;
+        for (quantity, value) in QUANTITIES.iter().zip(self.quantities()) {
+            value.check(quantity)?;
+        }
         for rule in &self.rules {
-            Spread::Same(rule.weight).check("weight", -LIMIT, LIMIT, false)?;
+            Spread::Same(rule.weight).check(&WEIGHT)?;
         }
         Ok(())
     }

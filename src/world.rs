@@ -1,11 +1,14 @@
 //! The world: what a host makes, fills, steps, reads and asks.
 
+use std::sync::OnceLock;
+
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::error::Error;
 use crate::events::Event;
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::index::Index;
 use crate::kernels::confine::wrap;
 use crate::kernels::simd::InstructionSet;
 use crate::noise::mix;
@@ -65,6 +68,8 @@ pub struct World<const D: usize> {
     workspace: arrange::Workspace,
     counts: Vec<Counts>,
     flags: Vec<bool>,
+    /// What the host's questions are answered from: made with the first question after a change.
+    asked: OnceLock<Vec<Index<D>>>,
 }
 
 impl<const D: usize> World<D> {
@@ -103,6 +108,7 @@ impl<const D: usize> World<D> {
             workspace: arrange::Workspace::default(),
             counts: Vec::new(),
             flags: Vec::new(),
+            asked: OnceLock::new(),
         })
     }
 
@@ -111,6 +117,7 @@ impl<const D: usize> World<D> {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
         self.events.clear();
+        self.asked.take();
         self.edit();
         profile.edit = clock.lap();
         self.arrange();
@@ -244,6 +251,7 @@ impl<const D: usize> World<D> {
         }
         let position = self.admit(position.into())?;
         let velocity = check_velocity(velocity.into())?;
+        self.asked.take();
         let row = self.agents[number].len();
         let id = self.ids.add(Place { species: species.0, row: row as u32 })?;
         let agents = &mut self.agents[number];
@@ -265,6 +273,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         self.place(id)?;
+        self.asked.take();
         edit::remove(&mut self.agents, &mut self.ids, id);
         self.leavers.retain(|leaver| *leaver != id);
         self.out_of_place += 1;
@@ -275,8 +284,25 @@ impl<const D: usize> World<D> {
         self.ids.place(id).ok_or(Error::NoSuchAgent(id))
     }
 
+    /// The agents of every species.
+    pub(crate) fn all_agents(&self) -> &[Agents<D>] {
+        &self.agents
+    }
+
+    /// One index of the present positions for each species.
+    pub(crate) fn indices(&self) -> &[Index<D>] {
+        self.asked.get_or_init(|| {
+            let index = |agents: &Agents<D>| {
+                let mut index = Index::default();
+                index.rebuild(self.level, &agents.position, agents.len(), &self.settings.period());
+                index
+            };
+            self.agents.iter().map(index).collect()
+        })
+    }
+
     /// The point if the world takes it, its image inside where the world is periodic.
-    fn admit(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
+    pub(crate) fn admit(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
         if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
             return Err(Error::bad("position", point.0, "within 1e6 metres of zero"));
         }
@@ -304,6 +330,7 @@ impl<const D: usize> World<D> {
     pub fn set_position(&mut self, id: AgentId, position: impl Into<Vector<D>>) -> Result<(), Error> {
         let place = self.place(id)?;
         let position = self.admit(position.into())?;
+        self.asked.take();
         self.agents[place.species as usize].set_position(place.row as usize, position);
         self.out_of_place += 1;
         Ok(())

@@ -1,0 +1,128 @@
+//! What is wrong with a scenario, and where?
+
+use std::fmt;
+
+/// All that is wrong with one scenario. Displayed, it is one line per problem, at most twenty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problems {
+    file: String,
+    list: Vec<Problem>,
+    left_out: usize,
+}
+
+/// One thing that is wrong with a scenario.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where it stands.
+    pub place: Place,
+    /// The path of the key, such as `species.starling.max_speed`; empty if the file as a whole is meant.
+    pub key: String,
+    /// The value as it was written, if there is one.
+    pub value: Option<String>,
+    /// What is wrong, and what is allowed.
+    pub reason: String,
+}
+
+/// Where a problem stands.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The file as a whole.
+    File,
+    /// A line and a column of the file, in characters, both from 1.
+    Text {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+    },
+    /// An override, as it was given.
+    Set(String),
+}
+
+/// How many problems are displayed.
+const SHOWN: usize = 20;
+/// How many are kept: a hostile file may have a million.
+const KEPT: usize = 1000;
+
+impl Problems {
+    pub(crate) fn new(file: &str) -> Self {
+        Self { file: file.to_owned(), ..Self::default() }
+    }
+
+    /// The problem of a file that cannot be looked into.
+    pub(crate) fn whole(file: &str, reason: impl Into<String>) -> Self {
+        let mut problems = Self::new(file);
+        problems.add(Problem { place: Place::File, key: String::new(), value: None, reason: reason.into() });
+        problems
+    }
+
+    pub(crate) fn add(&mut self, problem: Problem) {
+        if self.list.len() < KEPT {
+            self.list.push(problem);
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// Puts them into the order of the file.
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by(|a, b| a.place.cmp(&b.place));
+    }
+
+    /// The file, as it was named.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The problems, in the order of the file; of very many the first thousand.
+    #[must_use]
+    pub fn list(&self) -> &[Problem] {
+        &self.list
+    }
+
+    /// How many problems there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.list.len() + self.left_out
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.key[..], &self.value) {
+            ("", None) => write!(f, "{}", self.reason),
+            ("", Some(value)) => write!(f, "{value}: {}", self.reason),
+            (key, None) => write!(f, "{key}: {}", self.reason),
+            (key, Some(value)) => write!(f, "{key} = {value}: {}", self.reason),
+        }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, problem) in self.list.iter().take(SHOWN).enumerate() {
+            if number > 0 {
+                writeln!(f)?;
+            }
+            match &problem.place {
+                Place::File => write!(f, "{}: {problem}", self.file)?,
+                Place::Text { line, column } => write!(f, "{}:{line}:{column}: {problem}", self.file)?,
+                Place::Set(set) => write!(f, "--set {set}: {problem}")?,
+            }
+        }
+        match self.count().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            1 => write!(f, "\nand 1 more"),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for Problems {}
