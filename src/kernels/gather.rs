@@ -68,15 +68,47 @@ pub(crate) struct Perceived<'a, const D: usize> {
     pub(crate) boxes: &'a Boxes<D>,
 }
 
-/// Fills `found` with the clusters (numbers, ascending) of `chunks` whose box is within reach.
+/// Numbers of clusters, ascending, with room for one register more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ClusterList {
+    numbers: Vec<u32>,
+    len: usize,
+}
+
+impl ClusterList {
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.numbers[..self.len]
+    }
+
+    /// Replaces the list by at most as many other numbers.
+    pub(crate) fn set(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
+        self.len = numbers.len();
+        for (place, number) in self.numbers.iter_mut().zip(numbers) {
+            *place = number;
+        }
+        self.numbers[..self.len].sort_unstable();
+    }
+
+    /// Keeps the numbers in these places alone.
+    pub(crate) fn keep(&mut self, places: std::ops::Range<usize>) {
+        self.len = places.len();
+        self.numbers.copy_within(places, 0);
+    }
+}
+
+/// Fills `found` with the clusters of `chunks` whose box is within reach.
 pub(crate) fn clusters_within<const D: usize>(
     level: Level,
     reach: &Reach<D>,
     boxes: &Boxes<D>,
     chunks: &[u32],
-    found: &mut Vec<u32>,
+    found: &mut ClusterList,
 ) {
-    found.clear();
+    found.len = 0;
+    let room = chunks.len() * CLUSTERS;
+    if found.numbers.len() < room {
+        found.numbers.resize(room, 0);
+    }
     dispatch!(level, simd => clusters_within_lanes(simd, reach, boxes, chunks, found));
 }
 
@@ -86,16 +118,23 @@ fn clusters_within_lanes<S: Simd, const D: usize>(
     reach: &Reach<D>,
     boxes: &Boxes<D>,
     chunks: &[u32],
-    found: &mut Vec<u32>,
+    found: &mut ClusterList,
 ) {
+    let mut end = 0;
     for &chunk in chunks {
-        let first = chunk as usize * CLUSTERS;
-        let mut near = boxes_within(simd, reach, boxes, first).to_bitmask();
-        while near != 0 {
-            found.push(first as u32 + near.trailing_zeros());
-            near &= near - 1;
-        }
+        let first = chunk * CLUSTERS as u32;
+        let near = boxes_within(simd, reach, boxes, first as usize);
+        let numbers = consecutive(simd, first).compress(near);
+        numbers.store_slice(&mut found.numbers[end..end + CLUSTERS]);
+        end += near.to_bitmask().count_ones() as usize;
     }
+    found.len = end;
+}
+
+/// Sixteen consecutive numbers.
+#[inline(always)]
+fn consecutive<S: Simd>(simd: S, first: u32) -> u32x16<S> {
+    u32x16::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) + u32x16::splat(simd, first)
 }
 
 #[inline(always)]
@@ -117,16 +156,38 @@ fn add_gap<S: Simd>(simd: S, squared: Lanes<S>, difference: Lanes<S>, halves: La
     squared + gap * gap.max(Lanes::splat(simd, 0.0))
 }
 
-/// Fills `candidates` with the agents of `clusters` that are within reach.
+/// Shows the square of the distance of each cluster's box from the one in `reach`.
+pub(crate) fn box_distances<const D: usize>(
+    reach: &Reach<D>,
+    boxes: &Boxes<D>,
+    clusters: &[u32],
+    mut show: impl FnMut(u32, f32),
+) {
+    for &cluster in clusters {
+        let mut squared = 0.0;
+        for axis in 0..D {
+            let direct = (boxes.centre[axis][cluster as usize] - reach.centre[axis]).abs();
+            let around = (reach.period[axis] - direct).abs();
+            let distance = if around < direct { around } else { direct };
+            let gap = distance - (boxes.half[axis][cluster as usize] + reach.half[axis]);
+            squared += if gap > 0.0 { gap * gap } else { 0.0 };
+        }
+        show(cluster, squared);
+    }
+}
+
+/// Fills `candidates` with the agents of `clusters` that are within reach. Gives up as soon as there are more than
+/// `most`, and tells whether it did.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,
     perceived: &Perceived<'_, D>,
     clusters: &[u32],
+    most: usize,
     candidates: &mut Candidates<D>,
-) {
+) -> bool {
     candidates.len = 0;
-    dispatch!(level, simd => gather_lanes(simd, reach, perceived, clusters, candidates));
+    dispatch!(level, simd => gather_lanes(simd, reach, perceived, clusters, most, candidates))
 }
 
 #[inline(always)]
@@ -135,9 +196,9 @@ fn gather_lanes<S: Simd, const D: usize>(
     reach: &Reach<D>,
     perceived: &Perceived<'_, D>,
     clusters: &[u32],
+    most: usize,
     candidates: &mut Candidates<D>,
-) {
-    let consecutive = u32x16::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+) -> bool {
     for &cluster in clusters {
         let first = cluster as usize * CLUSTER;
         let mut squared = Lanes::splat(simd, 0.0);
@@ -155,8 +216,12 @@ fn gather_lanes<S: Simd, const D: usize>(
             let velocity = load(simd, perceived.velocity[axis], first).compress(near);
             velocity.store_slice(&mut candidates.velocity[axis][end..end + CLUSTER]);
         }
-        let rows = (consecutive + u32x16::splat(simd, first as u32)).compress(near);
+        let rows = consecutive(simd, first as u32).compress(near);
         rows.store_slice(&mut candidates.row[end..end + CLUSTER]);
         candidates.len += near.to_bitmask().count_ones() as usize;
+        if candidates.len > most {
+            return true;
+        }
     }
+    false
 }

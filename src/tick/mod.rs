@@ -2,6 +2,7 @@
 
 pub(crate) mod arrange;
 pub(crate) mod confine;
+pub(crate) mod crowd;
 pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;

@@ -7,7 +7,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::behaviour::{Forces, Neighbour, Neighbourhood, Rows};
 use crate::kernels::combine::{Force, add_weighted};
-use crate::kernels::gather::{Candidates, Perceived, Reach, clusters_within, gather};
+use crate::kernels::gather::{Candidates, ClusterList, Perceived, Reach, clusters_within, gather};
 use crate::kernels::pairs::{COINCIDENT, Observers, Sum, View, add_pairs, coincident_weight};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::noise::{Noise, mix};
@@ -15,6 +15,7 @@ use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
 use crate::species::Species;
+use crate::tick::crowd;
 use crate::tick::plan::{Pass, Plan, Run, Source};
 use crate::vector::Vector;
 
@@ -34,7 +35,8 @@ pub(crate) struct Scratch<const D: usize> {
     /// Per pass: the chunks near the observers' chunk, and the candidates of the cluster at hand.
     chunks: Vec<Vec<u32>>,
     candidates: Vec<Candidates<D>>,
-    clusters: Vec<u32>,
+    clusters: ClusterList,
+    nearest: Vec<(u32, u32, u32)>,
     neighbourhood: Neighbourhood<D>,
 }
 
@@ -109,7 +111,9 @@ impl<const D: usize> Steering<'_, D> {
         for cluster in 0..agents.div_ceil(CLUSTER) {
             let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
             for (number, pass) in self.plan.passes.iter().enumerate() {
-                self.find_candidates(chunk * CLUSTERS + cluster, number, pass, scratch);
+                if self.find_candidates(chunk * CLUSTERS + cluster, number, pass, scratch) {
+                    counts.capped += lanes as u64;
+                }
                 counts.candidates += (scratch.candidates[number].len * lanes) as u64;
                 for run in &pass.runs {
                     self.add_neighbours(chunk, cluster, pass, run, number, scratch);
@@ -134,8 +138,9 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// The agents within the radius of the observers' cluster, for one pass.
-    fn find_candidates(&self, cluster: usize, number: usize, pass: &Pass, scratch: &mut Scratch<D>) {
+    /// The agents within the radius of the observers' cluster, for one pass. Where they are more than the cap allows,
+    /// those of the nearest clusters, and `true`.
+    fn find_candidates(&self, cluster: usize, number: usize, pass: &Pass, scratch: &mut Scratch<D>) -> bool {
         let boxes = &self.agents.index.boxes;
         let reach = Reach {
             centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
@@ -149,8 +154,17 @@ impl<const D: usize> Steering<'_, D> {
             velocity: kernels::rows(&others.velocity, 0..others.padded()),
             boxes: &others.index.boxes,
         };
-        clusters_within(self.level, &reach, perceived.boxes, &scratch.chunks[number], &mut scratch.clusters);
-        gather(self.level, &reach, &perceived, &scratch.clusters, &mut scratch.candidates[number]);
+        let Scratch { chunks, clusters, candidates, nearest, .. } = scratch;
+        let (chunks, candidates) = (&chunks[number], &mut candidates[number]);
+        clusters_within(self.level, &reach, perceived.boxes, chunks, clusters);
+        let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
+        let too_many = gather(self.level, &reach, &perceived, clusters.as_slice(), most, candidates);
+        if too_many {
+            let own = (pass.species == self.agents.species.number()).then_some(cluster as u32);
+            crowd::nearest_clusters(self.level, reach, perceived.boxes, chunks, own, most / CLUSTER, clusters, nearest);
+            gather(self.level, &reach, &perceived, clusters.as_slice(), usize::MAX, candidates);
+        }
+        too_many
     }
 
     /// Whether a pair within the radius of one of the cluster's agents may lie across a seam.
