@@ -95,6 +95,9 @@ pub struct Agents<const D: usize> {
     pub(crate) body: Body,
     /// Points that the host gave to single agents; not a number where it gave none.
     pub(crate) goal: Option<[Vec<f32>; D]>,
+    /// What behaviours remember of each agent: `memory_width` numbers a row.
+    pub(crate) memory: Vec<f32>,
+    pub(crate) memory_width: usize,
     pub(crate) index: Index<D>,
 }
 
@@ -102,7 +105,18 @@ impl<const D: usize> Agents<D> {
     pub(crate) fn new(species: SpeciesId, name: String, body: Body) -> Self {
         let columns = || std::array::from_fn(|_| Vec::new());
         let (position, velocity) = (columns(), columns());
-        Self { species, name, position, velocity, id: Vec::new(), body, goal: None, index: Index::default() }
+        Self {
+            species,
+            name,
+            position,
+            velocity,
+            id: Vec::new(),
+            body,
+            goal: None,
+            memory: Vec::new(),
+            memory_width: 0,
+            index: Index::default(),
+        }
     }
 
     /// The species that these agents are of.
@@ -250,6 +264,9 @@ impl<const D: usize> Agents<D> {
         for column in self.columns_mut() {
             column[row] = column[last];
         }
+        let width = self.memory_width;
+        self.memory.copy_within(last * width..(last + 1) * width, row * width);
+        self.memory[last * width..].fill(0.0);
         self.id.swap_remove(row);
         for axis in 0..D {
             self.position[axis].truncate(last);
@@ -257,6 +274,15 @@ impl<const D: usize> Agents<D> {
         }
         self.pad();
         self.id.get(row).copied()
+    }
+
+    /// Gives behaviours `width` numbers of memory per agent, all zero, where they had another number.
+    pub(crate) fn set_memory_width(&mut self, width: usize) {
+        if self.memory_width != width {
+            self.memory_width = width;
+            self.memory.clear();
+            self.memory.resize(self.padded() * width, 0.0);
+        }
     }
 
     /// Brings every column to its padded length; positions beyond the last agent are no numbers, so that nobody ever
@@ -267,6 +293,7 @@ impl<const D: usize> Agents<D> {
             self.position[axis].resize(padded, f32::NAN);
             self.velocity[axis].resize(padded, 0.0);
         }
+        self.memory.resize(padded * self.memory_width, 0.0);
         for quantity in self.body.each() {
             quantity.resize(padded, 1.0);
         }

@@ -18,12 +18,7 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::BadValue`] if the world does not take the point (see [`spawn`](Self::spawn)), or if the radius is
     /// negative or not a number.
-    pub fn within(
-        &self,
-        point: impl Into<Vector<D>>,
-        radius: f32,
-        found: &mut Vec<AgentId>,
-    ) -> Result<(), Error> {
+    pub fn within(&self, point: impl Into<Vector<D>>, radius: f32, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
         let point = self.admit(point.into())?;
         check_radius(radius)?;
@@ -39,12 +34,7 @@ impl<const D: usize> World<D> {
     /// # Errors
     ///
     /// [`Error::BadValue`] if the world does not take the point (see [`spawn`](Self::spawn)).
-    pub fn nearest(
-        &self,
-        point: impl Into<Vector<D>>,
-        count: usize,
-        found: &mut Vec<AgentId>,
-    ) -> Result<(), Error> {
+    pub fn nearest(&self, point: impl Into<Vector<D>>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
         let point = self.admit(point.into())?;
         let wanted = if count < self.population() { count } else { self.population() };

@@ -52,6 +52,17 @@ pub trait Behaviour<const D: usize>: fmt::Debug + Send + Sync {
         }
     }
 
+    /// How many numbers the behaviour remembers of each agent, from tick to tick: zero at first.
+    fn memory(&self) -> usize {
+        0
+    }
+
+    /// Brings what the behaviour remembers of an agent ([`Me::memory`]) up to date, once per tick, on the same frozen
+    /// state on which it was steered. `memory` holds the old numbers and takes the new ones.
+    fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
+        let _ = (me, memory);
+    }
+
     /// The behaviour's parameters, if it has a table of them.
     fn tunable(&self) -> Option<&dyn Tunable> {
         None
@@ -182,6 +193,8 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) len: usize,
     pub(crate) sum: Option<&'a Sum<D>>,
     pub(crate) neighbourhood: Option<&'a Neighbourhood<D>>,
+    /// The part of each row's memory that belongs to the behaviour.
+    pub(crate) memory: (usize, usize),
 }
 
 impl<'a, const D: usize> Rows<'a, D> {
@@ -306,6 +319,13 @@ impl<'a, const D: usize> Me<'a, D> {
     pub fn noise(&self, purpose: u64) -> Noise {
         let scene = self.scene();
         Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
+    }
+
+    /// What the behaviour remembers of the agent: see [`Behaviour::memory`].
+    #[must_use]
+    pub fn memory(&self) -> &'a [f32] {
+        let (start, len) = self.rows.memory;
+        &self.rows.agents.memory[self.row() * self.rows.agents.memory_width + start..][..len]
     }
 
     /// The offset to a point; in a periodic world to its nearest image.

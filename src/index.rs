@@ -64,7 +64,7 @@ impl<const D: usize> Index<D> {
         let nowhere = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
         self.leaves.resize(chunks, nowhere);
         let columns = (
-            Column::<_, 1>(&mut self.leaves),
+            Column(&mut self.leaves, 1),
             Columns::<D, CLUSTERS>::new(&mut self.boxes.centre),
             Columns::<D, CLUSTERS>::new(&mut self.boxes.half),
         );
@@ -94,13 +94,7 @@ impl<const D: usize> Index<D> {
     }
 
     /// Shows the chunks that come within `radius` of the box, in any order, some of them more than once.
-    fn visit_chunks(
-        &self,
-        envelope: &AABB<[f32; D]>,
-        radius: f32,
-        period: &[f32; D],
-        visit: &mut impl FnMut(u32),
-    ) {
+    fn visit_chunks(&self, envelope: &AABB<[f32; D]>, radius: f32, period: &[f32; D], visit: &mut impl FnMut(u32)) {
         if self.leaves.is_empty() {
             return;
         }

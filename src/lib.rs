@@ -13,10 +13,11 @@ pub mod vector;
 // Arithmetic on slices.
 pub mod agents;
 pub mod events;
-mod search;
 mod index;
 mod kernels;
 mod parallel;
+pub mod scenery;
+mod search;
 pub mod settings;
 // Rules of motion.
 pub mod behaviour;
@@ -24,15 +25,16 @@ pub mod behaviours;
 pub mod parameters;
 pub mod scene;
 pub mod species;
+pub mod target;
 // The tick.
 pub mod profile;
 mod tick;
 pub mod world;
 // Over the public API alone.
+mod ask;
 pub mod metrics;
 #[cfg(feature = "scenario")]
 pub mod scenario;
-mod ask;
 
 pub use agents::Agents;
 pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
@@ -45,7 +47,9 @@ pub use profile::Profile;
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use scene::Scene;
+pub use scenery::{Mark, Obstacle, Scenery};
 pub use settings::{Edge, LIMIT, Settings};
-pub use species::{Rule, Species, Spread};
+pub use species::{Combine, Rule, Species, Spread};
+pub use target::{Aim, Target};
 pub use vector::Vector;
 pub use world::World;

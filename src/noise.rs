@@ -36,6 +36,7 @@ impl Noise {
     pub(crate) const PLACE: u64 = 1;
     pub(crate) const COINCIDENT: u64 = 2;
     pub(crate) const BODY: u64 = 3;
+    pub(crate) const TARGET: u64 = 4;
 
     /// The stream of one (seed, agent, tick, purpose); `agent` is [`AgentId::to_bits`](crate::AgentId::to_bits).
     #[inline]

@@ -34,14 +34,14 @@ impl<const D: usize, const UNIT: usize> Cut for Columns<'_, D, UNIT> {
     }
 }
 
-/// A column of anything, `UNIT` entries per chunk.
-pub(crate) struct Column<'a, T, const UNIT: usize>(pub(crate) &'a mut [T]);
+/// A column of anything, and how many entries it has per chunk.
+pub(crate) struct Column<'a, T>(pub(crate) &'a mut [T], pub(crate) usize);
 
-impl<T: Send, const UNIT: usize> Cut for Column<'_, T, UNIT> {
+impl<T: Send> Cut for Column<'_, T> {
     fn cut(self, chunks: usize) -> (Self, Self) {
-        let middle = (chunks * UNIT).clamp(0, self.0.len());
+        let middle = (chunks * self.1).clamp(0, self.0.len());
         let (first, second) = self.0.split_at_mut(middle);
-        (Self(first), Self(second))
+        (Self(first, self.1), Self(second, self.1))
     }
 }
 

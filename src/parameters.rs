@@ -32,6 +32,10 @@ pub enum Kind {
     Whom,
     /// A point of the world.
     Point,
+    /// Several points of the world.
+    Points,
+    /// A point, a mark, an agent, the nearest of a species or a random draw.
+    Target,
     /// One of these words.
     Choice(&'static [&'static str]),
 }
@@ -95,6 +99,8 @@ pub enum Value {
     Words(Vec<String>),
     /// The coordinates of a point.
     Point(Vec<f64>),
+    /// The coordinates of several points.
+    Points(Vec<Vec<f64>>),
 }
 
 /// A rule whose parameters can be read and set by name.
@@ -134,6 +140,10 @@ pub fn allowed(parameter: &Parameter) -> String {
         Kind::Flag => "true or false".to_owned(),
         Kind::Whom => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
         Kind::Point => "a point: an array of one number per dimension, each within 1e6 of zero".to_owned(),
+        Kind::Points => "an array of points, each an array of one number per dimension within 1e6 of zero".to_owned(),
+        Kind::Target => {
+            "a point, \"mark:NAME\", \"nearest:SPECIES\" (or own, all), \"agent:ID\" or \"random:SECONDS\"".to_owned()
+        }
         Kind::Choice(words) => format!("one of {}", words.join(", ")),
     }
 }
@@ -145,6 +155,7 @@ fn refuse(parameter: &Parameter, value: &Value) -> Error {
         Value::Word(word) => format!("{word:?}"),
         Value::Words(words) => format!("{words:?}"),
         Value::Point(point) => format!("{point:?}"),
+        Value::Points(points) => format!("{points:?}"),
     };
     Error::BadValue { what: parameter.name.to_owned(), value, allowed: allowed(parameter) }
 }
@@ -188,6 +199,20 @@ impl<const D: usize> Field for Vector<D> {
             }
             _ => Err(refuse(parameter, value)),
         }
+    }
+}
+
+impl<const D: usize> Field for Vec<Vector<D>> {
+    fn value(&self) -> Value {
+        Value::Points(
+            self.iter().map(|point| point.0.iter().map(|&component| f64::from(component)).collect()).collect(),
+        )
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        let Value::Points(points) = value else { return Err(refuse(parameter, value)) };
+        let read = |point: &Vec<f64>| Vector::read(&Value::Point(point.clone()), parameter);
+        points.iter().map(read).collect::<Result<_, _>>().map_err(|_| refuse(parameter, value))
     }
 }
 
@@ -265,3 +290,17 @@ macro_rules! rule {
     };
 }
 pub(crate) use rule;
+
+/// In the `impl Behaviour` of a rule with a table: where the table is.
+macro_rules! tunable {
+    () => {
+        fn tunable(&self) -> Option<&dyn $crate::parameters::Tunable> {
+            Some(self)
+        }
+
+        fn tunable_mut(&mut self) -> Option<&mut dyn $crate::parameters::Tunable> {
+            Some(self)
+        }
+    };
+}
+pub(crate) use tunable;

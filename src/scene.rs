@@ -2,6 +2,7 @@
 
 use crate::agents::Agents;
 use crate::ids::{AgentId, Ids, SpeciesId};
+use crate::scenery::Scenery;
 use crate::settings::Settings;
 use crate::vector::Vector;
 
@@ -12,6 +13,7 @@ pub struct Scene<'a, const D: usize> {
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) ids: &'a Ids,
+    pub(crate) scenery: &'a Scenery<D>,
 }
 
 impl<'a, const D: usize> Scene<'a, D> {
@@ -31,6 +33,12 @@ impl<'a, const D: usize> Scene<'a, D> {
     #[must_use]
     pub fn species(&self) -> &'a [Agents<D>] {
         self.agents
+    }
+
+    /// Points with names, and obstacles.
+    #[must_use]
+    pub fn scenery(&self) -> &'a Scenery<D> {
+        self.scenery
     }
 
     /// The species and the row of an agent, if it lives.

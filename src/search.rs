@@ -29,8 +29,7 @@ pub(crate) fn visit_within<const D: usize>(
     index.visit_clusters(point, radius, period, |first| {
         let last = first + crate::kernels::CLUSTER;
         for row in first..if last < agents.len() { last } else { agents.len() } {
-            let offset =
-                Vector::from_fn(|axis| nearest_image(agents.position[axis][row] - point[axis], period[axis]));
+            let offset = Vector::from_fn(|axis| nearest_image(agents.position[axis][row] - point[axis], period[axis]));
             let distance_squared = offset.length_squared();
             if distance_squared <= radius * radius {
                 visit(Found { distance_squared, row, offset });
@@ -54,9 +53,8 @@ pub(crate) fn nearest<const D: usize>(
         reach = if last { radius } else { reach };
         let mut best: Option<Found<D>> = None;
         let chunks = visit_within(agents, index, period, point, reach, |found| {
-            let closer = best.is_none_or(|best| {
-                (found.distance_squared, found.row) < (best.distance_squared, best.row)
-            });
+            let closer =
+                best.is_none_or(|best| (found.distance_squared, found.row) < (best.distance_squared, best.row));
             if closer && want(found.row) {
                 best = Some(found);
             }

@@ -38,8 +38,10 @@ pub struct Species<const D: usize> {
     pub max_turn_rate: f32,
     /// The time in which an agent takes on the velocity it wants, in seconds, in (0, 1e6].
     pub response: f32,
-    /// Its rules, in the order in which their forces are added.
+    /// Its rules, in the order in which their forces are combined.
     pub rules: Vec<Rule<D>>,
+    /// How the forces of its rules are combined.
+    pub combine: Combine,
 }
 
 /// A behaviour of a species, and how much it counts.
@@ -49,6 +51,20 @@ pub struct Rule<const D: usize> {
     pub weight: f32,
     /// The behaviour.
     pub behaviour: Box<dyn Behaviour<D>>,
+}
+
+/// How the forces of several rules become one. A rule's force is multiplied by its weight first.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Combine {
+    /// Their sum.
+    #[default]
+    Weighted,
+    /// The first, in the order of the rules, that is larger than this many newtons; none if no one is.
+    Priority(f32),
+    /// Their sum in the order of the rules, each cut to what is left of the largest force (Reynolds 1987: "prioritized
+    /// acceleration allocation").
+    Truncated,
 }
 
 /// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
@@ -109,11 +125,20 @@ pub const QUANTITIES: [Parameter; 7] = [
     quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
     quantity("min_speed", "m/s", Range::from(0.0, LIMIT as f64), "Smallest speed of an agent that moves at all."),
     quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), "Largest turn."),
-    quantity("response", "s", Range::above(0.0, LIMIT as f64), "Time in which an agent takes on the velocity it wants."),
+    quantity(
+        "response",
+        "s",
+        Range::above(0.0, LIMIT as f64),
+        "Time in which an agent takes on the velocity it wants.",
+    ),
 ];
 
 /// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
 pub const BODY_QUANTITIES: usize = 4;
+
+/// What [`Combine::Priority`] compares a force with.
+pub const THRESHOLD: Parameter =
+    quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
 
 /// The factor of a behaviour's force.
 pub const WEIGHT: Parameter =
@@ -133,6 +158,7 @@ impl<const D: usize> Species<D> {
             max_turn_rate: f32::INFINITY,
             response: 0.2,
             rules: Vec::new(),
+            combine: Combine::Weighted,
         }
     }
 
@@ -146,7 +172,8 @@ impl<const D: usize> Species<D> {
     /// The values of [`QUANTITIES`], in their order.
     #[must_use]
     pub fn quantities(&self) -> [Spread; 7] {
-        let [min_speed, max_turn_rate, response] = [self.min_speed, self.max_turn_rate, self.response].map(Spread::Same);
+        let [min_speed, max_turn_rate, response] =
+            [self.min_speed, self.max_turn_rate, self.response].map(Spread::Same);
         [self.mass, self.radius, self.max_speed, self.max_force, min_speed, max_turn_rate, response]
     }
 
@@ -169,6 +196,9 @@ impl<const D: usize> Species<D> {
     pub fn check(&self) -> Result<(), Error> {
         for (quantity, value) in QUANTITIES.iter().zip(self.quantities()) {
             value.check(quantity)?;
+        }
+        if let Combine::Priority(threshold) = self.combine {
+            Spread::Same(threshold).check(&THRESHOLD)?;
         }
         for rule in &self.rules {
             Spread::Same(rule.weight).check(&WEIGHT)?;

@@ -14,10 +14,11 @@ use crate::kernels::simd::InstructionSet;
 use crate::noise::mix;
 use crate::profile::{Clock, Profile};
 use crate::scene::Scene;
+use crate::scenery::Scenery;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Species;
 use crate::tick::plan::Plan;
-use crate::tick::steer::{Counts, Scratches, Steering};
+use crate::tick::steer::{Counts, Scratches, Steered, Steering};
 use crate::tick::{arrange, confine, edit, index, integrate, quarantine};
 use crate::vector::Vector;
 
@@ -53,8 +54,9 @@ pub struct World<const D: usize> {
     ids: Ids,
     species: Vec<Species<D>>,
     agents: Vec<Agents<D>>,
-    /// Steering forces, one set of columns per species.
-    steering: Vec<[Vec<f32>; D]>,
+    /// What the last steering of each species resulted in.
+    steered: Vec<Steered<D>>,
+    scenery: Scenery<D>,
     plans: Vec<Plan>,
     /// Whether a rule may have changed since the plans were made.
     rules_changed: bool,
@@ -97,7 +99,8 @@ impl<const D: usize> World<D> {
             ids: Ids::default(),
             species: Vec::new(),
             agents: Vec::new(),
-            steering: Vec::new(),
+            steered: Vec::new(),
+            scenery: Scenery::default(),
             plans: Vec::new(),
             rules_changed: true,
             out_of_place: 0,
@@ -148,6 +151,9 @@ impl<const D: usize> World<D> {
             for (species, agents) in self.species.iter().zip(&self.agents) {
                 self.plans.push(Plan::new(agents.species, species, &self.agents));
             }
+            for (plan, agents) in self.plans.iter().zip(&mut self.agents) {
+                agents.set_memory_width(plan.memory_width());
+            }
         }
     }
 
@@ -164,12 +170,15 @@ impl<const D: usize> World<D> {
 
     fn steer(&mut self, profile: &mut Profile) {
         self.scratches.prepare();
-        let scene = Scene { settings: &self.settings, tick: self.tick, agents: &self.agents, ids: &self.ids };
-        for (number, steering) in self.steering.iter_mut().enumerate() {
+        let scene = Scene {
+            settings: &self.settings,
+            tick: self.tick,
+            agents: &self.agents,
+            ids: &self.ids,
+            scenery: &self.scenery,
+        };
+        for (number, steered) in self.steered.iter_mut().enumerate() {
             let agents = &self.agents[number];
-            for column in steering.iter_mut() {
-                column.resize(agents.padded(), 0.0);
-            }
             let stage = Steering {
                 scene,
                 level: self.level,
@@ -178,7 +187,7 @@ impl<const D: usize> World<D> {
                 plan: &self.plans[number],
                 scratches: &self.scratches,
             };
-            stage.steer(steering, &mut self.counts);
+            stage.steer(steered, &mut self.counts);
             profile.agents += agents.len() as u64;
             for counts in &self.counts {
                 profile.candidates += counts.candidates;
@@ -186,22 +195,26 @@ impl<const D: usize> World<D> {
                 profile.capped += counts.capped;
             }
         }
+        for (agents, steered) in self.agents.iter_mut().zip(&mut self.steered) {
+            std::mem::swap(&mut agents.memory, &mut steered.memory);
+        }
     }
 
     fn quarantine(&mut self) {
-        for (agents, steering) in self.agents.iter().zip(&mut self.steering) {
-            quarantine::quarantine(self.level, agents, steering, &mut self.flags, &mut self.events);
+        for (agents, steered) in self.agents.iter().zip(&mut self.steered) {
+            quarantine::quarantine(self.level, agents, &mut steered.force, &mut self.flags, &mut self.events);
         }
     }
 
     fn integrate(&mut self) {
         let dt = self.settings.tick_seconds;
-        for ((agents, species), steering) in self.agents.iter_mut().zip(&self.species).zip(&self.steering) {
-            integrate::integrate(self.level, species, dt, agents, steering);
+        for ((agents, species), steered) in self.agents.iter_mut().zip(&self.species).zip(&self.steered) {
+            integrate::integrate(self.level, species, dt, agents, &steered.force);
         }
     }
 
     fn confine(&mut self) {
+        self.scenery.advance(&self.settings);
         let before = self.events.len();
         for agents in &mut self.agents {
             confine::confine(self.level, &self.settings, agents, &mut self.flags, &mut self.events);
@@ -228,7 +241,7 @@ impl<const D: usize> World<D> {
         let id = SpeciesId(self.species.len() as u32);
         self.agents.push(Agents::new(id, species.name.clone(), species.body()));
         self.species.push(species);
-        self.steering.push(std::array::from_fn(|_| Vec::new()));
+        self.steered.push(Steered::default());
         self.rules_changed = true;
         Ok(id)
     }
@@ -436,6 +449,17 @@ impl<const D: usize> World<D> {
         Ok((SpeciesId(place.species), place.row as usize))
     }
 
+    /// Points with names, and obstacles.
+    #[must_use]
+    pub fn scenery(&self) -> &Scenery<D> {
+        &self.scenery
+    }
+
+    /// Points with names, and obstacles, to be changed between ticks.
+    pub fn scenery_mut(&mut self) -> &mut Scenery<D> {
+        &mut self.scenery
+    }
+
     /// What happened in the last tick.
     #[must_use]
     pub fn events(&self) -> &[Event] {
@@ -455,8 +479,8 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`].
     pub fn steering(&self, id: SpeciesId) -> Result<[&[f32]; D], Error> {
-        let columns = self.steering.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
-        Ok(columns.each_ref().map(|column| &column[..]))
+        let steered = self.steered.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
+        Ok(steered.force.each_ref().map(|column| &column[..]))
     }
 
     /// A number that two worlds have in common only if their state has the same bits: ids, positions, velocities,
@@ -474,6 +498,12 @@ impl<const D: usize> World<D> {
                     hash = mix(hash ^ u64::from(value.to_bits()));
                 }
             }
+            for value in &agents.memory[..agents.len() * agents.memory_width] {
+                hash = mix(hash ^ u64::from(value.to_bits()));
+            }
+        }
+        for value in self.scenery.numbers() {
+            hash = mix(hash ^ u64::from(value.to_bits()));
         }
         hash
     }

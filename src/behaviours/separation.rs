@@ -2,7 +2,7 @@
 
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
 use crate::kernels::combine::along_sum;
-use crate::parameters::{Kind, Range, Tunable, rule};
+use crate::parameters::{Kind, Range, rule, tunable};
 use crate::vector::Vector;
 
 rule! {
@@ -36,11 +36,5 @@ impl<const D: usize> Behaviour<D> for Separation {
         }
     }
 
-    fn tunable(&self) -> Option<&dyn Tunable> {
-        Some(self)
-    }
-
-    fn tunable_mut(&mut self) -> Option<&mut dyn Tunable> {
-        Some(self)
-    }
+    tunable!();
 }

@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
 use super::pairs::Sum;
-use super::simd::{Lanes, Mask, dispatch, dot, load, load_axes, store};
+use super::simd::{Lanes, Mask, add_where, dispatch, dot, load, load_axes, store, truncate};
 use super::{Axes, CHUNK, CLUSTER};
 
 /// The steering force that one rule asks for, for each row of a chunk.
@@ -98,6 +98,82 @@ fn take_on<S: Simd, const D: usize>(
 ) {
     let asked = (desired - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
     store(some.select(asked, Lanes::splat(simd, 0.0)), &mut force[axis], row);
+}
+
+/// Adds to `total` what is left of the largest force, at most `weight` times each force.
+pub(crate) fn add_truncated<const D: usize>(
+    level: Level,
+    total: &mut Force<D>,
+    force: &Force<D>,
+    weight: f32,
+    max_force: Quantity<'_>,
+    rows: usize,
+) {
+    dispatch!(level, simd => add_truncated_lanes(simd, total, force, weight, max_force, rows));
+}
+
+#[inline(always)]
+fn add_truncated_lanes<S: Simd, const D: usize>(
+    simd: S,
+    total: &mut Force<D>,
+    force: &Force<D>,
+    weight: f32,
+    max_force: Quantity<'_>,
+    rows: usize,
+) {
+    for row in (0..rows).step_by(CLUSTER) {
+        let (sum, asked) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let left = max_force.lanes(simd, row) - dot(&sum, &sum).sqrt();
+        let some = left.simd_gt(Lanes::splat(simd, 0.0));
+        let granted = truncate(asked, left);
+        for axis in 0..D {
+            store(add_where(some, sum[axis], granted[axis]), &mut total[axis], row);
+        }
+    }
+}
+
+/// Takes `weight` times each force for `total` where that is larger than `threshold` and nothing was taken before.
+pub(crate) fn take_first<const D: usize>(
+    level: Level,
+    total: &mut Force<D>,
+    force: &Force<D>,
+    weight: f32,
+    threshold: f32,
+) {
+    dispatch!(level, simd => take_first_lanes(simd, total, force, weight, threshold));
+}
+
+#[inline(always)]
+fn take_first_lanes<S: Simd, const D: usize>(
+    simd: S,
+    total: &mut Force<D>,
+    force: &Force<D>,
+    weight: f32,
+    threshold: f32,
+) {
+    let (zero, least) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, threshold * threshold));
+    for row in (0..CHUNK).step_by(CLUSTER) {
+        let (taken, asked) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let free = dot(&taken, &taken).simd_le(zero) & dot(&asked, &asked).simd_gt(least);
+        for axis in 0..D {
+            store(free.select(asked[axis], taken[axis]), &mut total[axis], row);
+        }
+    }
+}
+
+/// One register per axis.
+#[inline(always)]
+fn axes<S: Simd, const D: usize>(simd: S, force: &Force<D>, row: usize) -> [Lanes<S>; D] {
+    load_axes(simd, &force.each_ref().map(|axis| axis.as_slice()), row)
+}
+
+#[inline(always)]
+fn weighted<S: Simd, const D: usize>(simd: S, force: &Force<D>, weight: f32, row: usize) -> [Lanes<S>; D] {
+    let mut result = axes(simd, force, row);
+    for axis in 0..D {
+        result[axis] *= Lanes::splat(simd, weight);
+    }
+    result
 }
 
 /// Adds `weight` times each force to `total`.

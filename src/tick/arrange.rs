@@ -47,9 +47,11 @@ pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &mut Ids, wor
     let per_slab = count.div_ceil(slabs).next_multiple_of(CLUSTER);
     sort_all(&agents.position[D - 1][..count], workspace);
     let Workspace { order, sorted, .. } = workspace;
-    order.par_chunks_mut(per_slab).zip(sorted.par_chunks_mut(per_slab)).enumerate().for_each(
-        |(slab, (rows, buffer))| order_part(agents, rows, buffer, D - 1, slab % 2 == 1),
-    );
+    order
+        .par_chunks_mut(per_slab)
+        .zip(sorted.par_chunks_mut(per_slab))
+        .enumerate()
+        .for_each(|(slab, (rows, buffer))| order_part(agents, rows, buffer, D - 1, slab % 2 == 1));
     reorder(agents, workspace);
     for (row, &id) in agents.id.iter().enumerate() {
         ids.set_row(id, row as u32);
@@ -112,13 +114,7 @@ fn sort_all(position: &[f32], workspace: &mut Workspace) {
 }
 
 /// Orders the rows of a part by the axis before `axis`, downwards if `back`, and likewise what that cuts it into.
-fn order_part<const D: usize>(
-    agents: &Agents<D>,
-    rows: &mut [u64],
-    buffer: &mut [AtomicU64],
-    axis: usize,
-    back: bool,
-) {
+fn order_part<const D: usize>(agents: &Agents<D>, rows: &mut [u64], buffer: &mut [AtomicU64], axis: usize, back: bool) {
     let Some(axis) = axis.checked_sub(1) else { return };
     for entry in &mut *rows {
         let row = *entry as u32;
@@ -169,6 +165,13 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
         });
         padding.copy_from_slice(&column[order.len()..]);
         std::mem::swap(column, spare);
+    }
+    if agents.memory_width > 0 {
+        let width = agents.memory_width;
+        spare.clear();
+        spare.extend(order.iter().flat_map(|&entry| &agents.memory[entry as u32 as usize * width..][..width]));
+        spare.resize(agents.memory.len(), 0.0);
+        std::mem::swap(&mut agents.memory, spare);
     }
     spare_ids.clear();
     spare_ids.extend(order.iter().map(|&entry| agents.id[entry as u32 as usize]));

@@ -28,7 +28,7 @@ pub(crate) fn confine<const D: usize>(
     let columns = (
         Columns::<D, CHUNK>::new(&mut agents.position),
         Columns::<D, CHUNK>::new(&mut agents.velocity),
-        Column::<bool, 1>(left),
+        Column(left, 1),
     );
     for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, left)| {
         for (axis, (position, velocity)) in position.0.into_iter().zip(velocity.0).enumerate() {

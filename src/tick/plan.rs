@@ -49,6 +49,8 @@ pub(crate) struct Plan {
     pub(crate) slots: usize,
     /// The sums whose counts say how many neighbours there are in the widest views.
     pub(crate) counters: Vec<usize>,
+    /// For each rule, which part of an agent's memory is its own: start and length.
+    pub(crate) memory: Vec<(usize, usize)>,
 }
 
 impl Plan {
@@ -69,10 +71,16 @@ impl Plan {
                 }
             };
             plan.sources.push(source);
+            plan.memory.push((plan.memory_width(), entry.behaviour.memory()));
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
         plan
+    }
+
+    /// How many numbers are remembered of each agent.
+    pub(crate) fn memory_width(&self) -> usize {
+        self.memory.last().map_or(0, |(start, len)| start + len)
     }
 
     /// Adds something to the pass over each species that is perceived.

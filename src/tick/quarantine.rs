@@ -21,7 +21,7 @@ pub(crate) fn quarantine<const D: usize>(
 ) {
     sick.clear();
     sick.resize(agents.chunks(), false);
-    for_each_chunk(agents.chunks(), GRAIN, Column::<_, 1>(sick), &|chunk, sick| {
+    for_each_chunk(agents.chunks(), GRAIN, Column(sick, 1), &|chunk, sick| {
         let steering = rows(steering, agents.chunk_rows(chunk));
         sick.0[0] = !steering.iter().all(|column| all_finite(level, column));
     });

@@ -6,7 +6,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::behaviour::{Forces, Neighbour, Neighbourhood, Rows};
-use crate::kernels::combine::{Force, add_weighted};
+use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::gather::{Candidates, ClusterList, Perceived, Reach, clusters_within, gather};
 use crate::kernels::pairs::{COINCIDENT, Observers, Sum, View, add_pairs, coincident_weight};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
@@ -14,7 +14,7 @@ use crate::noise::{Noise, mix};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
-use crate::species::Species;
+use crate::species::{Combine, Species};
 use crate::tick::crowd;
 use crate::tick::plan::{Pass, Plan, Run, Source};
 use crate::vector::Vector;
@@ -25,6 +25,30 @@ pub(crate) struct Counts {
     pub(crate) candidates: u64,
     pub(crate) neighbours: u64,
     pub(crate) capped: u64,
+}
+
+/// What steering one species results in.
+#[derive(Debug)]
+pub(crate) struct Steered<const D: usize> {
+    /// The steering forces, one column per axis.
+    pub(crate) force: [Vec<f32>; D],
+    /// What the behaviours remember from now on.
+    pub(crate) memory: Vec<f32>,
+}
+
+impl<const D: usize> Default for Steered<D> {
+    fn default() -> Self {
+        Self { force: std::array::from_fn(|_| Vec::new()), memory: Vec::new() }
+    }
+}
+
+impl<const D: usize> Steered<D> {
+    fn resize(&mut self, agents: &Agents<D>) {
+        for column in &mut self.force {
+            column.resize(agents.padded(), 0.0);
+        }
+        self.memory.clone_from(&agents.memory);
+    }
 }
 
 /// Buffers of one thread.
@@ -91,18 +115,27 @@ pub(crate) struct Steering<'a, const D: usize> {
 }
 
 impl<const D: usize> Steering<'_, D> {
-    /// Fills the columns of steering forces, and one count per chunk.
-    pub(crate) fn steer(&self, forces: &mut [Vec<f32>; D], counts: &mut Vec<Counts>) {
+    /// Steers every agent, and fills one count per chunk.
+    pub(crate) fn steer(&self, steered: &mut Steered<D>, counts: &mut Vec<Counts>) {
         let chunks = self.agents.chunks();
         counts.clear();
         counts.resize(chunks, Counts::default());
-        let columns = (Columns::<D, CHUNK>::new(forces), Column::<_, 1>(counts));
-        for_each_chunk(chunks, 1, columns, &|chunk, (mut forces, counts)| {
-            counts.0[0] = self.scratches.with(|scratch| self.steer_chunk(chunk, &mut forces.0, scratch));
+        steered.resize(self.agents);
+        let Steered { force, memory } = steered;
+        let memory = Column(memory, CHUNK * self.agents.memory_width);
+        let columns = (Columns::<D, CHUNK>::new(force), memory, Column(counts, 1));
+        for_each_chunk(chunks, 1, columns, &|chunk, (mut force, memory, counts)| {
+            counts.0[0] = self.scratches.with(|scratch| {
+                let counts = self.steer_chunk(chunk, scratch);
+                self.combine(chunk, scratch, &mut force.0);
+                self.remember(chunk, memory.0);
+                counts
+            });
         });
     }
 
-    fn steer_chunk(&self, chunk: usize, out: &mut AxesMut<'_, D>, scratch: &mut Scratch<D>) -> Counts {
+    /// Leaves in `scratch` the force that each rule asks for.
+    fn steer_chunk(&self, chunk: usize, scratch: &mut Scratch<D>) -> Counts {
         let mut counts = Counts::default();
         scratch.prepare(self.plan);
         let first = chunk * CHUNK;
@@ -125,7 +158,6 @@ impl<const D: usize> Steering<'_, D> {
             counts.neighbours += scratch.sums[slot].count[..agents].iter().map(|&count| count as u64).sum::<u64>();
         }
         self.steer_by_sums(chunk, agents, scratch);
-        self.combine(scratch, out);
         counts
     }
 
@@ -269,7 +301,8 @@ impl<const D: usize> Steering<'_, D> {
                 }
                 neighbourhood.ends.push(neighbourhood.neighbours.len());
             }
-            let rows = Rows { first: cluster * CLUSTER, neighbourhood: Some(neighbourhood), ..self.rows(chunk, lanes) };
+            let rows =
+                Rows { first: cluster * CLUSTER, neighbourhood: Some(neighbourhood), ..self.rows(chunk, rule, lanes) };
             entry.behaviour.steer_rows(&rows, &mut Forces(&mut forces[rule]));
         }
     }
@@ -307,13 +340,13 @@ impl<const D: usize> Steering<'_, D> {
                 Source::Sum(slot) => Some(&scratch.sums[slot]),
                 Source::Neighbours => continue,
             };
-            let rows = Rows { sum, ..self.rows(chunk, agents) };
+            let rows = Rows { sum, ..self.rows(chunk, rule, agents) };
             entry.behaviour.steer_rows(&rows, &mut Forces(&mut scratch.forces[rule]));
         }
     }
 
-    /// The rows of a chunk from the first on.
-    fn rows(&self, chunk: usize, len: usize) -> Rows<'_, D> {
+    /// The rows of a chunk from the first on, as one rule sees them.
+    fn rows(&self, chunk: usize, rule: usize, len: usize) -> Rows<'_, D> {
         Rows {
             scene: self.scene,
             level: self.level,
@@ -324,17 +357,40 @@ impl<const D: usize> Steering<'_, D> {
             len,
             sum: None,
             neighbourhood: None,
+            memory: self.plan.memory[rule],
         }
     }
 
-    /// The weighted sum of all forces, in the order of the rules.
-    fn combine(&self, scratch: &mut Scratch<D>, out: &mut AxesMut<'_, D>) {
+    /// Brings up to date what the behaviours remember.
+    fn remember(&self, chunk: usize, memory: &mut [f32]) {
+        let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
+        for (rule, entry) in self.species.rules.iter().enumerate() {
+            let (start, len) = self.plan.memory[rule];
+            if len == 0 {
+                continue;
+            }
+            let rows = self.rows(chunk, rule, agents);
+            for (me, memory) in rows.iter().zip(memory.chunks_mut(self.agents.memory_width)) {
+                entry.behaviour.remember(&me, &mut memory[start..start + len]);
+            }
+        }
+    }
+
+    /// Makes one force of those of all rules.
+    fn combine(&self, chunk: usize, scratch: &Scratch<D>, out: &mut AxesMut<'_, D>) {
+        let rows = out[0].len();
         let mut total: Force<D> = [[0.0; CHUNK]; D];
         for (rule, force) in self.species.rules.iter().zip(&scratch.forces) {
-            add_weighted(self.level, &mut total, force, rule.weight);
+            match self.species.combine {
+                Combine::Weighted => add_weighted(self.level, &mut total, force, rule.weight),
+                Combine::Priority(least) => take_first(self.level, &mut total, force, rule.weight, least),
+                Combine::Truncated => {
+                    let max_force = self.agents.body.max_force.of(self.agents.chunk_rows(chunk));
+                    add_truncated(self.level, &mut total, force, rule.weight, max_force, rows);
+                }
+            }
         }
         for axis in 0..D {
-            let rows = out[axis].len();
             out[axis].copy_from_slice(&total[axis][..rows]);
         }
     }

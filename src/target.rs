@@ -1,0 +1,139 @@
+//! Where does an agent want to go? The targets that rules may have.
+
+use crate::agents::Agents;
+use crate::behaviour::{Me, Whom};
+use crate::error::Error;
+use crate::ids::AgentId;
+use crate::noise::Noise;
+use crate::parameters::{Field, Kind, Parameter, Value, allowed};
+use crate::search::nearest;
+use crate::settings::LIMIT;
+use crate::vector::Vector;
+
+/// What a rule is about: a point, an agent, whoever is nearest.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Target<const D: usize> {
+    /// A point of the world, in metres.
+    Point(Vector<D>),
+    /// A point with a name, that the host may move: a pointer, say. No target while there is none of this name.
+    Mark(String),
+    /// An agent. No target once it is gone.
+    Agent(AgentId),
+    /// The nearest agent of these species, at any distance. No target while there is none.
+    Nearest(Whom),
+    /// A point of the world drawn for each agent, and drawn anew every so many seconds.
+    Random(f32),
+}
+
+impl<const D: usize> Default for Target<D> {
+    fn default() -> Self {
+        Self::Point(Vector::ZERO)
+    }
+}
+
+/// A target as one agent sees it at present.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim<const D: usize> {
+    /// From the agent to the target, to its nearest image in a periodic world, in metres.
+    pub offset: Vector<D>,
+    /// The target's velocity in metres per second: zero where it is a point.
+    pub velocity: Vector<D>,
+    /// The radius of the target's body in metres: zero where it is a point.
+    pub radius: f32,
+}
+
+impl<const D: usize> Me<'_, D> {
+    /// A target, as the agent sees it now; `None` while there is no such thing. An agent that was given a goal of its
+    /// own ([`World::set_goal`](crate::World::set_goal)) aims at that instead.
+    #[must_use]
+    pub fn aim(&self, target: &Target<D>) -> Option<Aim<D>> {
+        let at = |point| Some(Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 });
+        if let Some(goal) = self.goal() {
+            return at(goal);
+        }
+        let scene = self.scene();
+        match target {
+            Target::Point(point) => at(*point),
+            Target::Mark(name) => at(scene.scenery().mark(name)?),
+            Target::Agent(id) => {
+                let (species, row) = scene.find(*id)?;
+                Some(self.aim_at(&scene.species()[species.number()], row))
+            }
+            Target::Nearest(whom) => self.aim_at_nearest(whom),
+            Target::Random(interval) => at(self.drawn_point(*interval)),
+        }
+    }
+
+    fn aim_at(&self, agents: &Agents<D>, row: usize) -> Aim<D> {
+        let offset = self.offset_to(agents.position(row));
+        Aim { offset, velocity: agents.velocity(row), radius: agents.radius(row) }
+    }
+
+    /// The nearest agent, of the first species and the first row where several are as near.
+    fn aim_at_nearest(&self, whom: &Whom) -> Option<Aim<D>> {
+        let scene = self.scene();
+        let (position, period) = (self.position(), scene.settings().period());
+        let mut best: Option<(f32, Aim<D>)> = None;
+        for agents in scene.species().iter().filter(|agents| whom.perceives(self.species(), agents)) {
+            let another = |row| agents.species() != self.species() || row != self.row();
+            let Some(found) = nearest(agents, &agents.index, &period, position, f32::INFINITY, another) else {
+                continue;
+            };
+            if best.is_none_or(|(nearest, _)| found.distance_squared < nearest) {
+                best = Some((found.distance_squared, self.aim_at(agents, found.row)));
+            }
+        }
+        best.map(|(_, aim)| aim)
+    }
+
+    /// A point of the world, the same for `interval` seconds.
+    fn drawn_point(&self, interval: f32) -> Vector<D> {
+        let settings = self.scene().settings();
+        let ticks = (interval / settings.tick_seconds).ceil();
+        // A product that does not fit saturates, and is a time that never ends.
+        let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
+        let mut noise = Noise::new(settings.seed, self.id().to_bits(), self.scene().tick() / ticks, Noise::TARGET);
+        Vector::from_fn(|axis| noise.between(0.0, settings.size[axis]))
+    }
+}
+
+/// A point is an array of coordinates; the others are words: `mark:NAME`, `agent:BITS`, `nearest:SPECIES`,
+/// `random:SECONDS`.
+impl<const D: usize> Field for Target<D> {
+    fn value(&self) -> Value {
+        match self {
+            Self::Point(point) => point.value(),
+            Self::Mark(name) => Value::Word(format!("mark:{name}")),
+            Self::Agent(id) => Value::Word(format!("agent:{}", id.to_bits())),
+            Self::Nearest(Whom::Own) => Value::Word("nearest:own".to_owned()),
+            Self::Nearest(Whom::All) => Value::Word("nearest:all".to_owned()),
+            Self::Nearest(Whom::Named(names)) => Value::Word(format!("nearest:{}", names.join(","))),
+            Self::Random(seconds) => Value::Word(format!("random:{seconds}")),
+        }
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        let refuse = || Error::bad(parameter.name, value, allowed(parameter));
+        let Value::Word(word) = value else {
+            return Vector::read(value, &Parameter { kind: Kind::Point, ..*parameter })
+                .map(Self::Point)
+                .map_err(|_| refuse());
+        };
+        let (kind, rest) = word.split_once(':').ok_or_else(refuse)?;
+        match kind {
+            "mark" if !rest.is_empty() => Ok(Self::Mark(rest.to_owned())),
+            "agent" => rest.parse().map(|bits| Self::Agent(AgentId::from_bits(bits))).map_err(|_| refuse()),
+            "nearest" if rest == "own" => Ok(Self::Nearest(Whom::Own)),
+            "nearest" if rest == "all" => Ok(Self::Nearest(Whom::All)),
+            "nearest" if !rest.is_empty() => {
+                Ok(Self::Nearest(Whom::Named(rest.split(',').map(|name| name.trim().to_owned()).collect())))
+            }
+            "random" => match rest.parse::<f64>() {
+                Ok(seconds) if seconds > 0.0 && seconds <= f64::from(LIMIT) => Ok(Self::Random(seconds as f32)),
+                _ => Err(refuse()),
+            },
+            _ => Err(refuse()),
+        }
+    }
+}
