@@ -1,0 +1,149 @@
+//! How is the world of a scenario made, and where does each agent start?
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::ids::AgentId;
+use crate::noise::Noise;
+use crate::scenario::{Group, Heading, Region, Scenario, memory};
+use crate::settings::{Edge, Settings};
+use crate::species::{Species, Spread};
+use crate::vector::Vector;
+use crate::world::World;
+
+/// The most agents that fit into one world.
+const MOST_AGENTS: u64 = 1 << 31;
+
+/// Why a world could not be made of a scenario that has no problems.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The scenario has this many dimensions, and another number was asked for.
+    Dimensions(usize),
+    /// There are more agents than one world can have.
+    Agents(u64),
+    /// There are more agents than fit into memory.
+    Memory {
+        /// How many agents there are.
+        agents: u64,
+        /// Bytes that they need.
+        needed: u64,
+        /// Bytes that there are.
+        available: u64,
+    },
+    /// The world refused something, such as an instruction set that this machine lacks.
+    World(Error),
+}
+
+impl From<Error> for BuildError {
+    fn from(error: Error) -> Self {
+        Self::World(error)
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mebibytes = |bytes: u64| bytes >> 20;
+        match self {
+            Self::Dimensions(dimensions) => write!(f, "the scenario has {dimensions} dimensions"),
+            Self::Agents(agents) => write!(f, "{agents} agents are more than one world can have: {MOST_AGENTS}"),
+            Self::Memory { agents, needed, available } => write!(
+                f,
+                "{agents} agents need about {} MiB of memory, and {} MiB are available",
+                mebibytes(*needed),
+                mebibytes(*available)
+            ),
+            Self::World(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl Scenario {
+    /// Whether the agents fit into memory, decided without taking any.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Agents`] or [`BuildError::Memory`].
+    pub fn check_limits(&self) -> Result<(), BuildError> {
+        let agents = self.agents();
+        if agents > MOST_AGENTS {
+            return Err(BuildError::Agents(agents));
+        }
+        let needed = memory::needed(agents, self.dimensions);
+        match memory::available() {
+            Some(available) if needed > available => Err(BuildError::Memory { agents, needed, available }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes the world, at tick zero.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`].
+    pub fn build<const D: usize>(&self) -> Result<World<D>, BuildError> {
+        let Some(size) = self.size.as_ref().filter(|size| size.len() == D) else {
+            return Err(BuildError::Dimensions(self.dimensions));
+        };
+        self.check_limits()?;
+        let settings = Settings {
+            size: Vector::from_fn(|axis| size[axis]),
+            edge: self.edge,
+            tick_seconds: self.tick_seconds,
+            seed: self.seed,
+            candidate_cap: self.candidate_cap,
+            ..Settings::default()
+        };
+        let mut world = World::new(settings)?;
+        let mut agents = 0;
+        for group in &self.groups {
+            let mut species = Species::new(&group.name[..]);
+            species.set_quantities(group.quantities);
+            for rule in &group.rules {
+                species.rules.push(rule.build()?);
+            }
+            let max_speed = species.max_speed;
+            let species = world.add_species(species)?;
+            for _ in 0..group.count {
+                // A new world hands out its ids in order, so the draws of an agent are known before it is there.
+                let id = AgentId::from_bits(agents);
+                let (position, velocity) = group.draw(world.settings(), max_speed, id);
+                let spawned = world.spawn(species, position, velocity)?;
+                debug_assert_eq!(spawned, id);
+                agents += 1;
+            }
+        }
+        Ok(world)
+    }
+}
+
+impl Group {
+    /// Where an agent starts, and how fast.
+    fn draw<const D: usize>(&self, settings: &Settings<D>, max_speed: Spread, id: AgentId) -> (Vector<D>, Vector<D>) {
+        let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
+        let mut position = match &self.start.region {
+            Region::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
+            Region::Disc(centre, radius) => {
+                let offset = noise.in_ball::<D>() * *radius;
+                Vector::from_fn(|axis| centre[axis] + offset[axis])
+            }
+            Region::Box(centre, size) => {
+                Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
+            }
+        };
+        if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
+            // The last bit of a sum may be beyond a boundary that its terms do not reach.
+            for axis in 0..D {
+                position[axis] = position[axis].clamp(0.0, settings.size[axis]);
+            }
+        }
+        let heading = match &self.start.heading {
+            Heading::Random => noise.direction(),
+            Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
+        };
+        let speed = self.start.speed(max_speed).draw(&mut noise);
+        (position, heading * speed)
+    }
+}

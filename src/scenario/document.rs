@@ -1,0 +1,162 @@
+//! What does the text say, and where does each word of it stand?
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::scenario::problem::{Place, Problem, Problems};
+
+/// A TOML document that remembers where everything stands.
+#[derive(Debug)]
+pub(crate) struct Document<'a> {
+    pub(crate) file: &'a str,
+    text: &'a str,
+    /// The byte at which each line starts.
+    lines: Vec<usize>,
+    pub(crate) sets: &'a [String],
+    pub(crate) root: Table,
+}
+
+/// Where something stands: bytes of the text, or the number of an override.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum At {
+    Text(usize, usize),
+    Set(usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct Item {
+    pub(crate) at: At,
+    pub(crate) node: Node,
+}
+
+#[derive(Debug)]
+pub(crate) enum Node {
+    Text(String),
+    /// The number as `f64`, and exactly where it is a whole one.
+    Number(f64, Option<i128>),
+    Flag(bool),
+    Array(Vec<Item>),
+    Table(Table),
+    /// What no key of a scenario may be, such as a date.
+    Other,
+}
+
+/// The entries of a table, in the order of the text.
+pub(crate) type Table = Vec<Entry>;
+
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) at: At,
+    pub(crate) item: Item,
+}
+
+impl<'a> Document<'a> {
+    /// Reads TOML. A text that is none gives all mistakes of its syntax.
+    pub(crate) fn parse(text: &'a str, file: &'a str, sets: &'a [String]) -> Result<Self, Problems> {
+        let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(starts).collect();
+        let mut document = Self { file, text, lines, sets, root: Table::new() };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        let mut problems = Problems::new(file);
+        for error in errors {
+            let place = error.span().map_or(Place::File, |span| document.place(At::Text(span.start, span.end)));
+            let reason = format!("not TOML: {}", error.message().trim().replace('\n', ", "));
+            problems.add(Problem { place, key: String::new(), value: None, reason });
+        }
+        if !problems.is_empty() {
+            problems.sort();
+            return Err(problems);
+        }
+        document.root = table_of(table.into_inner());
+        Ok(document)
+    }
+
+    /// Where a reader finds it.
+    pub(crate) fn place(&self, at: At) -> Place {
+        match at {
+            At::Set(number) => Place::Set(self.sets[number].clone()),
+            At::Text(start, _) => {
+                let line = self.lines.partition_point(|&first| first <= start);
+                let first = self.lines[line.saturating_sub(1)];
+                let before = self.text.get(first..start).unwrap_or_default();
+                // A byte order mark is not a column.
+                Place::Text { line, column: before.trim_start_matches('\u{feff}').chars().count() + 1 }
+            }
+        }
+    }
+
+    /// The value as it was written, on one line, cut where it is long.
+    pub(crate) fn shown(&self, at: At) -> String {
+        const LONGEST: usize = 48;
+        let text = match at {
+            At::Text(start, end) => self.text.get(start..end).unwrap_or_default(),
+            At::Set(number) => self.sets[number].split_once('=').map_or("", |(_, value)| value.trim()),
+        };
+        let mut shown: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if shown.chars().count() > LONGEST {
+            shown = shown.chars().take(LONGEST - 3).collect::<String>() + "...";
+        }
+        shown
+    }
+}
+
+fn table_of(table: DeTable<'_>) -> Table {
+    let mut entries: Table = table
+        .into_iter()
+        .map(|(key, value)| {
+            let span = key.span();
+            Entry { key: key.into_inner().into_owned(), at: At::Text(span.start, span.end), item: item_of(value) }
+        })
+        .collect();
+    // The map is sorted by name; species are numbered, and rules are added, as they stand in the file.
+    entries.sort_by_key(|entry| match entry.at {
+        At::Text(start, _) => start,
+        At::Set(_) => usize::MAX,
+    });
+    entries
+}
+
+fn item_of(value: Spanned<DeValue<'_>>) -> Item {
+    let span = value.span();
+    let node = match value.into_inner() {
+        DeValue::String(text) => Node::Text(text.into_owned()),
+        DeValue::Integer(integer) => match i128::from_str_radix(integer.as_str(), integer.radix()) {
+            Ok(whole) => Node::Number(whole as f64, Some(whole)),
+            Err(_) => Node::Number(f64::INFINITY, None),
+        },
+        DeValue::Float(float) => Node::Number(float.as_str().parse().unwrap_or(f64::NAN), None),
+        DeValue::Boolean(flag) => Node::Flag(flag),
+        DeValue::Array(array) => Node::Array(array.into_iter().map(item_of).collect()),
+        DeValue::Table(table) => Node::Table(table_of(table)),
+        DeValue::Datetime(_) => Node::Other,
+    };
+    Item { at: At::Text(span.start, span.end), node }
+}
+
+/// Reads one value that an override gives; a bare word is a text.
+pub(crate) fn value_of(text: &str, at: At) -> Option<Node> {
+    let word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    let mut item = match DeValue::parse(text) {
+        Ok(value) => item_of(value),
+        Err(_) if !text.is_empty() && text.chars().all(word) => Item { at, node: Node::Text(text.to_owned()) },
+        Err(_) => return None,
+    };
+    item.relocate(at);
+    Some(item.node)
+}
+
+impl Item {
+    /// Says of the item and all within that it stands elsewhere.
+    fn relocate(&mut self, at: At) {
+        self.at = at;
+        match &mut self.node {
+            Node::Array(items) => items.iter_mut().for_each(|item| item.relocate(at)),
+            Node::Table(entries) => entries.iter_mut().for_each(|entry| {
+                entry.at = at;
+                entry.item.relocate(at);
+            }),
+            _ => {}
+        }
+    }
+}

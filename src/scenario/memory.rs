@@ -1,0 +1,30 @@
+//! Do this many agents fit into the memory of this machine?
+
+use std::fs::read_to_string;
+
+/// Bytes of a world with this many agents, columns that grow by doubling included; measured, and rounded up.
+pub(crate) fn needed(agents: u64, dimensions: usize) -> u64 {
+    agents.saturating_mul(64 + 48 * dimensions as u64)
+}
+
+/// Bytes that can still be had, where the system tells: free memory, or what limits the process to less.
+pub(crate) fn available() -> Option<u64> {
+    let free = read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
+    let address_space = read_to_string("/proc/self/limits").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+        let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+        let used = read_to_string("/proc/self/status").ok().and_then(|text| kilobytes(&text, "VmSize:")).unwrap_or(0);
+        Some(limit.saturating_sub(used))
+    });
+    let group = || {
+        let limit: u64 = read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()?;
+        let used: u64 = read_to_string("/sys/fs/cgroup/memory.current").ok()?.trim().parse().ok()?;
+        Some(limit.saturating_sub(used))
+    };
+    [free, address_space, group()].into_iter().flatten().min()
+}
+
+fn kilobytes(text: &str, key: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(key))?;
+    Some(rest.split_whitespace().next()?.parse::<u64>().ok()?.saturating_mul(1024))
+}

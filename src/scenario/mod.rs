@@ -1,0 +1,233 @@
+//! How does a world come out of a TOML file?
+//!
+//! A file is checked in full before anything is made: [`Scenario::load`] gives a scenario that can be built, or every
+//! problem of the file with its line and column. See [`keys`] for what a file may say.
+//!
+//! ```
+//! use throng::Scenario;
+//!
+//! let scenario = Scenario::parse(
+//!     r#"
+//!     format = 1
+//!     [world]
+//!     dimensions = 2
+//!     size = [200.0, 100.0]
+//!     [species.starling]
+//!     count = 100
+//!     behaviours = [{ rule = "alignment", radius = 8.0 }]
+//!     "#,
+//!     "small.toml",
+//! )?;
+//! let mut world = scenario.build::<2>()?;
+//! world.step();
+//! assert_eq!(world.population(), 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod build;
+mod check;
+mod document;
+mod fields;
+pub mod keys;
+mod memory;
+mod overrides;
+mod problem;
+mod rules;
+mod suggest;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+pub use build::BuildError;
+pub use problem::{Place, Problem, Problems};
+
+use crate::settings::Edge;
+use crate::species::Spread;
+use rules::RuleText;
+
+/// Files larger than this, in bytes, are not looked into.
+pub const LARGEST_FILE: u64 = 16 << 20;
+
+/// A world as a file describes it, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    name: String,
+    dimensions: usize,
+    /// `None` only while a file is being read.
+    size: Option<Vec<f32>>,
+    edge: Edge,
+    tick_seconds: f32,
+    ticks: u64,
+    seed: u64,
+    candidate_cap: Option<usize>,
+    groups: Vec<Group>,
+    output: Output,
+}
+
+/// What a run of a scenario is to write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Output {
+    /// Every how many ticks positions and velocities are written, if at all.
+    pub trajectory_every: Option<u64>,
+    /// What the colour of an agent says in the picture; `None` to choose by the number of species.
+    pub colour: Option<Colour>,
+    /// The width of the picture in pixels; `None` to choose by the shape of the world.
+    pub width: Option<u32>,
+    /// The height of the picture in pixels; `None` to choose by the shape of the world.
+    pub height: Option<u32>,
+}
+
+/// What the colour of an agent says in a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// Which species it is of.
+    Species,
+    /// Where it flies.
+    Heading,
+}
+
+/// The agents of one species at the start.
+#[derive(Clone, Debug, PartialEq)]
+struct Group {
+    name: String,
+    count: u64,
+    start: Start,
+    /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
+    quantities: [Spread; 7],
+    rules: Vec<RuleText>,
+}
+
+/// Where agents are at the start, and how they move.
+#[derive(Clone, Debug, PartialEq)]
+struct Start {
+    region: Region,
+    heading: Heading,
+    /// `None` for the largest speed.
+    speed: Option<Spread>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Region {
+    All,
+    /// Centre and radius.
+    Disc(Vec<f32>, f32),
+    /// Centre and extent.
+    Box(Vec<f32>, Vec<f32>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Heading {
+    Random,
+    Along(Vec<f32>),
+}
+
+impl Scenario {
+    /// Reads a scenario from the text of a file; `file` is what messages call it.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn parse(text: &str, file: &str) -> Result<Self, Problems> {
+        check::check(text, file, &[])
+    }
+
+    /// The same, with some keys set to other values first, such as `world.seed=3`, `species.starling.max_speed=9`,
+    /// `species.starling.behaviours.0.weight=2` or `species.starling.separation.radius=3`.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the file or the overrides.
+    pub fn parse_with(text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        check::check(text, file, overrides)
+    }
+
+    /// Reads a scenario file.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it; also if it cannot be read, or is larger than [`LARGEST_FILE`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Problems> {
+        Self::load_with(path, &[])
+    }
+
+    /// Reads a scenario file, with some keys set to other values first.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Self::load) and [`parse_with`](Self::parse_with).
+    pub fn load_with(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
+        let path = path.as_ref();
+        let file = path.display().to_string();
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+        if let Err(error) = read {
+            return Err(Problems::whole(&file, format!("cannot be read: {error}")));
+        }
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(Problems::whole(&file, format!("is larger than {} MiB", LARGEST_FILE >> 20)));
+        }
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => check::check(text, &file, overrides),
+            Err(error) => Err(Problems::whole(&file, format!("is not UTF-8 at byte {}", error.valid_up_to()))),
+        }
+    }
+
+    fn empty(file: &str) -> Self {
+        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        Self {
+            name: stem.unwrap_or_default(),
+            dimensions: 2,
+            size: None,
+            edge: Edge::Wrap,
+            tick_seconds: 1.0,
+            ticks: keys::TICKS,
+            seed: 0,
+            candidate_cap: None,
+            groups: Vec::new(),
+            output: Output::default(),
+        }
+    }
+
+    /// The title that the file gives, or its name without the extension.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of dimensions: what [`build`](Self::build) must be called with.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// How many ticks a run makes.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// The key of all random draws.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many agents there are at the start, by species.
+    pub fn species(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.groups.iter().map(|group| (&group.name[..], group.count))
+    }
+
+    /// How many agents there are at the start.
+    #[must_use]
+    pub fn agents(&self) -> u64 {
+        self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
+    }
+
+    /// What a run is to write.
+    #[must_use]
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+}

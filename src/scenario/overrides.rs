@@ -1,0 +1,103 @@
+//! How does `--set key=value` change a scenario before it is checked?
+//!
+//! A path is keys joined by points; an element of an array is named by its number from 0, a rule of a species also by
+//! its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
+
+use crate::scenario::document::{At, Document, Entry, Item, Node, Table, value_of};
+use crate::scenario::problem::{Place, Problem, Problems};
+use crate::scenario::suggest::nearest;
+
+/// Applies the document's overrides, in their order.
+pub(crate) fn apply(document: &mut Document<'_>, problems: &mut Problems) {
+    for (number, set) in document.sets.iter().enumerate() {
+        if let Err(reason) = apply_one(&mut document.root, number, set) {
+            let place = Place::Set(set.clone());
+            problems.add(Problem { place, key: String::new(), value: None, reason });
+        }
+    }
+}
+
+fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), String> {
+    let at = At::Set(number);
+    let Some((path, value)) = set.split_once('=') else {
+        return Err("must be key=value, such as world.seed=3".to_owned());
+    };
+    let node = value_of(value.trim(), at)
+        .ok_or_else(|| format!("{} is no value: write it as in a scenario file", value.trim()))?;
+    let path: Vec<&str> = path.split('.').map(str::trim).collect();
+    if path.iter().any(|key| key.is_empty()) {
+        return Err("must be key=value, with keys joined by points".to_owned());
+    }
+    let (last, first) = path.split_last().ok_or("must be key=value")?;
+    let mut table = root;
+    let mut rest = first;
+    while let Some((key, after)) = rest.split_first() {
+        let depth = first.len() - rest.len();
+        let of_species = depth >= 1 && first[0] == "species";
+        if of_species && depth == 1 && !table.iter().any(|entry| entry.key == *key) {
+            let names: Vec<&str> = table.iter().map(|entry| &entry.key[..]).collect();
+            return Err(format!("there is no species `{key}`{}", nearest(key, &names)));
+        }
+        let known = table.iter().position(|entry| entry.key == *key);
+        if known.is_none() && of_species && depth == 2 {
+            table = rule_named(table, key)?;
+            rest = after;
+            continue;
+        }
+        let position = known.unwrap_or_else(|| {
+            table.push(Entry { key: (*key).to_owned(), at, item: Item { at, node: Node::Table(Table::new()) } });
+            table.len() - 1
+        });
+        match &mut table[position].item.node {
+            Node::Table(inner) => (table, rest) = (inner, after),
+            Node::Array(items) => {
+                let Some((which, after)) = after.split_first() else {
+                    *element(items, last)? = Item { at, node };
+                    return Ok(());
+                };
+                match &mut element(items, which)?.node {
+                    Node::Table(inner) => (table, rest) = (inner, after),
+                    _ => return Err(format!("`{key}.{which}` has no keys")),
+                }
+            }
+            _ => return Err(format!("`{key}` has no keys")),
+        }
+    }
+    match table.iter_mut().find(|entry| entry.key == *last) {
+        Some(entry) => entry.item = Item { at, node },
+        None => table.push(Entry { key: (*last).to_owned(), at, item: Item { at, node } }),
+    }
+    Ok(())
+}
+
+fn element<'t>(items: &'t mut [Item], number: &str) -> Result<&'t mut Item, String> {
+    let count = items.len();
+    let item = number.parse::<usize>().ok().and_then(|number| items.get_mut(number));
+    item.ok_or_else(|| format!("`{number}` must be the number of an element: there are {count}, from 0"))
+}
+
+/// The table of the one rule with this name among a species' behaviours.
+fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, String> {
+    let behaviours = species.iter_mut().find(|entry| entry.key == "behaviours").map(|entry| &mut entry.item.node);
+    let mut rules: Vec<(String, &mut Table)> = Vec::new();
+    if let Some(Node::Array(items)) = behaviours {
+        for item in items {
+            if let Node::Table(table) = &mut item.node {
+                let rule = table.iter().find(|entry| entry.key == "rule").map(|entry| &entry.item.node);
+                if let Some(Node::Text(rule)) = rule {
+                    rules.push((rule.clone(), table));
+                }
+            }
+        }
+    }
+    let names: Vec<String> = rules.iter().map(|(rule, _)| rule.clone()).collect();
+    let mut found = rules.into_iter().filter(|(rule, _)| rule == name).map(|(_, table)| table);
+    match (found.next(), found.next()) {
+        (Some(table), None) => Ok(table),
+        (Some(_), Some(_)) => Err(format!("there are several rules `{name}`: take behaviours.NUMBER")),
+        (None, _) => {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            Err(format!("the species has neither a key nor a rule `{name}`{}", nearest(name, &names)))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Which rules steer a species, with which parameters? Every rule's own table says what they may be.
+
+use crate::behaviours::{self, NamedRule};
+use crate::error::Error;
+use crate::parameters::{Kind, Value, allowed};
+use crate::scenario::document::{Entry, Item, Node};
+use crate::scenario::fields::Reader;
+use crate::scenario::suggest::nearest;
+use crate::species::{Rule, WEIGHT};
+
+/// A rule as a scenario has it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RuleText {
+    rule: String,
+    weight: f32,
+    values: Vec<(&'static str, Value)>,
+}
+
+impl RuleText {
+    pub(crate) fn build<const D: usize>(&self) -> Result<Rule<D>, Error> {
+        let mut behaviour = find::<D>(&self.rule).ok_or_else(|| Error::bad("rule", &self.rule, "a rule's name"))?;
+        for (name, value) in &self.values {
+            behaviour.set(name, value)?;
+        }
+        Ok(Rule { weight: self.weight, behaviour })
+    }
+}
+
+fn find<const D: usize>(name: &str) -> Option<Box<dyn NamedRule<D>>> {
+    behaviours::all::<D>().into_iter().find(|rule| rule.rule() == name)
+}
+
+/// Reads a species' rules.
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    path: &str,
+    entry: &'d Entry,
+    species: &[&str],
+    dimensions: usize,
+) -> Vec<RuleText> {
+    let Node::Array(items) = &entry.item.node else {
+        reader.refuse(path.to_owned(), &entry.item, crate::scenario::keys::Form::Rules.allowed(""));
+        return Vec::new();
+    };
+    let items = items.iter().enumerate();
+    items
+        .filter_map(|(number, item)| {
+            let path = format!("{path}.{number}");
+            match dimensions {
+                3 => read_one::<3>(reader, &path, item, species),
+                _ => read_one::<2>(reader, &path, item, species),
+            }
+        })
+        .collect()
+}
+
+fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, species: &[&str]) -> Option<RuleText> {
+    let Node::Table(table) = &item.node else {
+        reader.refuse(path.to_owned(), item, "must be a table, such as { rule = \"separation\" }");
+        return None;
+    };
+    let Some(named) = table.iter().find(|entry| entry.key == "rule") else {
+        reader.note(item.at, format!("{path}.rule"), None, "is missing: must be the name of a rule".to_owned());
+        return None;
+    };
+    let behaviour = match &named.item.node {
+        Node::Text(name) => find::<D>(name),
+        _ => None,
+    };
+    let Some(mut behaviour) = behaviour else {
+        let rules = behaviours::all::<D>();
+        let names: Vec<&str> = rules.iter().map(|rule| rule.rule()).collect();
+        let word = if let Node::Text(name) = &named.item.node { name } else { "" };
+        reader.refuse(format!("{path}.rule"), &named.item, format!("there is no such rule{}", nearest(word, &names)));
+        return None;
+    };
+    let mut text = RuleText { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new() };
+    let mut known = vec!["rule", WEIGHT.name];
+    known.extend(behaviour.parameters().iter().map(|parameter| parameter.name));
+    for entry in table {
+        reader.check_key(path, entry, &known);
+        let key = format!("{path}.{}", entry.key);
+        if entry.key == WEIGHT.name {
+            match (&entry.item.node, WEIGHT.kind) {
+                (Node::Number(number, _), Kind::Number(range)) if range.contains(*number) => {
+                    text.weight = *number as f32;
+                }
+                _ => reader.refuse(key, &entry.item, format!("must be {}", allowed(&WEIGHT))),
+            }
+            continue;
+        }
+        let Some(parameter) = behaviour.parameters().iter().find(|parameter| parameter.name == entry.key) else {
+            continue;
+        };
+        match value_of(&entry.item.node).filter(|value| behaviour.set(parameter.name, value).is_ok()) {
+            Some(value) => {
+                if parameter.kind == Kind::Whom {
+                    check_species(reader, &key, &entry.item, &value, species);
+                }
+                text.values.push((parameter.name, value));
+            }
+            None => reader.refuse(key, &entry.item, format!("must be {}", allowed(parameter))),
+        }
+    }
+    Some(text)
+}
+
+/// Notes names that no species of the file has.
+fn check_species(reader: &mut Reader<'_>, key: &str, item: &Item, value: &Value, species: &[&str]) {
+    let names = match value {
+        Value::Word(word) if word == "own" || word == "all" => return,
+        Value::Word(word) => std::slice::from_ref(word),
+        Value::Words(words) => words,
+        _ => return,
+    };
+    for name in names.iter().filter(|name| !species.contains(&&name[..])) {
+        let reason = format!("there is no species `{name}`{}", nearest(name, species));
+        reader.refuse(key.to_owned(), item, reason);
+    }
+}
+
+fn value_of(node: &Node) -> Option<Value> {
+    let value = match node {
+        Node::Number(number, _) => Value::Number(*number),
+        Node::Flag(flag) => Value::Flag(*flag),
+        Node::Text(text) => Value::Word(text.clone()),
+        Node::Array(items) => {
+            let texts: Option<Vec<String>> = items
+                .iter()
+                .map(|item| if let Node::Text(text) = &item.node { Some(text.clone()) } else { None })
+                .collect();
+            let numbers = || {
+                let number = |item: &Item| if let Node::Number(number, _) = item.node { Some(number) } else { None };
+                items.iter().map(number).collect::<Option<Vec<f64>>>()
+            };
+            match texts {
+                Some(texts) => Value::Words(texts),
+                None => Value::Point(numbers()?),
+            }
+        }
+        Node::Table(_) | Node::Other => return None,
+    };
+    Some(value)
+}

@@ -1,0 +1,49 @@
+//! Which of the known words did somebody mean?
+
+/// `; did you mean X? (one of ...)`, without the question where nothing is near; empty if there are no words.
+pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
+    if known.is_empty() {
+        return String::new();
+    }
+    let best = known.iter().map(|other| (distance(word, other), other)).min();
+    let list = known.join(", ");
+    match best {
+        Some((far, other)) if far <= 1 + other.len() / 4 => format!("; did you mean `{other}`? (one of {list})"),
+        _ => format!(" (one of {list})"),
+    }
+}
+
+/// The number of characters to insert, remove or replace (Levenshtein).
+fn distance(a: &str, b: &str) -> usize {
+    // Nobody means a word of a thousand characters.
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().take(64).enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let replace = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("sise", "size"), 1);
+        assert_eq!(distance("seperation", "separation"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+
+    #[test]
+    fn asks_only_when_something_is_near() {
+        assert_eq!(nearest("sise", &["edge", "size"]), "; did you mean `size`? (one of edge, size)");
+        assert_eq!(nearest("colour", &["edge", "size"]), " (one of edge, size)");
+    }
+}
