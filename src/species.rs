@@ -38,6 +38,9 @@ pub struct Species<const D: usize> {
     pub max_turn_rate: f32,
     /// The time in which an agent takes on the velocity it wants, in seconds, in (0, 1e6].
     pub response: f32,
+    /// Whether the host moves the agents. The engine then steers them and makes their velocities what they want to be,
+    /// and leaves the positions to the host: see [`World::set_position`](crate::World::set_position).
+    pub moved_by_host: bool,
     /// Its rules, in the order in which their forces are combined.
     pub rules: Vec<Rule<D>>,
     /// How the forces of its rules are combined.
@@ -157,6 +160,7 @@ impl<const D: usize> Species<D> {
             min_speed: 0.0,
             max_turn_rate: f32::INFINITY,
             response: 0.2,
+            moved_by_host: false,
             rules: Vec::new(),
             combine: Combine::Weighted,
         }

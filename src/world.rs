@@ -344,8 +344,15 @@ impl<const D: usize> World<D> {
         let place = self.place(id)?;
         let position = self.admit(position.into())?;
         self.asked.take();
-        self.agents[place.species as usize].set_position(place.row as usize, position);
-        self.out_of_place += 1;
+        let agents = &mut self.agents[place.species as usize];
+        let row = place.row as usize;
+        let moved = self.settings.offset(agents.position(row), position);
+        // A host that moves all agents itself moves them as far as they go in a tick: their order holds.
+        let usual = agents.max_speed(row) * self.settings.tick_seconds * arrange::INTERVAL as f32;
+        agents.set_position(row, position);
+        if moved.length_squared() > usual * usual {
+            self.out_of_place += 1;
+        }
         Ok(())
     }
 
@@ -487,7 +494,7 @@ impl<const D: usize> World<D> {
     /// bodies, goals, the tick and the random key.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
-        let mut hash = mix(self.settings.seed ^ mix(self.tick));
+        let mut hash = mix(self.settings.seed ^ mix(self.tick ^ mix(self.out_of_place as u64)));
         for agents in &self.agents {
             hash = mix(hash ^ agents.len() as u64);
             for id in &agents.id {

@@ -6,7 +6,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
 use super::combine::Quantity;
-use super::simd::{Lanes, dispatch, dot, load_axes, store, truncate};
+use super::simd::{Lanes, dispatch, dot, load, load_axes, store, truncate};
 use super::{Axes, AxesMut, CLUSTER};
 
 /// The limits of the agents that move.
@@ -18,6 +18,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) min_speed: f32,
     /// The cosine of the largest turn in one tick, and its sine; `None` if an agent turns as it likes.
     pub(crate) turn: Option<(f32, f32)>,
+    /// Whether positions follow the velocities.
+    pub(crate) moves: bool,
 }
 
 /// Advances velocities and positions by `dt` seconds.
@@ -59,8 +61,10 @@ fn integrate_lanes<S: Simd, const D: usize>(
         let after = truncate(after, limits.max_speed.lanes(simd, row));
         for axis in 0..D {
             store(after[axis], velocity[axis], row);
-            let moved = super::simd::load(simd, position[axis], row) + after[axis] * seconds;
-            store(moved, position[axis], row);
+            if limits.moves {
+                let moved = load(simd, position[axis], row) + after[axis] * seconds;
+                store(moved, position[axis], row);
+            }
         }
     }
 }
@@ -99,7 +103,8 @@ fn turn_at_most<S: Simd, const D: usize>(
     }
     let mut square_squared = dot(&square, &square);
     let opposite = square_squared.simd_le(after_squared * Lanes::splat(simd, 1e-12));
-    square[0] = opposite.select(zero - before[1], square[0]);
+    let upright = before[0].simd_eq(zero) & before[1].simd_eq(zero);
+    square[0] = opposite.select(upright.select(Lanes::splat(simd, 1.0), zero - before[1]), square[0]);
     square[1] = opposite.select(before[0], square[1]);
     for axis in 2..D {
         square[axis] = opposite.select(zero, square[axis]);

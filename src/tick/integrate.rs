@@ -32,6 +32,7 @@ pub(crate) fn integrate<const D: usize>(
             max_speed: body.max_speed.of(rows.clone()),
             min_speed: species.min_speed,
             turn,
+            moves: !species.moved_by_host,
         };
         let steering = kernels::rows(steering, rows);
         advance(level, &limits, dt, &steering, &mut position.0, &mut velocity.0);
