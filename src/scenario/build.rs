@@ -101,6 +101,7 @@ impl Scenario {
         for group in &self.groups {
             let mut species = Species::new(&group.name[..]);
             species.set_quantities(group.quantities);
+            species.combine = group.combine;
             for rule in &group.rules {
                 species.rules.push(rule.build()?);
             }

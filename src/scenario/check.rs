@@ -9,7 +9,7 @@ use crate::scenario::problem::Problems;
 use crate::scenario::rules;
 use crate::scenario::{Colour, Group, Heading, Output, Region, Scenario, Start};
 use crate::settings::{Edge, LIMIT, Settings};
-use crate::species::{QUANTITIES, Species, Spread};
+use crate::species::{Combine, QUANTITIES, Species, Spread, THRESHOLD};
 use crate::trig::sin_cos;
 
 /// Reads a scenario, or finds all that is wrong with it.
@@ -135,7 +135,24 @@ fn read_group<'d>(
         None => Vec::new(),
     };
     let count = reader.whole(fields, "count").unwrap_or(0);
-    Group { name: name.to_owned(), count, start, quantities, rules }
+    let combine = read_combine(reader, fields);
+    Group { name: name.to_owned(), count, start, quantities, combine, rules }
+}
+
+fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
+    let threshold = reader.number(fields, THRESHOLD.name).unwrap_or(0.0);
+    let combine = reader.choice(fields, "combine");
+    if let Some(entry) = fields.entry(THRESHOLD.name)
+        && combine != Some("priority")
+    {
+        let reason = "only combine = \"priority\" uses it".to_owned();
+        reader.note(entry.at, fields.path_of(THRESHOLD.name), None, reason);
+    }
+    match combine {
+        Some("priority") => Combine::Priority(threshold),
+        Some("truncated") => Combine::Truncated,
+        _ => Combine::Weighted,
+    }
 }
 
 fn read_start<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {

@@ -5,7 +5,7 @@
 
 use crate::parameters::{Kind, Range};
 use crate::settings::{Edge, LIMIT, Settings};
-use crate::species::{BODY_QUANTITIES, QUANTITIES, Species, Spread};
+use crate::species::{BODY_QUANTITIES, QUANTITIES, Species, Spread, THRESHOLD};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
@@ -147,6 +147,11 @@ fn species() -> Vec<Key> {
             let form = if number < BODY_QUANTITIES { Form::Spread(range) } else { Form::Number(range) };
             keys.push(key(quantity.name, quantity.unit, form, quantity.help, self::number(value)));
         }
+    }
+    let combine = Form::Choice(vec!["weighted", "priority", "truncated"]);
+    keys.push(key("combine", "", combine, "How the forces of the rules become one.", Preset::Word("weighted")));
+    if let Kind::Number(range) = THRESHOLD.kind {
+        keys.push(key(THRESHOLD.name, THRESHOLD.unit, Form::Number(range), THRESHOLD.help, Preset::Number(0.0)));
     }
     keys.push(key("behaviours", "", Form::Rules, "The rules that steer them, in this order.", Preset::Absent));
     keys

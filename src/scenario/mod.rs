@@ -43,7 +43,7 @@ pub use build::BuildError;
 pub use problem::{Place, Problem, Problems};
 
 use crate::settings::Edge;
-use crate::species::Spread;
+use crate::species::{Combine, Spread};
 use rules::RuleText;
 
 /// Files larger than this, in bytes, are not looked into.
@@ -96,6 +96,7 @@ struct Group {
     start: Start,
     /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
     quantities: [Spread; 7],
+    combine: Combine,
     rules: Vec<RuleText>,
 }
 

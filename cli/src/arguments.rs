@@ -1,0 +1,90 @@
+//! What can be asked of the program?
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Moves crowds: runs scenario files, on as many threads as there are, with the same bits on every machine.
+#[derive(Debug, Parser)]
+#[command(name = "throng", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 a bug of throng, 2 wrong input or usage, 3 not the expected hash, 4 too large for this machine, \
+5 cannot write, 130 and 143 ended by a signal.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run a scenario, and draw its last tick
+    Run(Run),
+    /// Look for mistakes in a scenario without running it
+    Check(Check),
+    /// List the rules of motion and their parameters
+    Rules(Rules),
+    /// Print the JSON schema of scenario files, for editors
+    Schema,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Source {
+    /// The scenario file, such as scenarios/murmuration.toml
+    pub(crate) scenario: PathBuf,
+    /// Set a key of the scenario to another value: world.tick=0.02, species.starling.max_speed=9,
+    /// species.starling.separation.radius=3; may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Make this many ticks
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// Use this many threads; as many as there are by default
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Draw all random numbers with this key
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+    /// Write the results to this folder; by default to throng-out/NAME, over those of the last run of that NAME
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write over the results of another run
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but mistakes (and the JSON object, if asked for)
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// End with code 3 if the last state has another hash than this (16 hexadecimal digits)
+    #[arg(long, value_name = "H", value_parser = hash)]
+    pub(crate) expect_hash: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) source: Source,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Rules {
+    /// Print them as one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn hash(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let fits = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let hash = u64::from_str_radix(digits, 16).ok().filter(|_| fits);
+    hash.ok_or_else(|| "a hash is 16 hexadecimal digits".to_owned())
+}

@@ -1,0 +1,22 @@
+//! Is a scenario right, and what does it say in short?
+
+use throng::Scenario;
+
+use crate::arguments::Check;
+use crate::failure::Failure;
+use crate::output::{grouped, print};
+
+/// The command `throng check`.
+pub(crate) fn check(check: &Check) -> Result<(), Failure> {
+    let scenario = Scenario::load_with(&check.source.scenario, &check.source.set)?;
+    scenario.check_limits()?;
+    let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();
+    print(&format!(
+        "\x1b[1;32mok\x1b[0m {}: {} dimensions, {}, {} ticks, seed {}\n",
+        scenario.name(),
+        scenario.dimensions(),
+        species.join(", "),
+        grouped(scenario.ticks()),
+        scenario.seed(),
+    ))
+}

@@ -1,0 +1,73 @@
+//! Why did the program not do what it was asked for, and with which exit code does it say so?
+
+use std::io;
+use std::path::Path;
+
+use anstream::eprintln;
+use throng::scenario::{BuildError, Problems};
+
+/// Why the program ends otherwise than well.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The program is at fault.
+    Bug,
+    /// The scenario is wrong.
+    Problems(Problems),
+    /// Something else that was asked for cannot be.
+    Input(String),
+    /// The result is not what was demanded.
+    Unexpected(String),
+    /// More was asked for than this machine can do.
+    Limit(String),
+    /// Something could not be written.
+    Write(String),
+    /// A signal ended the run.
+    Signal(u8),
+}
+
+impl Failure {
+    pub(crate) fn write(path: &Path, error: &io::Error) -> Self {
+        Self::Write(format!("{}: cannot be written: {error}", path.display()))
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Bug => 1,
+            Self::Problems(_) | Self::Input(_) => 2,
+            Self::Unexpected(_) => 3,
+            Self::Limit(_) => 4,
+            Self::Write(_) => 5,
+            Self::Signal(number) => 128 + number,
+        }
+    }
+
+    /// Prints what there is to say, to the standard error.
+    pub(crate) fn report(&self) {
+        match self {
+            Self::Bug => error("this is a bug of throng: please report it, with the command and the lines above"),
+            Self::Problems(problems) => problems.to_string().lines().for_each(error),
+            Self::Input(text) | Self::Unexpected(text) | Self::Limit(text) | Self::Write(text) => error(text),
+            Self::Signal(_) => {}
+        }
+    }
+}
+
+fn error(text: &str) {
+    // No panic where nobody listens: the exit code says the same.
+    let _ = std::panic::catch_unwind(|| eprintln!("\x1b[1;31merror\x1b[0m: {text}"));
+}
+
+impl From<Problems> for Failure {
+    fn from(problems: Problems) -> Self {
+        Self::Problems(problems)
+    }
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Agents(_) | BuildError::Memory { .. } => Self::Limit(error.to_string()),
+            other => Self::Input(other.to_string()),
+        }
+    }
+}

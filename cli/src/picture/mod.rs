@@ -1,0 +1,140 @@
+//! What does a world look like? Every agent is a small dart on a dark ground.
+//!
+//! A painter keeps its buffers, so that a film costs no more than its frames.
+
+mod camera;
+mod colour;
+mod raster;
+
+use rayon::prelude::*;
+use throng::scenario::Colour;
+use throng::{Agents, Edge, Scenario, Vector, World};
+
+use camera::{Camera, in_space};
+use raster::{Canvas, Dart};
+
+/// How a world is drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    width: u32,
+    height: u32,
+    colour: Colour,
+    camera: Camera,
+    /// The length of a dart in the middle of the world, in pixels.
+    length: f32,
+}
+
+impl Look {
+    /// The look that the scenario asks for, where it does; else what suits the world.
+    pub(crate) fn new<const D: usize>(scenario: &Scenario, world: &World<D>) -> Self {
+        let output = scenario.output();
+        let (low, high) = bounds(world);
+        let extent = high - low;
+        let ratio = if D == 2 { extent[0] / extent[1] } else { 16.0 / 9.0 };
+        let (width, height) = fit(ratio, output.width, output.height);
+        let several = scenario.species().count() > 1;
+        let colour = output.colour.unwrap_or(if several { Colour::Species } else { Colour::Heading });
+        let camera = Camera::new(low, high, width as f32, height as f32);
+        // As long as the mean distance between agents, within what is neither a speck nor an arrow.
+        let agents = world.population().clamp(1, usize::MAX) as f32;
+        let spacing = (width as f32 * height as f32 / agents).sqrt();
+        Self { width, height, colour, camera, length: (1.15 * spacing).clamp(3.5, 18.0) }
+    }
+}
+
+/// The part of the world that the picture shows: all of it, or where its agents are if it has no edge.
+fn bounds<const D: usize>(world: &World<D>) -> (Vector<D>, Vector<D>) {
+    let settings = world.settings();
+    if settings.edge != Edge::Open || world.population() == 0 {
+        return (Vector::ZERO, settings.size);
+    }
+    let (mut low, mut high) = (Vector::splat(f32::INFINITY), Vector::splat(f32::NEG_INFINITY));
+    for agents in world.species_ids().filter_map(|id| world.agents(id).ok()) {
+        for (axis, column) in agents.positions().into_iter().enumerate() {
+            for &coordinate in column {
+                low[axis] = if coordinate < low[axis] { coordinate } else { low[axis] };
+                high[axis] = if coordinate > high[axis] { coordinate } else { high[axis] };
+            }
+        }
+    }
+    let margin = (high - low).length() * 0.03 + 1.0;
+    (low - Vector::splat(margin), high + Vector::splat(margin))
+}
+
+/// Width and height in pixels: what was asked for; else of this ratio, and not larger than a screen.
+fn fit(ratio: f32, width: Option<u32>, height: Option<u32>) -> (u32, u32) {
+    const SCREEN: (f32, f32) = (1920.0, 1080.0);
+    let pixels = |length: f32| (length.round().clamp(16.0, 16_384.0) as u32).next_multiple_of(2);
+    match (width, height) {
+        (Some(width), Some(height)) => (width, height),
+        (Some(width), None) => (width, pixels(width as f32 / ratio)),
+        (None, Some(height)) => (pixels(height as f32 * ratio), height),
+        (None, None) if ratio > SCREEN.0 / SCREEN.1 => (pixels(SCREEN.0), pixels(SCREEN.0 / ratio)),
+        (None, None) => (pixels(SCREEN.1 * ratio), pixels(SCREEN.1)),
+    }
+}
+
+/// Draws worlds, one after another.
+#[derive(Debug)]
+pub(crate) struct Painter {
+    look: Look,
+    canvas: Canvas,
+    darts: Vec<Dart>,
+}
+
+impl Painter {
+    pub(crate) fn new(look: Look) -> Self {
+        let (width, height) = (look.width as usize, look.height as usize);
+        let canvas = Canvas::new(width, height, colour::background(width, height));
+        Self { look, canvas, darts: Vec::new() }
+    }
+
+    /// Draws the world as it is now.
+    pub(crate) fn draw<const D: usize>(&mut self, world: &World<D>) {
+        let Self { look, canvas, darts } = self;
+        darts.clear();
+        for (number, agents) in world.species_ids().filter_map(|id| world.agents(id).ok()).enumerate() {
+            let seen = (0..agents.len()).into_par_iter().with_min_len(1024).map(|row| dart(look, number, agents, row));
+            darts.par_extend(seen.filter_map(|dart| dart));
+        }
+        if matches!(look.camera, Camera::Space { .. }) {
+            // Who is in front hides who is behind.
+            darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        }
+        canvas.draw(darts);
+    }
+
+    /// The picture as a PNG file.
+    pub(crate) fn png(&self) -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, self.look.width, self.look.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Balanced);
+        // Writing to memory cannot fail; an empty file would say that it did.
+        let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(self.canvas.pixels()));
+        if written.is_err() {
+            file.clear();
+        }
+        file
+    }
+}
+
+/// One agent on the picture.
+fn dart<const D: usize>(look: &Look, species: usize, agents: &Agents<D>, row: usize) -> Option<Dart> {
+    let velocity = in_space(agents.velocity(row));
+    let seen = look.camera.see(in_space(agents.position(row)))?;
+    let [right, down] = look.camera.heading(velocity);
+    let sideways = (right * right + down * down).sqrt();
+    let heading = if sideways > 0.0 { [right / sideways, down / sideways] } else { [0.0, -1.0] };
+    let colour = match look.colour {
+        Colour::Species => colour::of_species(species),
+        Colour::Heading => colour::of_heading(right, -down),
+    };
+    let size = look.length * seen.size;
+    let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
+    let width = (0.45 * size).clamp(1.6, 1e3);
+    let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;
+    let colour = colour::mix(colour, colour::NIGHT, fog);
+    Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })
+}

@@ -1,0 +1,19 @@
+//! How far is the run? A bar on the standard error, where somebody looks at it.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// A bar of this many ticks: invisible if quiet, or if the standard error is no terminal.
+pub(crate) fn bar(ticks: u64, quiet: bool) -> ProgressBar {
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(15) };
+    let bar = ProgressBar::with_draw_target(Some(ticks), target);
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let colour = if plain { "" } else { ".cyan/dim" };
+    let template = format!("{{bar:40{colour}}} {{pos}} of {{len}} ticks, {{per_sec}}, {{eta}} left {{msg}}");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style.progress_chars("━━─"));
+    }
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

@@ -1,0 +1,106 @@
+//! Which rules of motion are there, and what can be set on them?
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use throng::behaviours::{self, NamedRule};
+use throng::parameters::{Kind, Parameter, Value as Setting};
+
+use crate::arguments::Rules;
+use crate::failure::Failure;
+use crate::output::print;
+
+/// The command `throng rules`.
+pub(crate) fn rules(rules: &Rules) -> Result<(), Failure> {
+    // Rules of one number of dimensions alone are listed as well.
+    let mut described = list::<2>();
+    for rule in list::<3>() {
+        if !described.iter().any(|known| known["name"] == rule["name"]) {
+            described.push(rule);
+        }
+    }
+    if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
+}
+
+fn list<const D: usize>() -> Vec<Value> {
+    behaviours::all::<D>().iter().map(|rule| describe(&**rule)).collect()
+}
+
+fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
+    let parameters: Vec<Value> = rule
+        .parameters()
+        .iter()
+        .map(|parameter| {
+            let default = rule.get(parameter.name).map_or(Value::Null, |value| setting(&value));
+            json!({
+                "name": parameter.name,
+                "unit": parameter.unit,
+                "kind": kind(parameter),
+                "range": range(parameter),
+                "allowed": throng::parameters::allowed(parameter),
+                "default": default,
+                "help": parameter.help,
+            })
+        })
+        .collect();
+    json!({ "name": rule.rule(), "summary": rule.summary(), "parameters": parameters })
+}
+
+fn kind(parameter: &Parameter) -> &'static str {
+    match parameter.kind {
+        Kind::Number(_) => "number",
+        Kind::Flag => "flag",
+        Kind::Whom => "whom",
+        Kind::Point => "point",
+        Kind::Choice(_) => "choice",
+        _ => "other",
+    }
+}
+
+/// The bounds of a number, or the words of a choice.
+fn range(parameter: &Parameter) -> Value {
+    match parameter.kind {
+        Kind::Number(range) => json!({ "low": range.low, "high": range.high, "above": range.above }),
+        Kind::Choice(words) => json!(words),
+        _ => Value::Null,
+    }
+}
+
+/// A parameter's value as JSON, numbers as they were written.
+pub(crate) fn setting(value: &Setting) -> Value {
+    let number = |number: f64| (number as f32).to_string().parse::<f64>().map_or(json!(number), |short| json!(short));
+    match value {
+        Setting::Number(value) => number(*value),
+        Setting::Flag(flag) => json!(flag),
+        Setting::Word(word) => json!(word),
+        Setting::Words(words) => json!(words),
+        Setting::Point(point) => point.iter().map(|value| number(*value)).collect(),
+        _ => Value::Null,
+    }
+}
+
+fn table(rules: &[Value]) -> String {
+    let mut text = String::new();
+    for rule in rules {
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let _ = writeln!(text, "\x1b[1m{}\x1b[0m  {}", word(&rule["name"]), word(&rule["summary"]));
+        for parameter in rule["parameters"].as_array().into_iter().flatten() {
+            let default = match &parameter["default"] {
+                Value::String(word) => word.clone(),
+                other => other.to_string(),
+            };
+            let default = format!("{default} {}", word(&parameter["unit"]));
+            let _ = writeln!(
+                text,
+                "  {:<16} {:<14} {} \x1b[2m{}\x1b[0m",
+                word(&parameter["name"]),
+                default.trim_end(),
+                word(&parameter["help"]),
+                word(&parameter["allowed"])
+            );
+        }
+        text.push('\n');
+    }
+    text.push_str("Every rule also has a weight (1 by default): the factor of its force.\n");
+    text
+}

@@ -1,0 +1,101 @@
+//! How is a scenario run? Load, build, step, summarise, draw; in that order.
+
+use std::time::Instant;
+
+use rayon::ThreadPoolBuilder;
+use throng::{Scenario, World};
+
+use crate::arguments::Run;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::picture::{Look, Painter};
+use crate::progress;
+use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
+use crate::signals::Signals;
+use crate::summary::{Summary, Totals};
+use crate::trajectory::Trajectory;
+
+/// The command `throng run`.
+pub(crate) fn run(run: &Run) -> Result<(), Failure> {
+    let mut overrides = run.source.set.clone();
+    overrides.extend(run.seed.map(|seed| format!("world.seed={seed}")));
+    let scenario = Scenario::load_with(&run.source.scenario, &overrides)?;
+    scenario.check_limits()?;
+    let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(run.threads.map_or(0, Into::into))
+        .build()
+        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
+    pool.install(|| match scenario.dimensions() {
+        3 => run_in::<3>(run, &scenario, folder),
+        _ => run_in::<2>(run, &scenario, folder),
+    })
+}
+
+fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
+    let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
+    let mut world = scenario.build::<D>()?;
+    let mut trajectory = match scenario.output().trajectory_every {
+        Some(every) => Some(Trajectory::start::<D>(&mut folder, every)?),
+        None => None,
+    };
+    let totals = step(run, scenario, &mut world, trajectory.as_mut(), &signals)?;
+    let mut summary = Summary::new(scenario.name(), &world, totals);
+    if let Some(trajectory) = trajectory {
+        trajectory.keep()?;
+        summary.files.push(("trajectory", folder.path(TRAJECTORY)));
+    }
+    let mut painter = Painter::new(Look::new(scenario, &world));
+    painter.draw(&world);
+    folder.write(PICTURE, &painter.png())?;
+    summary.files.push(("picture", folder.path(PICTURE)));
+    summary.interrupted = signals.received().is_some();
+    // The summary names itself too: a reader of the JSON finds every file in one place.
+    summary.files.push(("summary", folder.path(SUMMARY)));
+    let json = format!("{:#}\n", summary.json());
+    folder.write(SUMMARY, json.as_bytes())?;
+    folder.clear();
+    if run.json {
+        print(&json)?;
+    } else if !run.quiet {
+        print(&summary.text())?;
+    }
+    match (signals.received(), run.expect_hash) {
+        (Some(signal), _) => Err(Failure::Signal(signal)),
+        (None, Some(expected)) if expected != summary.hash => {
+            let hash = summary.hash_text();
+            Err(Failure::Unexpected(format!("the state hash is {hash}, expected was {expected:016x}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Makes the ticks, until the last one or a signal.
+fn step<const D: usize>(
+    run: &Run,
+    scenario: &Scenario,
+    world: &mut World<D>,
+    mut trajectory: Option<&mut Trajectory>,
+    signals: &Signals,
+) -> Result<Totals, Failure> {
+    let ticks = run.ticks.unwrap_or(scenario.ticks());
+    let bar = progress::bar(ticks, run.quiet);
+    let mut totals = Totals::default();
+    if let Some(trajectory) = &mut trajectory {
+        trajectory.write(world)?;
+    }
+    for _ in 0..ticks {
+        if signals.received().is_some() {
+            break;
+        }
+        let start = Instant::now();
+        world.step();
+        totals.add(world, start.elapsed().as_secs_f64());
+        if let Some(trajectory) = &mut trajectory {
+            trajectory.write(world)?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(totals)
+}

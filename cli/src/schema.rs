@@ -1,0 +1,134 @@
+//! What may a scenario file say, as a JSON schema that editors check and complete with?
+
+use serde_json::{Map, Value, json};
+use throng::behaviours::{self, NamedRule};
+use throng::parameters::{Kind, Parameter, Range};
+use throng::scenario::keys::{self, Form, Key, Preset};
+use throng::species::WEIGHT;
+
+use crate::failure::Failure;
+use crate::output::print;
+use crate::rules::setting;
+
+/// The command `throng schema`.
+pub(crate) fn schema() -> Result<(), Failure> {
+    let mut schema = table(&keys::file());
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("A scenario of throng");
+    print(&format!("{schema:#}\n"))
+}
+
+fn table(keys: &[Key]) -> Value {
+    let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
+    let required: Vec<&str> = keys.iter().filter(|key| key.default == Preset::Required).map(|key| key.name).collect();
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+fn property(key: &Key) -> Value {
+    let mut schema = form(&key.form);
+    schema["description"] = json!(describe(key.help, key.unit, &key.form.allowed(key.unit)));
+    match key.default {
+        Preset::Number(number) => schema["default"] = whole_or(number),
+        Preset::Word(word) if matches!(key.form, Form::Choice(_) | Form::Heading | Form::WholeOrOff(_)) => {
+            schema["default"] = json!(word);
+        }
+        _ => {}
+    }
+    schema
+}
+
+fn describe(help: &str, unit: &str, allowed: &str) -> String {
+    let unit = if unit.is_empty() { String::new() } else { format!(" Unit: {unit}.") };
+    format!("{help}{unit} {}{}.", allowed[..1].to_uppercase(), &allowed[1..])
+}
+
+fn whole_or(number: f64) -> Value {
+    if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
+}
+
+fn form(form: &Form) -> Value {
+    match form {
+        Form::Whole(low, high) if low == high => json!({ "const": low }),
+        Form::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        Form::WholeOrOff(low) => json!({ "anyOf": [{ "type": "integer", "minimum": low }, { "const": "off" }] }),
+        Form::Number(range) => number(*range),
+        Form::Spread(range) => json!({ "anyOf": [
+            number(*range),
+            { "type": "array", "items": number(*range), "minItems": 2, "maxItems": 2 },
+        ] }),
+        Form::PerAxis(range) => per_axis(number(*range)),
+        Form::Choice(words) => json!({ "enum": words }),
+        Form::Text => json!({ "type": "string", "maxLength": 100 }),
+        Form::Heading => {
+            json!({ "anyOf": [{ "const": "random" }, { "type": "number" }, per_axis(json!({ "type": "number" }))] })
+        }
+        Form::Table(keys) => table(keys),
+        Form::Species(keys) => json!({
+            "type": "object",
+            "patternProperties": { "^[A-Za-z0-9_-]{1,64}$": table(keys) },
+            "additionalProperties": false,
+            "minProperties": 1,
+        }),
+        Form::Rules => json!({ "type": "array", "items": { "anyOf": rules() } }),
+        _ => json!({}),
+    }
+}
+
+fn number(range: Range) -> Value {
+    let mut schema = json!({ "type": "number" });
+    schema[if range.above { "exclusiveMinimum" } else { "minimum" }] = whole_or(range.low);
+    if range.high.is_finite() {
+        schema["maximum"] = whole_or(range.high);
+    }
+    schema
+}
+
+fn per_axis(items: Value) -> Value {
+    json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 3 })
+}
+
+fn rules() -> Vec<Value> {
+    let mut schemas: Vec<Value> = behaviours::all::<2>().iter().map(|behaviour| rule(&**behaviour)).collect();
+    for behaviour in behaviours::all::<3>() {
+        let schema = rule(&*behaviour);
+        if !schemas.iter().any(|known| known["title"] == schema["title"]) {
+            schemas.push(schema);
+        }
+    }
+    schemas
+}
+
+fn rule<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
+    let mut properties = Map::new();
+    properties.insert("rule".to_owned(), json!({ "const": rule.rule(), "description": rule.summary() }));
+    properties.insert(WEIGHT.name.to_owned(), parameter(&WEIGHT, json!(1)));
+    for entry in rule.parameters() {
+        let default = rule.get(entry.name).map_or(Value::Null, |value| setting(&value));
+        properties.insert(entry.name.to_owned(), parameter(entry, default));
+    }
+    json!({
+        "title": rule.rule(),
+        "type": "object",
+        "properties": properties,
+        "required": ["rule"],
+        "additionalProperties": false,
+    })
+}
+
+fn parameter(parameter: &Parameter, default: Value) -> Value {
+    let mut schema = match parameter.kind {
+        Kind::Number(range) => number(range),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
+        Kind::Point => per_axis(json!({ "type": "number" })),
+        Kind::Choice(words) => json!({ "enum": words }),
+        _ => json!({}),
+    };
+    let allowed = throng::parameters::allowed(parameter);
+    schema["description"] = json!(describe(parameter.help, parameter.unit, &allowed));
+    // The default of a point depends on the number of dimensions.
+    if !matches!(default, Value::Null | Value::Array(_)) {
+        schema["default"] = default;
+    }
+    schema
+}

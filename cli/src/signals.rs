@@ -1,0 +1,33 @@
+//! Did somebody ask the program to end?
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// The first of the signals that end a run; none yet while it is zero.
+#[derive(Clone, Debug)]
+pub(crate) struct Signals(Arc<AtomicUsize>);
+
+impl Signals {
+    /// From now on Ctrl-C and a polite kill are noted; the second of them ends the program at once.
+    pub(crate) fn listen() -> io::Result<Self> {
+        let (first, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+        for signal in [SIGINT, SIGTERM] {
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))?;
+            flag::register_usize(signal, Arc::clone(&first), signal as usize)?;
+            flag::register(signal, Arc::clone(&again))?;
+        }
+        Ok(Self(first))
+    }
+
+    /// The number of the signal that came.
+    pub(crate) fn received(&self) -> Option<u8> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            number => Some(number as u8),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What came out of a run, in numbers?
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value, json};
+use throng::{Event, Profile, World, metrics};
+
+use crate::output::{grouped, short};
+
+/// What is added up while a run goes on.
+#[derive(Debug, Default)]
+pub(crate) struct Totals {
+    /// Seconds within ticks.
+    pub(crate) seconds: f64,
+    profile: Profile,
+    stages: Vec<(&'static str, f64)>,
+    quarantined: u64,
+    left: u64,
+}
+
+impl Totals {
+    /// Adds the tick that was just made.
+    pub(crate) fn add<const D: usize>(&mut self, world: &World<D>, seconds: f64) {
+        self.seconds += seconds;
+        let profile = world.profile();
+        self.profile.agents += profile.agents;
+        self.profile.candidates += profile.candidates;
+        self.profile.neighbours += profile.neighbours;
+        self.profile.capped += profile.capped;
+        self.stages.resize(profile.stages().len(), ("", 0.0));
+        for (sum, (name, milliseconds)) in self.stages.iter_mut().zip(profile.stages()) {
+            *sum = (name, sum.1 + milliseconds);
+        }
+        for event in world.events() {
+            match event {
+                Event::Quarantined { .. } => self.quarantined += 1,
+                Event::Left { .. } => self.left += 1,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub(crate) struct Summary {
+    pub(crate) scenario: String,
+    dimensions: usize,
+    species: Vec<(String, usize)>,
+    agents: usize,
+    pub(crate) ticks: u64,
+    seed: u64,
+    threads: usize,
+    instruction_set: &'static str,
+    totals: Totals,
+    polarisation: f64,
+    mean_speed: f64,
+    pub(crate) hash: u64,
+    pub(crate) interrupted: bool,
+    pub(crate) files: Vec<(&'static str, PathBuf)>,
+}
+
+impl Summary {
+    pub(crate) fn new<const D: usize>(scenario: &str, world: &World<D>, totals: Totals) -> Self {
+        let agents = world.species_ids().filter_map(|id| world.agents(id).ok());
+        Self {
+            scenario: scenario.to_owned(),
+            dimensions: D,
+            species: agents.map(|agents| (agents.name().to_owned(), agents.len())).collect(),
+            agents: world.population(),
+            ticks: world.tick(),
+            seed: world.settings().seed,
+            threads: rayon::current_num_threads(),
+            instruction_set: world.instruction_set().name(),
+            totals,
+            polarisation: metrics::polarisation(world),
+            mean_speed: metrics::mean_speed(world),
+            hash: world.state_hash(),
+            interrupted: false,
+            files: Vec::new(),
+        }
+    }
+
+    /// The hash as it is printed and expected.
+    pub(crate) fn hash_text(&self) -> String {
+        format!("{:016x}", self.hash)
+    }
+
+    fn ticks_per_second(&self) -> f64 {
+        if self.totals.seconds > 0.0 { self.ticks as f64 / self.totals.seconds } else { 0.0 }
+    }
+
+    fn updates_per_second(&self) -> f64 {
+        if self.totals.seconds > 0.0 { self.totals.profile.agents as f64 / self.totals.seconds } else { 0.0 }
+    }
+
+    /// Mean milliseconds per tick of each stage.
+    fn stages(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let ticks = if self.ticks == 0 { 1.0 } else { self.ticks as f64 };
+        self.totals.stages.iter().map(move |(name, sum)| (*name, sum / ticks))
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let stages: Map<String, Value> = self.stages().map(|(name, mean)| (name.to_owned(), json!(mean))).collect();
+        let species: Map<String, Value> =
+            self.species.iter().map(|(name, agents)| (name.clone(), json!(agents))).collect();
+        let files: Map<String, Value> =
+            self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
+        json!({
+            "scenario": self.scenario,
+            "dimensions": self.dimensions,
+            "agents": self.agents,
+            "species": species,
+            "ticks": self.ticks,
+            "seed": self.seed,
+            "threads": self.threads,
+            "instruction_set": self.instruction_set,
+            "seconds": self.totals.seconds,
+            "ticks_per_second": self.ticks_per_second(),
+            "agent_updates_per_second": self.updates_per_second(),
+            "stage_milliseconds": stages,
+            "polarisation": self.polarisation,
+            "mean_speed": self.mean_speed,
+            "mean_neighbours": self.totals.profile.mean_neighbours(),
+            "candidates_per_pair": self.totals.profile.candidates_per_pair(),
+            "hash": self.hash_text(),
+            "events": { "quarantined": self.totals.quarantined, "left": self.totals.left },
+            "capped": self.totals.profile.capped,
+            "interrupted": self.interrupted,
+            "files": files,
+        })
+    }
+
+    /// The summary as people read it.
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        let agents = grouped(self.agents as u64);
+        let ticks = grouped(self.ticks);
+        let broken_off = if self.interrupted { ", broken off" } else { "" };
+        let _ = writeln!(
+            text,
+            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} ticks in {:.2} s{broken_off}\n",
+            self.scenario, self.dimensions, self.totals.seconds
+        );
+        let mut line = |name: &str, value: String| {
+            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {value}");
+        };
+        let threads = if self.threads == 1 { "thread" } else { "threads" };
+        line("speed", format!("{} ticks a second", short(self.ticks_per_second())));
+        line("", format!("{} agent updates a second", short(self.updates_per_second())));
+        line("machine", format!("{} {threads}, {}", self.threads, self.instruction_set));
+        let total: f64 = self.stages().map(|(_, mean)| mean).sum();
+        line("a tick", format!("{total:.3} ms"));
+        for (name, mean) in self.stages() {
+            let share = if total > 0.0 { mean / total } else { 0.0 };
+            let bar = "▪".repeat((share * 24.0).round() as usize);
+            line(&format!("  {name}"), format!("{mean:>7.3} ms  {bar}"));
+        }
+        line("polarisation", format!("{:.3}", self.polarisation));
+        line("mean speed", format!("{:.2} m/s", self.mean_speed));
+        line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
+        line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
+        if self.totals.left > 0 {
+            line("left the world", grouped(self.totals.left));
+        }
+        if self.totals.quarantined > 0 {
+            line("steering dropped", grouped(self.totals.quarantined));
+        }
+        if self.totals.profile.capped > 0 {
+            line("candidates capped", format!("{} times an agent", grouped(self.totals.profile.capped)));
+        }
+        line("seed", self.seed.to_string());
+        line("state hash", self.hash_text());
+        text.push('\n');
+        for (name, path) in &self.files {
+            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {}", path.display());
+        }
+        text
+    }
+}
