@@ -1,0 +1,189 @@
+//! A game that owns the time and the data, and lets throng move its pigeons.
+//!
+//! Pigeons cross a square from west to east; a cat runs among them. The game draws frames of uneven length, the world
+//! makes ticks of 50 ms: an accumulator decides how many ticks a frame makes, and pigeons are drawn between their last
+//! two positions. What only the game knows of a pigeon is kept under the pigeon's id, since rows change from tick to
+//! tick.
+
+use std::collections::HashMap;
+
+use throng::behaviours::{Alignment, Seek, Separation};
+use throng::{AgentId, Edge, Error, Event, Noise, Settings, Species, SpeciesId, Vector, World};
+
+const SIZE: Vector<2> = Vector([90.0, 30.0]);
+const TICK: f32 = 0.05;
+
+/// A pigeon enters every fifth of a second.
+const TICKS_PER_PIGEON: u64 = 4;
+
+/// A frame that took longer than this (the game was paused, a debugger stopped it) is not made up for.
+const LONGEST_FRAME: f32 = 0.25;
+
+/// What the game knows of one pigeon.
+struct Pigeon {
+    entered: f32,
+    /// Where it was before the last tick.
+    previous: Vector<2>,
+}
+
+#[derive(Default)]
+struct Tally {
+    entered: u64,
+    crossed: u64,
+    turned_back: u64,
+    caught: u64,
+    seconds_to_cross: f32,
+}
+
+struct Game {
+    world: World<2>,
+    species: SpeciesId,
+    pigeons: HashMap<AgentId, Pigeon>,
+    cat: Vector<2>,
+    /// Seconds that frames have shown and ticks have not yet made.
+    owed: f32,
+    tally: Tally,
+    near: Vec<AgentId>,
+}
+
+fn main() -> Result<(), Error> {
+    let mut game = Game::new()?;
+    let mut noise = Noise::new(1, 0, 0, Noise::USER);
+    let (mut time, mut next_picture) = (0.0, 15.0);
+    while time <= 30.0 {
+        // A game would ask its clock.
+        let frame = noise.between(0.004, 0.03);
+        time += frame;
+        let between = game.advance(frame)?;
+        if time >= next_picture {
+            next_picture += 15.0;
+            game.draw(between)?;
+        }
+    }
+    Ok(())
+}
+
+impl Game {
+    fn new() -> Result<Self, Error> {
+        let settings = Settings { size: SIZE, edge: Edge::Remove, tick_seconds: TICK, seed: 1, ..Settings::default() };
+        let mut world = World::new(settings)?;
+        let mut pigeon = Species::new("pigeon")
+            .with(1.0, Seek::default())
+            .with(1.5, Separation { radius: 3.0, ..Separation::default() })
+            .with(0.5, Alignment { radius: 5.0, ..Alignment::default() });
+        pigeon.max_speed = 8.0.into();
+        let species = world.add_species(pigeon)?;
+        let (cat, near) = (SIZE * 0.5, Vec::new());
+        Ok(Self { world, species, pigeons: HashMap::new(), cat, owed: 0.0, tally: Tally::default(), near })
+    }
+
+    /// Makes the ticks that a frame of `seconds` is worth. Returns how far the frame is from the last tick but one to
+    /// the last one, in [0, 1).
+    fn advance(&mut self, seconds: f32) -> Result<f32, Error> {
+        self.owed += if seconds < LONGEST_FRAME { seconds } else { LONGEST_FRAME };
+        while self.owed >= TICK {
+            self.owed -= TICK;
+            self.tick()?;
+        }
+        Ok(self.owed / TICK)
+    }
+
+    fn tick(&mut self) -> Result<(), Error> {
+        let now = self.world.tick() as f32 * TICK;
+        if self.world.tick().is_multiple_of(TICKS_PER_PIGEON) {
+            self.enter(now)?;
+        }
+        self.move_cat(now)?;
+
+        let agents = self.world.agents(self.species)?;
+        for (row, id) in agents.ids().iter().enumerate() {
+            if let Some(pigeon) = self.pigeons.get_mut(id) {
+                pigeon.previous = agents.position(row);
+            }
+        }
+        self.world.step();
+
+        // Who left waits at the edge until the next step removes it: the game forgets it now.
+        for event in self.world.events() {
+            if let Event::Left { agent, .. } = event
+                && let Some(pigeon) = self.pigeons.remove(agent)
+            {
+                let (species, row) = self.world.find(*agent)?;
+                if self.world.agents(species)?.position(row)[0] == SIZE[0] {
+                    self.tally.crossed += 1;
+                    self.tally.seconds_to_cross += now - pigeon.entered;
+                } else {
+                    self.tally.turned_back += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One more pigeon from the west, bound for a point beyond the east.
+    fn enter(&mut self, now: f32) -> Result<(), Error> {
+        let mut noise = Noise::new(1, self.tally.entered, 0, Noise::USER);
+        let position = Vector([1.0, noise.between(0.1, 0.9) * SIZE[1]]);
+        let goal = Vector([SIZE[0] + 5.0, noise.between(0.1, 0.9) * SIZE[1]]);
+        let id = self.world.spawn(self.species, position, [4.0, 0.0])?;
+        self.world.set_goal(id, Some(goal))?;
+        self.pigeons.insert(id, Pigeon { entered: now, previous: position });
+        self.tally.entered += 1;
+        Ok(())
+    }
+
+    /// The cat runs up and down, scares whom it sees and catches whom it touches.
+    fn move_cat(&mut self, now: f32) -> Result<(), Error> {
+        let phase = (now / 5.0).fract();
+        self.cat[1] = SIZE[1] * if phase < 0.5 { 2.0 * phase } else { 2.0 - 2.0 * phase };
+        self.world.within(self.cat, 1.5, &mut self.near)?;
+        for id in &self.near {
+            if self.pigeons.remove(id).is_some() {
+                self.tally.caught += 1;
+                self.world.despawn(*id)?;
+            }
+        }
+        self.world.within(self.cat, 3.0, &mut self.near)?;
+        for id in &self.near {
+            let (species, row) = self.world.find(*id)?;
+            let away = self.world.agents(species)?.position(row) - self.cat;
+            self.world.set_velocity(*id, away.direction() * 8.0)?;
+        }
+        Ok(())
+    }
+
+    /// Prints the square as it is `between` the last two ticks.
+    fn draw(&self, between: f32) -> Result<(), Error> {
+        let (columns, lines) = (SIZE[0] as usize, SIZE[1] as usize / 2);
+        let mut picture = vec![vec![b' '; columns]; lines];
+        let mut put = |x: f32, y: f32, mark: u8| {
+            let (column, line) = (x as usize, y as usize / 2);
+            if column < columns && line < lines {
+                picture[line][column] = mark;
+            }
+        };
+        let agents = self.world.agents(self.species)?;
+        let [x, y] = agents.positions();
+        for (row, id) in agents.ids().iter().enumerate() {
+            // Who left is still among the rows, but no longer the game's.
+            if let Some(Pigeon { previous, .. }) = self.pigeons.get(id) {
+                put(mix(previous[0], x[row], between), mix(previous[1], y[row], between), b'v');
+            }
+        }
+        put(self.cat[0], self.cat[1], b'C');
+
+        let Tally { entered, crossed, turned_back, caught, seconds_to_cross } = self.tally;
+        let tick = self.world.tick();
+        println!("{:.0} % of the way from tick {} to tick {tick}:", 100.0 * between, tick - 1);
+        for line in picture {
+            println!("|{}|", String::from_utf8_lossy(&line));
+        }
+        println!("{entered} pigeons entered, {turned_back} turned back, the cat got {caught},");
+        println!("{crossed} crossed, in {:.1} s on average\n", seconds_to_cross / crossed.max(1) as f32);
+        Ok(())
+    }
+}
+
+fn mix(from: f32, to: f32, part: f32) -> f32 {
+    from + (to - from) * part
+}
