@@ -48,7 +48,7 @@ pub use profile::Profile;
 pub use scenario::Scenario;
 pub use scene::Scene;
 pub use scenery::{Mark, Obstacle, Scenery};
-pub use settings::{Candidates, Edge, LIMIT, Settings};
+pub use settings::{Edge, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
 pub use target::{Aim, Target};
 pub use vector::Vector;
