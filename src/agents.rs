@@ -99,6 +99,8 @@ pub struct Agents<const D: usize> {
     pub(crate) memory: Vec<f32>,
     pub(crate) memory_width: usize,
     pub(crate) index: Index<D>,
+    /// The motion of each agent at the start of the tick, packed for the pair kernel.
+    pub(crate) packed: Vec<f32>,
 }
 
 impl<const D: usize> Agents<D> {
@@ -116,6 +118,7 @@ impl<const D: usize> Agents<D> {
             memory: Vec::new(),
             memory_width: 0,
             index: Index::default(),
+            packed: Vec::new(),
         }
     }
 

@@ -47,12 +47,14 @@ impl RTreeParams for Nodes {
 pub(crate) struct Index<const D: usize> {
     pub(crate) boxes: Boxes<D>,
     leaves: Vec<Leaf<D>>,
+    /// How far agents may have moved since the boxes were measured, in metres.
+    pub(crate) moved: f32,
     tree: RTree<Leaf<D>, Nodes>,
 }
 
 impl<const D: usize> Default for Index<D> {
     fn default() -> Self {
-        Self { boxes: Boxes::default(), leaves: Vec::new(), tree: RTree::new_with_params() }
+        Self { boxes: Boxes::default(), leaves: Vec::new(), moved: 0.0, tree: RTree::new_with_params() }
     }
 }
 
@@ -75,6 +77,7 @@ impl<const D: usize> Index<D> {
             enclose(level, &positions, rows, period, &mut centre.0, &mut half.0);
             leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
+        self.moved = 0.0;
         self.tree = RTree::bulk_load_with_params(self.leaves.clone());
     }
 
@@ -141,6 +144,7 @@ impl<const D: usize> Index<D> {
         mut visit: impl FnMut(usize),
     ) -> usize {
         let mut chunks = 0;
+        let radius = radius + self.moved;
         let reach = radius * radius * (1.0 + 1e-5);
         self.visit_chunks(&AABB::from_point(point.0), radius, period, &mut |chunk| {
             chunks += 1;
@@ -174,6 +178,16 @@ impl<const D: usize> Index<D> {
     pub(crate) fn cluster_radius(&self) -> f32 {
         let half = self.boxes.half.iter().filter_map(|half| half.first());
         half.fold(1e-3, |largest, &half| if half > largest { half } else { largest })
+    }
+
+    /// The largest coordinate of any agent, whatever its sign.
+    pub(crate) fn extent(&self) -> f32 {
+        if self.leaves.is_empty() {
+            return 0.0;
+        }
+        let all = self.tree.root().envelope();
+        let coordinates = all.lower().into_iter().chain(all.upper());
+        coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
     }
 
     /// The box of one chunk.

@@ -2,6 +2,7 @@
 
 use crate::agents::Agents;
 use crate::ids::{AgentId, Ids, SpeciesId};
+use crate::noise::{Noise, mix};
 use crate::scenery::Scenery;
 use crate::settings::Settings;
 use crate::vector::Vector;
@@ -46,6 +47,14 @@ impl<'a, const D: usize> Scene<'a, D> {
     pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
         let place = self.ids.place(id)?;
         Some((SpeciesId(place.species), place.row as usize))
+    }
+
+    /// The direction in which an agent parts from another one on the same point, by their ids: drawn for the pair, and
+    /// opposite for the other.
+    pub(crate) fn parting(&self, me: u64, them: u64) -> Vector<D> {
+        let (low, high) = if me < them { (me, them) } else { (them, me) };
+        let direction = Noise::new(self.settings.seed, mix(low) ^ high, self.tick, Noise::COINCIDENT).direction::<D>();
+        if me < them { direction } else { -direction }
     }
 
     /// The position and the velocity of an agent, if it lives.

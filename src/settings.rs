@@ -49,6 +49,19 @@ impl fmt::Display for Edge {
     }
 }
 
+/// Where candidates for neighbours come from: the same bits, at another cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Candidates {
+    /// As expected to be faster, by the radii of the rules and the largest speed of the last tick.
+    #[default]
+    Auto,
+    /// Found anew in every tick.
+    Fresh,
+    /// Lists of all within the radius and a skin around it, kept for as long as nobody can have crossed the skin: the
+    /// neighbour lists of molecular dynamics (Verlet 1967).
+    Kept,
+}
+
 /// The settings of a world. It occupies `[0, size]` on every axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings<const D: usize> {
@@ -63,6 +76,8 @@ pub struct Settings<const D: usize> {
     /// The most candidates that a cluster of sixteen agents looks at in one pass; `None` for all of them. It bounds
     /// the cost of a tick when everybody stands on one point; below it, results are exact. At least 64.
     pub candidate_cap: Option<usize>,
+    /// Where candidates for neighbours come from. It changes the time of a tick and nothing else.
+    pub candidates: Candidates,
     /// The instruction set to run with: the widest there is if `None`. The environment variable `THRONG_ISA`
     /// (baseline, avx2, avx512) decides where this is `None`.
     pub instruction_set: Option<InstructionSet>,
@@ -76,6 +91,7 @@ impl<const D: usize> Default for Settings<D> {
             tick_seconds: 1.0 / 60.0,
             seed: 0,
             candidate_cap: Some(512),
+            candidates: Candidates::Auto,
             instruction_set: None,
         }
     }

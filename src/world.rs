@@ -17,6 +17,7 @@ use crate::scene::Scene;
 use crate::scenery::Scenery;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Species;
+use crate::tick::keep::{Keep, Mode};
 use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered, Steering};
 use crate::tick::{arrange, confine, edit, index, integrate, quarantine};
@@ -70,6 +71,8 @@ pub struct World<const D: usize> {
     workspace: arrange::Workspace,
     counts: Vec<Counts>,
     flags: Vec<bool>,
+    speeds: Vec<f32>,
+    keep: Keep,
     /// What the host's questions are answered from: made with the first question after a change.
     asked: OnceLock<Vec<Index<D>>>,
 }
@@ -111,6 +114,8 @@ impl<const D: usize> World<D> {
             workspace: arrange::Workspace::default(),
             counts: Vec::new(),
             flags: Vec::new(),
+            speeds: Vec::new(),
+            keep: Keep::default(),
             asked: OnceLock::new(),
         })
     }
@@ -125,9 +130,9 @@ impl<const D: usize> World<D> {
         profile.edit = clock.lap();
         self.arrange();
         profile.arrange = clock.lap();
-        index::index(self.level, &self.settings.period(), &mut self.agents);
+        let mode = self.index();
         profile.index = clock.lap();
-        self.steer(&mut profile);
+        self.steer(mode, &mut profile);
         profile.steer = clock.lap();
         self.quarantine();
         profile.quarantine = clock.lap();
@@ -141,12 +146,14 @@ impl<const D: usize> World<D> {
 
     /// Removes who left the world in the last tick, and looks at rules that the host may have changed.
     fn edit(&mut self) {
-        let Self { leavers, agents, ids, out_of_place, .. } = self;
+        let Self { leavers, agents, ids, out_of_place, keep, .. } = self;
         for id in leavers.drain(..) {
             edit::remove(agents, ids, id);
+            keep.drop_lists();
             *out_of_place += 1;
         }
         if std::mem::take(&mut self.rules_changed) {
+            self.keep.drop_lists();
             self.plans.clear();
             for (species, agents) in self.species.iter().zip(&self.agents) {
                 self.plans.push(Plan::new(agents.species, species, &self.agents));
@@ -165,10 +172,23 @@ impl<const D: usize> World<D> {
                 arrange::arrange(agents, &mut self.ids, &mut self.workspace);
             }
             self.out_of_place = 0;
+            self.keep.arranged();
         }
     }
 
-    fn steer(&mut self, profile: &mut Profile) {
+    /// Packs motion, and makes the index anew unless the candidates of an earlier tick still hold.
+    fn index(&mut self) -> Mode {
+        index::pack_motion(self.level, &mut self.agents);
+        let radius =
+            self.plans.iter().map(Plan::radius).fold(0.0, |most, radius| if radius > most { radius } else { most });
+        let mode = self.keep.choose(self.settings.candidates, self.tick, radius);
+        if mode != Mode::Keep {
+            index::index(self.level, &self.settings.period(), &mut self.agents);
+        }
+        mode
+    }
+
+    fn steer(&mut self, mode: Mode, profile: &mut Profile) {
         self.scratches.prepare();
         let scene = Scene {
             settings: &self.settings,
@@ -186,9 +206,13 @@ impl<const D: usize> World<D> {
                 agents,
                 plan: &self.plans[number],
                 scratches: &self.scratches,
+                mode,
             };
             stage.steer(steered, &mut self.counts);
             profile.agents += agents.len() as u64;
+            if self.counts.iter().any(|counts| counts.crowded) {
+                self.keep.crowded();
+            }
             for counts in &self.counts {
                 profile.candidates += counts.candidates;
                 profile.neighbours += counts.neighbours;
@@ -208,8 +232,18 @@ impl<const D: usize> World<D> {
 
     fn integrate(&mut self) {
         let dt = self.settings.tick_seconds;
+        let mut farthest = 0.0;
         for ((agents, species), steered) in self.agents.iter_mut().zip(&self.species).zip(&self.steered) {
-            integrate::integrate(self.level, species, dt, agents, &steered.force);
+            let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, &mut self.speeds);
+            // Positions are rounded as well as velocities.
+            let stride = speed * dt * (1.0 + 1e-4) + f32::EPSILON * agents.index.extent();
+            if stride > farthest {
+                farthest = stride;
+            }
+        }
+        self.keep.moved(farthest);
+        for agents in &mut self.agents {
+            agents.index.moved = self.keep.travelled();
         }
     }
 
@@ -218,6 +252,9 @@ impl<const D: usize> World<D> {
         let before = self.events.len();
         for agents in &mut self.agents {
             confine::confine(self.level, &self.settings, agents, &mut self.flags, &mut self.events);
+        }
+        if self.settings.edge == Edge::Respawn && self.events.len() > before {
+            self.keep.drop_lists();
         }
         if matches!(self.settings.edge, Edge::Open | Edge::Remove) {
             let left = self.events[before..].iter().filter_map(|event| match event {
@@ -265,6 +302,7 @@ impl<const D: usize> World<D> {
         let position = self.admit(position.into())?;
         let velocity = check_velocity(velocity.into())?;
         self.asked.take();
+        self.keep.drop_lists();
         let row = self.agents[number].len();
         let id = self.ids.add(Place { species: species.0, row: row as u32 })?;
         let agents = &mut self.agents[number];
@@ -287,6 +325,7 @@ impl<const D: usize> World<D> {
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         self.place(id)?;
         self.asked.take();
+        self.keep.drop_lists();
         edit::remove(&mut self.agents, &mut self.ids, id);
         self.leavers.retain(|leaver| *leaver != id);
         self.out_of_place += 1;
@@ -344,6 +383,7 @@ impl<const D: usize> World<D> {
         let place = self.place(id)?;
         let position = self.admit(position.into())?;
         self.asked.take();
+        self.keep.drop_lists();
         let agents = &mut self.agents[place.species as usize];
         let row = place.row as usize;
         let moved = self.settings.offset(agents.position(row), position);

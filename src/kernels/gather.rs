@@ -10,42 +10,31 @@ use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 /// wrong result.
 const GENEROUS: f32 = 1.0 + 1e-5;
 
-/// Agents that may be neighbours of one cluster, in ascending row order, one column per quantity.
-#[derive(Clone, Debug)]
-pub(crate) struct Candidates<const D: usize> {
-    pub(crate) position: [Vec<f32>; D],
-    pub(crate) velocity: [Vec<f32>; D],
-    pub(crate) row: Vec<u32>,
-    pub(crate) len: usize,
+/// Rows of agents, with room for one register more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowList {
+    rows: Vec<u32>,
+    len: usize,
 }
 
-impl<const D: usize> Default for Candidates<D> {
-    fn default() -> Self {
-        Self {
-            position: std::array::from_fn(|_| Vec::new()),
-            velocity: std::array::from_fn(|_| Vec::new()),
-            row: Vec::new(),
-            len: 0,
-        }
+impl RowList {
+    pub(crate) fn as_slice(&self) -> &[u32] {
+        &self.rows[..self.len]
     }
-}
 
-impl<const D: usize> Candidates<D> {
-    /// Room for one more register beyond the last candidate.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.len = len;
+    }
+
     #[inline]
-    fn reserve(&mut self, lanes: usize) {
-        if self.row.len() < self.len + lanes {
-            self.grow(lanes);
+    fn reserve(&mut self) {
+        if self.rows.len() < self.len + CLUSTER {
+            self.rows.resize(self.len + self.len / 4 + CHUNK, 0);
         }
-    }
-
-    #[cold]
-    fn grow(&mut self, lanes: usize) {
-        let room = (2 * self.row.len()).max(CHUNK).max(self.len + lanes);
-        for column in self.position.iter_mut().chain(&mut self.velocity) {
-            column.resize(room, 0.0);
-        }
-        self.row.resize(room, 0);
     }
 }
 
@@ -58,14 +47,6 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) squared: f32,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
-}
-
-/// The agents that are looked through: their columns, padded to whole clusters, and their clusters' boxes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Perceived<'a, const D: usize> {
-    pub(crate) position: Axes<'a, D>,
-    pub(crate) velocity: Axes<'a, D>,
-    pub(crate) boxes: &'a Boxes<D>,
 }
 
 /// Numbers of clusters, ascending, with room for one register more.
@@ -176,50 +157,42 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Fills `candidates` with the agents of `clusters` that are within reach. Gives up as soon as there are more than
-/// `most`, and tells whether it did.
+/// Appends the agents of `clusters` that are within reach. Gives up as soon as it appended more than `most`, and tells
+/// whether it did.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,
-    perceived: &Perceived<'_, D>,
+    position: &Axes<'_, D>,
     clusters: &[u32],
     most: usize,
-    candidates: &mut Candidates<D>,
+    found: &mut RowList,
 ) -> bool {
-    candidates.len = 0;
-    dispatch!(level, simd => gather_lanes(simd, reach, perceived, clusters, most, candidates))
+    dispatch!(level, simd => gather_lanes(simd, reach, position, clusters, most, found))
 }
 
 #[inline(always)]
 fn gather_lanes<S: Simd, const D: usize>(
     simd: S,
     reach: &Reach<D>,
-    perceived: &Perceived<'_, D>,
+    position: &Axes<'_, D>,
     clusters: &[u32],
     most: usize,
-    candidates: &mut Candidates<D>,
+    found: &mut RowList,
 ) -> bool {
+    let most = found.len.saturating_add(most);
     for &cluster in clusters {
         let first = cluster as usize * CLUSTER;
         let mut squared = Lanes::splat(simd, 0.0);
         for axis in 0..D {
-            let position = load(simd, perceived.position[axis], first);
-            let difference = position - Lanes::splat(simd, reach.centre[axis]);
+            let difference = load(simd, position[axis], first) - Lanes::splat(simd, reach.centre[axis]);
             squared = add_gap(simd, squared, difference, Lanes::splat(simd, reach.half[axis]), reach.period[axis]);
         }
         let near = squared.simd_le(Lanes::splat(simd, reach.squared * GENEROUS));
-        candidates.reserve(CLUSTER);
-        let end = candidates.len;
-        for axis in 0..D {
-            let position = load(simd, perceived.position[axis], first).compress(near);
-            position.store_slice(&mut candidates.position[axis][end..end + CLUSTER]);
-            let velocity = load(simd, perceived.velocity[axis], first).compress(near);
-            velocity.store_slice(&mut candidates.velocity[axis][end..end + CLUSTER]);
-        }
-        let rows = consecutive(simd, first as u32).compress(near);
-        rows.store_slice(&mut candidates.row[end..end + CLUSTER]);
-        candidates.len += near.to_bitmask().count_ones() as usize;
-        if candidates.len > most {
+        found.reserve();
+        let end = found.len;
+        consecutive(simd, first as u32).compress(near).store_slice(&mut found.rows[end..end + CLUSTER]);
+        found.len += near.to_bitmask().count_ones() as usize;
+        if found.len > most {
             return true;
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Limits<'a> {
     pub(crate) moves: bool,
 }
 
-/// Advances velocities and positions by `dt` seconds.
+/// Advances velocities and positions by `dt` seconds. Tells the square of the largest speed of all that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,
@@ -30,8 +30,8 @@ pub(crate) fn integrate<const D: usize>(
     steering: &Axes<'_, D>,
     position: &mut AxesMut<'_, D>,
     velocity: &mut AxesMut<'_, D>,
-) {
-    dispatch!(level, simd => integrate_lanes(simd, limits, dt, steering, position, velocity));
+) -> f32 {
+    dispatch!(level, simd => integrate_lanes(simd, limits, dt, steering, position, velocity))
 }
 
 #[inline(always)]
@@ -42,7 +42,8 @@ fn integrate_lanes<S: Simd, const D: usize>(
     steering: &Axes<'_, D>,
     position: &mut AxesMut<'_, D>,
     velocity: &mut AxesMut<'_, D>,
-) {
+) -> f32 {
+    let mut fastest = Lanes::splat(simd, 0.0);
     let seconds = Lanes::splat(simd, dt);
     for row in (0..steering[0].len()).step_by(CLUSTER) {
         let force = truncate(load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
@@ -59,6 +60,8 @@ fn integrate_lanes<S: Simd, const D: usize>(
             after = lengthen(simd, after, limits.min_speed);
         }
         let after = truncate(after, limits.max_speed.lanes(simd, row));
+        let squared = dot(&after, &after);
+        fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {
             store(after[axis], velocity[axis], row);
             if limits.moves {
@@ -67,6 +70,8 @@ fn integrate_lanes<S: Simd, const D: usize>(
             }
         }
     }
+    // bits: the largest of numbers none of which is a NaN or a negative zero
+    if limits.moves { fastest.reduce_max() } else { 0.0 }
 }
 
 /// The vector lengthened to `shortest` where it is shorter and has a direction.

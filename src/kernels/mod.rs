@@ -10,6 +10,7 @@ pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod gather;
 pub(crate) mod integrate;
+pub(crate) mod pack;
 pub(crate) mod pairs;
 pub(crate) mod simd;
 

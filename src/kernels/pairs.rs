@@ -6,7 +6,7 @@
 
 use fearless_simd::{Level, Simd, SimdBase};
 
-use super::gather::Candidates;
+use super::pack::{velocity_at, width};
 use super::simd::{Lanes, Mask, add_where, dispatch, dot, load, load_axes, nearest_image, store};
 use super::{Axes, CHUNK};
 
@@ -55,6 +55,13 @@ pub(crate) struct Terms {
     pub(crate) offsets: Option<View>,
 }
 
+/// Agents that may be neighbours: their rows, ascending, in columns whose motion is packed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidates<'a> {
+    pub(crate) rows: &'a [u32],
+    pub(crate) packed: &'a [f32],
+}
+
 /// The agents in the lanes: sixteen rows from `first` on, of columns of one chunk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observers<'a, const D: usize> {
@@ -71,7 +78,7 @@ pub(crate) struct Observers<'a, const D: usize> {
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<D>,
+    candidates: Candidates<'_>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -84,7 +91,7 @@ pub(crate) fn add_pairs<const D: usize>(
 fn choose_terms<S: Simd, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<D>,
+    candidates: Candidates<'_>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -122,7 +129,7 @@ fn choose_space<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<D>,
+    candidates: Candidates<'_>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -163,7 +170,7 @@ fn add_lanes<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<D>,
+    candidates: Candidates<'_>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -183,17 +190,11 @@ fn add_lanes<
     let one = Lanes::splat(simd, 1.0);
     let nearest = Lanes::splat(simd, COINCIDENT);
 
-    let len = candidates.len;
-    let mut their_position: [&[f32]; D] = [&[]; D];
-    let mut their_velocity: [&[f32]; D] = [&[]; D];
-    for axis in 0..D {
-        their_position[axis] = &candidates.position[axis][..len];
-        their_velocity[axis] = &candidates.velocity[axis][..len];
-    }
-    for candidate in 0..len {
+    for &row in candidates.rows {
+        let them = &candidates.packed[row as usize * width(D)..][..width(D)];
         let mut offset = position;
         for axis in 0..D {
-            offset[axis] = Lanes::splat(simd, their_position[axis][candidate]) - position[axis];
+            offset[axis] = Lanes::splat(simd, them[axis]) - position[axis];
             if WRAPS {
                 offset[axis] = nearest_image(simd, offset[axis], period[axis]);
             }
@@ -216,7 +217,7 @@ fn add_lanes<
         if VELOCITIES {
             let seen = velocities_view.sees::<NARROW>(squared, ahead);
             for axis in 0..D {
-                let theirs = Lanes::splat(simd, their_velocity[axis][candidate]);
+                let theirs = Lanes::splat(simd, them[velocity_at(D) + axis]);
                 velocities_sum.vector[axis] = add_where(seen, velocities_sum.vector[axis], theirs);
             }
             velocities_sum.count = add_where(seen, velocities_sum.count, one);

@@ -12,50 +12,60 @@ use crate::kernels::gather::{ClusterList, Reach, box_distances, clusters_within}
 /// Halvings of the reach before the clusters that are left are sorted.
 const HALVINGS: u32 = 12;
 
-/// Fills `found` with the `count` nearest of the clusters of `chunks` to the one in `reach`, whose number is `own`
-/// where it is one of them. There are more than `count` within reach.
-#[allow(clippy::too_many_arguments, reason = "the buffers of the thread are among them")]
-pub(crate) fn nearest_clusters<const D: usize>(
-    level: Level,
-    reach: Reach<D>,
-    boxes: &Boxes<D>,
-    chunks: &[u32],
-    own: Option<u32>,
-    count: usize,
-    found: &mut ClusterList,
-    order: &mut Vec<(u32, u32, u32)>,
-) {
-    // A smaller reach that still holds enough: sorting thousands of clusters for each of thousands would be the cost
-    // that the cap is there to avoid.
-    let mut enough = reach.squared;
-    let mut shorter = Reach { squared: 0.0, ..reach };
-    clusters_within(level, &shorter, boxes, chunks, found);
-    if found.as_slice().len() >= count {
-        enough = 0.0;
-    } else {
-        shorter.squared = reach.squared;
+/// Clusters to be sorted: the square of the distance, the distance in rows, the number.
+pub(crate) type Order = Vec<(u32, u32, u32)>;
+
+/// A cluster in a crowd.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Near<'a, const D: usize> {
+    pub(crate) level: Level,
+    pub(crate) reach: Reach<D>,
+    /// The boxes of the perceived species, and the chunks of it that are near.
+    pub(crate) boxes: &'a Boxes<D>,
+    pub(crate) chunks: &'a [u32],
+    /// The number of the cluster itself, where it is one of them.
+    pub(crate) own: Option<u32>,
+}
+
+impl<const D: usize> Near<'_, D> {
+    /// Fills `found` with the `count` nearest clusters. There are more than that within reach.
+    pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, order: &mut Order) {
+        let squared = self.shortest_reach(count, found);
+        self.within(squared, found);
+        let middle = self.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
+        if squared == 0.0 {
+            nearest_by_row(found, middle, count);
+            return;
+        }
+        order.clear();
+        box_distances(&self.reach, self.boxes, found.as_slice(), |cluster, squared| {
+            order.push((squared.to_bits(), cluster.abs_diff(middle), cluster));
+        });
+        order.select_nth_unstable(count - 1);
+        found.set(order[..count].iter().map(|&(_, _, cluster)| cluster));
+    }
+
+    /// A squared reach that still holds enough clusters, but not many more: sorting thousands of them for each of
+    /// thousands would be the cost that the cap is there to avoid.
+    fn shortest_reach(&self, count: usize, found: &mut ClusterList) -> f32 {
+        self.within(0.0, found);
+        if found.as_slice().len() >= count {
+            return 0.0;
+        }
+        let mut enough = self.reach.squared;
         for _ in 0..HALVINGS {
-            shorter.squared *= 0.5;
-            clusters_within(level, &shorter, boxes, chunks, found);
+            self.within(0.5 * enough, found);
             if found.as_slice().len() < count {
                 break;
             }
-            enough = shorter.squared;
+            enough *= 0.5;
         }
-        shorter.squared = enough;
-        clusters_within(level, &shorter, boxes, chunks, found);
+        enough
     }
-    let middle = own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
-    if enough == 0.0 {
-        nearest_by_row(found, middle, count);
-        return;
+
+    fn within(&self, squared: f32, found: &mut ClusterList) {
+        clusters_within(self.level, &Reach { squared, ..self.reach }, self.boxes, self.chunks, found);
     }
-    order.clear();
-    box_distances(&reach, boxes, found.as_slice(), |cluster, squared| {
-        order.push((squared.to_bits(), cluster.abs_diff(middle), cluster));
-    });
-    order.select_nth_unstable(count - 1);
-    found.set(order[..count].iter().map(|&(_, _, cluster)| cluster));
 }
 
 /// Keeps the `count` numbers that are nearest to `middle`, the lower of two that are as near.

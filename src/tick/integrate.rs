@@ -5,26 +5,30 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::kernels::integrate::{Limits, integrate as advance};
 use crate::kernels::{self, CHUNK};
-use crate::parallel::{Columns, for_each_chunk};
+use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::species::Species;
 use crate::trig::sin_cos;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
 
-/// Advances the agents of one species by `dt` seconds.
+/// Advances the agents of one species by `dt` seconds. Tells the largest speed of all that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     species: &Species<D>,
     dt: f32,
     agents: &mut Agents<D>,
     steering: &[Vec<f32>; D],
-) {
+    fastest: &mut Vec<f32>,
+) -> f32 {
     let (chunks, padded) = (agents.chunks(), agents.padded());
     let Agents { position, velocity, body, .. } = agents;
     let turn = turn_per_tick(species.max_turn_rate, dt);
-    let columns = (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity));
-    for_each_chunk(chunks, GRAIN, columns, &|chunk, (mut position, mut velocity)| {
+    fastest.clear();
+    fastest.resize(chunks, 0.0);
+    let columns =
+        (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity), Column(fastest.as_mut_slice(), 1));
+    for_each_chunk(chunks, GRAIN, columns, &|chunk, (mut position, mut velocity, fastest)| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
         let limits = Limits {
             mass: body.mass.of(rows.clone()),
@@ -35,8 +39,9 @@ pub(crate) fn integrate<const D: usize>(
             moves: !species.moved_by_host,
         };
         let steering = kernels::rows(steering, rows);
-        advance(level, &limits, dt, &steering, &mut position.0, &mut velocity.0);
+        fastest.0[0] = advance(level, &limits, dt, &steering, &mut position.0, &mut velocity.0);
     });
+    fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()
 }
 
 /// Cosine and sine of the largest turn in a tick; `None` where it is half a turn or more.

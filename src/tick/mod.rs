@@ -1,11 +1,13 @@
 //! The stages of a tick, one file each, in the order in which `World::step` lists them.
 
 pub(crate) mod arrange;
+pub(crate) mod candidates;
 pub(crate) mod confine;
 pub(crate) mod crowd;
 pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;
+pub(crate) mod keep;
 pub(crate) mod plan;
 pub(crate) mod quarantine;
 pub(crate) mod steer;

@@ -78,6 +78,12 @@ impl Plan {
         plan
     }
 
+    /// The largest perception radius.
+    pub(crate) fn radius(&self) -> f32 {
+        let radii = self.passes.iter().map(|pass| pass.radius);
+        radii.fold(0.0, |most, radius| if radius > most { radius } else { most })
+    }
+
     /// How many numbers are remembered of each agent.
     pub(crate) fn memory_width(&self) -> usize {
         self.memory.last().map_or(0, |(start, len)| start + len)

@@ -7,15 +7,14 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::behaviour::{Forces, Neighbour, Neighbourhood, Rows};
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
-use crate::kernels::gather::{Candidates, ClusterList, Perceived, Reach, clusters_within, gather};
-use crate::kernels::pairs::{COINCIDENT, Observers, Sum, View, add_pairs, coincident_weight};
+use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, View, add_pairs, coincident_weight};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
-use crate::noise::{Noise, mix};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
 use crate::species::{Combine, Species};
-use crate::tick::crowd;
+use crate::tick::candidates::{ChunkLists, Finder};
+use crate::tick::keep::Mode;
 use crate::tick::plan::{Pass, Plan, Run, Source};
 use crate::vector::Vector;
 
@@ -25,6 +24,8 @@ pub(crate) struct Counts {
     pub(crate) candidates: u64,
     pub(crate) neighbours: u64,
     pub(crate) capped: u64,
+    /// Whether a list of candidates is too long to be kept.
+    pub(crate) crowded: bool,
 }
 
 /// What steering one species results in.
@@ -34,16 +35,21 @@ pub(crate) struct Steered<const D: usize> {
     pub(crate) force: [Vec<f32>; D],
     /// What the behaviours remember from now on.
     pub(crate) memory: Vec<f32>,
+    /// The candidates of each chunk, where they are kept from tick to tick.
+    lists: Vec<ChunkLists>,
 }
 
 impl<const D: usize> Default for Steered<D> {
     fn default() -> Self {
-        Self { force: std::array::from_fn(|_| Vec::new()), memory: Vec::new() }
+        Self { force: std::array::from_fn(|_| Vec::new()), memory: Vec::new(), lists: Vec::new() }
     }
 }
 
 impl<const D: usize> Steered<D> {
-    fn resize(&mut self, agents: &Agents<D>) {
+    fn resize(&mut self, agents: &Agents<D>, mode: Mode) {
+        if mode != Mode::Fresh {
+            self.lists.resize_with(agents.chunks(), ChunkLists::default);
+        }
         for column in &mut self.force {
             column.resize(agents.padded(), 0.0);
         }
@@ -56,11 +62,8 @@ impl<const D: usize> Steered<D> {
 pub(crate) struct Scratch<const D: usize> {
     sums: Vec<Sum<D>>,
     forces: Vec<Force<D>>,
-    /// Per pass: the chunks near the observers' chunk, and the candidates of the cluster at hand.
-    chunks: Vec<Vec<u32>>,
-    candidates: Vec<Candidates<D>>,
-    clusters: ClusterList,
-    nearest: Vec<(u32, u32, u32)>,
+    finder: Finder,
+    lists: ChunkLists,
     neighbourhood: Neighbourhood<D>,
 }
 
@@ -73,10 +76,6 @@ impl<const D: usize> Scratch<D> {
             *sum = Sum::ZERO;
         }
         self.forces.resize(plan.sources.len(), [[0.0; CHUNK]; D]);
-        while self.chunks.len() < plan.passes.len() {
-            self.chunks.push(Vec::new());
-            self.candidates.push(Candidates::default());
-        }
     }
 }
 
@@ -112,6 +111,7 @@ pub(crate) struct Steering<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
     pub(crate) plan: &'a Plan,
     pub(crate) scratches: &'a Scratches<D>,
+    pub(crate) mode: Mode,
 }
 
 impl<const D: usize> Steering<'_, D> {
@@ -120,13 +120,13 @@ impl<const D: usize> Steering<'_, D> {
         let chunks = self.agents.chunks();
         counts.clear();
         counts.resize(chunks, Counts::default());
-        steered.resize(self.agents);
-        let Steered { force, memory } = steered;
-        let memory = Column(memory, CHUNK * self.agents.memory_width);
-        let columns = (Columns::<D, CHUNK>::new(force), memory, Column(counts, 1));
-        for_each_chunk(chunks, 1, columns, &|chunk, (mut force, memory, counts)| {
+        steered.resize(self.agents, self.mode);
+        let Steered { force, memory, lists } = steered;
+        let (memory, lists) = (Column(memory, CHUNK * self.agents.memory_width), Column(lists, 1));
+        let columns = ((Columns::<D, CHUNK>::new(force), memory), (lists, Column(counts, 1)));
+        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, memory), (lists, counts))| {
             counts.0[0] = self.scratches.with(|scratch| {
-                let counts = self.steer_chunk(chunk, scratch);
+                let counts = self.steer_chunk(chunk, lists.0.first_mut(), scratch);
                 self.combine(chunk, scratch, &mut force.0);
                 self.remember(chunk, memory.0);
                 counts
@@ -134,106 +134,69 @@ impl<const D: usize> Steering<'_, D> {
         });
     }
 
-    /// Leaves in `scratch` the force that each rule asks for.
-    fn steer_chunk(&self, chunk: usize, scratch: &mut Scratch<D>) -> Counts {
-        let mut counts = Counts::default();
+    /// Leaves in `scratch` the force that each rule asks for. `kept` are the lists of candidates that last longer than
+    /// this tick, if there are any.
+    fn steer_chunk(&self, chunk: usize, kept: Option<&mut ChunkLists>, scratch: &mut Scratch<D>) -> Counts {
         scratch.prepare(self.plan);
-        let first = chunk * CHUNK;
-        let agents = (self.agents.len() - first).clamp(0, CHUNK);
-        self.find_chunks(chunk, scratch);
-        for cluster in 0..agents.div_ceil(CLUSTER) {
+        let Scratch { sums, forces, finder, lists, neighbourhood } = scratch;
+        let lists = match (self.mode, kept) {
+            (Mode::Keep, Some(kept)) => kept,
+            (Mode::Build(skin), Some(kept)) => {
+                self.find_candidates(chunk, skin, finder, kept);
+                kept
+            }
+            _ => {
+                self.find_candidates(chunk, 0.0, finder, lists);
+                lists
+            }
+        };
+        let mut counts = Counts { crowded: lists.crowded, ..Counts::default() };
+        let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
+        for cluster in 0..self.clusters_of(chunk) {
             let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
             for (number, pass) in self.plan.passes.iter().enumerate() {
-                if self.find_candidates(chunk * CLUSTERS + cluster, number, pass, scratch) {
-                    counts.capped += lanes as u64;
-                }
-                counts.candidates += (scratch.candidates[number].len * lanes) as u64;
+                let rows = lists.rows(number, cluster);
+                counts.candidates += (rows.len() * lanes) as u64;
+                counts.capped += if lists.capped(number, cluster) { lanes as u64 } else { 0 };
                 for run in &pass.runs {
-                    self.add_neighbours(chunk, cluster, pass, run, number, scratch);
+                    self.add_neighbours(chunk, cluster, pass, run, rows, sums);
                 }
             }
-            self.steer_by_lists(chunk, cluster, lanes, scratch);
+            self.steer_by_lists(chunk, cluster, lists, neighbourhood, forces);
         }
         for &slot in &self.plan.counters {
-            counts.neighbours += scratch.sums[slot].count[..agents].iter().map(|&count| count as u64).sum::<u64>();
+            counts.neighbours += sums[slot].count[..agents].iter().map(|&count| count as u64).sum::<u64>();
         }
-        self.steer_by_sums(chunk, agents, scratch);
+        self.steer_by_sums(chunk, agents, sums, forces);
         counts
     }
 
-    /// The chunks within the radius of the observers' chunk, for each pass.
-    fn find_chunks(&self, chunk: usize, scratch: &mut Scratch<D>) {
-        let envelope = self.agents.index.envelope(chunk);
-        let period = self.scene.settings.period();
-        for (pass, found) in self.plan.passes.iter().zip(&mut scratch.chunks) {
-            self.scene.agents[pass.species].index.chunks_within(&envelope, pass.radius, &period, found);
-        }
-    }
-
-    /// The agents within the radius of the observers' cluster, for one pass. Where they are more than the cap allows,
-    /// those of the nearest clusters, and `true`.
-    fn find_candidates(&self, cluster: usize, number: usize, pass: &Pass, scratch: &mut Scratch<D>) -> bool {
-        let boxes = &self.agents.index.boxes;
-        let reach = Reach {
-            centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
-            half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
-            squared: pass.radius * pass.radius,
-            period: self.scene.settings.period(),
-        };
-        let others = &self.scene.agents[pass.species];
-        let perceived = Perceived {
-            position: kernels::rows(&others.position, 0..others.padded()),
-            velocity: kernels::rows(&others.velocity, 0..others.padded()),
-            boxes: &others.index.boxes,
-        };
-        let Scratch { chunks, clusters, candidates, nearest, .. } = scratch;
-        let (chunks, candidates) = (&chunks[number], &mut candidates[number]);
-        clusters_within(self.level, &reach, perceived.boxes, chunks, clusters);
-        let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
-        let too_many = gather(self.level, &reach, &perceived, clusters.as_slice(), most, candidates);
-        if too_many {
-            let own = (pass.species == self.agents.species.number()).then_some(cluster as u32);
-            crowd::nearest_clusters(self.level, reach, perceived.boxes, chunks, own, most / CLUSTER, clusters, nearest);
-            gather(self.level, &reach, &perceived, clusters.as_slice(), usize::MAX, candidates);
-        }
-        too_many
-    }
-
-    /// Whether a pair within the radius of one of the cluster's agents may lie across a seam.
+    /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
     fn period(&self, cluster: usize, radius: f32) -> Option<[f32; D]> {
         let period = self.scene.settings.period();
-        let boxes = &self.agents.index.boxes;
+        let index = &self.agents.index;
         let inside = (0..D).all(|axis| {
-            let reach = boxes.half[axis][cluster] + radius;
-            let centre = boxes.centre[axis][cluster];
+            let reach = index.boxes.half[axis][cluster] + index.moved + radius;
+            let centre = index.boxes.centre[axis][cluster];
             period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
         });
         (!inside).then_some(period)
     }
 
     /// Adds the candidates of one pass to the sums of one run.
-    fn add_neighbours(
-        &self,
-        chunk: usize,
-        cluster: usize,
-        pass: &Pass,
-        run: &Run,
-        number: usize,
-        scratch: &mut Scratch<D>,
-    ) {
-        let rows = self.agents.chunk_rows(chunk);
+    fn add_neighbours(&self, chunk: usize, cluster: usize, pass: &Pass, run: &Run, rows: &[u32], sums: &mut [Sum<D>]) {
+        let own = self.agents.chunk_rows(chunk);
         let observers = Observers {
-            position: kernels::rows(&self.agents.position, rows.clone()),
-            velocity: kernels::rows(&self.agents.velocity, rows),
+            position: kernels::rows(&self.agents.position, own.clone()),
+            velocity: kernels::rows(&self.agents.velocity, own),
             first: cluster * CLUSTER,
             period: self.period(chunk * CLUSTERS + cluster, pass.radius),
             among: pass.species == self.agents.species.number(),
         };
-        let candidates = &scratch.candidates[number];
-        add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, &mut scratch.sums);
+        let candidates = Candidates { rows, packed: &self.scene.agents[pass.species].packed };
+        add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, sums);
         if let Some(view) = run.terms.inverse_offsets {
-            let sum = &mut scratch.sums[run.slots[0]];
-            self.part_coincident(chunk, &observers, pass, view, candidates, sum);
+            self.part_coincident(chunk, &observers, pass, view, rows, &mut sums[run.slots[0]]);
         }
     }
 
@@ -244,7 +207,7 @@ impl<const D: usize> Steering<'_, D> {
         observers: &Observers<'_, D>,
         pass: &Pass,
         view: View,
-        candidates: &Candidates<D>,
+        rows: &[u32],
         sum: &mut Sum<D>,
     ) {
         let met = coincident_weight(usize::from(observers.among));
@@ -256,18 +219,13 @@ impl<const D: usize> Steering<'_, D> {
             }
             let me = self.agents.id[row].to_bits();
             let others = &self.scene.agents[pass.species];
-            for candidate in 0..candidates.len {
-                let them = others.id[candidates.row[candidate] as usize].to_bits();
-                let offset = self.offset(row, candidates, candidate);
-                let squared = offset.length_squared();
+            for &their_row in rows {
+                let them = others.id[their_row as usize].to_bits();
+                let squared = self.offset(row, others, their_row as usize).length_squared();
                 if them == me || squared >= COINCIDENT || squared > view.radius_squared {
                     continue;
                 }
-                let (low, high) = if me < them { (me, them) } else { (them, me) };
-                let pair = mix(low) ^ high;
-                let settings = self.scene.settings;
-                let away = Noise::new(settings.seed, pair, self.scene.tick, Noise::COINCIDENT).direction::<D>();
-                let away = if me < them { away } else { -away };
+                let away = self.scene.parting(me, them);
                 for axis in 0..D {
                     sum.vector[axis][lane] -= away[axis] * (1.0 / COINCIDENT.sqrt());
                 }
@@ -275,73 +233,71 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// From the agent at `row` to a candidate, by the same operations as in the pair kernel.
-    fn offset(&self, row: usize, candidates: &Candidates<D>, candidate: usize) -> Vector<D> {
+    /// From the agent at `row` to another one, by the same operations as in the pair kernel.
+    fn offset(&self, row: usize, others: &Agents<D>, their_row: usize) -> Vector<D> {
         let period = self.scene.settings.period();
         Vector::from_fn(|axis| {
-            nearest_image(candidates.position[axis][candidate] - self.agents.position[axis][row], period[axis])
+            nearest_image(others.position[axis][their_row] - self.agents.position[axis][row], period[axis])
         })
     }
 
     /// Asks the behaviours that want their neighbours one by one.
-    fn steer_by_lists(&self, chunk: usize, cluster: usize, lanes: usize, scratch: &mut Scratch<D>) {
+    fn steer_by_lists(
+        &self,
+        chunk: usize,
+        cluster: usize,
+        lists: &ChunkLists,
+        neighbourhood: &mut Neighbourhood<D>,
+        forces: &mut [Force<D>],
+    ) {
+        let first = cluster * CLUSTER;
+        let lanes = (self.agents.len() - chunk * CHUNK - first).clamp(0, CLUSTER);
         for (rule, entry) in self.species.rules.iter().enumerate() {
             if self.plan.sources[rule] != Source::Neighbours {
                 continue;
             }
-            let Scratch { neighbourhood, candidates, forces, .. } = scratch;
             neighbourhood.ends.clear();
             neighbourhood.neighbours.clear();
-            for lane in 0..lanes {
-                let row = chunk * CHUNK + cluster * CLUSTER + lane;
-                for (pass, candidates) in self.plan.passes.iter().zip(&*candidates) {
+            for row in chunk * CHUNK + first..chunk * CHUNK + first + lanes {
+                for (number, pass) in self.plan.passes.iter().enumerate() {
                     if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == rule) {
-                        self.list(row, pass, *view, candidates, &mut neighbourhood.neighbours);
+                        let others = &self.scene.agents[pass.species];
+                        self.list(row, others, *view, lists.rows(number, cluster), &mut neighbourhood.neighbours);
                     }
                 }
                 neighbourhood.ends.push(neighbourhood.neighbours.len());
             }
-            let rows =
-                Rows { first: cluster * CLUSTER, neighbourhood: Some(neighbourhood), ..self.rows(chunk, rule, lanes) };
+            let rows = Rows { first, neighbourhood: Some(neighbourhood), ..self.rows(chunk, rule, lanes) };
             entry.behaviour.steer_rows(&rows, &mut Forces(&mut forces[rule]));
         }
     }
 
     /// Appends whom the agent at `row` sees among the candidates.
-    fn list(
-        &self,
-        row: usize,
-        pass: &Pass,
-        view: View,
-        candidates: &Candidates<D>,
-        neighbours: &mut Vec<Neighbour<D>>,
-    ) {
-        let species = self.scene.agents[pass.species].species;
+    fn list(&self, row: usize, others: &Agents<D>, view: View, candidates: &[u32], neighbours: &mut Vec<Neighbour<D>>) {
         let velocity = self.agents.velocity(row);
         let threshold = view.cosine_squared * velocity.length_squared();
-        for candidate in 0..candidates.len {
-            let their_row = candidates.row[candidate] as usize;
-            let offset = self.offset(row, candidates, candidate);
+        for their_row in candidates.iter().map(|&row| row as usize) {
+            let offset = self.offset(row, others, their_row);
             let distance_squared = offset.length_squared();
             let along = velocity.dot(offset);
             let seen = distance_squared <= view.radius_squared && along * along.abs() >= threshold * distance_squared;
-            if seen && (their_row != row || species != self.agents.species) {
-                let velocity = Vector::from_fn(|axis| candidates.velocity[axis][candidate]);
+            if seen && (their_row != row || others.species != self.agents.species) {
+                let (velocity, species) = (others.velocity(their_row), others.species);
                 neighbours.push(Neighbour { offset, distance_squared, velocity, species, row: their_row });
             }
         }
     }
 
     /// Asks the behaviours that read sums, or only their own agent and the world.
-    fn steer_by_sums(&self, chunk: usize, agents: usize, scratch: &mut Scratch<D>) {
+    fn steer_by_sums(&self, chunk: usize, agents: usize, sums: &[Sum<D>], forces: &mut [Force<D>]) {
         for (rule, entry) in self.species.rules.iter().enumerate() {
             let sum = match self.plan.sources[rule] {
                 Source::World => None,
-                Source::Sum(slot) => Some(&scratch.sums[slot]),
+                Source::Sum(slot) => Some(&sums[slot]),
                 Source::Neighbours => continue,
             };
             let rows = Rows { sum, ..self.rows(chunk, rule, agents) };
-            entry.behaviour.steer_rows(&rows, &mut Forces(&mut scratch.forces[rule]));
+            entry.behaviour.steer_rows(&rows, &mut Forces(&mut forces[rule]));
         }
     }
 

@@ -1,0 +1,104 @@
+//! Candidates: which agents does a cluster look at? Those within the radius of its box, in ascending row order.
+
+use crate::kernels::gather::{ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::{self, CLUSTER, CLUSTERS};
+use crate::tick::crowd::{self, Order};
+use crate::tick::plan::Pass;
+use crate::tick::steer::Steering;
+
+/// The candidates of the clusters of one chunk, for each pass of their species.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChunkLists {
+    passes: Vec<PassLists>,
+    /// Whether a list would be longer than the cap allows if it were to be kept.
+    pub(crate) crowded: bool,
+}
+
+/// The candidates of the clusters of one chunk, for one pass: one list after the other.
+#[derive(Clone, Debug, Default)]
+struct PassLists {
+    rows: RowList,
+    ends: [usize; CLUSTERS],
+    capped: [bool; CLUSTERS],
+}
+
+impl ChunkLists {
+    /// The candidates of a cluster of the chunk.
+    pub(crate) fn rows(&self, pass: usize, cluster: usize) -> &[u32] {
+        let lists = &self.passes[pass];
+        let start = if cluster == 0 { 0 } else { lists.ends[cluster - 1] };
+        &lists.rows.as_slice()[start..lists.ends[cluster]]
+    }
+
+    /// Whether the cap left some of them out.
+    pub(crate) fn capped(&self, pass: usize, cluster: usize) -> bool {
+        self.passes[pass].capped[cluster]
+    }
+}
+
+/// What looking for candidates needs on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Finder {
+    chunks: Vec<u32>,
+    clusters: ClusterList,
+    order: Order,
+}
+
+impl<const D: usize> Steering<'_, D> {
+    /// Fills the lists of one chunk with everybody within the radius of each pass and `skin` metres around it.
+    pub(crate) fn find_candidates(&self, chunk: usize, skin: f32, finder: &mut Finder, lists: &mut ChunkLists) {
+        lists.crowded = false;
+        lists.passes.resize_with(self.plan.passes.len(), PassLists::default);
+        let period = self.scene.settings.period();
+        let envelope = self.agents.index.envelope(chunk);
+        for (pass, found) in self.plan.passes.iter().zip(&mut lists.passes) {
+            let others = &self.scene.agents[pass.species].index;
+            others.chunks_within(&envelope, pass.radius + skin, &period, &mut finder.chunks);
+            found.rows.truncate(0);
+            for cluster in 0..self.clusters_of(chunk) {
+                let number = chunk * CLUSTERS + cluster;
+                let too_many = self.find(number, pass, pass.radius + skin, finder, &mut found.rows);
+                found.capped[cluster] = too_many;
+                if too_many && skin > 0.0 {
+                    // The cap is on those within the radius itself.
+                    lists.crowded = true;
+                    found.rows.truncate(if cluster == 0 { 0 } else { found.ends[cluster - 1] });
+                    found.capped[cluster] = self.find(number, pass, pass.radius, finder, &mut found.rows);
+                }
+                found.ends[cluster] = found.rows.len();
+            }
+        }
+    }
+
+    /// How many clusters of a chunk have agents.
+    pub(crate) fn clusters_of(&self, chunk: usize) -> usize {
+        self.agents.chunk_rows(chunk).len() / CLUSTER
+    }
+
+    /// Appends the agents within `radius` of a cluster. Where they are more than the cap allows, those of the nearest
+    /// clusters, and `true`.
+    fn find(&self, cluster: usize, pass: &Pass, radius: f32, finder: &mut Finder, found: &mut RowList) -> bool {
+        let boxes = &self.agents.index.boxes;
+        let reach = Reach {
+            centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
+            half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
+            squared: radius * radius,
+            period: self.scene.settings.period(),
+        };
+        let others = &self.scene.agents[pass.species];
+        let position = kernels::rows(&others.position, 0..others.padded());
+        let Finder { chunks, clusters, order } = finder;
+        clusters_within(self.level, &reach, &others.index.boxes, chunks, clusters);
+        let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
+        let start = found.len();
+        let too_many = gather(self.level, &reach, &position, clusters.as_slice(), most, found);
+        if too_many {
+            found.truncate(start);
+            let own = (pass.species == self.agents.species.number()).then_some(cluster as u32);
+            let near = crowd::Near { level: self.level, reach, boxes: &others.index.boxes, chunks, own };
+            near.nearest(most / CLUSTER, clusters, order);
+            gather(self.level, &reach, &position, clusters.as_slice(), usize::MAX, found);
+        }
+        too_many
+    }
+}

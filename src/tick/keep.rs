@@ -1,0 +1,98 @@
+//! Keep: do the candidate lists of an earlier tick still hold?
+//!
+//! A list holds everybody within the radius and a skin around it. Until two agents together have moved as far as the
+//! skin is wide, nobody can have come within the radius who is not on the list; the pair kernel looks at distances
+//! anyway, so that a kept list and a fresh one give the same bits. What is decided here follows from state and
+//! settings alone.
+
+use crate::settings::Candidates;
+use crate::tick::arrange::INTERVAL;
+
+/// What a tick does about candidates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Mode {
+    /// Finds them, and forgets them.
+    Fresh,
+    /// Finds those within the radius and a skin of so many metres, and keeps them.
+    Build(f32),
+    /// Takes those that were kept.
+    Keep,
+}
+
+/// The rebuilding of a list costs as much as this part of looking through it: measured, in two dimensions.
+const REBUILD: f32 = 0.35;
+
+/// Whether lists were kept, and how long they will hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Keep {
+    /// The skin of the lists that were kept; none were where it is zero.
+    skin: f32,
+    /// The most that any agent can have moved since, in metres.
+    travelled: f32,
+    /// The most that any agent moved in the last tick.
+    stride: f32,
+    /// Whether a list was longer than the cap allows, so that lists are not kept before rows are arranged again.
+    crowded: bool,
+}
+
+impl Keep {
+    /// Drops the lists: rows moved, or an agent came, went or was put elsewhere.
+    pub(crate) fn drop_lists(&mut self) {
+        self.skin = 0.0;
+    }
+
+    /// Notes that rows were arranged.
+    pub(crate) fn arranged(&mut self) {
+        self.skin = 0.0;
+        self.crowded = false;
+    }
+
+    /// Notes that a list was too long to be kept.
+    pub(crate) fn crowded(&mut self) {
+        self.skin = 0.0;
+        self.crowded = true;
+    }
+
+    /// Notes how far agents can have moved in a tick.
+    pub(crate) fn moved(&mut self, stride: f32) {
+        self.stride = stride;
+        self.travelled += stride;
+    }
+
+    /// How far agents can have moved since the lists were made.
+    pub(crate) fn travelled(&self) -> f32 {
+        self.travelled
+    }
+
+    /// Decides what this tick does, for a largest perception radius of `radius` metres.
+    pub(crate) fn choose(&mut self, wanted: Candidates, tick: u64, radius: f32) -> Mode {
+        if wanted != Candidates::Fresh && self.skin > 0.0 && 2.0 * self.travelled <= self.skin {
+            return Mode::Keep;
+        }
+        self.skin = 0.0;
+        self.travelled = 0.0;
+        let ticks = self.lifetime(tick, radius);
+        let worth_it = ticks >= 2.0 || (wanted == Candidates::Kept && self.stride > 0.0);
+        if wanted == Candidates::Fresh || self.crowded || !worth_it {
+            return Mode::Fresh;
+        }
+        // A list of this tick serves as many more as the skin is wide, strides being what they were.
+        self.skin = 2.0 * self.stride * ticks * 1.01;
+        Mode::Build(self.skin)
+    }
+
+    /// The number of ticks that a list should last: a wider skin makes it last longer, and longer to look through. For
+    /// a stride m and a radius r the cost of a tick has its minimum near sqrt(REBUILD r / m) ticks.
+    fn lifetime(&self, tick: u64, radius: f32) -> f32 {
+        if self.stride <= 0.0 || radius <= 0.0 {
+            return 0.0;
+        }
+        let best = (REBUILD * radius / self.stride).sqrt();
+        // Rows are arranged every few ticks, which drops the lists: the last list before that is not to be wasted.
+        let left = (INTERVAL - tick % INTERVAL) as f32;
+        if best >= left {
+            return left;
+        }
+        (left / (left / best).round()).ceil()
+    }
+}
