@@ -22,6 +22,9 @@ pub(crate) struct Look {
     camera: Camera,
     /// The length of a dart in the middle of the world, in pixels.
     length: f32,
+    /// The part of the world that the picture shows.
+    low: Vector<3>,
+    high: Vector<3>,
 }
 
 impl Look {
@@ -35,10 +38,20 @@ impl Look {
         let several = scenario.species().count() > 1;
         let colour = output.colour.unwrap_or(if several { Colour::Species } else { Colour::Heading });
         let camera = Camera::new(low, high, width as f32, height as f32);
-        // As long as the mean distance between agents, within what is neither a speck nor an arrow.
+        // As long as the mean distance between agents, within what is neither a speck nor an arrow; in space, where
+        // they stand one behind the other, shorter.
         let agents = world.population().clamp(1, usize::MAX) as f32;
         let spacing = (width as f32 * height as f32 / agents).sqrt();
-        Self { width, height, colour, camera, length: (1.15 * spacing).clamp(3.5, 18.0) }
+        let share = if D == 2 { 1.15 } else { 0.75 };
+        Self {
+            width,
+            height,
+            colour,
+            camera,
+            length: (share * spacing).clamp(3.5, 18.0),
+            low: in_space(low),
+            high: in_space(high),
+        }
     }
 }
 
@@ -85,8 +98,11 @@ pub(crate) struct Painter {
 impl Painter {
     pub(crate) fn new(look: Look) -> Self {
         let (width, height) = (look.width as usize, look.height as usize);
-        let canvas = Canvas::new(width, height, colour::background(width, height));
-        Self { look, canvas, darts: Vec::new() }
+        let mut background = colour::background(width, height);
+        if matches!(look.camera, Camera::Space { .. }) {
+            draw_box(&look, &mut background);
+        }
+        Self { canvas: Canvas::new(width, height, background), look, darts: Vec::new() }
     }
 
     /// Draws the world as it is now.
@@ -120,6 +136,23 @@ impl Painter {
     }
 }
 
+/// The edges of a world in space: without them nobody sees where its floor is.
+fn draw_box(look: &Look, background: &mut [u8]) {
+    const LINES: [f32; 3] = [92.0, 112.0, 150.0];
+    let corner =
+        |number: usize| Vector::from_fn(|axis| if number >> axis & 1 == 0 { look.low[axis] } else { look.high[axis] });
+    for from in 0..8 {
+        for to in [from | 1, from | 2, from | 4] {
+            if let (true, Some(start), Some(end)) =
+                (from != to, look.camera.see(corner(from)), look.camera.see(corner(to)))
+            {
+                let opacity = 0.55 - 0.2 * (start.depth + end.depth);
+                raster::line(background, look.width as usize, [start.x, start.y], [end.x, end.y], LINES, opacity);
+            }
+        }
+    }
+}
+
 /// One agent on the picture.
 fn dart<const D: usize>(look: &Look, species: usize, agents: &Agents<D>, row: usize) -> Option<Dart> {
     let velocity = in_space(agents.velocity(row));
@@ -133,7 +166,7 @@ fn dart<const D: usize>(look: &Look, species: usize, agents: &Agents<D>, row: us
     };
     let size = look.length * seen.size;
     let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
-    let width = (0.45 * size).clamp(1.6, 1e3);
+    let width = (0.4 * size).clamp(1.6, 1e3);
     let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;
     let colour = colour::mix(colour, colour::NIGHT, fog);
     Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })

@@ -109,7 +109,6 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
         return;
     }
     let edges = edges(dart);
-    let [red, green, blue] = dart.colour;
     for row in top..bottom {
         let y = (first + row) as f32 + 0.5 - dart.y;
         let line = &mut pixels[row * bytes + left * 3..row * bytes + right * 3];
@@ -122,13 +121,39 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
                 inside = if distance < inside { distance } else { inside };
             }
             if inside > 0.0 {
-                let share = inside * dart.opacity;
-                for (channel, colour) in pixel.iter_mut().zip([red, green, blue]) {
-                    let below = f32::from(*channel);
-                    *channel = (below + (colour - below) * share + 0.5) as u8;
-                }
+                blend(pixel, dart.colour, inside * dart.opacity);
             }
         }
+    }
+}
+
+/// Blends a line one pixel wide, as Wu (1991) has it: two pixels at each step share what the line covers.
+pub(crate) fn line(pixels: &mut [u8], width: usize, from: [f32; 2], to: [f32; 2], colour: [f32; 3], opacity: f32) {
+    let steep = (to[1] - from[1]).abs() > (to[0] - from[0]).abs();
+    let turn = |[x, y]: [f32; 2]| if steep { [y, x] } else { [x, y] };
+    let (mut start, mut end) = (turn(from), turn(to));
+    if start[0] > end[0] {
+        std::mem::swap(&mut start, &mut end);
+    }
+    let (columns, rows) = (width as f32, (pixels.len() / 3 / width) as f32);
+    let slope = if end[0] > start[0] { (end[1] - start[1]) / (end[0] - start[0]) } else { 0.0 };
+    let most = if steep { rows } else { columns };
+    for step in start[0].clamp(0.0, most) as usize..end[0].clamp(0.0, most) as usize {
+        let across = start[1] + slope * (step as f32 + 0.5 - start[0]) - 0.5;
+        for (side, share) in [(across.floor(), 1.0 - across.fract()), (across.floor() + 1.0, across.fract())] {
+            let [x, y] = turn([step as f32, side]);
+            if x >= 0.0 && y >= 0.0 && x < columns && y < rows {
+                let at = (y as usize * width + x as usize) * 3;
+                blend(&mut pixels[at..at + 3], colour, share * opacity);
+            }
+        }
+    }
+}
+
+fn blend(pixel: &mut [u8], colour: [f32; 3], share: f32) {
+    for (channel, colour) in pixel.iter_mut().zip(colour) {
+        let below = f32::from(*channel);
+        *channel = (below + (colour - below) * share + 0.5) as u8;
     }
 }
 
