@@ -15,6 +15,7 @@
 use crate::ids::{AgentId, SpeciesId};
 use crate::index::Index;
 use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::states::FLAGS;
 use crate::vector::Vector;
 
 /// A quantity of each agent of a species: one number while it is the same for all, a column from the first that
@@ -98,6 +99,10 @@ pub struct Agents<const D: usize> {
     /// What behaviours remember of each agent: `memory_width` numbers a row.
     pub(crate) memory: Vec<f32>,
     pub(crate) memory_width: usize,
+    /// Whether the first of them are the agent's state, and what happened to it.
+    remembers: bool,
+    /// What is remembered of a new agent.
+    memory_start: Vec<f32>,
     pub(crate) index: Index<D>,
     /// The motion of each agent at the start of the tick, packed for the pair kernel.
     pub(crate) packed: Vec<f32>,
@@ -117,6 +122,8 @@ impl<const D: usize> Agents<D> {
             goal: None,
             memory: Vec::new(),
             memory_width: 0,
+            remembers: false,
+            memory_start: Vec::new(),
             index: Index::default(),
             packed: Vec::new(),
         }
@@ -259,6 +266,8 @@ impl<const D: usize> Agents<D> {
         self.pad();
         self.set_position(row, position);
         self.set_velocity(row, velocity);
+        let width = self.memory_width;
+        self.memory[row * width..(row + 1) * width].copy_from_slice(&self.memory_start);
     }
 
     /// Removes a row; the last one takes its place. Tells who moved there.
@@ -279,12 +288,32 @@ impl<const D: usize> Agents<D> {
         self.id.get(row).copied()
     }
 
-    /// Gives behaviours `width` numbers of memory per agent, all zero, where they had another number.
-    pub(crate) fn set_memory_width(&mut self, width: usize) {
-        if self.memory_width != width {
-            self.memory_width = width;
-            self.memory.clear();
-            self.memory.resize(self.padded() * width, 0.0);
+    /// Says what is remembered of a new agent, and whether that starts with its state; what is remembered of the others
+    /// is lost where that is something else.
+    pub(crate) fn set_memory(&mut self, start: Vec<f32>, remembers: bool) {
+        self.remembers = remembers;
+        if self.memory_start == start {
+            return;
+        }
+        self.memory_width = start.len();
+        self.memory_start = start;
+        self.memory.clear();
+        for _ in 0..self.len() {
+            self.memory.extend_from_slice(&self.memory_start);
+        }
+        self.pad();
+    }
+
+    /// One of the numbers that are remembered of the agent at `row` before what its behaviours do; zero if none are.
+    pub(crate) fn remembered(&self, row: usize, place: usize) -> f32 {
+        if self.remembers { self.memory[row * self.memory_width + place] } else { 0.0 }
+    }
+
+    /// Notes that something happened to the agent at `row`, if such things are remembered of it.
+    pub(crate) fn raise_flag(&mut self, row: usize, flag: u32) {
+        if self.remembers {
+            let flags = &mut self.memory[row * self.memory_width + FLAGS];
+            *flags = (*flags as u32 | flag) as f32;
         }
     }
 

@@ -63,6 +63,22 @@ pub trait Behaviour<const D: usize>: fmt::Debug + Send + Sync {
         let _ = (me, memory);
     }
 
+    /// Whether the behaviour has a target that an agent can arrive at, so that arrivals are to be noticed.
+    fn arrives(&self) -> bool {
+        false
+    }
+
+    /// Whether an agent is at the behaviour's target; asked only where it [`arrives`](Self::arrives).
+    fn is_there(&self, me: &Me<'_, D>) -> bool {
+        let _ = me;
+        false
+    }
+
+    /// The behaviour's name in explanations: that of the rule, if it has a table.
+    fn name(&self) -> &str {
+        self.tunable().map_or("own", |tunable| tunable.rule())
+    }
+
     /// The behaviour's parameters, if it has a table of them.
     fn tunable(&self) -> Option<&dyn Tunable> {
         None
@@ -201,6 +217,11 @@ impl<'a, const D: usize> Rows<'a, D> {
     /// The agents, one by one.
     pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
         (self.first..self.first + self.len).map(|in_chunk| Me { rows: self, in_chunk })
+    }
+
+    /// One of the agents, by its place in the chunk.
+    pub(crate) fn at(&self, in_chunk: usize) -> Me<'_, D> {
+        Me { rows: self, in_chunk }
     }
 
     /// The columns of the chunk, for kernels that turn sums into forces.

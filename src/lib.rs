@@ -24,6 +24,7 @@ pub mod behaviour;
 pub mod behaviours;
 pub mod parameters;
 pub mod scene;
+pub mod states;
 pub mod species;
 pub mod target;
 // The tick.
@@ -32,6 +33,7 @@ mod tick;
 pub mod world;
 // Over the public API alone.
 mod ask;
+pub mod explain;
 pub mod metrics;
 #[cfg(feature = "scenario")]
 pub mod scenario;
@@ -40,6 +42,7 @@ pub use agents::Agents;
 pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
 pub use error::Error;
 pub use events::Event;
+pub use explain::{Contribution, Explanation};
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use noise::Noise;
@@ -50,6 +53,7 @@ pub use scene::Scene;
 pub use scenery::{Mark, Obstacle, Scenery};
 pub use settings::{Edge, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
+pub use states::{Catch, Condition, State, Transition, Variable};
 pub use target::{Aim, Target};
 pub use vector::Vector;
 pub use world::World;

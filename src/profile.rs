@@ -12,6 +12,8 @@ pub struct Profile {
     pub arrange: f64,
     /// Boxes and trees.
     pub index: f64,
+    /// States, and who catches whom.
+    pub decide: f64,
     /// Neighbours and behaviours.
     pub steer: f64,
     /// Dropping what is not finite.
@@ -33,11 +35,12 @@ pub struct Profile {
 impl Profile {
     /// The stages, in order, with their milliseconds.
     #[must_use]
-    pub fn stages(&self) -> [(&'static str, f64); 7] {
+    pub fn stages(&self) -> [(&'static str, f64); 8] {
         [
             ("edit", self.edit),
             ("arrange", self.arrange),
             ("index", self.index),
+            ("decide", self.decide),
             ("steer", self.steer),
             ("quarantine", self.quarantine),
             ("integrate", self.integrate),

@@ -7,6 +7,7 @@ use crate::ids::AgentId;
 use crate::noise::Noise;
 use crate::parameters::{Kind, Parameter, Range};
 use crate::settings::LIMIT;
+use crate::states::{self, Catch, State, Variable};
 
 /// Agents of one kind: their bodies, their limits and their behaviours.
 ///
@@ -45,6 +46,12 @@ pub struct Species<const D: usize> {
     pub rules: Vec<Rule<D>>,
     /// How the forces of its rules are combined.
     pub combine: Combine,
+    /// Its states, at most 32; the first is where agents start. It needs none.
+    pub states: Vec<State>,
+    /// What is remembered of each agent for its states.
+    pub variables: Vec<Variable>,
+    /// Whom its agents catch.
+    pub catch: Option<Catch>,
 }
 
 /// A behaviour of a species, and how much it counts.
@@ -54,6 +61,8 @@ pub struct Rule<const D: usize> {
     pub weight: f32,
     /// The behaviour.
     pub behaviour: Box<dyn Behaviour<D>>,
+    /// The states in which it is not silent; all of them if empty.
+    pub during: Vec<String>,
 }
 
 /// How the forces of several rules become one. A rule's force is multiplied by its weight first.
@@ -163,14 +172,43 @@ impl<const D: usize> Species<D> {
             moved_by_host: false,
             rules: Vec::new(),
             combine: Combine::Weighted,
+            states: Vec::new(),
+            variables: Vec::new(),
+            catch: None,
         }
     }
 
     /// The species with one more behaviour.
     #[must_use]
     pub fn with(mut self, weight: f32, behaviour: impl Behaviour<D> + 'static) -> Self {
-        self.rules.push(Rule { weight, behaviour: Box::new(behaviour) });
+        self.rules.push(Rule { weight, behaviour: Box::new(behaviour), during: Vec::new() });
         self
+    }
+
+    /// The species with one more behaviour, that is silent but in one state.
+    #[must_use]
+    pub fn with_during(mut self, state: &str, weight: f32, behaviour: impl Behaviour<D> + 'static) -> Self {
+        self.rules.push(Rule { weight, behaviour: Box::new(behaviour), during: vec![state.to_owned()] });
+        self
+    }
+
+    /// The species with one more state. Agents start in the first.
+    #[must_use]
+    pub fn with_state(mut self, state: State) -> Self {
+        self.states.push(state);
+        self
+    }
+
+    /// The species with one more variable.
+    #[must_use]
+    pub fn with_variable(mut self, name: impl Into<String>, start: f32, low: f32, high: f32) -> Self {
+        self.variables.push(Variable { name: name.into(), start, low, high });
+        self
+    }
+
+    /// The place of the state of this name.
+    pub(crate) fn state_number(&self, name: &str) -> Option<usize> {
+        self.states.iter().position(|state| state.name == name)
     }
 
     /// The values of [`QUANTITIES`], in their order.
@@ -206,7 +244,14 @@ impl<const D: usize> Species<D> {
         }
         for rule in &self.rules {
             Spread::Same(rule.weight).check(&WEIGHT)?;
+            if let Some(unknown) = rule.during.iter().find(|name| self.state_number(name).is_none()) {
+                return Err(Error::bad("during", unknown, "the name of a state"));
+            }
         }
+        if self.states.len() > 32 {
+            return Err(Error::bad("states", self.states.len(), "at most 32"));
+        }
+        states::check(&self.states, &self.variables, self.catch.as_ref())?;
         Ok(())
     }
 

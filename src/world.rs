@@ -1,5 +1,6 @@
 //! The world: what a host makes, fills, steps, reads and asks.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use fearless_simd::Level;
@@ -20,7 +21,8 @@ use crate::species::Species;
 use crate::tick::keep::{Keep, Mode};
 use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered, Steering};
-use crate::tick::{arrange, confine, edit, index, integrate, quarantine};
+use crate::tick::decide::{self, Decision, Prey};
+use crate::tick::{arrange, confine, edit, index, integrate, quarantine, regions};
 use crate::vector::Vector;
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
@@ -72,6 +74,7 @@ pub struct World<const D: usize> {
     counts: Vec<Counts>,
     flags: Vec<bool>,
     speeds: Vec<f32>,
+    prey: Vec<Prey>,
     keep: Keep,
     /// What the host's questions are answered from: made with the first question after a change.
     asked: OnceLock<Vec<Index<D>>>,
@@ -115,6 +118,7 @@ impl<const D: usize> World<D> {
             counts: Vec::new(),
             flags: Vec::new(),
             speeds: Vec::new(),
+            prey: Vec::new(),
             keep: Keep::default(),
             asked: OnceLock::new(),
         })
@@ -132,6 +136,8 @@ impl<const D: usize> World<D> {
         profile.arrange = clock.lap();
         let mode = self.index();
         profile.index = clock.lap();
+        self.decide();
+        profile.decide = clock.lap();
         self.steer(mode, &mut profile);
         profile.steer = clock.lap();
         self.quarantine();
@@ -152,15 +158,20 @@ impl<const D: usize> World<D> {
             keep.drop_lists();
             *out_of_place += 1;
         }
-        if std::mem::take(&mut self.rules_changed) {
-            self.keep.drop_lists();
-            self.plans.clear();
-            for (species, agents) in self.species.iter().zip(&self.agents) {
-                self.plans.push(Plan::new(agents.species, species, &self.agents));
-            }
-            for (plan, agents) in self.plans.iter().zip(&mut self.agents) {
-                agents.set_memory_width(plan.memory_width());
-            }
+        self.plan();
+    }
+
+    /// Makes plans again where a rule may have changed.
+    fn plan(&mut self) {
+        if !std::mem::take(&mut self.rules_changed) {
+            return;
+        }
+        self.keep.drop_lists();
+        let watched = !self.scenery.regions().is_empty();
+        let plan = |(species, own): (_, &Agents<D>)| Plan::new(own.species, species, &self.agents, watched);
+        self.plans = self.species.iter().zip(&self.agents).map(plan).collect();
+        for (plan, agents) in self.plans.iter().zip(&mut self.agents) {
+            agents.set_memory(plan.memory_start.clone(), plan.remembers);
         }
     }
 
@@ -186,6 +197,53 @@ impl<const D: usize> World<D> {
             index::index(self.level, &self.settings.period(), &mut self.agents);
         }
         mode
+    }
+
+    /// Brings what is remembered of agents up to date, with their states, and lets hunters catch their prey.
+    fn decide(&mut self) {
+        let mut caught = BTreeSet::new();
+        for number in 0..self.species.len() {
+            if !self.plans[number].remembers {
+                continue;
+            }
+            let mut memory = std::mem::take(&mut self.agents[number].memory);
+            let decision =
+                Decision { scene: self.scene(), species: &self.species[number], agents: &self.agents[number] };
+            let mut prey = std::mem::take(&mut self.prey);
+            decision.decide(&mut memory, &mut prey);
+            self.agents[number].memory = memory;
+            if let Some(catch) = &self.species[number].catch {
+                let Self { agents, events, leavers, .. } = self;
+                let gone = if catch.remove { Some(leavers) } else { None };
+                decide::catch(agents, number, &prey, &mut caught, events, gone);
+            }
+            self.prey = prey;
+        }
+    }
+
+    /// The world as behaviours see it.
+    fn scene(&self) -> Scene<'_, D> {
+        let Self { settings, agents, ids, scenery, .. } = self;
+        Scene { settings, tick: self.tick, agents, ids, scenery }
+    }
+
+    /// The force that each rule asks for and what they come to together, for one agent.
+    pub(crate) fn forces_on(&mut self, species: SpeciesId, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
+        self.plan();
+        self.scratches.prepare();
+        index::pack_motion(self.level, &mut self.agents);
+        index::index(self.level, &self.settings.period(), &mut self.agents);
+        let number = species.number();
+        let stage = Steering {
+            scene: self.scene(),
+            level: self.level,
+            species: &self.species[number],
+            agents: &self.agents[number],
+            plan: &self.plans[number],
+            scratches: &self.scratches,
+            mode: Mode::Fresh,
+        };
+        stage.explain(row)
     }
 
     fn steer(&mut self, mode: Mode, profile: &mut Profile) {
@@ -218,6 +276,7 @@ impl<const D: usize> World<D> {
                 profile.neighbours += counts.neighbours;
                 profile.capped += counts.capped;
             }
+            steered.tell_arrivals(agents, &self.counts, &mut self.events);
         }
         for (agents, steered) in self.agents.iter_mut().zip(&mut self.steered) {
             std::mem::swap(&mut agents.memory, &mut steered.memory);
@@ -252,6 +311,9 @@ impl<const D: usize> World<D> {
         let before = self.events.len();
         for agents in &mut self.agents {
             confine::confine(self.level, &self.settings, agents, &mut self.flags, &mut self.events);
+        }
+        for agents in &mut self.agents {
+            regions::regions(&self.settings, &self.scenery, agents, &mut self.events);
         }
         if self.settings.edge == Edge::Respawn && self.events.len() > before {
             self.keep.drop_lists();
@@ -504,6 +566,8 @@ impl<const D: usize> World<D> {
 
     /// Points with names, and obstacles, to be changed between ticks.
     pub fn scenery_mut(&mut self) -> &mut Scenery<D> {
+        // Whether there are regions decides what is remembered of agents.
+        self.rules_changed = true;
         &mut self.scenery
     }
 

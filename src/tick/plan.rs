@@ -7,6 +7,7 @@ use crate::behaviour::{Addend, Perception, Reads};
 use crate::ids::SpeciesId;
 use crate::kernels::pairs::{Terms, View};
 use crate::species::Species;
+use crate::states::HEADER;
 use crate::trig::cosine_of_half;
 
 /// Where a rule's behaviour gets from what it reads.
@@ -51,11 +52,31 @@ pub(crate) struct Plan {
     pub(crate) counters: Vec<usize>,
     /// For each rule, which part of an agent's memory is its own: start and length.
     pub(crate) memory: Vec<(usize, usize)>,
+    /// Whether states, variables and what happened are remembered of agents.
+    pub(crate) remembers: bool,
+    /// What is remembered of a new agent.
+    pub(crate) memory_start: Vec<f32>,
+    /// For each rule, the states in which it is not silent, one bit for each; zero for all.
+    pub(crate) during: Vec<u32>,
+    /// The rules whose targets agents can arrive at.
+    pub(crate) arrivals: Vec<usize>,
 }
 
 impl Plan {
-    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>]) -> Self {
+    /// The plan of the species `own`; `watched` if its agents' regions are to be remembered.
+    pub(crate) fn new<const D: usize>(
+        own: SpeciesId,
+        species: &Species<D>,
+        agents: &[Agents<D>],
+        watched: bool,
+    ) -> Self {
         let mut plan = Self::default();
+        let arrives = species.rules.iter().any(|rule| rule.behaviour.arrives());
+        if watched || arrives || !species.states.is_empty() || species.catch.is_some() {
+            plan.remembers = true;
+            plan.memory_start.resize(HEADER, 0.0);
+            plan.memory_start.extend(species.variables.iter().map(|variable| variable.start));
+        }
         for (rule, entry) in species.rules.iter().enumerate() {
             let source = match entry.behaviour.reads() {
                 Reads::World => Source::World,
@@ -71,7 +92,14 @@ impl Plan {
                 }
             };
             plan.sources.push(source);
-            plan.memory.push((plan.memory_width(), entry.behaviour.memory()));
+            let (start, len) = (plan.memory_start.len(), entry.behaviour.memory());
+            plan.memory.push((start, len));
+            plan.memory_start.resize(start + len, 0.0);
+            let states = entry.during.iter().filter_map(|name| species.state_number(name));
+            plan.during.push(states.fold(0, |during, state| during | 1 << state));
+            if entry.behaviour.arrives() {
+                plan.arrivals.push(rule);
+            }
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
@@ -82,11 +110,6 @@ impl Plan {
     pub(crate) fn radius(&self) -> f32 {
         let radii = self.passes.iter().map(|pass| pass.radius);
         radii.fold(0.0, |most, radius| if radius > most { radius } else { most })
-    }
-
-    /// How many numbers are remembered of each agent.
-    pub(crate) fn memory_width(&self) -> usize {
-        self.memory.last().map_or(0, |(start, len)| start + len)
     }
 
     /// Adds something to the pass over each species that is perceived.

@@ -6,6 +6,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::behaviour::{Forces, Neighbour, Neighbourhood, Rows};
+use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, View, add_pairs, coincident_weight};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
@@ -13,6 +14,7 @@ use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
 use crate::species::{Combine, Species};
+use crate::states::{FLAGS, STATE, flag};
 use crate::tick::candidates::{ChunkLists, Finder};
 use crate::tick::keep::Mode;
 use crate::tick::plan::{Pass, Plan, Run, Source};
@@ -26,6 +28,8 @@ pub(crate) struct Counts {
     pub(crate) capped: u64,
     /// Whether a list of candidates is too long to be kept.
     pub(crate) crowded: bool,
+    /// How many agents arrived somewhere.
+    pub(crate) arrived: u64,
 }
 
 /// What steering one species results in.
@@ -46,6 +50,18 @@ impl<const D: usize> Default for Steered<D> {
 }
 
 impl<const D: usize> Steered<D> {
+    /// Tells who arrived somewhere, in row order.
+    pub(crate) fn tell_arrivals(&self, agents: &Agents<D>, counts: &[Counts], events: &mut Vec<Event>) {
+        for (chunk, _) in counts.iter().enumerate().filter(|(_, counts)| counts.arrived > 0) {
+            for row in agents.chunk_rows(chunk) {
+                let flags = self.memory[row * agents.memory_width + FLAGS] as u32;
+                if let Some(&agent) = agents.id.get(row).filter(|_| flags & flag::ARRIVED != 0) {
+                    events.push(Event::Arrived { agent, species: agents.species });
+                }
+            }
+        }
+    }
+
     fn resize(&mut self, agents: &Agents<D>, mode: Mode) {
         if mode != Mode::Fresh {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
@@ -129,7 +145,7 @@ impl<const D: usize> Steering<'_, D> {
                 let counts = self.steer_chunk(chunk, lists.0.first_mut(), scratch);
                 self.combine(chunk, scratch, &mut force.0);
                 self.remember(chunk, memory.0);
-                counts
+                Counts { arrived: self.notice_arrivals(chunk, memory.0), ..counts }
             });
         });
     }
@@ -168,6 +184,7 @@ impl<const D: usize> Steering<'_, D> {
             counts.neighbours += sums[slot].count[..agents].iter().map(|&count| count as u64).sum::<u64>();
         }
         self.steer_by_sums(chunk, agents, sums, forces);
+        self.silence(chunk, agents, forces);
         counts
     }
 
@@ -315,6 +332,58 @@ impl<const D: usize> Steering<'_, D> {
             neighbourhood: None,
             memory: self.plan.memory[rule],
         }
+    }
+
+    /// Takes back what rules ask for that are silent in an agent's state.
+    fn silence(&self, chunk: usize, agents: usize, forces: &mut [Force<D>]) {
+        for (&during, force) in self.plan.during.iter().zip(forces).filter(|(during, _)| **during != 0) {
+            for row in 0..agents {
+                let state = self.agents.remembered(chunk * CHUNK + row, STATE) as u32;
+                if during >> state & 1 == 0 {
+                    for axis in &mut *force {
+                        axis[row] = 0.0;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes who came to a target since the last tick, and tells how many did.
+    fn notice_arrivals(&self, chunk: usize, memory: &mut [f32]) -> u64 {
+        let mut arrived = 0;
+        if self.plan.arrivals.is_empty() {
+            return arrived;
+        }
+        let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
+        for (in_chunk, memory) in (0..agents).zip(memory.chunks_mut(self.agents.memory_width)) {
+            let there = self.plan.arrivals.iter().any(|&rule| {
+                let speaks = self.plan.during[rule] == 0 || self.plan.during[rule] >> memory[STATE] as u32 & 1 == 1;
+                let rows = self.rows(chunk, rule, agents);
+                speaks && self.species.rules[rule].behaviour.is_there(&rows.at(in_chunk))
+            });
+            let before = memory[FLAGS] as u32;
+            let now = match (there, before & flag::THERE != 0) {
+                (true, false) => before | flag::THERE | flag::ARRIVED,
+                (true, true) => before,
+                (false, _) => before & !flag::THERE,
+            };
+            arrived += u64::from(now & flag::ARRIVED != 0);
+            memory[FLAGS] = now as f32;
+        }
+        arrived
+    }
+
+    /// The force that each rule asks for and what they come to together, for one agent.
+    pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
+        let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
+        self.scratches.with(|scratch| {
+            self.steer_chunk(chunk, None, scratch);
+            let forces = scratch.forces.iter().map(|force| Vector::from_fn(|axis| force[axis][in_chunk])).collect();
+            let rows = self.agents.chunk_rows(chunk).len();
+            let mut total: [[f32; CHUNK]; D] = [[0.0; CHUNK]; D];
+            self.combine(chunk, scratch, &mut total.each_mut().map(|axis| &mut axis[..rows]));
+            (forces, Vector::from_fn(|axis| total[axis][in_chunk]))
+        })
     }
 
     /// Brings up to date what the behaviours remember.

@@ -1,0 +1,66 @@
+//! Why does an agent do that? What each rule asks of it, as things are now.
+
+use crate::error::Error;
+use crate::ids::AgentId;
+use crate::states::STATE;
+use crate::vector::Vector;
+use crate::world::World;
+
+/// What the rules of a species ask of one agent: what it would be steered by if a tick were made now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation<const D: usize> {
+    /// The agent.
+    pub agent: AgentId,
+    /// The name of its species.
+    pub species: String,
+    /// The name of its state, where the species has states.
+    pub state: Option<String>,
+    /// Where it is, in metres.
+    pub position: Vector<D>,
+    /// How it moves, in metres per second.
+    pub velocity: Vector<D>,
+    /// What each rule asks for, in the order of the rules.
+    pub contributions: Vec<Contribution<D>>,
+    /// What the rules come to together, in newtons, before it is truncated to the largest force.
+    pub steering: Vector<D>,
+}
+
+/// What one rule asks of one agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contribution<const D: usize> {
+    /// The name of the rule.
+    pub rule: String,
+    /// The factor of its force.
+    pub weight: f32,
+    /// Its force in newtons, times the weight. Zero in a state in which the rule is silent.
+    pub force: Vector<D>,
+}
+
+impl<const D: usize> World<D> {
+    /// Tells what each rule asks of an agent: the steering of a tick that were made now, before agents change their
+    /// states. The world does not change.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn explain(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
+        let (species, row) = self.find(id)?;
+        let (forces, steering) = self.forces_on(species, row);
+        let (definition, agents) = (self.species(species)?, self.agents(species)?);
+        let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {
+            rule: rule.behaviour.name().to_owned(),
+            weight: rule.weight,
+            force: force * rule.weight,
+        });
+        let state = definition.states.get(agents.remembered(row, STATE) as usize).map(|state| state.name.clone());
+        Ok(Explanation {
+            agent: id,
+            species: definition.name.clone(),
+            state,
+            position: agents.position(row),
+            velocity: agents.velocity(row),
+            contributions: contributions.collect(),
+            steering,
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! In which state of mind is an agent, and what brings it into another?
+//!
+//! A species may have states, each with rules of its own; the first one is where an agent starts. An agent goes into
+//! another state at the start of a tick, on what it sees and remembers then. Whatever is remembered of it stands in
+//! front of what its behaviours remember:
+//!
+//! ```text
+//! memory of a row   | state | seconds in it | flags | regions | variable 0 ... | behaviours ...
+//! ```
+
+use crate::behaviour::Whom;
+use crate::error::Error;
+
+/// A state of a species.
+///
+/// ```
+/// use throng::{Condition, State, Transition, Whom};
+///
+/// let rest = State::new("rest")
+///     .with_rate("stamina", 0.2)
+///     .with_transition("hunt", Condition::Above("stamina".to_owned(), 0.9));
+/// assert_eq!(rest.transitions.len(), 1);
+/// # let _: (State, Transition, Whom) = (rest.clone(), rest.transitions[0].clone(), Whom::Own);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// The name that rules and transitions refer to it by.
+    pub name: String,
+    /// How fast variables change in it, per second. Those that are not named stay as they are.
+    pub rates: Vec<(String, f32)>,
+    /// What leads out of it: the first whose condition holds is taken.
+    pub transitions: Vec<Transition>,
+}
+
+impl State {
+    /// A state in which nothing changes and that nothing leads out of.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), rates: Vec::new(), transitions: Vec::new() }
+    }
+
+    /// The state with a variable that changes by so much per second.
+    #[must_use]
+    pub fn with_rate(mut self, variable: impl Into<String>, rate: f32) -> Self {
+        self.rates.push((variable.into(), rate));
+        self
+    }
+
+    /// The state with one more way out of it.
+    #[must_use]
+    pub fn with_transition(mut self, to: impl Into<String>, when: Condition) -> Self {
+        self.transitions.push(Transition { to: to.into(), when });
+        self
+    }
+}
+
+/// A way from one state into another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    /// The name of the state that it leads to.
+    pub to: String,
+    /// When it is taken.
+    pub when: Condition,
+}
+
+/// When a transition is taken.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Condition {
+    /// A variable is below a value.
+    Below(String, f32),
+    /// A variable is above a value.
+    Above(String, f32),
+    /// Somebody of these species is nearer than so many metres.
+    Nearer(Whom, f32),
+    /// Nobody of these species is nearer than so many metres.
+    Farther(Whom, f32),
+    /// The agent has been in its state for so many seconds.
+    After(f32),
+    /// The agent caught somebody in the last tick.
+    Caught,
+    /// The agent was caught in the last tick.
+    WasCaught,
+    /// The agent arrived at the target of a rule in the last tick.
+    Arrived,
+}
+
+/// A number that is remembered of each agent, and that states change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its value when an agent is spawned.
+    pub start: f32,
+    /// The smallest value that it takes.
+    pub low: f32,
+    /// The largest value that it takes.
+    pub high: f32,
+}
+
+/// That the agents of a species catch others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Catch {
+    /// Whom they catch: the nearest of these species.
+    pub whom: Whom,
+    /// From how near, in metres.
+    pub distance: f32,
+    /// Whether who is caught is removed at the start of the next tick.
+    pub remove: bool,
+    /// The states in which they do; all of them if empty.
+    pub during: Vec<String>,
+}
+
+/// Numbers that are remembered of an agent before variables.
+pub(crate) const HEADER: usize = 4;
+/// The place of the number of its state.
+pub(crate) const STATE: usize = 0;
+/// The place of the seconds that it has been in its state.
+pub(crate) const SECONDS: usize = 1;
+/// The place of its flags.
+pub(crate) const FLAGS: usize = 2;
+/// The place of the regions that it is in: one bit for each.
+pub(crate) const REGIONS: usize = 3;
+
+/// What happened to an agent, one bit for each; as a number that a column of floats holds exactly.
+pub(crate) mod flag {
+    /// It caught somebody in the last tick.
+    pub(crate) const CAUGHT: u32 = 1;
+    /// It was caught in the last tick.
+    pub(crate) const WAS_CAUGHT: u32 = 2;
+    /// It arrived in the last tick.
+    pub(crate) const ARRIVED: u32 = 4;
+    /// It is at its target.
+    pub(crate) const THERE: u32 = 8;
+}
+
+/// Whether the states of a species refer to states, variables and each other as they should.
+pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Catch>) -> Result<(), Error> {
+    let named = |name: &str| states.iter().any(|state| state.name == name);
+    for (number, state) in states.iter().enumerate() {
+        if states[..number].iter().any(|other| other.name == state.name) {
+            return Err(Error::bad("state", &state.name, "a name that no other state has"));
+        }
+        for (variable, rate) in &state.rates {
+            known(variable, variables)?;
+            if !rate.is_finite() {
+                return Err(Error::bad("rate", rate, "a finite number per second"));
+            }
+        }
+        for transition in &state.transitions {
+            if !named(&transition.to) {
+                return Err(Error::bad("to", &transition.to, "the name of a state"));
+            }
+            match &transition.when {
+                Condition::Below(variable, value) | Condition::Above(variable, value) => {
+                    known(variable, variables)?;
+                    finite("value", *value)?;
+                }
+                Condition::Nearer(_, distance) | Condition::Farther(_, distance) => finite("distance", *distance)?,
+                Condition::After(seconds) => finite("after", *seconds)?,
+                Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
+            }
+        }
+    }
+    for variable in variables {
+        let Variable { name, start, low, high } = variable;
+        if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
+            return Err(Error::bad(format!("variable {name}"), [*low, *start, *high], "low <= start <= high"));
+        }
+    }
+    if let Some(catch) = catch {
+        finite("distance", catch.distance)?;
+        if let Some(unknown) = catch.during.iter().find(|name| !named(name)) {
+            return Err(Error::bad("during", unknown, "the name of a state"));
+        }
+    }
+    Ok(())
+}
+
+fn known(name: &str, variables: &[Variable]) -> Result<(), Error> {
+    if variables.iter().any(|variable| variable.name == name) {
+        return Ok(());
+    }
+    let names: Vec<&str> = variables.iter().map(|variable| &variable.name[..]).collect();
+    Err(Error::bad("variable", name, format!("one of [{}]", names.join(", "))))
+}
+
+fn finite(what: &str, value: f32) -> Result<(), Error> {
+    if value.is_finite() { Ok(()) } else { Err(Error::bad(what, value, "a finite number")) }
+}
