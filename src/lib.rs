@@ -16,6 +16,7 @@ pub mod events;
 mod index;
 mod kernels;
 mod parallel;
+pub mod region;
 pub mod scenery;
 mod search;
 pub mod settings;
@@ -24,8 +25,8 @@ pub mod behaviour;
 pub mod behaviours;
 pub mod parameters;
 pub mod scene;
-pub mod states;
 pub mod species;
+pub mod states;
 pub mod target;
 // The tick.
 pub mod profile;
@@ -47,6 +48,7 @@ pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use noise::Noise;
 pub use profile::Profile;
+pub use region::{Region, Shape};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use scene::Scene;

@@ -1,6 +1,7 @@
 //! What is in the world besides agents? Points that the host moves, and obstacles.
 
 use crate::error::Error;
+use crate::region::{Region, Shape};
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::vector::Vector;
 
@@ -21,6 +22,7 @@ pub struct Obstacle<const D: usize> {
 pub struct Scenery<const D: usize> {
     marks: Vec<Mark<D>>,
     obstacles: Vec<Obstacle<D>>,
+    regions: Vec<Region<D>>,
 }
 
 /// A point with a name.
@@ -85,6 +87,40 @@ impl<const D: usize> Scenery<D> {
         self.obstacles.clear();
     }
 
+    /// The regions, in the order in which they were added: events name them by their place.
+    #[must_use]
+    pub fn regions(&self) -> &[Region<D>] {
+        &self.regions
+    }
+
+    /// Adds a region, and tells its number.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if there are 24 regions already, if a number is not within [`LIMIT`] of zero, or if a length
+    /// is negative.
+    pub fn add_region(&mut self, region: Region<D>) -> Result<u32, Error> {
+        if self.regions.len() >= 24 {
+            return Err(Error::bad("regions", self.regions.len() + 1, "at most 24"));
+        }
+        let (centre, lengths) = match region.shape {
+            Shape::Ball { centre, radius } => (centre, Vector::splat(radius)),
+            Shape::Box { centre, half } => (centre, half),
+        };
+        within_limit("centre", centre)?;
+        if !lengths.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
+            return Err(Error::bad("size", lengths.0, "in [0, 1e6] metres"));
+        }
+        self.regions.push(region);
+        Ok(self.regions.len() as u32 - 1)
+    }
+
+    /// The regions that a point is in, one bit for each.
+    pub(crate) fn regions_at(&self, settings: &Settings<D>, point: Vector<D>) -> u32 {
+        let numbered = self.regions.iter().enumerate();
+        numbered.fold(0, |all, (number, region)| all | u32::from(region.shape.contains(settings, point)) << number)
+    }
+
     /// Moves the obstacles by one tick.
     pub(crate) fn advance(&mut self, settings: &Settings<D>) {
         for obstacle in self.obstacles.iter_mut().filter(|obstacle| obstacle.velocity != Vector::ZERO) {
@@ -120,7 +156,7 @@ impl<const D: usize> Scenery<D> {
             .obstacles
             .iter()
             .flat_map(|obstacle| obstacle.centre.0.into_iter().chain(obstacle.velocity.0).chain([obstacle.radius]));
-        marks.chain(obstacles)
+        marks.chain(obstacles).chain(self.regions.iter().flat_map(|region| region.shape.numbers()))
     }
 }
 

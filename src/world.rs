@@ -18,10 +18,10 @@ use crate::scene::Scene;
 use crate::scenery::Scenery;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Species;
+use crate::tick::decide::{self, Decision, Prey};
 use crate::tick::keep::{Keep, Mode};
 use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered, Steering};
-use crate::tick::decide::{self, Decision, Prey};
 use crate::tick::{arrange, confine, edit, index, integrate, quarantine, regions};
 use crate::vector::Vector;
 
@@ -207,9 +207,9 @@ impl<const D: usize> World<D> {
                 continue;
             }
             let mut memory = std::mem::take(&mut self.agents[number].memory);
+            let mut prey = std::mem::take(&mut self.prey);
             let decision =
                 Decision { scene: self.scene(), species: &self.species[number], agents: &self.agents[number] };
-            let mut prey = std::mem::take(&mut self.prey);
             decision.decide(&mut memory, &mut prey);
             self.agents[number].memory = memory;
             if let Some(catch) = &self.species[number].catch {

@@ -96,7 +96,8 @@ impl<const D: usize> Decision<'_, D> {
 
     fn catchable(&self, row: usize, catch: &Catch, state: f32) -> Prey {
         let during = |state: usize| {
-            catch.during.is_empty() || self.species.states.get(state).is_some_and(|own| catch.during.contains(&own.name))
+            catch.during.is_empty()
+                || self.species.states.get(state).is_some_and(|own| catch.during.contains(&own.name))
         };
         if during(state as usize) { self.nearest(row, &catch.whom, catch.distance) } else { None }
     }

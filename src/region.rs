@@ -1,0 +1,55 @@
+//! Where do events happen? Regions of the world that agents come into and go out of.
+
+use crate::settings::Settings;
+use crate::vector::Vector;
+
+/// A part of the world with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Region<const D: usize> {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub shape: Shape<D>,
+}
+
+/// The shape of a region. In a periodic world it may lie across a seam.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shape<const D: usize> {
+    /// Everything within a distance of a point.
+    Ball {
+        /// The point, in metres.
+        centre: Vector<D>,
+        /// The distance, in metres.
+        radius: f32,
+    },
+    /// Everything within a distance of a point on every axis.
+    Box {
+        /// The point, in metres.
+        centre: Vector<D>,
+        /// The distance on each axis, in metres.
+        half: Vector<D>,
+    },
+}
+
+impl<const D: usize> Shape<D> {
+    /// Whether a point is in it, or on its boundary.
+    #[must_use]
+    pub fn contains(&self, settings: &Settings<D>, point: Vector<D>) -> bool {
+        match self {
+            Self::Ball { centre, radius } => settings.offset(*centre, point).length_squared() <= radius * radius,
+            Self::Box { centre, half } => {
+                let offset = settings.offset(*centre, point);
+                (0..D).all(|axis| offset[axis].abs() <= half[axis])
+            }
+        }
+    }
+
+    /// Every number of it.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = f32> {
+        match *self {
+            Self::Ball { centre, radius } => centre.0.into_iter().chain(Vector::splat(radius).0),
+            Self::Box { centre, half } => centre.0.into_iter().chain(half.0),
+        }
+    }
+}

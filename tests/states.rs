@@ -1,0 +1,148 @@
+//! Do agents change their states when they should, and are the events of it told once and in order?
+
+use throng::behaviours::Seek;
+use throng::{
+    Catch, Condition, Edge, Event, Region, Settings, Shape, Species, SpeciesId, State, Target, Vector, Whom, World,
+};
+
+fn settings() -> Settings<2> {
+    Settings { size: Vector([100.0, 100.0]), edge: Edge::Bounce, tick_seconds: 0.1, ..Settings::default() }
+}
+
+fn runner(name: &str, target: Target<2>) -> Species<2> {
+    let mut species = Species::new(name).with(1.0, Seek { target });
+    (species.max_speed, species.max_force, species.response) = (10.0.into(), 1e4.into(), 0.1);
+    species
+}
+
+fn state_of(world: &mut World<2>, species: SpeciesId) -> String {
+    let id = world.agents(species).unwrap().ids()[0];
+    world.explain(id).unwrap().state.unwrap()
+}
+
+#[test]
+fn stamina_falls_while_hunting_and_rises_while_resting() {
+    let mut world = World::new(settings()).unwrap();
+    let hunt = State::new("hunt").with_rate("stamina", -0.5);
+    let rest = State::new("rest").with_rate("stamina", 1.0);
+    let hunter = Species::new("hunter")
+        .with_during("hunt", 1.0, Seek { target: Target::Point(Vector([90.0, 50.0])) })
+        .with_variable("stamina", 1.0, 0.0, 1.0)
+        .with_state(hunt.with_transition("rest", Condition::Below("stamina".into(), 0.01)))
+        .with_state(rest.with_transition("hunt", Condition::Above("stamina".into(), 0.99)));
+    let hunter = world.add_species(hunter).unwrap();
+    world.spawn(hunter, [10.0, 50.0], [0.0, 0.0]).unwrap();
+    let mut changes = Vec::new();
+    let mut before = String::new();
+    for tick in 1..=60 {
+        world.step();
+        let state = state_of(&mut world, hunter);
+        if state != before {
+            changes.push((tick, state.clone()));
+            before = state;
+        }
+    }
+    // Two seconds down at half a unit per second, one second up at one: twenty ticks, ten ticks, and again.
+    let expected = [(1, "hunt"), (20, "rest"), (30, "hunt"), (50, "rest"), (60, "hunt")];
+    assert_eq!(changes, expected.map(|(tick, state)| (tick, state.to_owned())));
+}
+
+#[test]
+fn a_rule_is_silent_outside_of_its_states() {
+    let mut world = World::new(settings()).unwrap();
+    let sleeper = Species::new("sleeper")
+        .with_during("awake", 1.0, Seek { target: Target::Point(Vector([90.0, 50.0])) })
+        .with_state(State::new("asleep").with_transition("awake", Condition::After(1.0)))
+        .with_state(State::new("awake"));
+    let sleeper = world.add_species(sleeper).unwrap();
+    let id = world.spawn(sleeper, [10.0, 50.0], [0.0, 0.0]).unwrap();
+    for _ in 0..9 {
+        world.step();
+    }
+    assert_eq!(world.agents(sleeper).unwrap().positions(), [&[10.0][..], &[50.0]]);
+    assert_eq!(world.explain(id).unwrap().contributions[0].force, Vector::ZERO);
+    world.step();
+    world.step();
+    assert!(world.agents(sleeper).unwrap().positions()[0][0] > 10.0);
+}
+
+#[test]
+fn prey_is_caught_once_by_the_first_of_two_hunters_and_removed() {
+    let mut world = World::new(settings()).unwrap();
+    let mut hunter = runner("hunter", Target::Nearest(Whom::named("prey")));
+    hunter.catch = Some(Catch { whom: Whom::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
+    let hungry = State::new("hungry").with_transition("fed", Condition::Caught);
+    let hunter = world.add_species(hunter.with_state(hungry).with_state(State::new("fed"))).unwrap();
+    let prey = world.add_species(Species::new("prey")).unwrap();
+    let first = world.spawn(hunter, [50.0, 50.0], [0.0, 0.0]).unwrap();
+    let second = world.spawn(hunter, [50.5, 50.0], [0.0, 0.0]).unwrap();
+    let victim = world.spawn(prey, [50.2, 50.0], [0.0, 0.0]).unwrap();
+    world.step();
+    assert_eq!(world.events(), [Event::Caught { agent: victim, species: prey, by: first }]);
+    assert!(world.find(victim).is_ok(), "it is gone at the start of the next tick, not before");
+    world.step();
+    assert!(world.events().is_empty());
+    assert!(world.find(victim).is_err());
+    let mut state = |id| world.explain(id).unwrap().state.unwrap();
+    assert_eq!((state(first), state(second)), ("fed".to_owned(), "hungry".to_owned()));
+}
+
+#[test]
+fn distance_conditions_see_across_the_seam() {
+    let mut world = World::new(Settings { edge: Edge::Wrap, ..settings() }).unwrap();
+    let hawks = || Whom::named("hawk");
+    let shy = Species::<2>::new("shy")
+        .with_state(State::new("calm").with_transition("afraid", Condition::Nearer(hawks(), 5.0)))
+        .with_state(State::new("afraid").with_transition("calm", Condition::Farther(hawks(), 8.0)));
+    let shy = world.add_species(shy).unwrap();
+    let hawk = world.add_species(Species::new("hawk")).unwrap();
+    world.spawn(shy, [1.0, 50.0], [0.0, 0.0]).unwrap();
+    let hawk = world.spawn(hawk, [90.0, 50.0], [0.0, 0.0]).unwrap();
+    for (x, state) in [(90.0, "calm"), (97.0, "afraid"), (94.0, "afraid"), (90.0, "calm")] {
+        world.set_position(hawk, [x, 50.0]).unwrap();
+        world.step();
+        assert_eq!(state_of(&mut world, shy), state, "hawk at {x}");
+    }
+}
+
+#[test]
+fn regions_tell_who_comes_and_goes() {
+    let mut world = World::new(settings()).unwrap();
+    let region = Region { name: "pond".into(), shape: Shape::Ball { centre: Vector([50.0, 50.0]), radius: 5.0 } };
+    assert_eq!(world.scenery_mut().add_region(region).unwrap(), 0);
+    let species = world.add_species(runner("swimmer", Target::Point(Vector([90.0, 50.0])))).unwrap();
+    let agent = world.spawn(species, [30.0, 50.0], [10.0, 0.0]).unwrap();
+    let mut told = Vec::new();
+    for _ in 0..50 {
+        world.step();
+        told.extend(world.events().iter().map(|event| (world.tick(), *event)));
+    }
+    // A metre per tick from 30: inside from 45 to 55, both included.
+    let entered = Event::EnteredRegion { agent, species, region: 0 };
+    let left = Event::LeftRegion { agent, species, region: 0 };
+    assert_eq!(told.iter().map(|(_, event)| *event).collect::<Vec<_>>(), [entered, left]);
+    assert!((15..=16).contains(&told[0].0) && (26..=27).contains(&told[1].0), "{told:?}");
+}
+
+#[test]
+fn states_survive_spawning_despawning_and_arranging() {
+    // A hundred sleepers with timers of their own: whoever is moved about keeps its state.
+    let mut world = World::new(settings()).unwrap();
+    let sleeper = Species::<2>::new("sleeper")
+        .with_state(State::new("asleep").with_transition("awake", Condition::After(2.0)))
+        .with_state(State::new("awake"));
+    let species = world.add_species(sleeper).unwrap();
+    let spawn = |world: &mut World<2>, x: f32, y: f32| world.spawn(species, [x, y], [0.0, 0.0]).unwrap();
+    let early: Vec<_> = (0..100).map(|i| spawn(&mut world, 99.0 - i as f32 * 0.9, 50.0)).collect();
+    for _ in 0..10 {
+        world.step();
+    }
+    let late: Vec<_> = (0..100).map(|i| spawn(&mut world, i as f32 * 0.9, 20.0)).collect();
+    world.despawn(early[0]).unwrap();
+    for _ in 0..12 {
+        world.step();
+    }
+    let mut state = |id| world.explain(id).unwrap().state.unwrap();
+    assert!(early[1..].iter().all(|&id| state(id) == "awake"));
+    assert!(late.iter().all(|&id| state(id) == "asleep"));
+}
