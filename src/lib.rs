@@ -25,6 +25,7 @@ pub mod behaviours;
 pub mod parameters;
 pub mod scene;
 pub mod species;
+pub mod steering;
 pub mod target;
 // The tick.
 pub mod profile;

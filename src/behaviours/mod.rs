@@ -1,14 +1,40 @@
 //! The rules of motion: one file per rule.
 
 mod alignment;
+mod arrive;
 mod cohesion;
+mod evade;
+mod flee;
+mod follow_path;
+mod hide;
+mod interpose;
+mod match_velocity;
+mod offset_pursuit;
+mod pursue;
 mod seek;
 mod separation;
+mod stay_on_path;
+#[cfg(test)]
+mod testing;
+mod wander;
+mod wander_to_targets;
 
 pub use alignment::Alignment;
+pub use arrive::Arrive;
 pub use cohesion::Cohesion;
+pub use evade::Evade;
+pub use flee::Flee;
+pub use follow_path::FollowPath;
+pub use hide::Hide;
+pub use interpose::Interpose;
+pub use match_velocity::MatchVelocity;
+pub use offset_pursuit::OffsetPursuit;
+pub use pursue::Pursue;
 pub use seek::Seek;
 pub use separation::Separation;
+pub use stay_on_path::StayOnPath;
+pub use wander::Wander;
+pub use wander_to_targets::WanderToTargets;
 
 use crate::behaviour::Behaviour;
 
@@ -22,6 +48,18 @@ impl<const D: usize, T: Behaviour<D> + crate::parameters::Tunable> NamedRule<D> 
 pub fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
     vec![
         Box::new(Seek::default()),
+        Box::new(Flee::default()),
+        Box::new(Arrive::default()),
+        Box::new(Wander::default()),
+        Box::new(WanderToTargets::default()),
+        Box::new(Pursue::default()),
+        Box::new(Evade::default()),
+        Box::new(OffsetPursuit::default()),
+        Box::new(Interpose::default()),
+        Box::new(Hide::default()),
+        Box::new(MatchVelocity::default()),
+        Box::new(FollowPath::default()),
+        Box::new(StayOnPath::default()),
         Box::new(Separation::default()),
         Box::new(Alignment::default()),
         Box::new(Cohesion::default()),
