@@ -13,6 +13,7 @@ pub mod vector;
 // Arithmetic on slices.
 pub mod agents;
 pub mod events;
+pub mod flow_field;
 mod index;
 mod kernels;
 mod parallel;
@@ -41,6 +42,7 @@ pub use agents::Agents;
 pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
 pub use error::Error;
 pub use events::Event;
+pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use noise::Noise;

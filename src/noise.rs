@@ -38,6 +38,7 @@ impl Noise {
     pub(crate) const BODY: u64 = 3;
     pub(crate) const TARGET: u64 = 4;
     pub(crate) const WANDER: u64 = 5;
+    pub(crate) const AVOID: u64 = 20;
 
     /// The stream of one (seed, agent, tick, purpose); `agent` is [`AgentId::to_bits`](crate::AgentId::to_bits).
     #[inline]
