@@ -2,37 +2,51 @@
 
 mod alignment;
 mod arrive;
+mod avoid_neighbours;
+mod avoid_obstacles;
 mod cohesion;
+mod containment;
 mod evade;
 mod flee;
+mod follow_flow_field;
 mod follow_path;
 mod hide;
 mod interpose;
 mod match_velocity;
 mod offset_pursuit;
 mod pursue;
+mod queue;
 mod seek;
 mod separation;
 mod stay_on_path;
 #[cfg(test)]
 mod testing;
+mod tether;
+#[cfg(test)]
+mod trial;
 mod wander;
 mod wander_to_targets;
 
 pub use alignment::Alignment;
 pub use arrive::Arrive;
+pub use avoid_neighbours::AvoidNeighbours;
+pub use avoid_obstacles::AvoidObstacles;
 pub use cohesion::Cohesion;
+pub use containment::{Containment, Region};
 pub use evade::Evade;
 pub use flee::Flee;
+pub use follow_flow_field::{FlowSpeed, FollowFlowField};
 pub use follow_path::FollowPath;
 pub use hide::Hide;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
 pub use pursue::Pursue;
+pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
+pub use tether::Tether;
 pub use wander::Wander;
 pub use wander_to_targets::WanderToTargets;
 
@@ -63,5 +77,11 @@ pub fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(Separation::default()),
         Box::new(Alignment::default()),
         Box::new(Cohesion::default()),
+        Box::new(AvoidObstacles::default()),
+        Box::new(AvoidNeighbours::default()),
+        Box::new(FollowFlowField::default()),
+        Box::new(Containment::default()),
+        Box::new(Tether::default()),
+        Box::new(Queue::default()),
     ]
 }
