@@ -10,13 +10,41 @@
 //! body       one number for the whole species, or a column where it varies
 //! ```
 //!
+//! What is remembered of an agent stands in one piece:
+//!
+//! ```text
+//! memory of a row   | state | seconds in it | flags | regions | variable 0 ... | behaviours ...
+//! ```
+//!
 //! Rows are kept in a space order, so that a cluster is a small patch of the world (see `tick/arrange.rs`).
 
 use crate::ids::{AgentId, SpeciesId};
 use crate::index::Index;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::states::FLAGS;
 use crate::vector::Vector;
+
+/// Numbers that are remembered of an agent before variables.
+pub(crate) const HEADER: usize = 4;
+/// The place of the number of its state.
+pub(crate) const STATE: usize = 0;
+/// The place of the seconds that it has been in its state.
+pub(crate) const SECONDS: usize = 1;
+/// The place of its flags.
+pub(crate) const FLAGS: usize = 2;
+/// The place of the regions that it is in: one bit for each.
+pub(crate) const REGIONS: usize = 3;
+
+/// What happened to an agent, one bit for each; as a number that a column of floats holds exactly.
+pub(crate) mod flag {
+    /// It caught somebody in the last tick.
+    pub(crate) const CAUGHT: u32 = 1;
+    /// It was caught in the last tick.
+    pub(crate) const WAS_CAUGHT: u32 = 2;
+    /// It arrived in the last tick.
+    pub(crate) const ARRIVED: u32 = 4;
+    /// It is at its target.
+    pub(crate) const THERE: u32 = 8;
+}
 
 /// A quantity of each agent of a species: one number while it is the same for all, a column from the first that
 /// differs.

@@ -13,6 +13,7 @@ use crate::kernels::{self, CHUNK};
 use crate::noise::Noise;
 use crate::parameters::{Field, Parameter, Tunable, Value};
 use crate::scene::Scene;
+use crate::steering;
 use crate::vector::Vector;
 
 /// A rule of motion: what an agent perceives, and the steering force that it asks for.
@@ -355,10 +356,10 @@ impl<'a, const D: usize> Me<'a, D> {
         self.scene().settings.offset(self.position(), point)
     }
 
-    /// The force towards a velocity: `(desired - velocity) / response`.
+    /// The force towards a velocity: `(desired - velocity) / response`; none where none is desired.
     #[must_use]
-    pub fn towards(&self, desired: Vector<D>) -> Vector<D> {
-        (desired - self.velocity()) / self.response()
+    pub fn towards(&self, desired: impl Into<Option<Vector<D>>>) -> Vector<D> {
+        steering::force(desired, self.velocity(), self.response())
     }
 
     /// The sum that the behaviour asked for with [`Reads::Sum`]; zero if it did not.

@@ -1,8 +1,8 @@
 //! Why does an agent do that? What each rule asks of it, as things are now.
 
+use crate::agents::STATE;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::states::STATE;
 use crate::vector::Vector;
 use crate::world::World;
 

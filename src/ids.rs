@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::error::Error;
-
 /// An agent's name for life. The slot is used again after its agent is gone, the pair of slot and generation is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentId {
@@ -71,16 +69,16 @@ struct Slot {
 }
 
 impl Ids {
-    /// A new name for an agent at `place`.
-    pub(crate) fn add(&mut self, place: Place) -> Result<AgentId, Error> {
+    /// A new name for an agent at `place`, unless there are too many.
+    pub(crate) fn add(&mut self, place: Place) -> Option<AgentId> {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
             entry.place = place;
-            return Ok(AgentId { generation: entry.generation, slot });
+            return Some(AgentId { generation: entry.generation, slot });
         }
-        let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31).ok_or(Error::Full)?;
+        let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
         self.slots.push(Slot { generation: 0, place });
-        Ok(AgentId { generation: 0, slot })
+        Some(AgentId { generation: 0, slot })
     }
 
     /// Forgets an agent; its id will never name another one.

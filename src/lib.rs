@@ -5,36 +5,39 @@ pub use glam;
 // Layers: a module uses only those above it.
 
 // Data.
-pub mod error;
-pub mod ids;
-pub mod noise;
-pub mod trig;
 pub mod vector;
+pub mod trig;
+pub mod noise;
+pub mod ids;
+pub mod error;
 // Arithmetic on slices.
-pub mod agents;
-pub mod events;
-mod index;
 mod kernels;
 mod parallel;
-pub mod region;
-pub mod scenery;
-mod search;
+// The world's contents.
 pub mod settings;
-// Rules of motion.
-pub mod behaviour;
-pub mod behaviours;
-pub mod parameters;
+pub mod region;
+pub mod flow_field;
+pub mod scenery;
+mod index;
+pub mod agents;
+pub mod events;
+mod search;
 pub mod scene;
-pub mod species;
-pub mod states;
+// Rules of motion.
+pub mod parameters;
+pub mod behaviour;
 pub mod target;
+pub mod steering;
+pub mod behaviours;
+pub mod states;
+pub mod species;
 // The tick.
-pub mod profile;
 mod tick;
+pub mod profile;
 pub mod world;
-// Over the public API alone.
 mod ask;
 pub mod explain;
+// Over the public API alone.
 pub mod metrics;
 #[cfg(feature = "scenario")]
 pub mod scenario;
@@ -44,6 +47,7 @@ pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads,
 pub use error::Error;
 pub use events::Event;
 pub use explain::{Contribution, Explanation};
+pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use noise::Noise;

@@ -33,10 +33,13 @@ impl Noise {
     /// The first purpose that is free for the behaviours of users; smaller ones are throng's own.
     pub const USER: u64 = 1 << 32;
 
+    #[cfg(feature = "scenario")]
     pub(crate) const PLACE: u64 = 1;
     pub(crate) const COINCIDENT: u64 = 2;
     pub(crate) const BODY: u64 = 3;
     pub(crate) const TARGET: u64 = 4;
+    pub(crate) const WANDER: u64 = 5;
+    pub(crate) const AVOID: u64 = 20;
 
     /// The stream of one (seed, agent, tick, purpose); `agent` is [`AgentId::to_bits`](crate::AgentId::to_bits).
     #[inline]
@@ -71,6 +74,19 @@ impl Noise {
             let squared = candidate.length_squared();
             if squared <= 1.0 && squared > 1e-6 {
                 return candidate.direction();
+            }
+        }
+    }
+
+    /// A direction at right angles to another one, all equally likely. Any direction where `other` has none.
+    pub fn across<const D: usize>(&mut self, other: Vector<D>) -> Vector<D> {
+        let other = if other.is_finite() { other.direction() } else { Vector::ZERO };
+        loop {
+            let candidate = self.direction();
+            let across = candidate - other * candidate.dot(other);
+            // What is left of a vector that is nearly parallel is mostly rounding.
+            if across.length_squared() > 1e-2 {
+                return across.direction();
             }
         }
     }
@@ -151,5 +167,20 @@ mod tests {
             sum += direction;
         }
         assert!(sum.length() < 5.0 * 100.0, "{sum:?}");
+    }
+
+    #[test]
+    fn across_is_at_right_angles() {
+        let mut noise = Noise::new(3, 0, 0, 0);
+        let (mut left, other) = (0, Vector([3.0, -4.0]));
+        for _ in 0..1000 {
+            let across = noise.across(other);
+            assert!(across.dot(other.direction()).abs() < 1e-5 && (across.length() - 1.0).abs() < 1e-6);
+            left += usize::from(across[0] > 0.0);
+            let across = noise.across(Vector([1e-3, 2.0, 1e3]));
+            assert!(across.dot(Vector([1e-3, 2.0, 1e3]).direction()).abs() < 1e-5, "{across:?}");
+            assert!((noise.across(Vector::<3>::ZERO).length() - 1.0).abs() < 1e-6);
+        }
+        assert!((400..600).contains(&left), "{left}");
     }
 }

@@ -36,6 +36,8 @@ pub enum Kind {
     Points,
     /// A point, a mark, an agent, the nearest of a species or a random draw.
     Target,
+    /// The name of something in the scenery.
+    Name,
     /// One of these words.
     Choice(&'static [&'static str]),
 }
@@ -144,6 +146,7 @@ pub fn allowed(parameter: &Parameter) -> String {
         Kind::Target => {
             "a point, \"mark:NAME\", \"nearest:SPECIES\" (or own, all), \"agent:ID\" or \"random:SECONDS\"".to_owned()
         }
+        Kind::Name => "a name".to_owned(),
         Kind::Choice(words) => format!("one of {}", words.join(", ")),
     }
 }
@@ -181,6 +184,19 @@ impl Field for bool {
     fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
         match value {
             Value::Flag(flag) => Ok(*flag),
+            _ => Err(refuse(parameter, value)),
+        }
+    }
+}
+
+impl Field for String {
+    fn value(&self) -> Value {
+        Value::Word(self.clone())
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        match value {
+            Value::Word(word) => Ok(word.clone()),
             _ => Err(refuse(parameter, value)),
         }
     }
@@ -304,3 +320,51 @@ macro_rules! tunable {
     };
 }
 pub(crate) use tunable;
+
+/// Declares the type of a field that is one of several words.
+macro_rules! choice {
+    (
+        $(#[$meta:meta])*
+        pub enum $name:ident {
+            $(
+                #[doc = $help:literal]
+                $variant:ident = $word:literal,
+            )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $(
+                #[doc = $help]
+                #[doc = concat!("\n\nIn a scenario file: `", $word, "`.")]
+                $variant,
+            )*
+        }
+
+        impl $name {
+            /// What it may be.
+            const KIND: $crate::parameters::Kind = $crate::parameters::Kind::Choice(&[$($word),*]);
+        }
+
+        impl $crate::parameters::Field for $name {
+            fn value(&self) -> $crate::parameters::Value {
+                let word = match self {
+                    $(Self::$variant => $word,)*
+                };
+                $crate::parameters::Value::Word(word.to_owned())
+            }
+
+            fn read(
+                value: &$crate::parameters::Value,
+                parameter: &$crate::parameters::Parameter,
+            ) -> Result<Self, $crate::Error> {
+                match value {
+                    $($crate::parameters::Value::Word(word) if word == $word => Ok(Self::$variant),)*
+                    _ => Err($crate::Error::bad(parameter.name, value, $crate::parameters::allowed(parameter))),
+                }
+            }
+        }
+    };
+}
+pub(crate) use choice;

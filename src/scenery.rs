@@ -1,6 +1,7 @@
-//! What is in the world besides agents? Points that the host moves, and obstacles.
+//! What is in the world besides agents? Points that the host moves, obstacles, and fields that flow.
 
 use crate::error::Error;
+use crate::flow_field::FlowField;
 use crate::region::{Region, Shape};
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::vector::Vector;
@@ -23,6 +24,7 @@ pub struct Scenery<const D: usize> {
     marks: Vec<Mark<D>>,
     obstacles: Vec<Obstacle<D>>,
     regions: Vec<Region<D>>,
+    fields: Vec<(String, FlowField<D>)>,
 }
 
 /// A point with a name.
@@ -119,6 +121,25 @@ impl<const D: usize> Scenery<D> {
     pub(crate) fn regions_at(&self, settings: &Settings<D>, point: Vector<D>) -> u32 {
         let numbered = self.regions.iter().enumerate();
         numbered.fold(0, |all, (number, region)| all | u32::from(region.shape.contains(settings, point)) << number)
+    }
+
+    /// The flow fields and their names, in the order in which they were first set.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &FlowField<D>)> {
+        self.fields.iter().map(|(name, field)| (&name[..], field))
+    }
+
+    /// The flow field of this name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&FlowField<D>> {
+        self.fields.iter().find(|(other, _)| other == name).map(|(_, field)| field)
+    }
+
+    /// Sets the flow field of this name; a name that is new is added.
+    pub fn set_field(&mut self, name: &str, field: FlowField<D>) {
+        match self.fields.iter_mut().find(|(other, _)| other == name) {
+            Some((_, old)) => *old = field,
+            None => self.fields.push((name.to_owned(), field)),
+        }
     }
 
     /// Moves the obstacles by one tick.

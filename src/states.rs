@@ -1,12 +1,7 @@
 //! In which state of mind is an agent, and what brings it into another?
 //!
 //! A species may have states, each with rules of its own; the first one is where an agent starts. An agent goes into
-//! another state at the start of a tick, on what it sees and remembers then. Whatever is remembered of it stands in
-//! front of what its behaviours remember:
-//!
-//! ```text
-//! memory of a row   | state | seconds in it | flags | regions | variable 0 ... | behaviours ...
-//! ```
+//! another state at the start of a tick, on what it sees and remembers then.
 
 use crate::behaviour::Whom;
 use crate::error::Error;
@@ -109,29 +104,6 @@ pub struct Catch {
     pub remove: bool,
     /// The states in which they do; all of them if empty.
     pub during: Vec<String>,
-}
-
-/// Numbers that are remembered of an agent before variables.
-pub(crate) const HEADER: usize = 4;
-/// The place of the number of its state.
-pub(crate) const STATE: usize = 0;
-/// The place of the seconds that it has been in its state.
-pub(crate) const SECONDS: usize = 1;
-/// The place of its flags.
-pub(crate) const FLAGS: usize = 2;
-/// The place of the regions that it is in: one bit for each.
-pub(crate) const REGIONS: usize = 3;
-
-/// What happened to an agent, one bit for each; as a number that a column of floats holds exactly.
-pub(crate) mod flag {
-    /// It caught somebody in the last tick.
-    pub(crate) const CAUGHT: u32 = 1;
-    /// It was caught in the last tick.
-    pub(crate) const WAS_CAUGHT: u32 = 2;
-    /// It arrived in the last tick.
-    pub(crate) const ARRIVED: u32 = 4;
-    /// It is at its target.
-    pub(crate) const THERE: u32 = 8;
 }
 
 /// Whether the states of a species refer to states, variables and each other as they should.

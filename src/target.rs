@@ -18,7 +18,7 @@ pub enum Target<const D: usize> {
     Point(Vector<D>),
     /// A point with a name, that the host may move: a pointer, say. No target while there is none of this name.
     Mark(String),
-    /// An agent. No target once it is gone.
+    /// An agent. No target once it is gone; nobody is a target of its own.
     Agent(AgentId),
     /// The nearest agent of these species, at any distance. No target while there is none.
     Nearest(Whom),
@@ -48,14 +48,21 @@ impl<const D: usize> Me<'_, D> {
     /// own ([`World::set_goal`](crate::World::set_goal)) aims at that instead.
     #[must_use]
     pub fn aim(&self, target: &Target<D>) -> Option<Aim<D>> {
-        let at = |point| Some(Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 });
-        if let Some(goal) = self.goal() {
-            return at(goal);
+        match self.goal() {
+            Some(goal) => self.aim_past_goal(&Target::Point(goal)),
+            None => self.aim_past_goal(target),
         }
+    }
+
+    /// The same, whatever goal the agent was given: for targets that say where it belongs rather than where it goes.
+    #[must_use]
+    pub fn aim_past_goal(&self, target: &Target<D>) -> Option<Aim<D>> {
+        let at = |point| Some(Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 });
         let scene = self.scene();
         match target {
             Target::Point(point) => at(*point),
             Target::Mark(name) => at(scene.scenery().mark(name)?),
+            Target::Agent(id) if *id == self.id() => None,
             Target::Agent(id) => {
                 let (species, row) = scene.find(*id)?;
                 Some(self.aim_at(&scene.species()[species.number()], row))

@@ -366,7 +366,7 @@ impl<const D: usize> World<D> {
         self.asked.take();
         self.keep.drop_lists();
         let row = self.agents[number].len();
-        let id = self.ids.add(Place { species: species.0, row: row as u32 })?;
+        let id = self.ids.add(Place { species: species.0, row: row as u32 }).ok_or(Error::Full)?;
         let agents = &mut self.agents[number];
         agents.push(id, position, velocity);
         let padded = agents.padded();

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, rule, tunable};
+use crate::steering;
 use crate::target::Target;
 use crate::vector::Vector;
 
@@ -17,10 +18,51 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Seek<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let Some(aim) = me.aim(&self.target) else { return Vector::ZERO };
-        let towards = aim.offset.direction();
-        if towards == Vector::ZERO { towards } else { me.towards(towards * me.max_speed()) }
+        me.towards(me.aim(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{RESPONSE, TICK, alone, force, motion};
+
+    #[test]
+    fn the_force_of_the_paper() {
+        // To the right at 10 m/s is wanted, upwards at 4 m/s is what is.
+        let seek = Seek { target: Target::Point(Vector([50.0, 20.0])) };
+        let (mut world, agent) = alone(seek, [20.0, 20.0], [0.0, 4.0]);
+        assert_eq!(force(&mut world, agent), Vector([10.0 / RESPONSE, -4.0 / RESPONSE]));
+    }
+
+    #[test]
+    fn from_rest_the_speed_approaches_the_largest_exponentially() {
+        // v' = (S - v) / response, in ticks: what is missing to full speed shrinks by 1 - dt / response.
+        let seek = Seek { target: Target::Point(Vector([500.0, 0.0, 0.0])) };
+        let (mut world, agent) = alone::<3>(seek, [100.0, 0.0, 0.0], [0.0; 3]);
+        let mut missing = 10.0;
+        for _ in 0..100 {
+            world.step();
+            missing *= 1.0 - TICK / RESPONSE;
+            assert!((motion(&world, agent).1 - Vector([10.0 - missing, 0.0, 0.0])).length() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn on_the_target_there_is_no_force() {
+        let seek = Seek { target: Target::Point(Vector([50.0, 20.0])) };
+        let (mut world, agent) = alone(seek, [50.0, 20.0], [1.0, 4.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+
+    #[test]
+    fn a_target_that_is_not_there_makes_no_force() {
+        let seek = Seek { target: Target::Mark("pointer".to_owned()) };
+        let (mut world, agent) = alone(seek, [50.0, 20.0], [1.0, 4.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        world.scenery_mut().set_mark("pointer", [60.0, 20.0]).unwrap();
+        assert_ne!(force(&mut world, agent), Vector::ZERO);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::agents::Agents;
+use crate::agents::{Agents, FLAGS, HEADER, SECONDS, STATE, flag};
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::CHUNK;
@@ -10,7 +10,7 @@ use crate::parallel::{Column, for_each_chunk};
 use crate::scene::Scene;
 use crate::search::nearest;
 use crate::species::Species;
-use crate::states::{Catch, Condition, FLAGS, HEADER, SECONDS, STATE, flag};
+use crate::states::{Catch, Condition};
 
 /// Somebody who may be caught, or nobody: the number of a species and a row.
 pub(crate) type Prey = Option<(u32, u32)>;

@@ -2,12 +2,11 @@
 //!
 //! A plan follows from the rules alone; it is made again only after they changed.
 
-use crate::agents::Agents;
+use crate::agents::{Agents, HEADER};
 use crate::behaviour::{Addend, Perception, Reads};
 use crate::ids::SpeciesId;
 use crate::kernels::pairs::{Terms, View};
 use crate::species::Species;
-use crate::states::HEADER;
 use crate::trig::cosine_of_half;
 
 /// Where a rule's behaviour gets from what it reads.

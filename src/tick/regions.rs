@@ -1,12 +1,11 @@
 //! Regions: who came into one, who went out of one.
 
-use crate::agents::Agents;
+use crate::agents::{Agents, REGIONS};
 use crate::events::Event;
 use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
 use crate::scenery::Scenery;
 use crate::settings::Settings;
-use crate::states::REGIONS;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;

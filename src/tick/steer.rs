@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use fearless_simd::Level;
 
-use crate::agents::Agents;
+use crate::agents::{Agents, FLAGS, STATE, flag};
 use crate::behaviour::{Forces, Neighbour, Neighbourhood, Rows};
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
@@ -14,7 +14,6 @@ use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
 use crate::species::{Combine, Species};
-use crate::states::{FLAGS, STATE, flag};
 use crate::tick::candidates::{ChunkLists, Finder};
 use crate::tick::keep::Mode;
 use crate::tick::plan::{Pass, Plan, Run, Source};

@@ -1,0 +1,153 @@
+//! Containment: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me};
+use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::vector::Vector;
+
+choice! {
+    /// A part of the world to stay in.
+    pub enum Region {
+        #[doc = "All of the world. In a periodic one the seams are walls then."]
+        World = "world",
+        #[doc = "A box."]
+        Box = "box",
+        #[doc = "A disc, or a ball in three dimensions."]
+        Disc = "disc",
+    }
+}
+
+rule! {
+    /// An agent that will be outside of the region in `horizon` seconds if it keeps its velocity, or is within `margin`
+    /// of the boundary now, wants to fly inwards at full speed, straight from the boundary: the part of its velocity
+    /// along the boundary is its own. Otherwise there is no force. Looking ahead alone takes only the speed towards
+    /// the boundary away, and agents come to rest there; it is the margin that sends them back.
+    "containment": "Stays in a region."
+    pub struct Containment<D> {
+        #[doc = "What it stays in: the world, a box or a disc."]
+        pub region: Region = Region::World, "", Region::KIND;
+        #[doc = "The centre of the box or the disc."]
+        pub centre: Vector<D> = Vector::splat(50.0), "m", Kind::Point;
+        #[doc = "The box: from its centre to its sides, per axis."]
+        pub half: Vector<D> = Vector::splat(40.0), "m", Kind::Point;
+        #[doc = "The radius of the disc."]
+        pub radius: f32 = 40.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "How far from the boundary it turns back."]
+        pub margin: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "How far into the future it looks."]
+        pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
+    }
+}
+
+impl<const D: usize> Containment<D> {
+    /// From the agent to the centre of the region, and from there to its sides.
+    fn extent(&self, me: &Me<'_, D>) -> (Vector<D>, Vector<D>) {
+        let size = me.scene().settings().size;
+        match self.region {
+            Region::World => (me.offset_to(size * 0.5), size * 0.5),
+            Region::Box => (me.offset_to(self.centre), self.half),
+            Region::Disc => (me.offset_to(self.centre), Vector::splat(self.radius)),
+        }
+    }
+
+    /// From a point, given from the centre, to the nearest one that is inside by `margin`.
+    fn way_in(&self, from_centre: Vector<D>, half: Vector<D>, margin: f32) -> Vector<D> {
+        if self.region == Region::Disc {
+            return from_centre.direction() * -positive(from_centre.length() - positive(half[0] - margin));
+        }
+        Vector::from_fn(|axis| {
+            let beyond = positive(from_centre[axis].abs() - positive(half[axis] - margin));
+            if from_centre[axis] > 0.0 { -beyond } else { beyond }
+        })
+    }
+}
+
+fn positive(length: f32) -> f32 {
+    if length > 0.0 { length } else { 0.0 }
+}
+
+impl<const D: usize> Behaviour<D> for Containment<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let (centre, half) = self.extent(me);
+        let velocity = me.velocity();
+        let now = self.way_in(-centre, half, self.margin);
+        let soon = self.way_in(velocity * self.horizon - centre, half, 0.0);
+        let inwards = (now + soon).direction();
+        me.towards(velocity + inwards * (me.max_speed() - velocity.dot(inwards)))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::assert_near;
+    use crate::behaviours::trial::Trial;
+    use crate::settings::Edge;
+
+    fn within(region: Region) -> Containment<2> {
+        Containment { region, half: Vector([30.0, 20.0]), radius: 30.0, ..Containment::default() }
+    }
+
+    #[test]
+    fn who_will_be_inside_is_free_and_who_will_not_turns_straight_in() {
+        // Region, margin, position, velocity, and the velocity that is wanted.
+        let (world, a_box, disc) = (Region::World, Region::Box, Region::Disc);
+        for (region, margin, position, velocity, wanted) in [
+            (world, 0.0, [95.0, 50.0], [4.0, 2.0], [4.0, 2.0]),
+            (world, 0.0, [95.0, 50.0], [6.0, 2.0], [-10.0, 2.0]),
+            (world, 2.0, [98.5, 50.0], [0.0, 2.0], [-10.0, 2.0]),
+            (a_box, 0.0, [75.0, 30.5], [3.0, 0.0], [3.0, 0.0]),
+            (a_box, 0.0, [50.0, 33.0], [5.0, -4.0], [5.0, 10.0]),
+            (a_box, 5.0, [50.0, 36.0], [5.0, -4.0], [5.0, -4.0]),
+            (a_box, 5.0, [50.0, 34.0], [5.0, 1.0], [5.0, 10.0]),
+            (disc, 0.0, [79.0, 50.0], [0.0, 5.0], [0.0, 5.0]),
+            (disc, 0.0, [75.0, 50.0], [6.0, 0.0], [-10.0, 0.0]),
+            (disc, 0.0, [20.0, 10.0], [0.0, 0.0], [6.0, 8.0]),
+        ] {
+            let mut trial = Trial::new(Edge::Open, Containment { margin, ..within(region) });
+            let agent = trial.spawn(position, velocity);
+            let force = Vector(wanted) - Vector(velocity);
+            assert_near(trial.force(agent), force / 0.2);
+        }
+    }
+
+    #[test]
+    fn in_a_corner_both_walls_turn_it_back() {
+        let mut trial =
+            Trial::new(Edge::Open, Containment::<3> { region: Region::Box, margin: 0.0, ..Containment::default() });
+        let agent = trial.spawn([93.0, 94.0, 50.0], [0.0; 3]);
+        assert_near(trial.force(agent), [-30.0, -40.0, 0.0]);
+    }
+
+    #[test]
+    fn it_stays_inside_and_flies_on() {
+        for edge in [Edge::Open, Edge::Wrap] {
+            for region in [Region::World, Region::Box, Region::Disc] {
+                let mut trial = Trial::new(edge, within(region));
+                let agent = trial.spawn([50.0, 50.0], [9.0, 4.0]);
+                for _ in 0..3600 {
+                    trial.force(agent);
+                    let at = trial.position(agent) - Vector::splat(50.0);
+                    let inside = match region {
+                        Region::World => at[0].abs() < 50.0 && at[1].abs() < 50.0,
+                        Region::Box => at[0].abs() < 30.0 && at[1].abs() < 20.0,
+                        Region::Disc => at.length() < 30.0,
+                    };
+                    assert!(inside, "{edge} {region:?}: {at:?}");
+                }
+                assert!(trial.velocity(agent).length() > 3.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_region_without_extent_is_a_point() {
+        let rule = Containment { region: Region::Disc, radius: 0.0, margin: 5.0, ..Containment::<2>::default() };
+        let mut trial = Trial::new(Edge::Open, rule);
+        let there = trial.spawn([50.0, 50.0], [0.0; 2]);
+        let elsewhere = trial.spawn([50.0, 40.0], [0.0; 2]);
+        assert_near(trial.force(elsewhere), [0.0, 50.0]);
+        assert_near(trial.force(there), [0.0; 2]);
+    }
+}

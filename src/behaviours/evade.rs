@@ -1,0 +1,117 @@
+//! Evade: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
+use crate::behaviours::pursue::seconds_ahead;
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::settings::LIMIT;
+use crate::steering;
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
+    /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
+    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one who comes fast
+    /// would be predicted behind the agent, which would flee towards it. With no hunter near, or on its point, there is
+    /// no force.
+    "evade": "Flies away from where the nearest hunter is going to be."
+    pub struct Evade {
+        #[doc = "Whom it evades."]
+        pub from: Whom = Whom::All, "", Kind::Whom;
+        #[doc = "Within this distance hunters are evaded."]
+        pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Field of view: the full angle."]
+        pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        #[doc = "How far ahead the hunter is predicted; at 0, for the time to get there."]
+        pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+        #[doc = "The longest prediction where the time to get there is used."]
+        pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Evade {
+    fn reads(&self) -> Reads<'_> {
+        Reads::Neighbours(Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from })
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        // The first of those who are as near.
+        let nearest = me.neighbours().iter().min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
+        me.towards(nearest.and_then(|hunter| {
+            let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);
+            steering::evade(hunter.offset, hunter.velocity, me.max_speed(), seconds)
+        }))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{add, add_inert, assert_near, desired, distance, force, open, periodic};
+
+    fn hawks() -> Evade {
+        Evade { from: Whom::named("hawk"), radius: 40.0, ..Evade::default() }
+    }
+
+    #[test]
+    fn the_hunter_is_predicted() {
+        let mut world = open();
+        add_inert(&mut world, "hawk", [30.0, 0.0], [0.0, 40.0 / 3.0]);
+        let prey = add(&mut world, hawks(), [0.0, 0.0], [1.0, 0.0]);
+        assert_near(desired(&mut world, prey), [-6.0, -8.0]);
+    }
+
+    #[test]
+    fn a_hunter_that_comes_fast_is_never_fled_towards() {
+        for speed in [5.0, 10.0, 100.0] {
+            for horizon in [0.0, 2.0] {
+                let mut world = open();
+                add_inert(&mut world, "hawk", [30.0, 0.0], [-speed, 0.0]);
+                let prey = add(&mut world, Evade { horizon, ..hawks() }, [0.0, 0.0], [0.0, 0.0]);
+                assert_near(desired(&mut world, prey), [-10.0, 0.0]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_nearest_of_the_hunters_within_the_radius() {
+        let mut world = periodic::<2>();
+        let (hawk, _) = add_inert(&mut world, "hawk", [50.0, 90.0], [0.0, 0.0]);
+        world.spawn(hawk, [80.0, 50.0], [0.0, 0.0]).unwrap();
+        world.spawn(hawk, [95.0, 50.0], [0.0, 0.0]).unwrap();
+        add_inert(&mut world, "dove", [10.0, 50.0], [0.0, 0.0]);
+        // The hunter at 80 is 25 m away over the seam, the one at 95 10 m.
+        let prey = add(&mut world, hawks(), [5.0, 50.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, prey), [10.0, 0.0]);
+        let mut far = open();
+        add_inert(&mut far, "hawk", [40.1, 0.0], [0.0, 0.0]);
+        let prey = add(&mut far, hawks(), [0.0, 0.0], [1.0, 0.0]);
+        assert_eq!(force(&mut far, prey), Vector::ZERO);
+    }
+
+    #[test]
+    fn the_distance_grows() {
+        let mut world = open::<3>();
+        let (_, hawk) = add_inert(&mut world, "hawk", [10.0, 1.0, 0.0], [-4.0, 0.0, 0.0]);
+        let prey = add(&mut world, Evade { radius: 1e4, ..hawks() }, [0.0; 3], [0.0; 3]);
+        for _ in 0..64 {
+            world.step();
+        }
+        let mut before = distance(&world, hawk, prey);
+        for _ in 0..500 {
+            world.step();
+            let now = distance(&world, hawk, prey);
+            assert!(now > before);
+            before = now;
+        }
+    }
+
+    #[test]
+    fn a_hunter_on_the_agent_makes_no_force() {
+        let mut world = open();
+        add_inert(&mut world, "hawk", [5.0, 5.0], [1.0, 2.0]);
+        let prey = add(&mut world, hawks(), [5.0, 5.0], [0.0, 0.0]);
+        assert_eq!(force(&mut world, prey), Vector::ZERO);
+    }
+}

@@ -1,0 +1,74 @@
+//! Flee: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::settings::LIMIT;
+use crate::steering;
+use crate::target::Target;
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
+    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is no
+    /// target to flee from.
+    "flee": "Flies away from a target at full speed."
+    pub struct Flee<D> {
+        #[doc = "What it flies away from."]
+        pub target: Target<D> = Target::default(), "m", Kind::Target;
+        #[doc = "Within this distance it flees: by default wherever it is."]
+        pub panic_radius: f32 = LIMIT, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Flee<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let aim = me.aim_past_goal(&self.target);
+        me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{RESPONSE, add, alone, desired, force, periodic};
+
+    fn from_point<const D: usize>(point: [f32; D], panic_radius: f32) -> Flee<D> {
+        Flee { target: Target::Point(Vector(point)), panic_radius }
+    }
+
+    #[test]
+    fn the_velocity_counts_with_the_sign_of_the_paper() {
+        let (mut world, agent) = alone(from_point([50.0, 20.0], 40.0), [20.0, 20.0], [3.0, 4.0]);
+        assert_eq!(force(&mut world, agent), Vector([-13.0 / RESPONSE, -4.0 / RESPONSE]));
+    }
+
+    #[test]
+    fn only_within_the_panic_radius() {
+        for (x, panic) in [(20.0, true), (19.0, false)] {
+            let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [x, 20.0], [1.0, 0.0]);
+            assert_eq!(force(&mut world, agent) != Vector::ZERO, panic);
+        }
+    }
+
+    #[test]
+    fn away_from_the_nearest_image() {
+        let mut world = periodic::<3>();
+        let agent = add(&mut world, from_point([95.0, 50.0, 50.0], LIMIT), [5.0, 50.0, 50.0], [0.0; 3]);
+        assert_eq!(desired(&mut world, agent), Vector([10.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn on_the_target_there_is_no_force() {
+        let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [50.0, 20.0], [0.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+
+    #[test]
+    fn a_goal_is_not_fled_from() {
+        let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [40.0, 20.0], [0.0, 0.0]);
+        world.set_goal(agent, Some(Vector([0.0, 20.0]))).unwrap();
+        assert_eq!(desired(&mut world, agent), Vector([-10.0, 0.0]));
+    }
+}

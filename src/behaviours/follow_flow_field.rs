@@ -1,0 +1,118 @@
+//! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me};
+use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::vector::Vector;
+
+choice! {
+    /// How fast an agent flies with a flow.
+    pub enum FlowSpeed {
+        #[doc = "At full speed; where there is no flow there is no force."]
+        Full = "full",
+        #[doc = "As fast as the field's vectors are long, in metres per second: where there is no flow it stands."]
+        Field = "field",
+    }
+}
+
+rule! {
+    /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a horizon
+    /// as long as the species' response makes up for its lag in bends. As long as the scenery
+    /// ([`Scenery::set_field`](crate::Scenery::set_field)) has no field of this name, there is no force.
+    "follow_flow_field": "Flies with a flow."
+    pub struct FollowFlowField {
+        #[doc = "The name of the flow field."]
+        pub field: String = "flow".to_owned(), "", Kind::Name;
+        #[doc = "How far into the future it looks."]
+        pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
+        #[doc = "How fast it flies: at full speed, or as fast as the field says."]
+        pub speed: FlowSpeed = FlowSpeed::Full, "", FlowSpeed::KIND;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for FollowFlowField {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let Some(field) = me.scene().scenery().field(&self.field) else { return Vector::ZERO };
+        let flow = field.at(me.position() + me.velocity() * self.horizon, me.scene().settings());
+        match self.speed {
+            FlowSpeed::Field => me.towards(flow),
+            FlowSpeed::Full if flow == Vector::ZERO => Vector::ZERO,
+            FlowSpeed::Full => me.towards(flow.direction() * me.max_speed()),
+        }
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::assert_near;
+    use crate::behaviours::trial::Trial;
+    use crate::flow_field::FlowField;
+    use crate::parameters::{Tunable, Value};
+    use crate::settings::Edge;
+
+    fn shear<const D: usize>(edge: Edge, horizon: f32, speed: FlowSpeed) -> Trial<D> {
+        let mut trial = Trial::new(edge, FollowFlowField { horizon, speed, ..FollowFlowField::default() });
+        let along = |point: Vector<D>| Vector::from_fn(|axis| if axis == 0 { 0.0 } else { (point[0] - 50.0) * 0.1 });
+        let field = FlowField::from_fn([20; D], Vector::splat(100.0), along).unwrap();
+        trial.world.scenery_mut().set_field("flow", field);
+        trial
+    }
+
+    #[test]
+    fn the_flow_where_it_will_be_is_what_it_wants() {
+        // At 60 after half a second with 10 m/s: (0, 1) in the field.
+        let mut trial = shear::<2>(Edge::Open, 0.5, FlowSpeed::Full);
+        let agent = trial.spawn([55.0, 20.0], [10.0, 0.0]);
+        assert_near(trial.force(agent), [-10.0 / 0.2, 10.0 / 0.2]);
+        let mut trial = shear::<2>(Edge::Open, 0.5, FlowSpeed::Field);
+        let agent = trial.spawn([55.0, 20.0], [10.0, 0.0]);
+        assert_near(trial.force(agent), [-10.0 / 0.2, 1.0 / 0.2]);
+        let mut trial = shear::<3>(Edge::Wrap, 0.0, FlowSpeed::Field);
+        let agent = trial.spawn([70.0, 20.0, 99.0], [0.0; 3]);
+        assert_near(trial.force(agent), [0.0, 2.0 / 0.2, 2.0 / 0.2]);
+    }
+
+    #[test]
+    fn where_there_is_no_flow_it_is_free_or_stands() {
+        let mut trial = shear::<2>(Edge::Open, 0.0, FlowSpeed::Full);
+        let agent = trial.spawn([50.0, 50.0], [3.0, 0.0]);
+        assert_near(trial.force(agent), [0.0; 2]);
+        let mut trial = shear::<2>(Edge::Open, 0.0, FlowSpeed::Field);
+        let agent = trial.spawn([50.0, 50.0], [3.0, 0.0]);
+        assert_near(trial.force(agent), [-3.0 / 0.2, 0.0]);
+        let mut trial = Trial::<2>::new(Edge::Open, FollowFlowField { field: "wind".into(), ..Default::default() });
+        let agent = trial.spawn([50.0, 50.0], [3.0, 0.0]);
+        assert_near(trial.force(agent), [0.0; 2]);
+    }
+
+    #[test]
+    fn a_whirl_carries_agents_round() {
+        let mut trial = Trial::<2>::new(Edge::Bounce, FollowFlowField::default());
+        let around = |point: Vector<2>| Vector([50.0 - point[1], point[0] - 50.0]);
+        trial.world.scenery_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
+        let agent = trial.spawn([80.0, 50.0], [0.0, 10.0]);
+        let (mut turned, mut last) = (0.0, trial.position(agent) - Vector::splat(50.0));
+        for _ in 0..1800 {
+            trial.force(agent);
+            let arm = trial.position(agent) - Vector::splat(50.0);
+            turned += (last[0] * arm[1] - last[1] * arm[0]) / arm.length_squared();
+            assert!((28.0..32.0).contains(&arm.length()), "{arm:?}");
+            last = arm;
+        }
+        // Ten radians in thirty seconds: 10 m/s at 30 m.
+        assert!((9.5..10.5).contains(&turned), "{turned}");
+    }
+
+    #[test]
+    fn the_words_of_a_scenario() {
+        let mut rule = FollowFlowField::default();
+        rule.set("speed", &Value::Word("field".into())).unwrap();
+        rule.set("field", &Value::Word("wind".into())).unwrap();
+        assert_eq!((rule.speed, &rule.field[..]), (FlowSpeed::Field, "wind"));
+        assert_eq!(rule.get("speed"), Some(Value::Word("field".into())));
+        assert!(rule.set("speed", &Value::Word("fast".into())).is_err());
+        assert!(rule.set("field", &Value::Number(1.0)).is_err());
+    }
+}

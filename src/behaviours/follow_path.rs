@@ -1,0 +1,133 @@
+//! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
+//! "Programming Game AI by Example" (2004).
+
+use crate::behaviour::{Behaviour, Me};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
+use crate::vector::Vector;
+
+rule! {
+    /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
+    /// of one. On a closed path the first follows on the last; on an open one the agent arrives at the last and waits
+    /// there, until there are more. A threshold that is smaller than its turning circle can make an agent circle about
+    /// a waypoint. Without waypoints there is no force.
+    "follow_path": "Flies along a path, waypoint by waypoint."
+    pub struct FollowPath<D> {
+        #[doc = "The waypoints."]
+        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points;
+        #[doc = "Within this distance a waypoint is reached."]
+        pub threshold: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Whether the first waypoint follows on the last."]
+        pub closed: bool = false, "", Kind::Flag;
+        #[doc = "Within this distance of the last waypoint of an open path it slows down."]
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> FollowPath<D> {
+    /// The waypoint that the agent flies to in this tick.
+    fn waypoint(&self, me: &Me<'_, D>) -> Option<usize> {
+        // A number that is not one of a waypoint saturates, and is brought into range.
+        let at = me.memory()[0] as usize;
+        steering::waypoint(&self.points, at, self.threshold, self.closed, |point| me.offset_to(point))
+    }
+
+    fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
+        let at = self.waypoint(me)?;
+        let offset = me.offset_to(self.points[at]);
+        if at + 1 == self.points.len() && !self.closed {
+            return Some(steering::arrive(offset, me.max_speed(), self.slowing_radius));
+        }
+        steering::seek(offset, me.max_speed())
+    }
+}
+
+impl<const D: usize> Behaviour<D> for FollowPath<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(self.desired(me))
+    }
+
+    /// The number of the waypoint.
+    fn memory(&self) -> usize {
+        1
+    }
+
+    fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
+        memory[0] = self.waypoint(me).unwrap_or(0) as f32;
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{add, alone, assert_near, desired, force, motion, periodic};
+    use crate::{AgentId, World};
+
+    fn square(closed: bool) -> FollowPath<2> {
+        let points = [[10.0, 0.0], [40.0, 0.0], [40.0, 30.0], [10.0, 30.0]].map(Vector).to_vec();
+        FollowPath { points, threshold: 2.0, closed, ..FollowPath::default() }
+    }
+
+    /// The order in which an agent comes near the corners of the square.
+    fn visited(world: &mut World<2>, agent: AgentId, seconds: usize) -> Vec<usize> {
+        let corners = square(true).points;
+        let mut order = Vec::new();
+        for _ in 0..64 * seconds {
+            world.step();
+            let position = motion(world, agent).0;
+            let near = corners.iter().position(|corner| (*corner - position).length() < 2.0);
+            if near.is_some() && near != order.last().copied() {
+                order.extend(near);
+            }
+        }
+        order
+    }
+
+    #[test]
+    fn an_open_path_ends_at_its_last_waypoint() {
+        let (mut world, agent) = alone(square(false), [0.0, 0.0], [0.0, 0.0]);
+        assert_eq!(visited(&mut world, agent, 30), [0, 1, 2, 3]);
+        assert_near(motion(&world, agent).0, [10.0, 30.0]);
+        assert!(motion(&world, agent).1.length() < 1e-3);
+    }
+
+    #[test]
+    fn a_closed_path_goes_on() {
+        let (mut world, agent) = alone(square(true), [0.0, 0.0], [0.0, 0.0]);
+        assert_eq!(visited(&mut world, agent, 26)[..8], [0, 1, 2, 3, 0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn waypoints_may_be_added_on_the_way() {
+        let first = FollowPath { points: square(false).points[..2].to_vec(), ..square(false) };
+        let (mut world, agent) = alone(first, [0.0, 0.0], [0.0, 0.0]);
+        assert_eq!(visited(&mut world, agent, 15), [0, 1]);
+        let (species, _) = world.find(agent).unwrap();
+        let rule = &mut world.rules_mut(species).unwrap()[0].behaviour;
+        let points = [[10.0, 0.0], [40.0, 0.0], [40.0, 30.0]].iter().map(|point| point.to_vec()).collect();
+        rule.tunable_mut().unwrap().set("points", &crate::parameters::Value::Points(points)).unwrap();
+        assert_eq!(visited(&mut world, agent, 15), [1, 2]);
+    }
+
+    #[test]
+    fn over_the_seam_where_that_is_shorter() {
+        let mut world = periodic::<2>();
+        let path = FollowPath { points: vec![Vector([95.0, 50.0])], ..FollowPath::default() };
+        let agent = add(&mut world, path, [10.0, 50.0], [0.0, 0.0]);
+        assert_eq!(desired(&mut world, agent), Vector([-10.0, 0.0]));
+    }
+
+    #[test]
+    fn paths_without_length() {
+        let (mut world, agent) = alone(FollowPath::<3>::default(), [0.0; 3], [1.0, 0.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        // Closed, on one point: no force there, towards it from elsewhere.
+        for (x, speed) in [(0.0, 10.0), (5.0, 0.0)] {
+            let path = FollowPath { points: vec![Vector([5.0, 0.0]); 3], closed: true, ..FollowPath::default() };
+            let (mut world, agent) = alone(path, [x, 0.0], [0.0, 0.0]);
+            assert_eq!(desired(&mut world, agent), Vector([speed, 0.0]));
+        }
+    }
+}

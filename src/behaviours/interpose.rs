@@ -1,0 +1,87 @@
+//! Interpose: Buckland, "Programming Game AI by Example" (2004).
+
+use crate::behaviour::{Behaviour, Me, Whom};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
+use crate::target::{Aim, Target};
+use crate::vector::Vector;
+
+rule! {
+    /// The agent arrives in the middle between two targets, where that will be after the time to get there, or to cross
+    /// `slowing_radius` if that is longer. In the middle it moves along with it, without a lag. Without one of the
+    /// targets there is no force. A goal that the host gave to an agent does not count.
+    "interpose": "Flies between two targets."
+    pub struct Interpose<D> {
+        #[doc = "One target."]
+        pub first: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        #[doc = "The other target."]
+        pub second: Target<D> = Target::default(), "m", Kind::Target;
+        #[doc = "Within this distance of the middle it slows down."]
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> Interpose<D> {
+    fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
+        let (Aim { offset: first, velocity, .. }, second) =
+            (me.aim_past_goal(&self.first)?, me.aim_past_goal(&self.second)?);
+        // From one to the other the way may be shorter over a seam that the agent is not at.
+        let between = me.scene().settings().offset(first, second.offset);
+        let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);
+        let velocity = (velocity + second.velocity) * 0.5;
+        Some(steering::meet(middle, velocity, me.max_speed(), self.slowing_radius))
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Interpose<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(self.desired(me))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{add, add_inert, alone, assert_near, desired, force, motion, open, periodic};
+
+    fn between<const D: usize>(first: &str, second: &str) -> Interpose<D> {
+        let nearest = |name| Target::Nearest(Whom::named(name));
+        Interpose { first: nearest(first), second: nearest(second), ..Interpose::default() }
+    }
+
+    #[test]
+    fn the_middle_is_reached_and_kept() {
+        let mut world = open::<3>();
+        let (_, ball) = add_inert(&mut world, "ball", [50.0, 10.0, 0.0], [0.0, 6.0, 0.0]);
+        let (_, goal) = add_inert(&mut world, "goal", [0.0, 10.0, 8.0], [0.0, 0.0, 2.0]);
+        let keeper = add(&mut world, between("ball", "goal"), [0.0; 3], [0.0; 3]);
+        for _ in 0..64 * 40 {
+            world.step();
+        }
+        let at = |agent| motion(&world, agent).0;
+        assert_near(at(keeper), (at(ball) + at(goal)) * 0.5);
+        assert_near(motion(&world, keeper).1, [0.0, 3.0, 1.0]);
+    }
+
+    #[test]
+    fn the_middle_of_the_shorter_way() {
+        let mut world = periodic::<2>();
+        add_inert(&mut world, "one", [30.0, 50.0], [0.0, 0.0]);
+        add_inert(&mut world, "two", [90.0, 50.0], [0.0, 0.0]);
+        // Over the seam they are 40 m apart, with the middle at 10; the agent sees one on each side.
+        let agent = add(&mut world, between("one", "two"), [55.0, 50.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, agent), [-10.0, 0.0]);
+    }
+
+    #[test]
+    fn in_the_middle_of_what_rests_it_brakes_and_without_a_target_it_flies_on() {
+        let ends = |first, second| Interpose { first, second, ..Interpose::default() };
+        let points = ends(Target::Point(Vector([0.0, 0.0])), Target::Point(Vector([10.0, 0.0])));
+        let (mut world, agent) = alone(points, [5.0, 0.0], [1.0, 0.0]);
+        assert_eq!(desired(&mut world, agent), Vector::ZERO);
+        let (mut world, agent) = alone(between("nobody", "nobody"), [5.0, 0.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+}

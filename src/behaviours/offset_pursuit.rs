@@ -1,0 +1,88 @@
+//! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by
+//! Example" (2004).
+
+use crate::behaviour::{Behaviour, Me, Whom};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
+use crate::target::Target;
+use crate::vector::Vector;
+
+rule! {
+    /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
+    /// at the leader's velocity, `T` being the time to get there, or to cross `slowing_radius` if that is longer. In its
+    /// place it flies as the leader does, without a lag. Relative to a leader at rest, who has no heading, the place
+    /// is given along the axes of the world. Without a leader there is no force; a leader is not its own.
+    "offset_pursuit": "Keeps a place relative to a leader."
+    pub struct OffsetPursuit<D> {
+        #[doc = "The leader."]
+        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        #[doc = "The place: ahead of the leader, to its left and, in three dimensions, above."]
+        pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point;
+        #[doc = "Within this distance of the place it slows down to the leader's velocity."]
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(me.aim_past_goal(&self.target).map(|leader| {
+            let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
+            // The place may be beyond the seam from where its leader is.
+            let place = me.scene().settings().offset(Vector::ZERO, place);
+            steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)
+        }))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{add, add_inert, alone, assert_near, desired, force, motion, open, periodic};
+
+    fn behind_left<const D: usize>() -> OffsetPursuit<D> {
+        let offset = Vector::from_fn(|axis| [-4.0, 3.0, 1.0][axis]);
+        OffsetPursuit { offset, ..OffsetPursuit::default() }
+    }
+
+    #[test]
+    fn the_place_is_taken_and_kept() {
+        let mut world = open::<3>();
+        let (_, leader) = add_inert(&mut world, "leader", [50.0, 10.0, 0.0], [0.0, 6.0, 0.0]);
+        let follower = add(&mut world, behind_left(), [0.0; 3], [0.0; 3]);
+        for _ in 0..64 * 40 {
+            world.step();
+        }
+        // The leader flies along y: behind is -y, and left is -x.
+        assert_near(motion(&world, follower).0 - motion(&world, leader).0, [-3.0, -4.0, 1.0]);
+        assert_near(motion(&world, follower).1, [0.0, 6.0, 0.0]);
+    }
+
+    #[test]
+    fn a_leader_at_rest_has_the_frame_of_the_world() {
+        let mut world = open::<2>();
+        add_inert(&mut world, "leader", [50.0, 10.0], [0.0, 0.0]);
+        let follower = add(&mut world, behind_left(), [41.0, 13.0], [1.0, 0.0]);
+        // 5 m from its place at (46, 13), of a slowing radius of 10.
+        assert_near(desired(&mut world, follower), [5.0, 0.0]);
+    }
+
+    #[test]
+    fn across_the_seam() {
+        let mut world = periodic::<2>();
+        add_inert(&mut world, "leader", [2.0, 50.0], [0.0, 0.0]);
+        let follower = add(&mut world, behind_left(), [93.0, 53.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, follower), [5.0, 0.0]);
+    }
+
+    #[test]
+    fn no_leader_or_oneself_makes_no_force() {
+        let (mut world, agent) = alone::<2>(behind_left(), [1.0, 1.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        let (species, _) = world.find(agent).unwrap();
+        world.rules_mut(species).unwrap()[0].behaviour =
+            Box::new(OffsetPursuit { target: Target::Agent(agent), ..behind_left() });
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+}

@@ -1,0 +1,100 @@
+//! Pursue: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me, Whom};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::settings::LIMIT;
+use crate::steering;
+use crate::target::Target;
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed towards where the target will be: `position + velocity * T` of the target,
+    /// where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and `max_horizon` at most. A target that
+    /// comes closer is predicted half of the way at most, else it would be sought behind the agent. On that point, and
+    /// without a target, there is no force.
+    "pursue": "Flies to where a target is going to be."
+    pub struct Pursue<D> {
+        #[doc = "What it pursues."]
+        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        #[doc = "How far ahead the target is predicted; at 0, for the time to get there."]
+        pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+        #[doc = "The longest prediction where the time to get there is used."]
+        pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+    }
+}
+
+/// For how many seconds a target is predicted: `horizon`, or, where that is zero, the time to get there.
+pub(super) fn seconds_ahead<const D: usize>(me: &Me<'_, D>, offset: Vector<D>, horizon: f32, longest: f32) -> f32 {
+    if horizon > 0.0 { horizon } else { steering::time_to_cover(offset.length(), me.max_speed(), longest) }
+}
+
+impl<const D: usize> Behaviour<D> for Pursue<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(me.aim(&self.target).and_then(|aim| {
+            let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
+            steering::pursue(aim.offset, aim.velocity, me.max_speed(), seconds)
+        }))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{add, add_inert, assert_near, desired, distance, force, open};
+
+    fn wanted(rule: Pursue<2>, position: [f32; 2], velocity: [f32; 2]) -> Vector<2> {
+        let mut world = open();
+        add_inert(&mut world, "prey", position, velocity);
+        let hunter = add(&mut world, rule, [0.0, 0.0], [1.0, 0.0]);
+        desired(&mut world, hunter)
+    }
+
+    #[test]
+    fn the_target_is_predicted() {
+        // 30 m at 10 m/s are 3 s, and 40 m on its way.
+        let across = [0.0, 40.0 / 3.0];
+        assert_near(wanted(Pursue::default(), [30.0, 0.0], across), [6.0, 8.0]);
+        let fixed = Pursue { horizon: 1.5, ..Pursue::default() };
+        assert_near(wanted(fixed, [30.0, 0.0], [0.0, 80.0 / 3.0]), [6.0, 8.0]);
+        let short = Pursue { max_horizon: 1.5, ..Pursue::default() };
+        assert_near(wanted(short, [30.0, 0.0], [0.0, 80.0 / 3.0]), [6.0, 8.0]);
+    }
+
+    #[test]
+    fn a_target_that_comes_is_flown_to() {
+        for speed in [5.0, 10.0, 100.0] {
+            assert_near(wanted(Pursue::default(), [30.0, 0.0], [-speed, 0.0]), [10.0, 0.0]);
+        }
+    }
+
+    #[test]
+    fn a_slower_target_is_intercepted() {
+        let mut world = open::<3>();
+        let (_, prey) = add_inert(&mut world, "prey", [50.0, 10.0, 0.0], [1.0, 5.0, -3.0]);
+        let hunter = add(&mut world, Pursue::default(), [0.0; 3], [0.0; 3]);
+        let mut closest = f32::INFINITY;
+        let mut ticks = 0;
+        while closest > 0.1 && ticks < 64 * 12 {
+            world.step();
+            let now = distance(&world, prey, hunter);
+            closest = if now < closest { now } else { closest };
+            ticks += 1;
+        }
+        // Straight to the meeting point it would be 9.1 s: (50 + t)² + (10 + 5 t)² + (3 t)² = (10 t)².
+        assert!(closest <= 0.1 && ticks < 64 * 11, "{closest} m after {ticks} ticks");
+    }
+
+    #[test]
+    fn nobody_to_pursue_makes_no_force() {
+        let mut world = open::<2>();
+        let hunter = add(&mut world, Pursue::default(), [0.0, 0.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, hunter), Vector::ZERO);
+    }
+
+    #[test]
+    fn on_the_target_there_is_no_force() {
+        assert_eq!(wanted(Pursue::default(), [0.0, 0.0], [0.0, 3.0]), Vector([1.0, 0.0]));
+    }
+}

@@ -1,0 +1,122 @@
+//! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::vector::Vector;
+
+rule! {
+    /// Behind a neighbour ahead that is slower, the agent goes no faster than the neighbour does in its direction and
+    /// the gap between their bodies divided by `horizon`: so it never closes up in less than that time. It only brakes,
+    /// for the neighbour that slows it most; it does not turn, hurry or back off. Together with separation and
+    /// something to go for it forms queues.
+    "queue": "Brakes behind slower neighbours."
+    pub struct Queue {
+        #[doc = "Perception radius."]
+        pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Field of view: the full angle."]
+        pub fov: f32 = 60.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        #[doc = "The time that it leaves between itself and who is ahead."]
+        pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
+        #[doc = "Whom it queues behind."]
+        pub from: Whom = Whom::Own, "", Kind::Whom;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Queue {
+    fn reads(&self) -> Reads<'_> {
+        Reads::Neighbours(Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from })
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let heading = me.heading();
+        let speed = me.velocity().length();
+        let mut slowest = speed;
+        for neighbour in me.neighbours() {
+            if neighbour.offset.dot(heading) <= 0.0 {
+                continue;
+            }
+            let them = &me.scene().species()[neighbour.species.number()];
+            let gap = neighbour.distance_squared.sqrt() - me.radius() - them.radius(neighbour.row);
+            let along = neighbour.velocity.dot(heading);
+            // Who comes the other way counts as standing: there is nothing slower to do than to stand.
+            let theirs = if along > 0.0 { along } else { 0.0 };
+            let fastest = theirs + if gap > 0.0 { gap / self.horizon } else { 0.0 };
+            if fastest < slowest {
+                slowest = fastest;
+            }
+        }
+        if slowest < speed { me.towards(heading * slowest) } else { Vector::ZERO }
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::assert_near;
+    use crate::behaviours::trial::Trial;
+    use crate::settings::Edge;
+
+    fn queue<const D: usize>() -> Trial<D> {
+        Trial::new(Edge::Wrap, Queue { radius: 6.0, fov: 60.0, horizon: 1.0, from: Whom::Own })
+    }
+
+    #[test]
+    fn it_brakes_to_what_leaves_the_gap_the_time_it_asks_for() {
+        // The leader's distance and velocity, and the speed that is left of 10 m/s. The bodies take one metre.
+        for (distance, velocity, left) in [
+            (3.0, [0.0, 0.0], 2.0),
+            (3.0, [5.0, 3.0], 7.0),
+            (3.0, [9.0, 0.0], 10.0),
+            (3.0, [-5.0, 0.0], 2.0),
+            (0.5, [0.0, 0.0], 0.0),
+            (6.5, [0.0, 0.0], 10.0),
+        ] {
+            let mut trial = queue::<2>();
+            let follower = trial.spawn([98.0, 50.0], [10.0, 0.0]);
+            trial.spawn([98.0 + distance, 50.0], velocity);
+            assert_near(trial.force(follower), [(left - 10.0) / 0.2, 0.0]);
+        }
+    }
+
+    #[test]
+    fn who_is_not_ahead_does_not_matter_and_the_slowest_ahead_does() {
+        let mut trial = queue::<3>();
+        let agent = trial.spawn([50.0; 3], [0.0, 0.0, 10.0]);
+        trial.spawn([50.0, 53.0, 51.0], [0.0; 3]);
+        trial.spawn([50.0, 50.0, 47.0], [0.0; 3]);
+        trial.spawn([50.0; 3], [0.0; 3]);
+        assert_near(trial.force(agent), [0.0; 3]);
+        trial.world.set_position(agent, [50.0; 3]).unwrap();
+        trial.spawn([50.0, 50.0, 56.0], [0.0; 3]);
+        trial.spawn([50.0, 50.0, 54.0], [0.0; 3]);
+        assert_near(trial.force(agent), [0.0, 0.0, (3.0 - 10.0) / 0.2]);
+    }
+
+    #[test]
+    fn at_rest_and_alone_there_is_no_force() {
+        let mut trial = queue::<2>();
+        let agent = trial.spawn([50.0; 2], [0.0; 2]);
+        assert_near(trial.force(agent), [0.0; 2]);
+        trial.spawn([51.5, 50.0], [0.0; 2]);
+        assert_near(trial.force(agent), [0.0; 2]);
+    }
+
+    #[test]
+    fn a_file_of_agents_stops_behind_the_one_that_stands_and_nobody_backs_off() {
+        let mut trial = queue::<2>();
+        trial.spawn([90.0, 50.0], [0.0; 2]);
+        let file: Vec<_> = (0..5).map(|place| trial.spawn([70.0 - 10.0 * place as f32, 50.0], [8.0, 0.0])).collect();
+        for _ in 0..1200 {
+            trial.force(file[0]);
+            assert!(file.iter().all(|&agent| trial.velocity(agent)[0] >= 0.0));
+        }
+        let mut ahead = 90.0;
+        for agent in file {
+            let gap = ahead - trial.position(agent)[0] - 1.0;
+            assert!((-1e-3..1.0).contains(&gap) && trial.velocity(agent)[0] < 0.1, "{gap}");
+            ahead = trial.position(agent)[0];
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999), either way
+//! along the path.
+
+use crate::behaviour::{Behaviour, Me};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::settings::LIMIT;
+use crate::steering::{self, nearest_on_segment, segments};
+use crate::vector::Vector;
+
+rule! {
+    /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
+    /// at its present velocity, the desired velocity is full speed towards the point of the path that is nearest to
+    /// there. Otherwise, and without a path, there is no force. In a periodic world the path goes the shorter way from
+    /// point to point.
+    "stay_on_path": "Stays within some distance of a path."
+    pub struct StayOnPath<D> {
+        #[doc = "The points of the path."]
+        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points;
+        #[doc = "How far from the path it may be."]
+        pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Whether the path goes on from the last point to the first."]
+        pub closed: bool = false, "", Kind::Flag;
+        #[doc = "How far ahead the agent looks."]
+        pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+    }
+}
+
+impl<const D: usize> StayOnPath<D> {
+    fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
+        let ahead = me.velocity() * self.horizon;
+        let ways = segments(&self.points, self.closed).map(|segment| to_segment(me, ahead, segment));
+        let back = ways.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
+        if back.length() > self.radius { steering::seek(ahead + back, me.max_speed()) } else { None }
+    }
+}
+
+/// From the point that is `ahead` of the agent to the nearest point of a segment, of all its images.
+fn to_segment<const D: usize>(me: &Me<'_, D>, ahead: Vector<D>, (start, end): (Vector<D>, Vector<D>)) -> Vector<D> {
+    let settings = me.scene().settings();
+    let period = settings.period();
+    let half = settings.offset(start, end) * 0.5;
+    let middle = me.offset_to(start) + half - ahead;
+    // The image whose middle is nearest. A part of the next image may still be nearer, on those axes where the segment
+    // reaches further than half of the world.
+    let wrapped =
+        |axis: usize, x: f32| if period[axis].is_finite() { x - (x / period[axis]).round() * period[axis] } else { x };
+    let middle = Vector::from_fn(|axis| wrapped(axis, middle[axis]));
+    let mut nearest = nearest_on_segment(middle - half, middle + half);
+    for image in 1..1usize << D {
+        let moved = |axis: usize| image >> axis & 1 == 1;
+        if (0..D).any(|axis| moved(axis) && middle[axis].abs() + half[axis].abs() <= 0.5 * period[axis]) {
+            continue;
+        }
+        let middle = Vector::from_fn(|axis| {
+            if moved(axis) { middle[axis] - period[axis].copysign(middle[axis]) } else { middle[axis] }
+        });
+        let way = nearest_on_segment(middle - half, middle + half);
+        if way.length_squared() < nearest.length_squared() {
+            nearest = way;
+        }
+    }
+    nearest
+}
+
+impl<const D: usize> Behaviour<D> for StayOnPath<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(self.desired(me))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{add, alone, assert_near, desired, force, motion, periodic};
+    use crate::noise::Noise;
+
+    fn corner<const D: usize>() -> StayOnPath<D> {
+        let point = |x: f32, y: f32| Vector::from_fn(|axis| [x, y, 0.0][axis]);
+        StayOnPath { points: vec![point(0.0, 0.0), point(40.0, 0.0), point(40.0, 40.0)], ..StayOnPath::default() }
+    }
+
+    #[test]
+    fn inside_the_tube_there_is_no_force() {
+        for (position, velocity) in [([10.0, 4.0], [8.0, 0.0]), ([10.0, 9.0], [0.0, -6.0]), ([40.0, 40.0], [0.0, 4.0])]
+        {
+            let (mut world, agent) = alone(corner(), position, velocity);
+            assert_eq!(force(&mut world, agent), Vector::ZERO, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn out_of_the_tube_it_goes_to_the_nearest_point_of_the_path() {
+        // In a second it is at (14, 7): back to (14, 0), from where it is now.
+        let (mut world, agent) = alone(corner(), [10.0, 3.0], [4.0, 4.0]);
+        assert_near(desired(&mut world, agent), [8.0, -6.0]);
+        // Past the end: back to the end.
+        let (mut world, agent) = alone::<3>(corner(), [43.0, 44.0, 0.0], [0.0; 3]);
+        let open = StayOnPath { radius: 4.0, ..corner() };
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        let (mut world, agent) = alone::<3>(open, [43.0, 44.0, 0.0], [0.0; 3]);
+        assert_near(desired(&mut world, agent), [-6.0, -8.0, 0.0]);
+    }
+
+    #[test]
+    fn a_closed_path_has_one_more_segment() {
+        let (mut world, agent) = alone(corner(), [18.0, 22.0], [0.0, 0.0]);
+        assert_ne!(force(&mut world, agent), Vector::ZERO);
+        let (mut world, agent) = alone(StayOnPath { closed: true, ..corner() }, [18.0, 22.0], [0.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+
+    #[test]
+    fn somebody_outside_comes_back_and_stays() {
+        let (mut world, agent) = alone(corner(), [5.0, 30.0], [0.0, 0.0]);
+        for tick in 0..64 * 20 {
+            world.step();
+            let position = motion(&world, agent).0;
+            assert!(tick < 64 * 5 || nearest_of_all(&corner().points, position) < 5.0, "{position:?}");
+        }
+    }
+
+    fn nearest_of_all<const D: usize>(points: &[Vector<D>], position: Vector<D>) -> f32 {
+        let ways = segments(points, false).map(|(start, end)| nearest_on_segment(start - position, end - position));
+        ways.map(Vector::length).fold(f32::INFINITY, |a, b| if a < b { a } else { b })
+    }
+
+    #[test]
+    fn of_all_images_the_nearest() {
+        // Against all images of segments drawn at random, one by one.
+        let mut noise = Noise::new(11, 0, 0, 0);
+        for _ in 0..300 {
+            let start = Vector::<2>::from_fn(|_| noise.between(0.0, 100.0));
+            let edge = Vector::<2>::from_fn(|_| noise.between(-49.0, 49.0));
+            let position = Vector::<2>::from_fn(|_| noise.between(0.0, 100.0));
+            let velocity = noise.in_ball::<2>() * 10.0;
+            let inside = |point: Vector<2>| Vector::from_fn(|axis| point[axis].rem_euclid(100.0));
+            let rule =
+                StayOnPath { points: vec![start, inside(start + edge)], radius: 0.0, horizon: 9.0, closed: false };
+            let mut world = periodic::<2>();
+            let agent = add(&mut world, rule, position.0, velocity.0);
+            let ahead = position + velocity * 9.0;
+            let mut best = Vector([1e9, 0.0]);
+            for image in 0..49 {
+                let shift = Vector([100.0 * (image % 7 - 3) as f32, 100.0 * (image / 7 - 3) as f32]) + start - ahead;
+                let way = nearest_on_segment(shift, shift + edge);
+                best = if way.length() < best.length() { way } else { best };
+            }
+            let expected = (velocity * 9.0 + best).direction() * 10.0;
+            assert!((desired(&mut world, agent) - expected).length() < 2e-2, "{start:?} {edge:?} {position:?}");
+        }
+    }
+
+    #[test]
+    fn paths_without_length() {
+        let (mut world, agent) = alone(StayOnPath::default(), [9.0, 0.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        for points in [vec![Vector([0.0, 0.0])], vec![Vector([0.0, 0.0]); 3]] {
+            let (mut world, agent) = alone(StayOnPath { points, ..StayOnPath::default() }, [9.0, 0.0], [0.0, 0.0]);
+            assert_eq!(desired(&mut world, agent), Vector([-10.0, 0.0]));
+        }
+    }
+}

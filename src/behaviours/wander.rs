@@ -1,0 +1,128 @@
+//! Wander: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::behaviour::{Behaviour, Me};
+use crate::noise::Noise;
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering::{self, Wanderer};
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed towards a point on a circle (in three dimensions, a sphere) that is ahead of
+    /// the agent. The point walks on the circle at random, and turns with the agent's heading. Only the ratio of radius
+    /// and distance matters: the larger, the sharper the turns.
+    ///
+    /// `angle_change` is for a second: in a tick of `dt` seconds the point turns by at most half of
+    /// `angle_change * sqrt(dt)` either way, so that the walk is as wide after a second whatever the tick. With a tick
+    /// of a second that is half of `angle_change` a step.
+    ///
+    /// An agent at rest keeps its last heading; one that never had any draws it.
+    "wander": "Flies about, turning a little at random."
+    pub struct Wander {
+        #[doc = "Radius of the circle on which the point walks."]
+        pub circle_radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "How far ahead the circle's centre is."]
+        pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
+        #[doc = "Twice the angle by which the point walks in a second, at most."]
+        pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
+    }
+}
+
+impl Wander {
+    /// Where the agent's wanderer is in this tick.
+    fn wanderer<const D: usize>(&self, me: &Me<'_, D>) -> Wanderer<D> {
+        let (displacement, heading) = me.memory().split_at(D);
+        let mut wanderer = Wanderer {
+            displacement: Vector::from_fn(|axis| displacement[axis]),
+            heading: Vector::from_fn(|axis| heading[axis]),
+        };
+        let dt = me.scene().settings().tick_seconds;
+        wanderer.advance(me.velocity(), self.angle_change, dt, &mut me.noise(Noise::WANDER));
+        wanderer
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Wander {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let wanderer = self.wanderer(me);
+        me.towards(steering::wander(&wanderer, self.circle_radius, self.circle_distance, me.max_speed()))
+    }
+
+    /// The displacement and the heading of the wanderer.
+    fn memory(&self) -> usize {
+        2 * D
+    }
+
+    fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
+        let wanderer = self.wanderer(me);
+        memory[..D].copy_from_slice(&wanderer.displacement.0);
+        memory[D..].copy_from_slice(&wanderer.heading.0);
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{alone, desired, motion, open, species};
+
+    #[test]
+    fn the_angle_to_the_heading_is_bounded_by_the_circle() {
+        // The tangents to a circle of radius 2 at distance 4 are 30 degrees off; what is wanted has full speed.
+        let (mut world, agent) = alone(Wander::default(), [0.0, 0.0], [3.0, 4.0]);
+        for _ in 0..500 {
+            let heading = motion(&world, agent).1.direction();
+            let wanted = desired(&mut world, agent);
+            assert!((wanted.length() - 10.0).abs() < 1e-3);
+            assert!(wanted.dot(heading) / 10.0 > 0.75f32.sqrt() - 1e-4, "{wanted:?} {heading:?}");
+        }
+    }
+
+    #[test]
+    fn without_change_of_angle_it_flies_in_a_circle() {
+        // What is wanted is always at one angle to the heading, so the heading turns at one rate: some way round, and
+        // the agent is back.
+        let wander = Wander { angle_change: 0.0, circle_distance: 0.5, ..Wander::default() };
+        let (mut world, agent) = alone(wander, [0.0, 0.0], [0.0, 10.0]);
+        for _ in 0..500 {
+            world.step();
+        }
+        let turn = |world: &mut crate::World<2>| {
+            let before = motion(world, agent).1;
+            world.step();
+            let after = motion(world, agent).1;
+            before[0] * after[1] - before[1] * after[0]
+        };
+        let first = turn(&mut world);
+        for _ in 0..100 {
+            assert!((turn(&mut world) - first).abs() < 1e-2 * first.abs(), "{first}");
+        }
+    }
+
+    #[test]
+    fn somebody_at_rest_leaves_and_everybody_another_way() {
+        let mut world = open::<3>();
+        let kind = world.add_species(species("wanderer", Wander::default())).unwrap();
+        for _ in 0..500 {
+            world.spawn(kind, [0.0; 3], [0.0; 3]).unwrap();
+        }
+        for _ in 0..128 {
+            world.step();
+        }
+        let agents = world.agents(kind).unwrap();
+        let mut mean = Vector::<3>::ZERO;
+        for row in 0..agents.len() {
+            assert!(agents.velocity(row).length() > 5.0);
+            mean += agents.velocity(row).direction() / 500.0;
+        }
+        assert!(mean.length() < 5.0 / 500f32.sqrt(), "{mean:?}");
+    }
+
+    #[test]
+    fn a_circle_of_nothing_makes_no_force() {
+        let wander = Wander { circle_radius: 0.0, circle_distance: 0.0, ..Wander::default() };
+        let (mut world, agent) = alone(wander, [0.0, 0.0], [3.0, 4.0]);
+        world.step();
+        assert_eq!(motion(&world, agent).1, Vector([3.0, 4.0]));
+    }
+}

@@ -1,0 +1,61 @@
+//! Wander to targets: the variant of wandering that Reynolds, "Steering Behaviors For Autonomous Characters" (1999),
+//! sets out from: a target that is drawn anew from time to time.
+
+use crate::behaviour::{Behaviour, Me};
+use crate::parameters::{Kind, Range, rule, tunable};
+use crate::settings::LIMIT;
+use crate::steering;
+use crate::target::Target;
+use crate::vector::Vector;
+
+rule! {
+    /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
+    /// every `interval` seconds. On the point there is no force.
+    "wander_to_targets": "Flies to points of the world drawn at random."
+    pub struct WanderToTargets {
+        #[doc = "After this time another point is drawn."]
+        pub interval: f32 = 5.0, "s", Kind::Number(Range::above(0.0, LIMIT as f64));
+    }
+}
+
+impl<const D: usize> Behaviour<D> for WanderToTargets {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let aim = me.aim(&Target::Random(self.interval));
+        me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::testing::{RESPONSE, TICK, alone, desired, motion};
+
+    #[test]
+    fn one_point_for_the_interval_and_then_another() {
+        // From far away, all that is wanted points to one point.
+        let rule = WanderToTargets { interval: 32.0 * TICK };
+        let (mut world, agent) = alone(rule, [-5e4, 0.0], [0.0, 0.0]);
+        let mut wanted = Vec::new();
+        for _ in 0..96 {
+            wanted.push(desired(&mut world, agent).direction()[1]);
+        }
+        for interval in wanted.chunks(32) {
+            assert!(interval.iter().all(|y| (y - interval[0]).abs() < 1e-6));
+        }
+        assert!((wanted[31] - wanted[32]).abs() > 1e-5 && (wanted[63] - wanted[64]).abs() > 1e-5);
+    }
+
+    #[test]
+    fn it_stays_about_the_world() {
+        let (mut world, agent) = alone::<3>(WanderToTargets { interval: 3.0 }, [50.0; 3], [0.0; 3]);
+        for _ in 0..4000 {
+            world.step();
+            let position = motion(&world, agent).0;
+            // Out of the world by no more than what it flies on while it turns.
+            let margin = 10.0 * RESPONSE * 2.0;
+            assert!(position.0.iter().all(|x| (-margin..100.0 + margin).contains(x)), "{position:?}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! What velocity does a rule ask for? The formulas of the rules as plain functions, usable with no world at all.
+//!
+//! Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by Example" (2004)
+//! for what is said to be his.
+//!
+//! Every function takes the *offset* to its target, `target - position`: in a periodic world that is the way to the
+//! nearest image, and only the caller knows. What is returned is the velocity that the agent wants; `None` where it
+//! wants nothing. [`force`] makes a steering force of it, [`Agent`] adds up the forces of several rules and moves.
+//!
+//! ```
+//! use throng::glam::vec2;
+//! use throng::steering;
+//!
+//! let (position, velocity) = (vec2(0.0, 0.0), vec2(0.0, 1.0));
+//! let desired = steering::seek(vec2(3.0, 4.0) - position, 10.0);
+//! let force = steering::force(desired, velocity, 0.5);
+//! assert_eq!(force, vec2(12.0, 14.0).into());
+//! ```
+
+mod agent;
+mod path;
+mod wander;
+
+pub use agent::Agent;
+pub use path::{nearest_on_segment, segments, waypoint};
+pub use wander::{Wanderer, wander};
+
+use crate::settings::LIMIT;
+use crate::vector::Vector;
+
+/// The force towards a velocity, `(desired - velocity) / response`; none where none is desired.
+#[inline]
+#[must_use]
+pub fn force<const D: usize>(
+    desired: impl Into<Option<Vector<D>>>,
+    velocity: impl Into<Vector<D>>,
+    response: f32,
+) -> Vector<D> {
+    desired.into().map_or(Vector::ZERO, |desired| (desired - velocity.into()) / response)
+}
+
+/// Full speed towards the target. On the target nothing is desired.
+#[must_use]
+pub fn seek<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32) -> Option<Vector<D>> {
+    let towards = offset.into().direction();
+    (towards != Vector::ZERO).then(|| towards * max_speed)
+}
+
+/// Full speed away from the target within `panic_radius`. Beyond, and on the target, nothing is desired.
+#[must_use]
+pub fn flee<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, panic_radius: f32) -> Option<Vector<D>> {
+    let offset = offset.into();
+    if offset.length() <= panic_radius { seek(-offset, max_speed) } else { None }
+}
+
+/// Full speed towards the target, falling linearly with the distance inside `slowing_radius`: to zero on the target.
+#[must_use]
+pub fn arrive<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, slowing_radius: f32) -> Vector<D> {
+    let offset = offset.into();
+    if offset.length() < slowing_radius { offset / slowing_radius * max_speed } else { offset.direction() * max_speed }
+}
+
+/// The time to cover a distance at full speed, but no more than `longest` seconds.
+#[must_use]
+pub fn time_to_cover(distance: f32, max_speed: f32, longest: f32) -> f32 {
+    let time = distance / max_speed;
+    // Also where the time is no number: on the target, and unable to move.
+    if time < longest { time } else { longest }
+}
+
+/// The offset to where a moving target will be after some seconds.
+///
+/// A target that comes closer is followed only to half of its distance along the line of sight. Further on it would
+/// be predicted behind the agent, which would then run from what it pursues, or into what it evades.
+#[must_use]
+pub fn predict<const D: usize>(
+    offset: impl Into<Vector<D>>,
+    velocity: impl Into<Vector<D>>,
+    seconds: f32,
+) -> Vector<D> {
+    let (offset, velocity) = (offset.into(), velocity.into());
+    let (squared, closing) = (offset.length_squared(), -offset.dot(velocity));
+    let seconds = if 2.0 * closing * seconds > squared { squared / (2.0 * closing) } else { seconds };
+    offset + velocity * seconds
+}
+
+/// [`seek`]s where a moving target will be ([`predict`]) after some seconds.
+#[must_use]
+pub fn pursue<const D: usize>(
+    offset: impl Into<Vector<D>>,
+    velocity: impl Into<Vector<D>>,
+    max_speed: f32,
+    seconds: f32,
+) -> Option<Vector<D>> {
+    seek(predict(offset, velocity, seconds), max_speed)
+}
+
+/// [`flee`]s from where a moving target will be ([`predict`]) after some seconds.
+#[must_use]
+pub fn evade<const D: usize>(
+    offset: impl Into<Vector<D>>,
+    velocity: impl Into<Vector<D>>,
+    max_speed: f32,
+    seconds: f32,
+) -> Option<Vector<D>> {
+    seek(-predict(offset, velocity, seconds), max_speed)
+}
+
+/// [`arrive`]s at a moving point: where it will be when the agent gets there.
+///
+/// The prediction is never for less than the time to cross `slowing_radius`. Inside, the velocity is then that of the
+/// point plus `offset / slowing_radius * max_speed`, so that the agent does not lag behind.
+#[must_use]
+pub fn meet<const D: usize>(
+    offset: impl Into<Vector<D>>,
+    velocity: impl Into<Vector<D>>,
+    max_speed: f32,
+    slowing_radius: f32,
+) -> Vector<D> {
+    let offset = offset.into();
+    let distance = offset.length();
+    let distance = if distance > slowing_radius { distance } else { slowing_radius };
+    let seconds = time_to_cover(distance, max_speed, LIMIT);
+    arrive(offset + velocity.into() * seconds, max_speed, slowing_radius)
+}
+
+/// A vector given relative to a heading (of length one): along it, to its left and, in three dimensions, up. Along the
+/// axes of the world where there is no heading.
+#[must_use]
+pub fn relative_to<const D: usize>(heading: impl Into<Vector<D>>, vector: impl Into<Vector<D>>) -> Vector<D> {
+    let (ahead, vector) = (heading.into(), vector.into());
+    if ahead == Vector::ZERO {
+        return vector;
+    }
+    let mut left = Vector::ZERO;
+    (left[0], left[1]) = (-ahead[1], ahead[0]);
+    if D == 2 {
+        return ahead * vector[0] + left * vector[1];
+    }
+    left = left.direction();
+    if left == Vector::ZERO {
+        // Straight up or down.
+        left[1] = 1.0;
+    }
+    let mut up = Vector::ZERO;
+    (up[0], up[1]) = (-ahead[2] * left[1], ahead[2] * left[0]);
+    up[2] = ahead[0] * left[1] - ahead[1] * left[0];
+    ahead * vector[0] + left * vector[1] + up * vector[2]
+}
+
+/// The offset to the place behind an obstacle, `distance` from its surface, where a hunter does not see the agent
+/// (Buckland). None if the hunter is inside the obstacle.
+#[must_use]
+pub fn hiding_place<const D: usize>(
+    centre: impl Into<Vector<D>>,
+    radius: f32,
+    hunter: impl Into<Vector<D>>,
+    distance: f32,
+) -> Option<Vector<D>> {
+    let centre = centre.into();
+    let away = centre - hunter.into();
+    (away.length() > radius).then(|| centre + away.direction() * (radius + distance))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seek_and_flee_are_opposite() {
+        assert_eq!(seek([3.0, 4.0], 10.0), Some(Vector([6.0, 8.0])));
+        assert_eq!(flee([3.0, 4.0], 10.0, 5.0), Some(Vector([-6.0, -8.0])));
+        assert_eq!(flee([3.0, 4.0], 10.0, 4.99), None);
+        assert_eq!(seek(glam::Vec3::ZERO, 10.0), None);
+        assert_eq!(flee(glam::Vec3::ZERO, 10.0, 1.0), None);
+    }
+
+    #[test]
+    fn arrive_slows_down_linearly() {
+        assert_eq!(arrive([20.0, 0.0], 10.0, 8.0), Vector([10.0, 0.0]));
+        assert_eq!(arrive([4.0, 0.0], 10.0, 8.0), Vector([5.0, 0.0]));
+        assert_eq!(arrive([0.0, 0.0], 10.0, 8.0), Vector::ZERO);
+        assert_eq!(arrive([0.0, 0.0], 10.0, 0.0), Vector::ZERO);
+        assert_eq!(arrive([4.0, 0.0], 10.0, 0.0), Vector([10.0, 0.0]));
+    }
+
+    #[test]
+    fn a_target_is_never_predicted_behind_the_agent() {
+        // Across the line of sight, and away: as far as it goes.
+        assert_eq!(predict([10.0, 0.0], [0.0, 5.0], 4.0), Vector([10.0, 20.0]));
+        assert_eq!(predict([10.0, 0.0], [5.0, 0.0], 4.0), Vector([30.0, 0.0]));
+        // Coming: to half of the way, where it would be on the agent after two seconds.
+        assert_eq!(predict([10.0, 0.0], [-5.0, 0.0], 0.5), Vector([7.5, 0.0]));
+        assert_eq!(predict([10.0, 0.0], [-5.0, 0.0], 4.0), Vector([5.0, 0.0]));
+        assert_eq!(predict([10.0, 0.0], [-5.0, 1.0], 4.0), Vector([5.0, 1.0]));
+        // On the agent: there is no line of sight.
+        assert_eq!(predict([0.0, 0.0], [-5.0, 1.0], 2.0), Vector([-10.0, 2.0]));
+    }
+
+    #[test]
+    fn time_is_bounded() {
+        assert_eq!(time_to_cover(20.0, 10.0, 5.0), 2.0);
+        assert_eq!(time_to_cover(200.0, 10.0, 5.0), 5.0);
+        assert_eq!(time_to_cover(20.0, 0.0, 5.0), 5.0);
+        assert_eq!(time_to_cover(0.0, 0.0, 5.0), 5.0);
+    }
+
+    #[test]
+    fn a_point_that_moves_is_met_without_lag() {
+        // On the point: its own velocity. Behind it by half of the slowing radius: faster by half of the top speed.
+        assert_eq!(meet([0.0, 0.0], [3.0, 0.0], 10.0, 5.0), Vector([3.0, 0.0]));
+        assert_eq!(meet([2.0, 0.0], [3.0, 0.0], 10.0, 5.0), Vector([7.0, 0.0]));
+        assert!(meet([2.0, 0.0], [3.0, 0.0], 0.0, 5.0).is_finite());
+        assert!(meet([2.0, 0.0], [3.0, 0.0], 1e-30, 5.0).is_finite());
+    }
+
+    #[test]
+    fn frames_are_right_handed() {
+        assert_eq!(relative_to([0.0, 1.0], [2.0, 3.0]), Vector([-3.0, 2.0]));
+        assert_eq!(relative_to([0.0, 0.0], [2.0, 3.0]), Vector([2.0, 3.0]));
+        assert_eq!(relative_to([0.0, 1.0, 0.0], [2.0, 3.0, 4.0]), Vector([-3.0, 2.0, 4.0]));
+        assert_eq!(relative_to([0.0, 0.0, 1.0], [2.0, 3.0, 4.0]), Vector([-4.0, 3.0, 2.0]));
+    }
+
+    #[test]
+    fn the_hiding_place_is_behind_the_obstacle() {
+        assert_eq!(hiding_place([10.0, 0.0], 2.0, [20.0, 0.0], 1.0), Some(Vector([7.0, 0.0])));
+        assert_eq!(hiding_place([10.0, 0.0], 2.0, [11.0, 0.0], 1.0), None);
+        assert_eq!(hiding_place([10.0, 0.0], 0.0, [10.0, 0.0], 1.0), None);
+    }
+}

@@ -1,0 +1,154 @@
+//! How does somebody wander? A point walks on a circle ahead, and is headed for.
+
+use std::f32::consts::PI;
+
+use crate::noise::Noise;
+use crate::trig::sin_cos;
+use crate::vector::Vector;
+
+/// Full speed towards the point of the wanderer's circle (in three dimensions, sphere). If the point is on the
+/// wanderer, nothing is desired.
+#[must_use]
+pub fn wander<const D: usize>(
+    wanderer: &Wanderer<D>,
+    circle_radius: f32,
+    circle_distance: f32,
+    max_speed: f32,
+) -> Option<Vector<D>> {
+    super::seek(wanderer.heading * circle_distance + wanderer.displacement * circle_radius, max_speed)
+}
+
+/// Where somebody who wanders is on the circle ahead. The default stands for nowhere: a first point is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wanderer<const D: usize> {
+    /// The direction from the circle's centre to the point on it.
+    pub displacement: Vector<D>,
+    /// The heading for which that holds: the displacement turns as the heading does.
+    pub heading: Vector<D>,
+}
+
+impl<const D: usize> Wanderer<D> {
+    /// Turns the displacement by at most half of `angle_change * sqrt(dt)`, in degrees, either way. With steps of one
+    /// second that is half of `angle_change`; with shorter ones the walk is as wide after a second.
+    ///
+    /// At rest the last heading holds; without any, one is drawn.
+    pub fn advance(&mut self, velocity: impl Into<Vector<D>>, angle_change: f32, dt: f32, noise: &mut Noise) {
+        let before = self.heading.direction();
+        let mut heading = velocity.into().direction();
+        if heading == Vector::ZERO {
+            heading = if before == Vector::ZERO { noise.direction() } else { before };
+        }
+        let mut displacement = self.displacement.direction();
+        if displacement == Vector::ZERO {
+            displacement = noise.direction();
+        } else if before != Vector::ZERO {
+            displacement = turned_along(displacement, before, heading);
+        }
+        let aside = noise.across(displacement);
+        let most = 0.5 * angle_change * (PI / 180.0) * dt.sqrt();
+        let (sine, cosine) = sin_cos(noise.unit() * most);
+        self.displacement = (displacement * cosine + aside * sine).direction();
+        self.heading = heading;
+    }
+}
+
+/// A direction after the shortest turn that takes one heading to another: its place relative to the heading stays.
+fn turned_along<const D: usize>(direction: Vector<D>, from: Vector<D>, to: Vector<D>) -> Vector<D> {
+    let (both, cosine) = (from + to, from.dot(to));
+    if cosine < -0.999_999 {
+        // A half turn, and in three dimensions there are many: the opposite keeps its place to the heading.
+        return -direction;
+    }
+    let turned = direction - both * (both.dot(direction) / (1.0 + cosine)) + to * (2.0 * from.dot(direction));
+    turned.direction()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean cosine of the angle by which the displacement of somebody who flies straight on turns in a second.
+    fn mean_turn<const D: usize>(angle_change: f32, ticks: u64) -> f64 {
+        let velocity = Vector::from_fn(|axis| if axis == 0 { 1.0 } else { 0.0 });
+        let many = 4000;
+        let sum: f64 = (0..many)
+            .map(|agent| {
+                let mut wanderer = Wanderer::<D>::default();
+                wanderer.advance(velocity, 0.0, 1.0, &mut Noise::new(1, agent, 0, 1));
+                let start = wanderer.displacement;
+                for tick in 1..=ticks {
+                    let dt = 1.0 / ticks as f32;
+                    wanderer.advance(velocity, angle_change, dt, &mut Noise::new(1, agent, tick, 1));
+                }
+                f64::from(start.dot(wanderer.displacement))
+            })
+            .sum();
+        sum / many as f64
+    }
+
+    #[test]
+    fn the_walk_is_as_wide_for_any_tick() {
+        // Each step multiplies the mean cosine by sin(most) / most, whatever the dimension; for short steps that makes
+        // exp(-angle_change² / 24) after a second. Within five standard errors.
+        let angle_change = 150.0f32;
+        let limit = (-f64::from(angle_change).to_radians().powi(2) / 24.0).exp();
+        for ticks in [4, 10, 50] {
+            let most = 0.5 * f64::from(angle_change).to_radians() / (ticks as f64).sqrt();
+            let expected = (most.sin() / most).powi(ticks);
+            assert!((expected - limit).abs() < 0.02);
+            for mean in [mean_turn::<2>(angle_change, ticks as u64), mean_turn::<3>(angle_change, ticks as u64)] {
+                assert!((mean - expected).abs() < 5.0 * 0.4 / 4000f64.sqrt(), "{ticks}: {mean}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_step_turns_by_half_the_angle_change_at_most() {
+        let velocity = Vector([0.0, 2.0]);
+        let mut wanderer = Wanderer::default();
+        wanderer.advance(velocity, 0.0, 1.0, &mut Noise::new(0, 0, 0, 0));
+        let mut widest = 1.0f32;
+        for tick in 1..1000 {
+            let before = wanderer.displacement;
+            wanderer.advance(velocity, 60.0, 1.0, &mut Noise::new(0, 0, tick, 0));
+            let cosine = before.dot(wanderer.displacement);
+            widest = if cosine < widest { cosine } else { widest };
+        }
+        let cosine_of_30 = 0.75f32.sqrt();
+        assert!(widest > cosine_of_30 - 1e-5 && widest < cosine_of_30 + 1e-2, "{widest}");
+    }
+
+    #[test]
+    fn the_displacement_turns_with_the_heading() {
+        let headings = [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1.0], [-0.36, 0.48, 0.8]];
+        let mut noise = Noise::new(5, 0, 0, 0);
+        let mut wanderer = Wanderer::<3>::default();
+        wanderer.advance(headings[0], 0.0, 1.0, &mut noise);
+        let along = wanderer.displacement.dot(wanderer.heading);
+        for heading in headings {
+            wanderer.advance(heading, 0.0, 1.0, &mut noise);
+            assert_eq!(wanderer.heading, Vector(heading).direction());
+            assert!((wanderer.displacement.dot(wanderer.heading) - along).abs() < 1e-5);
+            assert!((wanderer.displacement.length() - 1.0).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn at_rest_the_last_heading_holds() {
+        let mut noise = Noise::new(5, 0, 0, 0);
+        let mut wanderer = Wanderer::<2>::default();
+        wanderer.advance([0.0, 0.0], 90.0, 1.0, &mut noise);
+        let drawn = wanderer.heading;
+        assert!((drawn.length() - 1.0).abs() < 1e-6);
+        wanderer.advance([0.0, 0.0], 90.0, 1.0, &mut noise);
+        assert!((wanderer.heading - drawn).length() < 1e-6);
+        assert!(wander(&wanderer, 1.0, 2.0, 10.0).is_some());
+    }
+
+    #[test]
+    fn a_point_on_the_wanderer_is_no_target() {
+        let wanderer = Wanderer { displacement: Vector([-1.0, 0.0]), heading: Vector([1.0, 0.0]) };
+        assert_eq!(wander(&wanderer, 2.0, 2.0, 10.0), None);
+        assert_eq!(wander(&wanderer, 0.0, 0.0, 10.0), None);
+    }
+}
