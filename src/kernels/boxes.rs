@@ -3,7 +3,8 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase};
 
-use super::simd::{Lanes, dispatch, load, nearest_image};
+use super::simd::{Lanes, load, nearest_image};
+use super::table::kernels;
 use super::{Axes, AxesMut, CLUSTER, CLUSTERS};
 
 /// Boxes are this much wider than they measure, relative to the coordinates, so that rounding never loses a neighbour.
@@ -43,11 +44,11 @@ pub(crate) fn enclose<const D: usize>(
     centre: &mut AxesMut<'_, D>,
     half: &mut AxesMut<'_, D>,
 ) {
-    dispatch!(level, simd => enclose_lanes(simd, position, rows, period, centre, half));
+    kernels::<D>().enclose(level, position, rows, period, centre, half);
 }
 
 #[inline(always)]
-fn enclose_lanes<S: Simd, const D: usize>(
+pub(super) fn enclose_lanes<S: Simd, const D: usize>(
     simd: S,
     position: &Axes<'_, D>,
     rows: usize,

@@ -3,7 +3,8 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
 use super::pairs::Sum;
-use super::simd::{Lanes, Mask, add_where, dispatch, dot, load, load_axes, store, truncate};
+use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, store, truncate};
+use super::table::kernels;
 use super::{Axes, CHUNK, CLUSTER};
 
 /// The steering force that one rule asks for, for each row of a chunk.
@@ -43,11 +44,11 @@ pub(crate) fn along_sum<const D: usize>(
     sign: f32,
     force: &mut Force<D>,
 ) {
-    dispatch!(level, simd => along_sum_lanes(simd, steered, sum, sign, force));
+    kernels::<D>().along_sum(level, steered, sum, sign, force);
 }
 
 #[inline(always)]
-fn along_sum_lanes<S: Simd, const D: usize>(
+pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     simd: S,
     steered: &Steered<'_, D>,
     sum: &Sum<D>,
@@ -70,11 +71,16 @@ fn along_sum_lanes<S: Simd, const D: usize>(
 
 /// The force towards the mean of the velocities in `sum`; none where nobody was counted.
 pub(crate) fn to_mean<const D: usize>(level: Level, steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
-    dispatch!(level, simd => to_mean_lanes(simd, steered, sum, force));
+    kernels::<D>().to_mean(level, steered, sum, force);
 }
 
 #[inline(always)]
-fn to_mean_lanes<S: Simd, const D: usize>(simd: S, steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
+pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
+    simd: S,
+    steered: &Steered<'_, D>,
+    sum: &Sum<D>,
+    force: &mut Force<D>,
+) {
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let count = load(simd, &sum.count, row);
         let some = count.simd_gt(Lanes::splat(simd, 0.0));
@@ -109,11 +115,11 @@ pub(crate) fn add_truncated<const D: usize>(
     max_force: Quantity<'_>,
     rows: usize,
 ) {
-    dispatch!(level, simd => add_truncated_lanes(simd, total, force, weight, max_force, rows));
+    kernels::<D>().add_truncated(level, total, force, weight, max_force, rows);
 }
 
 #[inline(always)]
-fn add_truncated_lanes<S: Simd, const D: usize>(
+pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
     simd: S,
     total: &mut Force<D>,
     force: &Force<D>,
@@ -140,11 +146,11 @@ pub(crate) fn take_first<const D: usize>(
     weight: f32,
     threshold: f32,
 ) {
-    dispatch!(level, simd => take_first_lanes(simd, total, force, weight, threshold));
+    kernels::<D>().take_first(level, total, force, weight, threshold);
 }
 
 #[inline(always)]
-fn take_first_lanes<S: Simd, const D: usize>(
+pub(super) fn take_first_lanes<S: Simd, const D: usize>(
     simd: S,
     total: &mut Force<D>,
     force: &Force<D>,
@@ -178,11 +184,16 @@ fn weighted<S: Simd, const D: usize>(simd: S, force: &Force<D>, weight: f32, row
 
 /// Adds `weight` times each force to `total`.
 pub(crate) fn add_weighted<const D: usize>(level: Level, total: &mut Force<D>, force: &Force<D>, weight: f32) {
-    dispatch!(level, simd => add_weighted_lanes(simd, total, force, weight));
+    kernels::<D>().add_weighted(level, total, force, weight);
 }
 
 #[inline(always)]
-fn add_weighted_lanes<S: Simd, const D: usize>(simd: S, total: &mut Force<D>, force: &Force<D>, weight: f32) {
+pub(super) fn add_weighted_lanes<S: Simd, const D: usize>(
+    simd: S,
+    total: &mut Force<D>,
+    force: &Force<D>,
+    weight: f32,
+) {
     let weight = Lanes::splat(simd, weight);
     for axis in 0..D {
         for row in (0..CHUNK).step_by(CLUSTER) {

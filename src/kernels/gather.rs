@@ -3,7 +3,8 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
 use super::boxes::Boxes;
-use super::simd::{Lanes, Mask, dispatch, load, nearest_distance};
+use super::simd::{Lanes, Mask, load, nearest_distance};
+use super::table::kernels;
 use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// Squared reaches are this much larger than the squared radius: a candidate too many costs a test, one too few is a
@@ -90,11 +91,11 @@ pub(crate) fn clusters_within<const D: usize>(
     if found.numbers.len() < room {
         found.numbers.resize(room, 0);
     }
-    dispatch!(level, simd => clusters_within_lanes(simd, reach, boxes, chunks, found));
+    kernels::<D>().clusters_within(level, reach, boxes, chunks, found);
 }
 
 #[inline(always)]
-fn clusters_within_lanes<S: Simd, const D: usize>(
+pub(super) fn clusters_within_lanes<S: Simd, const D: usize>(
     simd: S,
     reach: &Reach<D>,
     boxes: &Boxes<D>,
@@ -167,11 +168,11 @@ pub(crate) fn gather<const D: usize>(
     most: usize,
     found: &mut RowList,
 ) -> bool {
-    dispatch!(level, simd => gather_lanes(simd, reach, position, clusters, most, found))
+    kernels::<D>().gather(level, reach, position, clusters, most, found)
 }
 
 #[inline(always)]
-fn gather_lanes<S: Simd, const D: usize>(
+pub(super) fn gather_lanes<S: Simd, const D: usize>(
     simd: S,
     reach: &Reach<D>,
     position: &Axes<'_, D>,

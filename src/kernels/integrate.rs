@@ -6,7 +6,8 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
 use super::combine::Quantity;
-use super::simd::{Lanes, dispatch, dot, load, load_axes, store, truncate};
+use super::simd::{Lanes, dot, load, load_axes, store, truncate};
+use super::table::kernels;
 use super::{Axes, AxesMut, CLUSTER};
 
 /// The limits of the agents that move.
@@ -31,11 +32,11 @@ pub(crate) fn integrate<const D: usize>(
     position: &mut AxesMut<'_, D>,
     velocity: &mut AxesMut<'_, D>,
 ) -> f32 {
-    dispatch!(level, simd => integrate_lanes(simd, limits, dt, steering, position, velocity))
+    kernels::<D>().integrate(level, limits, dt, steering, position, velocity)
 }
 
 #[inline(always)]
-fn integrate_lanes<S: Simd, const D: usize>(
+pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     simd: S,
     limits: &Limits<'_>,
     dt: f32,

@@ -13,6 +13,7 @@ pub(crate) mod integrate;
 pub(crate) mod pack;
 pub(crate) mod pairs;
 pub(crate) mod simd;
+mod table;
 
 /// Rows in a cluster: as many as the kernels have lanes.
 pub(crate) const CLUSTER: usize = 16;

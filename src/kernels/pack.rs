@@ -2,7 +2,8 @@
 
 use fearless_simd::{Level, Simd, SimdBase};
 
-use super::simd::{Lanes, dispatch, load, store};
+use super::simd::{Lanes, load, store};
+use super::table::kernels;
 use super::{Axes, CLUSTER};
 
 /// Numbers in an agent's packed motion: its position, its velocity, and what fills the rest of a power of two.
@@ -17,11 +18,16 @@ pub(crate) const fn velocity_at(dimensions: usize) -> usize {
 
 /// Packs the motion of whole clusters of agents.
 pub(crate) fn pack<const D: usize>(level: Level, position: &Axes<'_, D>, velocity: &Axes<'_, D>, packed: &mut [f32]) {
-    dispatch!(level, simd => pack_lanes(simd, position, velocity, packed));
+    kernels::<D>().pack(level, position, velocity, packed);
 }
 
 #[inline(always)]
-fn pack_lanes<S: Simd, const D: usize>(simd: S, position: &Axes<'_, D>, velocity: &Axes<'_, D>, packed: &mut [f32]) {
+pub(super) fn pack_lanes<S: Simd, const D: usize>(
+    simd: S,
+    position: &Axes<'_, D>,
+    velocity: &Axes<'_, D>,
+    packed: &mut [f32],
+) {
     let width = width(D);
     for row in (0..position[0].len()).step_by(CLUSTER) {
         let mut pairs = [(Lanes::splat(simd, 0.0), Lanes::splat(simd, 0.0)); D];

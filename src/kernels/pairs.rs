@@ -7,7 +7,8 @@
 use fearless_simd::{Level, Simd, SimdBase};
 
 use super::pack::{velocity_at, width};
-use super::simd::{Lanes, Mask, add_where, dispatch, dot, load, load_axes, nearest_image, store};
+use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
+use super::table::kernels;
 use super::{Axes, CHUNK};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
@@ -83,12 +84,12 @@ pub(crate) fn add_pairs<const D: usize>(
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
 ) {
-    dispatch!(level, simd => choose_terms(simd, observers, candidates, terms, slots, sums));
+    kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums);
 }
 
 /// One loop for each set of terms, so that a rule that is not used costs nothing.
 #[inline(always)]
-fn choose_terms<S: Simd, const D: usize>(
+pub(super) fn choose_terms<S: Simd, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     candidates: Candidates<'_>,

@@ -1,0 +1,81 @@
+//! Where are the kernels compiled? Here, once, for two and for three dimensions and each instruction set.
+//!
+//! What is generic over the number of dimensions is compiled again in every crate that uses it. For kernels, hundreds
+//! of them, that would be most of a minute each time. Behind a trait object they are compiled with this crate alone.
+
+use std::any::Any;
+
+use fearless_simd::Level;
+
+use super::boxes::{self, Boxes};
+use super::combine::{self, Force, Quantity, Steered};
+use super::gather::{self, ClusterList, Reach, RowList};
+use super::integrate::{self, Limits};
+use super::pairs::{self, Candidates, Observers, Sum, Terms};
+use super::simd::dispatch;
+use super::{Axes, AxesMut, pack};
+
+/// Declares the kernels for any number of dimensions, and compiles them for two and for three.
+macro_rules! kernels {
+    ($D:ident; $($name:ident = $lanes:path, ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        /// The kernels for one number of dimensions. What each does stands where it is defined.
+        pub(crate) trait Kernels<const $D: usize>: Sync {
+            $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)?;)*
+        }
+
+        mod two {
+            use super::*;
+            const $D: usize = 2;
+            impl Kernels<$D> for super::Two {
+                $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)? {
+                    dispatch!(level, simd => $lanes(simd, $($argument),*))
+                })*
+            }
+        }
+
+        mod three {
+            use super::*;
+            const $D: usize = 3;
+            impl Kernels<$D> for super::Three {
+                $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)? {
+                    dispatch!(level, simd => $lanes(simd, $($argument),*))
+                })*
+            }
+        }
+    };
+}
+
+/// The kernels for two dimensions.
+struct Two;
+
+/// The kernels for three dimensions.
+struct Three;
+
+kernels! {
+    D;
+    enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, rows: usize, period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
+    clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: &[u32], found: &mut ClusterList);
+    gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> bool;
+    pack = pack::pack_lanes, (position: &Axes<'_, D>, velocity: &Axes<'_, D>, packed: &mut [f32]);
+    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: Candidates<'_>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]);
+    along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
+    to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
+    add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
+    add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: Quantity<'_>, rows: usize);
+    take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
+    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut AxesMut<'_, D>, velocity: &mut AxesMut<'_, D>) -> f32;
+}
+
+static TWO: &dyn Kernels<2> = &Two;
+static THREE: &dyn Kernels<3> = &Three;
+
+/// The kernels for `D` dimensions.
+///
+/// # Panics
+///
+/// If there are none: no world has another number than two or three.
+#[inline]
+pub(crate) fn kernels<const D: usize>() -> &'static dyn Kernels<D> {
+    let table: &'static dyn Any = if D == 2 { &TWO } else { &THREE };
+    *table.downcast_ref::<&'static dyn Kernels<D>>().expect("a world has two or three dimensions")
+}
