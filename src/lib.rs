@@ -56,3 +56,8 @@ pub use species::{Combine, Rule, Species, Spread};
 pub use target::{Aim, Target};
 pub use vector::Vector;
 pub use world::World;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
