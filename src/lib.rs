@@ -63,3 +63,8 @@ pub use states::{Catch, Condition, State, Transition, Variable};
 pub use target::{Aim, Target};
 pub use vector::Vector;
 pub use world::World;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
