@@ -57,7 +57,7 @@ pub use region::{Region, Shape};
 pub use scenario::Scenario;
 pub use scene::Scene;
 pub use scenery::{Mark, Obstacle, Scenery};
-pub use settings::{Edge, LIMIT, Settings};
+pub use settings::{Candidates, Edge, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
 pub use states::{Catch, Condition, State, Transition, Variable};
 pub use target::{Aim, Target};

@@ -1,7 +1,9 @@
 //! What do the tests of the rules start from? A wide world without an edge, and somebody in it.
 #![cfg(test)]
 
-use crate::{AgentId, Behaviour, Edge, Settings, Species, SpeciesId, Vector, World};
+use super::{NamedRule, all};
+use crate::parameters::{Kind, Parameter, Value};
+use crate::{AgentId, Behaviour, Edge, Noise, Settings, Species, SpeciesId, Vector, World};
 
 /// Seconds per tick: a power of two, so that times add up exactly.
 pub(super) const TICK: f32 = 1.0 / 64.0;
@@ -91,4 +93,89 @@ pub(super) fn distance<const D: usize>(world: &World<D>, one: AgentId, other: Ag
 pub(super) fn assert_near<const D: usize>(actual: Vector<D>, expected: impl Into<Vector<D>>) {
     let expected = expected.into();
     assert!((actual - expected).length() < 1e-4 * (1.0 + expected.length()), "{actual:?}, not {expected:?}");
+}
+
+/// A small crowd with one rule, all that goes wrong in it: several on one point, some at rest, an obstacle, a hunter.
+fn crowd<const D: usize>(rule: Box<dyn Behaviour<D>>, max_speed: f32) -> World<D> {
+    let mut world = periodic();
+    let at = Vector::splat(50.0);
+    world.scenery_mut().add_obstacle(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
+    add_inert(&mut world, "hawk", at.0, [0.0; D]);
+    let rules = vec![crate::Rule { weight: 1.0, behaviour: rule }];
+    let species = Species { rules, max_speed: max_speed.into(), ..Species::new("crowd") };
+    let species = world.add_species(species).unwrap();
+    let mut noise = Noise::new(3, 0, 0, 0);
+    for number in 0..400 {
+        let velocity = if number % 3 == 0 { Vector::ZERO } else { noise.in_ball() * 10.0 };
+        let position = if number % 5 == 0 { at } else { at + noise.in_ball() * 30.0 };
+        world.spawn(species, position, velocity).unwrap();
+    }
+    world
+}
+
+/// The state after some ticks in a pool of so many threads; nothing may have been out of order.
+fn hash_after<const D: usize>(rule: Box<dyn NamedRule<D>>, max_speed: f32, threads: usize) -> u64 {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let what = format!("at most {max_speed} m/s: {rule:?}");
+        let mut world = crowd(rule, max_speed);
+        for _ in 0..4 {
+            world.step();
+            assert!(world.events().is_empty(), "{what}: {:?}", world.events()[0]);
+        }
+        world.state_hash()
+    })
+}
+
+/// Values at the ends of what a parameter may be, and some that are awkward.
+fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
+    let point = |at: f64| vec![at; D];
+    match parameter.kind {
+        Kind::Number(range) => {
+            let low = if range.above { 1e-30 } else { range.low };
+            [low, 1e-30, range.high].map(Value::Number).to_vec()
+        }
+        Kind::Target => ["nearest:all", "nearest:nobody", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec(),
+        Kind::Points => {
+            vec![Value::Points(vec![]), Value::Points(vec![point(50.0); 3]), Value::Points(vec![point(1e6)])]
+        }
+        Kind::Point => [0.0, 1e6].map(|at| Value::Point(point(at))).to_vec(),
+        Kind::Flag => [true, false].map(Value::Flag).to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn every_rule_at_its_extremes<const D: usize>() {
+    for number in 0..all::<D>().len() {
+        let fresh = || {
+            let mut rule = all::<D>().swap_remove(number);
+            for parameter in rule.parameters() {
+                let value = match parameter.kind {
+                    Kind::Target => Value::Point(vec![50.0; D]),
+                    Kind::Points => Value::Points([30.0, 50.0, 50.0, 80.0].map(|at| vec![at; D]).to_vec()),
+                    _ => continue,
+                };
+                rule.set(parameter.name, &value).unwrap();
+            }
+            rule
+        };
+        for parameter in fresh().parameters() {
+            for value in extremes::<D>(parameter) {
+                let mut rule = fresh();
+                rule.set(parameter.name, &value).unwrap();
+                hash_after(rule, 10.0, 1);
+            }
+        }
+        for max_speed in [0.0, 1e-30, 1e6] {
+            hash_after(fresh(), max_speed, 1);
+        }
+        let name = fresh().rule();
+        assert_eq!(hash_after(fresh(), 10.0, 1), hash_after(fresh(), 10.0, 3), "{name} by one thread and by three");
+    }
+}
+
+#[test]
+fn every_rule_is_finite_at_its_extremes_and_the_same_for_any_pool() {
+    every_rule_at_its_extremes::<2>();
+    every_rule_at_its_extremes::<3>();
 }

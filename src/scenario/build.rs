@@ -67,15 +67,7 @@ impl Scenario {
     ///
     /// [`BuildError::Agents`] or [`BuildError::Memory`].
     pub fn check_limits(&self) -> Result<(), BuildError> {
-        let agents = self.agents();
-        if agents > MOST_AGENTS {
-            return Err(BuildError::Agents(agents));
-        }
-        let needed = memory::needed(agents, self.dimensions);
-        match memory::available() {
-            Some(available) if needed > available => Err(BuildError::Memory { agents, needed, available }),
-            _ => Ok(()),
-        }
+        check_limits(self.agents(), self.dimensions, memory::available())
     }
 
     /// Makes the world, at tick zero.
@@ -120,6 +112,17 @@ impl Scenario {
     }
 }
 
+fn check_limits(agents: u64, dimensions: usize, available: Option<u64>) -> Result<(), BuildError> {
+    if agents > MOST_AGENTS {
+        return Err(BuildError::Agents(agents));
+    }
+    let needed = memory::needed(agents, dimensions);
+    match available {
+        Some(available) if needed > available => Err(BuildError::Memory { agents, needed, available }),
+        _ => Ok(()),
+    }
+}
+
 impl Group {
     /// Where an agent starts, and how fast.
     fn draw<const D: usize>(&self, settings: &Settings<D>, max_speed: Spread, id: AgentId) -> (Vector<D>, Vector<D>) {
@@ -146,5 +149,21 @@ impl Group {
         };
         let speed = self.start.speed(max_speed).draw(&mut noise);
         (position, heading * speed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_what_is_needed() {
+        assert_eq!(check_limits(1000, 2, Some(1 << 30)), Ok(()));
+        assert_eq!(check_limits(1000, 2, None), Ok(()));
+        assert_eq!(check_limits(u64::MAX, 3, None), Err(BuildError::Agents(u64::MAX)));
+        let refused = check_limits(100_000_000, 2, Some(1 << 30)).unwrap_err();
+        let needed = memory::needed(100_000_000, 2) >> 20;
+        let said = format!("100000000 agents need about {needed} MiB of memory, and 1024 MiB are available");
+        assert_eq!(refused.to_string(), said);
     }
 }

@@ -22,7 +22,7 @@ impl RuleText {
         for (name, value) in &self.values {
             behaviour.set(name, value)?;
         }
-        Ok(Rule { weight: self.weight, behaviour })
+        Ok(Rule { weight: self.weight, behaviour, during: Vec::new() })
     }
 }
 
@@ -92,7 +92,8 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, sp
         let Some(parameter) = behaviour.parameters().iter().find(|parameter| parameter.name == entry.key) else {
             continue;
         };
-        match value_of(&entry.item.node).filter(|value| behaviour.set(parameter.name, value).is_ok()) {
+        let value = value_of(&entry.item.node, parameter.kind);
+        match value.filter(|value| behaviour.set(parameter.name, value).is_ok()) {
             Some(value) => {
                 if parameter.kind == Kind::Whom {
                     check_species(reader, &key, &entry.item, &value, species);
@@ -119,26 +120,26 @@ fn check_species(reader: &mut Reader<'_>, key: &str, item: &Item, value: &Value,
     }
 }
 
-fn value_of(node: &Node) -> Option<Value> {
-    let value = match node {
-        Node::Number(number, _) => Value::Number(*number),
-        Node::Flag(flag) => Value::Flag(*flag),
-        Node::Text(text) => Value::Word(text.clone()),
-        Node::Array(items) => {
-            let texts: Option<Vec<String>> = items
-                .iter()
-                .map(|item| if let Node::Text(text) = &item.node { Some(text.clone()) } else { None })
-                .collect();
-            let numbers = || {
-                let number = |item: &Item| if let Node::Number(number, _) = item.node { Some(number) } else { None };
-                items.iter().map(number).collect::<Option<Vec<f64>>>()
-            };
-            match texts {
-                Some(texts) => Value::Words(texts),
-                None => Value::Point(numbers()?),
-            }
+/// A value of the kind that a parameter has, as far as a file can say it.
+fn value_of(node: &Node, kind: Kind) -> Option<Value> {
+    let value = match (node, kind) {
+        (Node::Number(number, _), _) => Value::Number(*number),
+        (Node::Flag(flag), _) => Value::Flag(*flag),
+        (Node::Text(text), _) => Value::Word(text.clone()),
+        (Node::Array(items), Kind::Whom) => {
+            let text = |item: &Item| if let Node::Text(text) = &item.node { Some(text.clone()) } else { None };
+            Value::Words(items.iter().map(text).collect::<Option<_>>()?)
         }
-        Node::Table(_) | Node::Other => return None,
+        (Node::Array(items), Kind::Points) => {
+            let point = |item: &Item| if let Node::Array(items) = &item.node { numbers(items) } else { None };
+            Value::Points(items.iter().map(point).collect::<Option<_>>()?)
+        }
+        (Node::Array(items), _) => Value::Point(numbers(items)?),
+        (Node::Table(_) | Node::Other, _) => return None,
     };
     Some(value)
+}
+
+fn numbers(items: &[Item]) -> Option<Vec<f64>> {
+    items.iter().map(|item| if let Node::Number(number, _) = item.node { Some(number) } else { None }).collect()
 }
