@@ -52,6 +52,8 @@ fn kind(parameter: &Parameter) -> &'static str {
         Kind::Flag => "flag",
         Kind::Whom => "whom",
         Kind::Point => "point",
+        Kind::Points => "points",
+        Kind::Target => "target",
         Kind::Choice(_) => "choice",
         _ => "other",
     }
@@ -75,6 +77,9 @@ pub(crate) fn setting(value: &Setting) -> Value {
         Setting::Word(word) => json!(word),
         Setting::Words(words) => json!(words),
         Setting::Point(point) => point.iter().map(|value| number(*value)).collect(),
+        Setting::Points(points) => {
+            points.iter().map(|point| point.iter().map(|value| number(*value)).collect::<Value>()).collect()
+        }
         _ => Value::Null,
     }
 }
@@ -92,7 +97,7 @@ fn table(rules: &[Value]) -> String {
             let default = format!("{default} {}", word(&parameter["unit"]));
             let _ = writeln!(
                 text,
-                "  {:<16} {:<14} {} \x1b[2m{}\x1b[0m",
+                "  {:<18} {:<15} {:<52} \x1b[2m{}\x1b[0m",
                 word(&parameter["name"]),
                 default.trim_end(),
                 word(&parameter["help"]),

@@ -26,7 +26,7 @@ fn table(keys: &[Key]) -> Value {
 
 fn property(key: &Key) -> Value {
     let mut schema = form(&key.form);
-    schema["description"] = json!(describe(key.help, key.unit, &key.form.allowed(key.unit)));
+    schema["description"] = json!(describe(key.help, &key.form.allowed(key.unit)));
     match key.default {
         Preset::Number(number) => schema["default"] = whole_or(number),
         Preset::Word(word) if matches!(key.form, Form::Choice(_) | Form::Heading | Form::WholeOrOff(_)) => {
@@ -37,9 +37,10 @@ fn property(key: &Key) -> Value {
     schema
 }
 
-fn describe(help: &str, unit: &str, allowed: &str) -> String {
-    let unit = if unit.is_empty() { String::new() } else { format!(" Unit: {unit}.") };
-    format!("{help}{unit} {}{}.", allowed[..1].to_uppercase(), &allowed[1..])
+fn describe(help: &str, allowed: &str) -> String {
+    let mut letters = allowed.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{help} {first}{}.", letters.as_str())
 }
 
 fn whole_or(number: f64) -> Value {
@@ -121,11 +122,12 @@ fn parameter(parameter: &Parameter, default: Value) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
         Kind::Point => per_axis(json!({ "type": "number" })),
+        Kind::Points => json!({ "type": "array", "items": per_axis(json!({ "type": "number" })) }),
+        Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(json!({ "type": "number" }))] }),
         Kind::Choice(words) => json!({ "enum": words }),
         _ => json!({}),
     };
-    let allowed = throng::parameters::allowed(parameter);
-    schema["description"] = json!(describe(parameter.help, parameter.unit, &allowed));
+    schema["description"] = json!(describe(parameter.help, &throng::parameters::allowed(parameter)));
     // The default of a point depends on the number of dimensions.
     if !matches!(default, Value::Null | Value::Array(_)) {
         schema["default"] = default;

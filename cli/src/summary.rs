@@ -136,11 +136,11 @@ impl Summary {
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let agents = grouped(self.agents as u64);
-        let ticks = grouped(self.ticks);
+        let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
         let broken_off = if self.interrupted { ", broken off" } else { "" };
         let _ = writeln!(
             text,
-            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} ticks in {:.2} s{broken_off}\n",
+            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {:.2} s{broken_off}\n",
             self.scenario, self.dimensions, self.totals.seconds
         );
         let mut line = |name: &str, value: String| {

@@ -1,0 +1,451 @@
+//! Does a wrong scenario file say what is wrong with it, where, and what would be right?
+
+#![cfg(feature = "scenario")]
+
+use throng::Scenario;
+use throng::scenario::{BuildError, LARGEST_FILE};
+
+/// A right file; the cases replace parts of it.
+const GOOD: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [100.0, 50.0]
+edge = "bounce"
+tick = 0.02
+seed = 7
+[species.starling]
+count = 20
+place = { region = "disc", centre = [50.0, 25.0], radius = 20.0, heading = 90, speed = [1, 2] }
+max_speed = [5, 9]
+behaviours = [
+  { rule = "separation", radius = 2.0, weight = 1.5 },
+  { rule = "alignment", fov = 270.0, from = "all" },
+]
+[species.hawk]
+count = 1
+behaviours = [{ rule = "cohesion", from = ["starling"] }]
+[output]
+trajectory = { every = 10 }
+"#;
+
+fn problems(text: &str) -> String {
+    Scenario::parse(text, "s.toml").expect_err("a wrong file").to_string()
+}
+
+#[test]
+fn a_right_file_is_read() {
+    let scenario = Scenario::parse(GOOD, "folder/s.toml").unwrap();
+    assert_eq!((scenario.name(), scenario.dimensions(), scenario.seed(), scenario.agents()), ("s", 2, 7, 21));
+    assert_eq!(scenario.output().trajectory_every, Some(10));
+    let world = scenario.build::<2>().unwrap();
+    // Species have the order of the file, not that of the alphabet.
+    let names: Vec<&str> = world.species_ids().map(|id| world.agents(id).unwrap().name()).collect();
+    assert_eq!(names, ["starling", "hawk"]);
+    let starlings = world.agents(world.species_named("starling").unwrap()).unwrap();
+    for row in 0..starlings.len() {
+        let from_centre = starlings.position(row) - [50.0, 25.0].into();
+        assert!(from_centre.length() <= 20.0);
+        let velocity = starlings.velocity(row);
+        assert!(velocity[0].abs() < 1e-6 && (1.0..=2.0).contains(&velocity[1]), "{velocity:?}");
+        assert!((5.0..=9.0).contains(&starlings.max_speed(row)));
+    }
+}
+
+#[test]
+fn the_same_file_gives_the_same_world_and_another_seed_another() {
+    let hash = |text: &str| Scenario::parse(text, "s.toml").unwrap().build::<2>().unwrap().state_hash();
+    assert_eq!(hash(GOOD), hash(GOOD));
+    assert_ne!(hash(GOOD), hash(&GOOD.replace("seed = 7", "seed = 8")));
+}
+
+#[test]
+fn one_species_more_moves_nobody_of_those_before_it() {
+    let more = format!("{GOOD}\n[species.crow]\ncount = 5\n");
+    let world = |text: &str| Scenario::parse(text, "s.toml").unwrap().build::<2>().unwrap();
+    let (few, many) = (world(GOOD), world(&more));
+    for id in few.species_ids() {
+        assert_eq!(few.agents(id).unwrap().positions(), many.agents(id).unwrap().positions());
+    }
+}
+
+/// Each case: what is replaced, by what, and all that is said about it.
+#[test]
+fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
+    let cases: &[(&str, &str, &str)] = &[
+        // The file as a whole.
+        ("format = 1", "", "s.toml:1:1: format: is missing: must be 1"),
+        ("format = 1", "format = 2", "s.toml:1:10: format = 2: this program reads format = 1 only"),
+        ("format = 1", "format = '1'", "s.toml:1:10: format = '1': must be 1"),
+        (
+            "[output]",
+            "[outputs]",
+            "s.toml:19:2: outputs: there is no such key; did you mean `output`? (one of format, ",
+        ),
+        // The world.
+        ("size = ", "sise = ", "s.toml:4:1: world.sise: there is no such key; did you mean `size`? (one of name, "),
+        ("dimensions = 2", "dimensions = 4", "s.toml:3:14: world.dimensions = 4: must be a whole number from 2 to 3"),
+        ("dimensions = 2\n", "", "s.toml:2:2: world.dimensions: is missing: must be a whole number from 2 to 3"),
+        (
+            "[100.0, 50.0]",
+            "[100.0, 0]",
+            "s.toml:4:8: world.size = [100.0, 0]: must be an array of one number per dimension, each in (0, 1e6] m",
+        ),
+        ("[100.0, 50.0]", "[100.0, -5]", "s.toml:4:8: world.size = [100.0, -5]: must be an array"),
+        ("[100.0, 50.0]", "[100.0]", "s.toml:4:8: world.size = [100.0]: must be an array"),
+        ("[100.0, 50.0]", "[100, 50, 20]", "s.toml:4:8: world.size = [100, 50, 20]: must be an array"),
+        ("[100.0, 50.0]", "[1e-60, 50.0]", "s.toml:4:8: world.size = [1e-60, 50.0]: must be an array"),
+        (
+            "\"bounce\"",
+            "\"bouncy\"",
+            "s.toml:5:8: world.edge = \"bouncy\": must be one of wrap, bounce, open, remove, respawn",
+        ),
+        ("tick = 0.02", "tick = 0", "s.toml:6:8: world.tick = 0: must be a number in (0, 1000] s"),
+        ("tick = 0.02", "tick = -0.02", "s.toml:6:8: world.tick = -0.02: must be a number in (0, 1000] s"),
+        ("tick = 0.02", "tick = nan", "s.toml:6:8: world.tick = nan: must be a number in (0, 1000] s"),
+        ("tick = 0.02", "tick = 2026-11-20", "s.toml:6:8: world.tick = 2026-11-20: must be a number in (0, 1000] s"),
+        ("seed = 7", "seed = -7", "s.toml:7:8: world.seed = -7: must be a whole number from 0 on"),
+        ("seed = 7", "seed = 7.5", "s.toml:7:8: world.seed = 7.5: must be a whole number from 0 on"),
+        (
+            "seed = 7",
+            "seed = 99999999999999999999",
+            "s.toml:7:8: world.seed = 99999999999999999999: must be a whole number from 0 on",
+        ),
+        (
+            "seed = 7",
+            "candidate_cap = 8",
+            "s.toml:7:17: world.candidate_cap = 8: must be a whole number from 64 on, or \"off\"",
+        ),
+        ("seed = 7", "name = \"a\\nb\"", "s.toml:7:8: world.name = \"a\\nb\": must be a text on one line"),
+        ("seed = 7", "ticks = true", "s.toml:7:9: world.ticks = true: must be a whole number from 0 to "),
+        // Species.
+        ("count = 20", "count = -1", "s.toml:9:9: species.starling.count = -1: must be a whole number from 0 to "),
+        ("count = 20", "count = 1.5", "s.toml:9:9: species.starling.count = 1.5: must be a whole number"),
+        ("count = 20\n", "\n", "s.toml:8:10: species.starling.count: is missing: must be a whole number"),
+        (
+            "[5, 9]",
+            "[9, 5]",
+            "s.toml:11:13: species.starling.max_speed = [9, 5]: must be a number in [0, 1e6] m/s, or [low, high]",
+        ),
+        ("[5, 9]", "1e39", "s.toml:11:13: species.starling.max_speed = 1e39: must be a number in [0, 1e6] m/s"),
+        ("[5, 9]", "inf", "s.toml:11:13: species.starling.max_speed = inf: must be a number in [0, 1e6] m/s"),
+        ("[5, 9]", "-0.5", "s.toml:11:13: species.starling.max_speed = -0.5: must be a number in [0, 1e6] m/s"),
+        ("max_speed = [5, 9]", "mass = 0", "s.toml:11:8: species.starling.mass = 0: must be a number in (0, 1e6] kg"),
+        (
+            "max_speed = [5, 9]",
+            "response = [1, 2]",
+            "s.toml:11:12: species.starling.response = [1, 2]: must be a number in (0, 1e6] s",
+        ),
+        (
+            "max_speed = [5, 9]",
+            "threshold = 1",
+            "s.toml:11:1: species.starling.threshold: only combine = \"priority\" uses it",
+        ),
+        (
+            "max_speed = [5, 9]",
+            "combine = \"sum\"",
+            "s.toml:11:11: species.starling.combine = \"sum\": must be one of weighted, priority, truncated",
+        ),
+        ("[species.hawk]", "[species.all]", "s.toml:16:10: species.all: a species cannot be called `all`"),
+        ("[species.hawk]", "[species.'a,b']", "s.toml:16:10: species.a,b: the name of a species is 1 to 64 letters"),
+        ("[species.hawk]\ncount = 1", "[species]\nhawk = 1", "s.toml:17:8: species.hawk = 1: must be a table"),
+        // Places.
+        (
+            "\"disc\"",
+            "\"disk\"",
+            "s.toml:10:20: species.starling.place.region = \"disk\": must be one of all, disc, box, point",
+        ),
+        ("radius = 20.0, ", "", "s.toml:10:1: species.starling.place.radius: is missing: the region `disc` needs it"),
+        ("\"disc\"", "\"point\"", "s.toml:10:52: species.starling.place.radius: the region `point` does not use it"),
+        (
+            "radius = 20.0",
+            "radius = 30.0",
+            "s.toml:10:28: species.starling.place: the region must lie in the world: [0, 0] to [100.0, 50.0]",
+        ),
+        (
+            "heading = 90",
+            "heading = [0, 0]",
+            "s.toml:10:76: species.starling.place.heading = [0, 0]: must be \"random\", a vector",
+        ),
+        (
+            "heading = 90",
+            "heading = 'up'",
+            "s.toml:10:76: species.starling.place.heading = 'up': must be \"random\", a vector",
+        ),
+        (
+            "speed = [1, 2]",
+            "speed = -1",
+            "s.toml:10:88: species.starling.place.speed = -1: must be a number in [0, 1e6] m/s",
+        ),
+        // Rules.
+        (
+            "\"separation\"",
+            "\"seperation\"",
+            "s.toml:13:12: species.starling.behaviours.0.rule = \"seperation\": there is no such rule; did you mean `separation`? (one of seek, ",
+        ),
+        (
+            "rule = \"separation\", ",
+            "",
+            "s.toml:13:3: species.starling.behaviours.0.rule: is missing: must be the name of a rule",
+        ),
+        (
+            "\"separation\"",
+            "7",
+            "s.toml:13:12: species.starling.behaviours.0.rule = 7: there is no such rule (one of seek, ",
+        ),
+        (
+            "radius = 2.0, weight",
+            "radius = nan, weight",
+            "s.toml:13:35: species.starling.behaviours.0.radius = nan: must be a number in [0, 1e6] m",
+        ),
+        (
+            "radius = 2.0, weight",
+            "radius = 1e39, weight",
+            "s.toml:13:35: species.starling.behaviours.0.radius = 1e39: must be a number in [0, 1e6] m",
+        ),
+        (
+            "radius = 2.0, weight",
+            "radius = \"far\", weight",
+            "s.toml:13:35: species.starling.behaviours.0.radius = \"far\": must be a number in [0, 1e6] m",
+        ),
+        (
+            "weight = 1.5",
+            "weight = inf",
+            "s.toml:13:49: species.starling.behaviours.0.weight = inf: must be a number in [-1e6, 1e6]",
+        ),
+        ("weight = 1.5", "wait = 1.5", "s.toml:13:40: species.starling.behaviours.0.wait: there is no such key"),
+        (
+            "fov = 270.0",
+            "fov = 400",
+            "s.toml:14:31: species.starling.behaviours.1.fov = 400: must be a number in [0, 360] degrees",
+        ),
+        (
+            "\"all\"",
+            "\"hawks\"",
+            "s.toml:14:45: species.starling.behaviours.1.from = \"hawks\": there is no species `hawks`; did you mean `hawk`? (one of starling, hawk)",
+        ),
+        (
+            "[\"starling\"]",
+            "[\"starling\", \"owl\"]",
+            "s.toml:18:43: species.hawk.behaviours.0.from = [\"starling\", \"owl\"]: there is no species `owl` (one of starling, hawk)",
+        ),
+        (
+            "[{ rule = \"cohesion\", from = [\"starling\"] }]",
+            "\"cohesion\"",
+            "s.toml:18:14: species.hawk.behaviours = \"cohesion\": must be an array of tables",
+        ),
+        (
+            "[{ rule = \"cohesion\", from = [\"starling\"] }]",
+            "[1]",
+            "s.toml:18:15: species.hawk.behaviours.0 = 1: must be a table",
+        ),
+        // What a run writes.
+        ("every = 10", "every = 0", "s.toml:20:24: output.trajectory.every = 0: must be a whole number from 1 to "),
+        (
+            "trajectory = { every = 10 }",
+            "picture = { colour = \"red\" }",
+            "s.toml:20:22: output.picture.colour = \"red\": must be one of species, heading",
+        ),
+        // What is no TOML.
+        ("tick = 0.02", "tick = ", "s.toml:6:8: not TOML: "),
+        ("seed = 7", "seed = 7\nseed = 8", "s.toml:8:1: not TOML: "),
+        ("[world]", "[world", "s.toml:2:7: not TOML: "),
+    ];
+    for (right, wrong, expected) in cases {
+        assert!(GOOD.contains(right), "{right}");
+        let text = GOOD.replacen(right, wrong, 1);
+        let message = problems(&text);
+        assert!(message.lines().any(|line| line.starts_with(expected)), "{wrong}\nexpected: {expected}\nis: {message}");
+    }
+}
+
+#[test]
+fn a_column_counts_characters() {
+    let text = GOOD.replace("\"disc\", centre", "\"disc\", \"ö\" = 1, centre");
+    assert_eq!(
+        problems(&text),
+        concat!(
+            "s.toml:10:28: species.starling.place.ö: there is no such key ",
+            "(one of region, centre, radius, size, heading, speed)"
+        )
+    );
+}
+
+#[test]
+fn all_mistakes_of_a_file_at_once_in_its_order() {
+    let text = GOOD
+        .replace("tick = 0.02", "tick = 0")
+        .replace("count = 20", "count = -1")
+        .replace("size", "sise")
+        .replace("\"cohesion\"", "\"cohere\"");
+    let message = problems(&text);
+    let starts: Vec<&str> = message.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(starts, ["s.toml:2:2", "s.toml:4:1", "s.toml:6:8", "s.toml:9:9", "s.toml:18:24"], "{message}");
+}
+
+#[test]
+fn twenty_are_shown_and_the_rest_counted() {
+    let mut text = GOOD.to_owned();
+    for number in 0..5000 {
+        text.push_str(&format!("wrong{number} = 1\n"));
+    }
+    let message = problems(&text);
+    assert_eq!(message.lines().count(), 21);
+    assert_eq!(message.lines().last(), Some("and 4980 more"));
+}
+
+#[test]
+fn what_is_no_text_or_not_there() {
+    let folder = std::env::temp_dir().join(format!("throng-scenario-files-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let said = |path: &std::path::Path| Scenario::load(path).unwrap_err().to_string();
+    let missing = folder.join("missing.toml");
+    assert!(said(&missing).starts_with(&format!("{}: cannot be read: ", missing.display())));
+    assert!(said(&folder).contains("cannot be read"));
+    let binary = folder.join("binary.toml");
+    std::fs::write(&binary, b"format = 1\n\xff\xfe").unwrap();
+    assert!(said(&binary).ends_with("is not UTF-8 at byte 11"));
+    let huge = folder.join("huge.toml");
+    std::fs::File::create(&huge).unwrap().set_len(LARGEST_FILE + 1).unwrap();
+    assert!(said(&huge).ends_with("is larger than 16 MiB"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn hostile_texts_are_refused_without_harm() {
+    for text in [
+        String::new(),
+        "\u{feff}".to_owned(),
+        "=".repeat(100_000),
+        "[".repeat(100_000),
+        format!("format = {}1{}", "[".repeat(100_000), "]".repeat(100_000)),
+        format!("{} = 1", vec!["a"; 10_000].join(".")),
+        format!("format = 1\nspecies = {}{}", "{ a = ".repeat(10_000), "}".repeat(10_000)),
+        "format = 1\0".to_owned(),
+        "[[world]]\n[[species]]\nformat = []".to_owned(),
+        "format = 1\nworld = 1\nspecies = 1\noutput = 1".to_owned(),
+    ] {
+        let message = problems(&text);
+        assert!(message.starts_with("s.toml:"), "{message}");
+        assert!(message.len() < 10_000, "{} bytes of message", message.len());
+    }
+}
+
+#[test]
+fn windows_lines_and_a_byte_order_mark_are_read_as_well() {
+    let text = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));
+    assert!(Scenario::parse(&text, "s.toml").is_ok());
+    let text = text.replace("tick = 0.02", "tick = 0");
+    assert!(problems(&text).starts_with("s.toml:6:8: world.tick = 0: "));
+}
+
+#[test]
+fn more_agents_than_a_world_can_have_are_refused_before_any_is_made() {
+    let build = |count: &str| {
+        let text = GOOD.replace("count = 20", &format!("count = {count}"));
+        Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap_err()
+    };
+    assert!(matches!(build("1_000_000_000_000"), BuildError::Agents(1_000_000_000_001)));
+}
+
+#[test]
+fn another_number_of_dimensions_is_no_panic() {
+    let scenario = Scenario::parse(GOOD, "s.toml").unwrap();
+    assert_eq!(scenario.build::<3>().unwrap_err(), BuildError::Dimensions(2));
+}
+
+#[test]
+fn overrides_reach_every_key() {
+    let set = |sets: &[&str]| {
+        let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
+        Scenario::parse_with(GOOD, "s.toml", &sets)
+    };
+    assert_eq!(set(&["world.seed=3"]).unwrap().seed(), 3);
+    assert_eq!(set(&["species.starling.count=5", "species.hawk.count = 2"]).unwrap().agents(), 7);
+    assert_eq!(set(&["world.edge=wrap"]).unwrap().build::<2>().unwrap().settings().edge, throng::Edge::Wrap);
+    assert_eq!(set(&["world.size.0=200"]).unwrap().build::<2>().unwrap().settings().size[0], 200.0);
+    let rule = |sets: &[&str], number: usize, name: &str| {
+        let world = set(sets).unwrap().build::<2>().unwrap();
+        let species = world.species(world.species_ids().next().unwrap()).unwrap();
+        (species.rules[number].weight, species.rules[number].behaviour.tunable().unwrap().get(name).unwrap())
+    };
+    use throng::parameters::Value::Number;
+    assert_eq!(rule(&["species.starling.separation.radius=3"], 0, "radius"), (1.5, Number(3.0)));
+    assert_eq!(rule(&["species.starling.behaviours.1.weight=2"], 1, "fov"), (2.0, Number(270.0)));
+    // A later one wins.
+    assert_eq!(set(&["world.seed=3", "world.seed=4"]).unwrap().seed(), 4);
+}
+
+#[test]
+fn a_wrong_override_says_so_in_the_same_form() {
+    let cases = [
+        ("world.seed=-1", "--set world.seed=-1: world.seed = -1: must be a whole number from 0 on"),
+        ("world.sise=1", "--set world.sise=1: world.sise: there is no such key; did you mean `size`?"),
+        ("worlds.seed=1", "--set worlds.seed=1: worlds: there is no such key; did you mean `world`?"),
+        ("seed", "--set seed: must be key=value, such as world.seed=3"),
+        ("world.seed=[1", "--set world.seed=[1: [1 is no value"),
+        ("species.owl.count=1", "--set species.owl.count=1: there is no species `owl` (one of starling, hawk)"),
+        (
+            "species.starling.flee.radius=1",
+            "--set species.starling.flee.radius=1: the species has neither a key nor a rule `flee`",
+        ),
+        (
+            "species.starling.behaviours.7.weight=1",
+            "--set species.starling.behaviours.7.weight=1: `7` must be the number of an element: there are 2, from 0",
+        ),
+        (
+            "species.starling.separation.radius=nan",
+            "--set species.starling.separation.radius=nan: species.starling.behaviours.0.radius = nan: must be a number in [0, 1e6] m",
+        ),
+        ("world.seed.x=1", "--set world.seed.x=1: `seed` has no keys"),
+        ("=1", "--set =1: must be key=value"),
+        (".=1", "--set .=1: must be key=value"),
+    ];
+    for (set, expected) in cases {
+        let message = Scenario::parse_with(GOOD, "s.toml", &[set.to_owned()]).unwrap_err().to_string();
+        assert!(message.starts_with(expected), "expected: {expected}\nis: {message}");
+    }
+}
+
+/// Every parameter of every rule refuses what its table does not allow.
+#[test]
+fn no_rule_takes_a_number_out_of_its_range() {
+    use throng::parameters::Kind;
+    for rule in throng::behaviours::all::<2>() {
+        for parameter in rule.parameters() {
+            let Kind::Number(range) = parameter.kind else { continue };
+            for value in [
+                "nan".to_owned(),
+                "inf".to_owned(),
+                "-inf".to_owned(),
+                "1e39".to_owned(),
+                format!("{}", range.low - 1.0),
+            ] {
+                if value == "inf" && range.contains(f64::INFINITY) {
+                    continue;
+                }
+                let (name, key) = (rule.rule(), parameter.name);
+                let text = GOOD.replace(
+                    "{ rule = \"cohesion\", from = [\"starling\"] }",
+                    &format!("{{ rule = \"{name}\", {key} = {value} }}"),
+                );
+                let message = problems(&text);
+                let expected = format!("species.hawk.behaviours.0.{key} = {value}: must be a number in {range}");
+                assert!(message.contains(&expected), "{name}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_scenarios_of_the_project_are_right() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "toml") {
+            Scenario::load(&path).unwrap_or_else(|problems| panic!("{problems}"));
+            count += 1;
+        }
+    }
+    assert!(count >= 3);
+}
