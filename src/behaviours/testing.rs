@@ -101,7 +101,7 @@ fn crowd<const D: usize>(rule: Box<dyn Behaviour<D>>, max_speed: f32) -> World<D
     let at = Vector::splat(50.0);
     world.scenery_mut().add_obstacle(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
     add_inert(&mut world, "hawk", at.0, [0.0; D]);
-    let rules = vec![crate::Rule { weight: 1.0, behaviour: rule }];
+    let rules = vec![crate::Rule { weight: 1.0, behaviour: rule, during: Vec::new() }];
     let species = Species { rules, max_speed: max_speed.into(), ..Species::new("crowd") };
     let species = world.add_species(species).unwrap();
     let mut noise = Noise::new(3, 0, 0, 0);

@@ -23,7 +23,11 @@ impl<const D: usize> Trial<D> {
     }
 
     pub(super) fn add_rule(&mut self, weight: f32, rule: impl Behaviour<D> + 'static) {
-        self.world.rules_mut(self.species).unwrap().push(Rule { weight, behaviour: Box::new(rule) });
+        self.world.rules_mut(self.species).unwrap().push(Rule {
+            weight,
+            behaviour: Box::new(rule),
+            during: Vec::new(),
+        });
     }
 
     pub(super) fn spawn(&mut self, position: [f32; D], velocity: [f32; D]) -> AgentId {
