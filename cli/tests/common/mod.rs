@@ -1,0 +1,75 @@
+//! How is the program called, and where does it work?
+
+#![allow(dead_code, reason = "each test program uses its own part")]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// A scenario of thirty agents.
+pub(crate) const SMALL: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [60.0, 40.0]
+edge = "wrap"
+tick = 0.05
+seed = 7
+[species.starling]
+count = 30
+behaviours = [
+  { rule = "separation", radius = 3.0 },
+  { rule = "alignment", radius = 8.0 },
+  { rule = "cohesion", radius = 8.0, weight = 0.5 },
+]
+"#;
+
+/// An empty folder that is gone when the test is.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder of this name.
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("throng-cli-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    /// A path in it.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Writes a file, and gives its path.
+    pub(crate) fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.path(name), text).unwrap();
+        self.path(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The path of one of the project's scenarios.
+pub(crate) fn scenario(name: &str) -> String {
+    format!("{}/../scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The program with these arguments, working in the folder.
+pub(crate) fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
+    command.current_dir(&folder.0).args(arguments);
+    command
+}
+
+/// Runs the program.
+pub(crate) fn throng(folder: &Folder, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+/// Reads what the program printed.
+pub(crate) fn json(bytes: &[u8]) -> serde_json::Value {
+    serde_json::from_slice(bytes).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(bytes)))
+}

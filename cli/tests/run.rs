@@ -1,0 +1,190 @@
+//! Does the program do what its help says, from the command line and with its exit codes?
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::{Folder, SMALL, json, scenario, throng};
+
+#[test]
+fn the_json_object_has_what_is_promised() {
+    let folder = Folder::new("json");
+    let output = throng(&folder, &["run", &scenario("seek"), "--ticks", "5", "--json", "--threads", "2"]);
+    assert!(output.status.success(), "{output:?}");
+    let summary = json(&output.stdout);
+    for key in [
+        "scenario",
+        "dimensions",
+        "agents",
+        "ticks",
+        "seed",
+        "threads",
+        "instruction_set",
+        "seconds",
+        "ticks_per_second",
+        "agent_updates_per_second",
+        "stage_milliseconds",
+        "polarisation",
+        "mean_neighbours",
+        "candidates_per_pair",
+        "hash",
+        "events",
+        "files",
+    ] {
+        assert!(!summary[key].is_null(), "{key} in {summary}");
+    }
+    assert_eq!((summary["scenario"].as_str(), summary["agents"].as_u64()), (Some("seek"), Some(40)));
+    assert_eq!((summary["ticks"].as_u64(), summary["threads"].as_u64()), (Some(5), Some(2)));
+    assert_eq!(summary["hash"].as_str().unwrap().len(), 16);
+    assert!(summary["stage_milliseconds"]["steer"].as_f64().unwrap() > 0.0);
+    // The file says the same, and the picture is one.
+    assert_eq!(json(&fs::read(folder.path("throng-out/seek/summary.json")).unwrap()), summary);
+    let picture = fs::read(folder.path(summary["files"]["picture"].as_str().unwrap())).unwrap();
+    assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n");
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_hash_and_another_seed_another() {
+    let folder = Folder::new("hash");
+    let file = folder.write("small.toml", SMALL);
+    let hash = |arguments: &[&str]| {
+        let output = throng(&folder, &[&["run", &file, "--json", "--ticks", "40"], arguments].concat());
+        json(&output.stdout)["hash"].as_str().unwrap().to_owned()
+    };
+    let one = hash(&["--threads", "1"]);
+    assert_eq!(hash(&["--threads", "2"]), one);
+    assert_eq!(hash(&["--threads", "3"]), one);
+    assert_ne!(hash(&["--seed", "8"]), one);
+    assert_eq!(hash(&["--seed", "8"]), hash(&["--set", "world.seed=8"]));
+
+    let run = |hash: &str| throng(&folder, &["run", &file, "--quiet", "--ticks", "40", "--expect-hash", hash]);
+    assert_eq!(run(&one).status.code(), Some(0));
+    let refused = run("0123456789abcdef");
+    assert_eq!(refused.status.code(), Some(3));
+    let expected = format!("error: the state hash is {one}, expected was 0123456789abcdef\n");
+    assert_eq!(String::from_utf8_lossy(&refused.stderr), expected);
+    assert_eq!(run("xyz").status.code(), Some(2));
+}
+
+#[test]
+fn a_command_works_a_second_time() {
+    let folder = Folder::new("again");
+    for _ in 0..2 {
+        let output = throng(&folder, &["run", &scenario("seek"), "--ticks", "3"]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("state hash"), "{text}");
+        assert!(text.contains("picture.png"), "{text}");
+        assert!(!text.contains('\x1b'), "no colours in a pipe: {text}");
+        assert!(output.stderr.is_empty(), "no bar in a pipe: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn a_folder_with_results_is_kept_unless_forced() {
+    let folder = Folder::new("out");
+    let file = folder.write("small.toml", SMALL);
+    let run = |more: &[&str]| throng(&folder, &[&["run", &file, "--ticks", "4", "--out", "results"], more].concat());
+    assert_eq!(run(&["--set", "output.trajectory={every=2}"]).status.code(), Some(0));
+    let table = fs::read_to_string(folder.path("results/trajectory.csv")).unwrap();
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("tick,id,species,x,y,vx,vy"));
+    // Ticks 0, 2 and 4, thirty agents each.
+    assert_eq!(lines.clone().count(), 3 * 30);
+    let first: Vec<&str> = lines.next().unwrap().split(',').collect();
+    assert_eq!((first.len(), first[0], first[2]), (7, "0", "starling"));
+
+    let refused = run(&[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"));
+    assert_eq!(fs::read_to_string(folder.path("results/trajectory.csv")).unwrap(), table);
+
+    // Nothing of the run before is left that this one did not write, nor a file for the time being.
+    assert_eq!(run(&["--force"]).status.code(), Some(0));
+    let mut names: Vec<_> =
+        fs::read_dir(folder.path("results")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["picture.png", "summary.json"]);
+}
+
+#[test]
+fn exit_codes() {
+    let folder = Folder::new("codes");
+    let file = folder.write("small.toml", SMALL);
+    let code = |arguments: &[&str]| throng(&folder, arguments).status.code();
+    assert_eq!(code(&["check", &file]), Some(0));
+    assert_eq!(code(&["check", "missing.toml"]), Some(2));
+    assert_eq!(code(&["check", &file, "--set", "world.tick=0"]), Some(2));
+    assert_eq!(code(&["walk"]), Some(2));
+    assert_eq!(code(&["run", &file, "--threads", "0"]), Some(2));
+    assert_eq!(code(&["run", &file, "--ticks", "-1"]), Some(2));
+    assert_eq!(code(&["check", &file, "--set", "species.starling.count=1000000000000"]), Some(4));
+    assert_eq!(code(&["run", &file, "--set", "species.starling.count=1000000000000"]), Some(4));
+    // A file where the folder is to be.
+    assert_eq!(code(&["run", &file, "--out", &file]), Some(5));
+    assert_eq!(code(&["--version"]), Some(0));
+    // The results of no agents and of no ticks.
+    assert_eq!(code(&["run", &file, "--set", "species.starling.count=0"]), Some(0));
+    assert_eq!(code(&["run", &file, "--ticks", "0"]), Some(0));
+}
+
+#[test]
+fn mistakes_are_told_with_their_places() {
+    let folder = Folder::new("mistakes");
+    let file =
+        folder.write("wrong.toml", &SMALL.replace("count = 30", "count = -1").replace("tick = 0.05", "tick = 0"));
+    let output = throng(&folder, &["check", &file]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    let places: Vec<&str> = text.lines().map(|line| line.split(": ").nth(1).unwrap()).collect();
+    assert_eq!(places, [format!("{file}:6:8"), format!("{file}:9:9")], "{text}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_world_in_space_is_run_and_drawn() {
+    let folder = Folder::new("space");
+    let arguments = ["run", &scenario("shoal"), "--ticks", "2", "--json", "--set", "species.sardine.count=300"];
+    let output = throng(&folder, &[&arguments[..], &["--set", "output.trajectory.every=1"]].concat());
+    assert_eq!(json(&output.stdout)["dimensions"].as_u64(), Some(3), "{output:?}");
+    let table = fs::read_to_string(folder.path("throng-out/shoal/trajectory.csv")).unwrap();
+    assert!(table.starts_with("tick,id,species,x,y,z,vx,vy,vz\n"));
+}
+
+#[test]
+fn a_reader_who_leaves_does_no_harm() {
+    let folder = Folder::new("pipe");
+    for arguments in [&["rules"][..], &["schema"], &["run", &scenario("seek"), "--ticks", "1"]] {
+        let mut child =
+            common::command(&folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn rules_and_schema_know_every_rule_and_parameter() {
+    let folder = Folder::new("rules");
+    let rules = json(&throng(&folder, &["rules", "--json"]).stdout);
+    let names: Vec<&str> = rules.as_array().unwrap().iter().map(|rule| rule["name"].as_str().unwrap()).collect();
+    for name in ["seek", "separation", "alignment", "cohesion"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let schema = json(&throng(&folder, &["schema"]).stdout);
+    let species = &schema["properties"]["species"]["patternProperties"]["^[A-Za-z0-9_-]{1,64}$"];
+    let described = species["properties"]["behaviours"]["items"]["anyOf"].as_array().unwrap();
+    let table = String::from_utf8(throng(&folder, &["rules"]).stdout).unwrap();
+    for rule in rules.as_array().unwrap() {
+        let entry = described.iter().find(|entry| entry["title"] == rule["name"]).unwrap();
+        assert!(table.contains(rule["name"].as_str().unwrap()));
+        for parameter in rule["parameters"].as_array().unwrap() {
+            for key in ["name", "unit", "kind", "range", "default", "help"] {
+                assert!(parameter.get(key).is_some(), "{key} in {parameter}");
+            }
+            assert!(!entry["properties"][parameter["name"].as_str().unwrap()].is_null(), "{parameter}");
+        }
+    }
+}
