@@ -35,8 +35,6 @@ pub mod species;
 mod tick;
 pub mod profile;
 pub mod world;
-mod ask;
-pub mod explain;
 // Over the public API alone.
 pub mod metrics;
 #[cfg(feature = "scenario")]
@@ -46,7 +44,6 @@ pub use agents::Agents;
 pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
 pub use error::Error;
 pub use events::Event;
-pub use explain::{Contribution, Explanation};
 pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
@@ -62,7 +59,7 @@ pub use species::{Combine, Rule, Species, Spread};
 pub use states::{Catch, Condition, State, Transition, Variable};
 pub use target::{Aim, Target};
 pub use vector::Vector;
-pub use world::World;
+pub use world::{Contribution, Explanation, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -69,6 +69,7 @@ pub(super) fn enclose_lanes<S: Simd, const D: usize>(
             let offset = nearest_image(simd, offset, period[axis]);
             // Rows beyond the last agent are no numbers; the anchor stands in for them.
             let offset = offset.simd_eq(offset).select(offset, Lanes::splat(simd, 0.0));
+            // bits: a box only decides who is looked at
             let (low, high) = (offset.reduce_min(), offset.reduce_max());
             let middle = anchor + 0.5 * (low + high);
             let reach = if period[axis] < f32::INFINITY { period[axis] } else { middle.abs() + (high - low) };

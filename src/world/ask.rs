@@ -2,13 +2,13 @@
 //!
 //! The first question after a change makes an index of the present positions; the others find it made.
 
+use super::World;
 use crate::behaviour::Neighbour;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::index::Index;
 use crate::search::{Found, visit_within};
 use crate::vector::Vector;
-use crate::world::World;
 
 impl<const D: usize> World<D> {
     /// Fills `found` with the agents within `radius` metres of a point, nearest first; agents at the same distance by

@@ -1,10 +1,10 @@
 //! Why does an agent do that? What each rule asks of it, as things are now.
 
+use super::World;
 use crate::agents::STATE;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::vector::Vector;
-use crate::world::World;
 
 /// What the rules of a species ask of one agent: what it would be steered by if a tick were made now.
 #[derive(Clone, Debug, PartialEq)]
