@@ -368,8 +368,8 @@ impl<'a, const D: usize> Me<'a, D> {
         self.rows.sum.map_or(Vector::ZERO, |sum| Vector::from_fn(|axis| sum.vector[axis][self.in_chunk]))
     }
 
-    /// How many neighbours were added up for [`sum`](Self::sum). For [`Addend::InverseOffset`] it is the sum of their
-    /// inverse squared distances instead, its own included.
+    /// How many neighbours were added up for [`sum`](Self::sum); zero for [`Addend::InverseOffset`], where they are not
+    /// counted.
     #[must_use]
     pub fn count(&self) -> f32 {
         self.rows.sum.map_or(0.0, |sum| sum.count[self.in_chunk])

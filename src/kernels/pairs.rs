@@ -4,7 +4,7 @@
 //! adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of sixteen scalar
 //! loops. What is not a neighbour is masked, not branched around: branches cost three times as much.
 
-use fearless_simd::{Level, Simd, SimdBase};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
 use super::pack::{velocity_at, width};
 use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
@@ -24,7 +24,7 @@ pub(crate) fn coincident_weight(expected: usize) -> f32 {
 #[derive(Clone, Debug)]
 pub(crate) struct Sum<const D: usize> {
     pub(crate) vector: [[f32; CHUNK]; D],
-    /// How many neighbours were added; for inverse offsets the sum of their inverse squared distances.
+    /// How many neighbours were added; not for inverse offsets.
     pub(crate) count: [f32; CHUNK],
 }
 
@@ -76,6 +76,8 @@ pub(crate) struct Observers<'a, const D: usize> {
 }
 
 /// Adds to the sums, which are in `slots` in the order of the terms, what `candidates` add up to for sixteen agents.
+/// Tells whether any of them met another one on its own point; then the count of the inverse offsets is the sum of their
+/// inverse squared distances, otherwise it is zero.
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
@@ -83,8 +85,8 @@ pub(crate) fn add_pairs<const D: usize>(
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) {
-    kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums);
+) -> bool {
+    kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums)
 }
 
 /// One loop for each set of terms, so that a rule that is not used costs nothing.
@@ -96,7 +98,7 @@ pub(super) fn choose_terms<S: Simd, const D: usize>(
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) {
+) -> bool {
     macro_rules! run {
         ($inverse:literal $velocities:literal $offsets:literal $shared:literal) => {
             choose_space::<S, D, $inverse, $velocities, $offsets, $shared>(
@@ -115,7 +117,7 @@ pub(super) fn choose_terms<S: Simd, const D: usize>(
         (false, true, true) => run!(false true true false),
         (false, true, false) => run!(false true false false),
         (false, false, true) => run!(false false true false),
-        (false, false, false) => {}
+        (false, false, false) => false,
     }
 }
 
@@ -134,7 +136,7 @@ fn choose_space<
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) {
+) -> bool {
     let narrow = |view: Option<View>| view.is_some_and(|view| view.cosine_squared > View::ALL_ROUND);
     let narrow = narrow(terms.inverse_offsets) || narrow(terms.velocities) || narrow(terms.offsets);
     macro_rules! run {
@@ -175,7 +177,7 @@ fn add_lanes<
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) {
+) -> bool {
     let first = observers.first;
     let position = load_axes(simd, &observers.position, first);
     let velocity = load_axes(simd, &observers.velocity, first);
@@ -188,6 +190,8 @@ fn add_lanes<
     let mut inverse_sum = if INVERSE { LaneSum::load(simd, &sums[slots[0]], first) } else { LaneSum::zero(simd) };
     let mut velocities_sum = if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };
     let mut offsets_sum = if OFFSETS { LaneSum::load(simd, &sums[slots[2]], first) } else { LaneSum::zero(simd) };
+    inverse_sum.count = Lanes::splat(simd, 0.0);
+    let mut met = false;
     let one = Lanes::splat(simd, 1.0);
     let nearest = Lanes::splat(simd, COINCIDENT);
 
@@ -237,6 +241,11 @@ fn add_lanes<
     // An agent's offset to itself is zero, so that only counts and velocities have to be put right.
     let oneself = Lanes::splat(simd, if observers.among { 1.0 } else { 0.0 });
     if INVERSE {
+        let alone = Lanes::splat(simd, coincident_weight(usize::from(observers.among)));
+        met = inverse_sum.count.simd_gt(alone).any_true();
+        if !met {
+            inverse_sum.count = Lanes::splat(simd, 0.0);
+        }
         inverse_sum.store(&mut sums[slots[0]], first);
     }
     if VELOCITIES {
@@ -253,6 +262,7 @@ fn add_lanes<
         offsets_sum.count -= oneself;
         offsets_sum.store(&mut sums[slots[2]], first);
     }
+    met
 }
 
 /// A view, for the agents in the lanes.

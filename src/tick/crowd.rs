@@ -30,10 +30,13 @@ pub(crate) struct Near<'a, const D: usize> {
 impl<const D: usize> Near<'_, D> {
     /// Fills `found` with the `count` nearest clusters. There are more than that within reach.
     pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, order: &mut Order) {
-        let squared = self.shortest_reach(count, found);
-        self.within(squared, found);
+        self.within(0.0, found);
+        let touching = found.as_slice().len() >= count;
+        if !touching {
+            self.within(self.shortest_reach(count, found), found);
+        }
         let middle = self.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
-        if squared == 0.0 {
+        if touching {
             nearest_by_row(found, middle, count);
             return;
         }
@@ -48,10 +51,6 @@ impl<const D: usize> Near<'_, D> {
     /// A squared reach that still holds enough clusters, but not many more: sorting thousands of them for each of
     /// thousands would be the cost that the cap is there to avoid.
     fn shortest_reach(&self, count: usize, found: &mut ClusterList) -> f32 {
-        self.within(0.0, found);
-        if found.as_slice().len() >= count {
-            return 0.0;
-        }
         let mut enough = self.reach.squared;
         for _ in 0..HALVINGS {
             self.within(0.5 * enough, found);

@@ -19,6 +19,9 @@ use crate::tick::keep::Mode;
 use crate::tick::plan::{Pass, Plan, Run, Source};
 use crate::vector::Vector;
 
+/// As many agents on one point are a crowd.
+const MANY: usize = 16;
+
 /// What was counted while a chunk was steered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
@@ -210,13 +213,14 @@ impl<const D: usize> Steering<'_, D> {
             among: pass.species == self.agents.species.number(),
         };
         let candidates = Candidates { rows, packed: &self.scene.agents[pass.species].packed };
-        add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, sums);
-        if let Some(view) = run.terms.inverse_offsets {
+        let met = add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, sums);
+        if let Some(view) = run.terms.inverse_offsets.filter(|_| met) {
             self.part_coincident(chunk, &observers, pass, view, rows, &mut sums[run.slots[0]]);
         }
     }
 
-    /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other.
+    /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
+    /// there are many on one point, an agent draws one direction away from all of them.
     fn part_coincident(
         &self,
         chunk: usize,
@@ -226,7 +230,9 @@ impl<const D: usize> Steering<'_, D> {
         rows: &[u32],
         sum: &mut Sum<D>,
     ) {
-        let met = coincident_weight(usize::from(observers.among));
+        let own = usize::from(observers.among);
+        let (met, many) = (coincident_weight(own), coincident_weight(own + MANY));
+        let far = 1.0 / COINCIDENT.sqrt();
         for lane in observers.first..observers.first + CLUSTER {
             let weight = std::mem::replace(&mut sum.count[lane], 0.0);
             let row = chunk * CHUNK + lane;
@@ -234,6 +240,15 @@ impl<const D: usize> Steering<'_, D> {
                 continue;
             }
             let me = self.agents.id[row].to_bits();
+            let mut part = |away: Vector<D>| {
+                for axis in 0..D {
+                    sum.vector[axis][lane] -= away[axis] * far;
+                }
+            };
+            if weight > many {
+                part(self.scene.parting(me, me));
+                continue;
+            }
             let others = &self.scene.agents[pass.species];
             for &their_row in rows {
                 let them = others.id[their_row as usize].to_bits();
@@ -241,10 +256,7 @@ impl<const D: usize> Steering<'_, D> {
                 if them == me || squared >= COINCIDENT || squared > view.radius_squared {
                     continue;
                 }
-                let away = self.scene.parting(me, them);
-                for axis in 0..D {
-                    sum.vector[axis][lane] -= away[axis] * (1.0 / COINCIDENT.sqrt());
-                }
+                part(self.scene.parting(me, them));
             }
         }
     }
