@@ -312,6 +312,10 @@ impl<const D: usize> Agents<D> {
             self.position[axis].truncate(last);
             self.velocity[axis].truncate(last);
         }
+        // What is left of a row must not come back with the next agent.
+        for column in self.goal.iter_mut().flatten() {
+            column.truncate(last);
+        }
         self.pad();
         self.id.get(row).copied()
     }

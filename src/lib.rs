@@ -24,10 +24,10 @@ pub mod events;
 mod search;
 pub mod scene;
 // Rules of motion.
+pub mod steering;
 pub mod parameters;
 pub mod behaviour;
 pub mod target;
-pub mod steering;
 pub mod behaviours;
 pub mod states;
 pub mod species;

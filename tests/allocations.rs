@@ -1,0 +1,79 @@
+//! A tick allocates nothing but the nodes of its tree: everything else is kept from one tick to the next.
+#![allow(unsafe_code, reason = "a global allocator is unsafe to write, and counting is all that this one adds")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use throng::behaviours::{Alignment, Cohesion, Separation};
+use throng::{Noise, Settings, Species, Vector, World};
+
+const AGENTS: usize = 20_000;
+
+/// Allocations of a tick in which rows stay where they are: the leaves' copy and the nodes of one tree.
+const STEADY: usize = 62;
+
+/// Allocations of a tick that arranges rows.
+const ARRANGING: usize = 62;
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is passed on to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn a_tick_allocates_its_tree_alone() {
+    let settings = Settings { size: Vector::splat(500.0), seed: 1, ..Settings::default() };
+    let mut world = World::<2>::new(settings).unwrap();
+    let flock = Species::new("starling")
+        .with(1.5, Separation::default())
+        .with(1.0, Alignment::default())
+        .with(1.0, Cohesion::default());
+    let id = world.add_species(flock).unwrap();
+    for number in 0..AGENTS {
+        let mut noise = Noise::new(1, number as u64, 0, Noise::USER);
+        let place = Vector::<2>::from_fn(|_| noise.between(0.0, 500.0));
+        world.spawn(id, place, noise.direction() * 5.0).unwrap();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    // Ticks 0 and 16 arrange: buffers have their size after 32 ticks, those of every thread too.
+    let counts: Vec<usize> = pool.install(|| {
+        let mut counts = Vec::with_capacity(64);
+        for _ in 0..64 {
+            let before = ALLOCATIONS.load(Ordering::Relaxed);
+            world.step();
+            counts.push(ALLOCATIONS.load(Ordering::Relaxed) - before);
+        }
+        counts
+    });
+    let (arranging, steady): (Vec<_>, Vec<_>) = (32..64).partition(|tick| tick % 16 == 0);
+    let most = |ticks: Vec<usize>| ticks.into_iter().map(|tick| counts[tick]).max().unwrap();
+    let found = (most(steady), most(arranging));
+    assert!(
+        found.0 <= STEADY && found.1 <= ARRANGING,
+        "const STEADY: usize = {}; const ARRANGING: usize = {}; of all ticks: {counts:?}",
+        found.0,
+        found.1
+    );
+}

@@ -1,0 +1,177 @@
+//! The contract: the same bits for any number of threads, any instruction set and any build.
+
+use rayon::ThreadPoolBuilder;
+use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
+use throng::settings::Candidates;
+use throng::{Behaviour, Edge, Event, InstructionSet, Me, Noise, Perception, Reads, Settings, Species, Spread};
+use throng::{Target, Vector, Whom, World};
+
+/// More than the 16 ticks from one arrangement of rows to the next.
+const TICKS: usize = 20;
+
+/// What [`golden_world`] comes to in two and three dimensions. These change with every change to what the engine
+/// computes; a failing test prints the new ones, to be put here by who meant the change.
+const GOLDEN: [u64; 2] = [0x59c2_79de_706a_f9d2, 0x61aa_6666_e59f_7851];
+
+/// Away from the nearest neighbour, one by one; now and then not a number, for the quarantine to find.
+#[derive(Debug)]
+struct Shy;
+
+impl<const D: usize> Behaviour<D> for Shy {
+    fn reads(&self) -> Reads<'_> {
+        Reads::Neighbours(Perception { radius: 3.0, field_of_view: 200.0, whom: &Whom::All })
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let mut noise = me.noise(Noise::USER);
+        if noise.unit() < 0.001 {
+            return Vector::splat(f32::NAN);
+        }
+        let nearest = me.neighbours().iter().min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
+        let away = nearest.map_or(Vector::ZERO, |other| -other.offset);
+        away + noise.in_ball() * 2.0
+    }
+}
+
+/// The settings of [`world`].
+fn settings<const D: usize>(edge: Edge, seed: u64) -> Settings<D> {
+    let size = Vector::from_fn(|axis| [40.0, 33.0, 21.0][axis]);
+    Settings { size, edge, seed, tick_seconds: 0.05, ..Settings::default() }
+}
+
+fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
+    let size = settings.size;
+    let mut world = World::new(settings).unwrap();
+    let mut starling = Species::new("starling")
+        .with(1.5, Separation { radius: 2.0, ..Separation::default() })
+        .with(1.0, Alignment { radius: 4.0, fov: 270.0, ..Alignment::default() })
+        .with(0.7, Cohesion { radius: 4.0, fov: 270.0, ..Cohesion::default() })
+        .with(1.0, Separation { radius: 8.0, from: Whom::named("hawk"), ..Separation::default() })
+        .with(0.1, Seek { target: Target::Point(size * 0.25) });
+    starling.max_speed = Spread::Uniform(4.0, 8.0);
+    starling.mass = Spread::Uniform(0.5, 2.0);
+    starling.max_turn_rate = 300.0;
+    starling.min_speed = 1.0;
+    let hawk = Species::new("hawk").with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: Whom::All }).with(1.0, Shy);
+    let species = [world.add_species(starling).unwrap(), world.add_species(hawk).unwrap()];
+    // A generator of the test's own: it must not matter here how throng draws.
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut unit = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 40) as f32 / 16_777_216.0
+    };
+    let mut place = Vector::ZERO;
+    for number in 0..count {
+        // Every tenth stands on the point of the one before.
+        if number % 10 != 0 {
+            place = Vector::from_fn(|axis| unit() * size[axis] * if number % 3 == 0 { 0.2 } else { 1.0 });
+        }
+        let velocity = Vector::<D>::from_fn(|_| 8.0 * unit() - 4.0);
+        world.spawn(species[usize::from(number % 5 == 4)], place, velocity).unwrap();
+    }
+    world
+}
+
+/// Hash and events after each tick, in a pool of so many threads.
+fn run<const D: usize>(mut world: World<D>, threads: usize) -> Vec<(u64, Vec<Event>)> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let tick = |world: &mut World<D>| {
+        world.step();
+        (world.state_hash(), world.events().to_vec())
+    };
+    pool.install(|| (0..TICKS).map(|_| tick(&mut world)).collect())
+}
+
+fn compare<const D: usize>(edge: Edge) {
+    let settings = |set, candidates| Settings { instruction_set: Some(set), candidates, ..settings::<D>(edge, 7) };
+    let reference = run(world(settings(InstructionSet::Baseline, Candidates::Fresh), 1600), 1);
+    assert!(reference.iter().any(|(_, events)| events.len() > 1), "events, so that their order is compared");
+    for set in InstructionSet::ALL {
+        if !InstructionSet::available().any(|available| available == set) {
+            println!("{set}: SKIPPED, this machine lacks it");
+            continue;
+        }
+        // Every number of threads, and every way to candidates; not all of them with each other.
+        let runs = [(1, Candidates::Kept), (2, Candidates::Fresh), (3, Candidates::Kept), (8, Candidates::Auto)];
+        for (threads, candidates) in runs {
+            let found = run(world(settings(set, candidates), 1600), threads);
+            for (tick, (found, expected)) in found.iter().zip(&reference).enumerate() {
+                assert_eq!(found, expected, "{edge:?}, {D}D, {set}, {threads} threads, {candidates:?}, tick {tick}");
+            }
+            println!("{edge:?}, {D}D, {set}, {threads} threads, {candidates:?}: equal");
+        }
+    }
+}
+
+#[test]
+fn threads_and_instruction_sets_in_two_dimensions() {
+    compare::<2>(Edge::Wrap);
+    compare::<2>(Edge::Remove);
+}
+
+#[test]
+fn threads_and_instruction_sets_in_three_dimensions() {
+    compare::<3>(Edge::Wrap);
+    compare::<3>(Edge::Respawn);
+}
+
+/// The seed decides what is drawn, and nothing else does.
+#[test]
+fn another_seed_is_another_course() {
+    let hash = |seed| run(world(settings::<2>(Edge::Wrap, seed), 200), 2).last().unwrap().0;
+    assert_eq!(hash(1), hash(1));
+    assert_ne!(hash(1), hash(2));
+
+    // Not only the hash, which the seed is part of: bodies, and who stood on one point.
+    let start = |seed| world(settings::<2>(Edge::Wrap, seed), 200);
+    let speeds = |world: &World<2>| {
+        let starlings = world.agents(world.species_named("starling").unwrap()).unwrap();
+        (0..starlings.len()).map(|row| starlings.max_speed(row)).collect::<Vec<f32>>()
+    };
+    assert_ne!(speeds(&start(1)), speeds(&start(2)));
+    assert_eq!(speeds(&start(1)), speeds(&start(1)));
+    let parted = |seed| {
+        let mut world = World::<3>::new(Settings { seed, ..Settings::default() }).unwrap();
+        let id = world.add_species(Species::new("starling").with(1.0, Separation::default())).unwrap();
+        for _ in 0..2 {
+            world.spawn(id, [1.0, 1.0, 1.0], [0.0, 0.0, 0.0]).unwrap();
+        }
+        world.step();
+        world.agents(id).unwrap().position(0)
+    };
+    assert_eq!(parted(1), parted(1));
+    assert_ne!(parted(1), parted(2));
+}
+
+/// Each part of the state is part of the hash.
+#[test]
+fn the_hash_sees_every_part() {
+    let mut world = world(settings::<2>(Edge::Wrap, 1), 50);
+    let id = world.agents(world.species_named("hawk").unwrap()).unwrap().ids()[3];
+    let mut hashes = vec![world.state_hash()];
+    world.set_position(id, [1.0, 2.0]).unwrap();
+    hashes.push(world.state_hash());
+    world.set_velocity(id, [1.0, 2.0]).unwrap();
+    hashes.push(world.state_hash());
+    world.set_goal(id, Some(Vector([1.0, 2.0]))).unwrap();
+    hashes.push(world.state_hash());
+    world.despawn(id).unwrap();
+    hashes.push(world.state_hash());
+    world.step();
+    hashes.push(world.state_hash());
+    let count = hashes.len();
+    hashes.sort_unstable();
+    hashes.dedup();
+    assert_eq!(hashes.len(), count);
+}
+
+fn golden_world<const D: usize>() -> u64 {
+    run(world(settings::<D>(Edge::Wrap, 1987), 600), 2).last().unwrap().0
+}
+
+/// A debug build, a release build and every platform come to the same numbers.
+#[test]
+fn golden() {
+    let found = [golden_world::<2>(), golden_world::<3>()];
+    assert!(found == GOLDEN, "const GOLDEN: [u64; 2] = {found:#x?};");
+}

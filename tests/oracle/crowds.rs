@@ -1,0 +1,194 @@
+//! Worlds to hold the engine to: where the agents stand, how the world ends, who is there.
+
+use proptest::prelude::*;
+use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
+use throng::settings::Candidates;
+use throng::{Edge, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
+
+use crate::naive::{Kind, Rule};
+
+/// The species of every test world, in their order.
+pub(crate) const NAMES: [&str; 2] = ["starling", "hawk"];
+
+/// The response of every species here, in seconds.
+pub(crate) const RESPONSE: f32 = 0.25;
+
+/// How a crowd stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shape {
+    Uniform,
+    /// In clumps of about forty.
+    Clumps,
+    /// All in one point.
+    OnePoint,
+    /// Always two in one point.
+    Pairs,
+    /// On both sides of the world's seam.
+    Seam,
+    /// On whole metres: exact distances.
+    Lattice,
+    /// In one corner, but for one agent that is far away.
+    Outlier,
+}
+
+/// A world to be made, the same in two and three dimensions.
+#[derive(Clone, Debug)]
+pub(crate) struct Crowd {
+    pub(crate) shape: Shape,
+    pub(crate) edge: Edge,
+    pub(crate) candidates: Candidates,
+    /// Of the first axis, in metres; the others are longer and shorter.
+    pub(crate) size: f32,
+    /// Of each species.
+    pub(crate) counts: [usize; 2],
+    pub(crate) seed: u64,
+}
+
+/// Crowds of up to `most` starlings and a third as many hawks.
+pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
+    let shape = prop_oneof![
+        3 => Just(Shape::Uniform),
+        3 => Just(Shape::Clumps),
+        1 => Just(Shape::OnePoint),
+        1 => Just(Shape::Pairs),
+        2 => Just(Shape::Seam),
+        1 => Just(Shape::Lattice),
+        1 => Just(Shape::Outlier),
+    ];
+    // Small worlds often enough: nobody, one, two, and just about a cluster.
+    let count = prop_oneof![1 => 0..4usize, 1 => 14..19usize, 4 => 0..=most];
+    let hawks = prop_oneof![1 => 0..3usize, 2 => 0..=most / 3];
+    let edge = prop_oneof![3 => Just(Edge::Wrap), 1 => Just(Edge::Bounce), 1 => Just(Edge::Open)];
+    let candidates = prop::sample::select(&[Candidates::Fresh, Candidates::Kept]);
+    (shape, edge, candidates, 8.0f32..64.0, [count.boxed(), hawks.boxed()], any::<u64>())
+        .prop_map(|(shape, edge, candidates, size, counts, seed)| Crowd { shape, edge, candidates, size, counts, seed })
+}
+
+/// Up to `most` rules, with fields of view and radii of every size: relative to a world of 64 m, so that many see
+/// further than half of their world.
+pub(crate) fn rules(most: usize) -> impl Strategy<Value = Vec<Rule>> {
+    let kind = prop_oneof![
+        3 => Just(Kind::Separation),
+        3 => Just(Kind::Alignment),
+        3 => Just(Kind::Cohesion),
+        1 => (0.0f32..8.0).prop_map(Kind::Seek),
+    ];
+    let radius = prop_oneof![1 => Just(0.0f32), 4 => 0.1f32..8.0, 3 => 8.0f32..64.0, 1 => Just(3.0), 1 => Just(1e6)];
+    let whom = prop_oneof![
+        3 => Just(Whom::Own),
+        2 => Just(Whom::All),
+        1 => Just(Whom::named(NAMES[0])),
+        1 => Just(Whom::named(NAMES[1])),
+        1 => Just(Whom::named("nobody")),
+    ];
+    let rule = (kind, -1.0f32..2.0, radius, fov(), whom).prop_map(|(kind, weight, radius, fov, whom)| Rule {
+        kind,
+        weight,
+        radius,
+        fov,
+        whom,
+    });
+    prop::collection::vec(rule, 0..=most)
+}
+
+/// Fields of view, in degrees.
+pub(crate) fn fov() -> impl Strategy<Value = f32> {
+    prop_oneof![3 => Just(360.0f32), 1 => Just(270.0), 1 => Just(180.0), 1 => Just(90.0), 1 => 0.0f32..360.0]
+}
+
+/// As many cases as asked for, unless the environment says how many.
+pub(crate) fn cases(cases: u32) -> ProptestConfig {
+    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_none() {
+        config.cases = cases;
+    }
+    config
+}
+
+/// A species with these rules.
+pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> {
+    let mut species = Species::new(name);
+    species.response = RESPONSE;
+    for Rule { kind, weight, radius, fov, whom } in rules.iter().cloned() {
+        species = match kind {
+            Kind::Separation => species.with(weight, Separation { radius, fov, from: whom }),
+            Kind::Alignment => species.with(weight, Alignment { radius, fov, from: whom }),
+            Kind::Cohesion => species.with(weight, Cohesion { radius, fov, from: whom }),
+            Kind::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
+        };
+    }
+    species
+}
+
+impl Crowd {
+    /// The settings of the crowd's world: candidates are not capped, so that results are exact.
+    pub(crate) fn settings<const D: usize>(&self) -> Settings<D> {
+        Settings {
+            size: Vector::from_fn(|axis| self.size * [1.0, 1.375, 0.75][axis]),
+            edge: self.edge,
+            tick_seconds: 1.0 / 16.0,
+            seed: self.seed,
+            candidate_cap: None,
+            candidates: self.candidates,
+            ..Settings::default()
+        }
+    }
+
+    /// The world, with two species; speeds and forces vary from starling to starling.
+    pub(crate) fn world<const D: usize>(&self, rules: [&[Rule]; 2]) -> World<D> {
+        let mut starling = species(NAMES[0], rules[0]);
+        starling.max_speed = Spread::Uniform(2.0, 9.0);
+        starling.max_force = Spread::Uniform(5.0, 50.0);
+        self.world_of([starling, species(NAMES[1], rules[1])])
+    }
+
+    /// The world of these two species.
+    pub(crate) fn world_of<const D: usize>(&self, species: [Species<D>; 2]) -> World<D> {
+        let mut world = World::new(self.settings()).unwrap();
+        let ids = species.map(|species| world.add_species(species).unwrap());
+        for (number, &id) in ids.iter().enumerate() {
+            self.spawn(&mut world, id, self.counts[number]);
+        }
+        world
+    }
+
+    fn spawn<const D: usize>(&self, world: &mut World<D>, species: SpeciesId, count: usize) {
+        for number in 0..count {
+            let key = (species.number() * 1_000_000 + number) as u64;
+            let mut noise = Noise::new(self.seed, key, 0, Noise::USER);
+            let position = self.place(&mut noise, number, count);
+            // Some are at rest and see all round.
+            let speed = if noise.unit() < 0.125 { 0.0 } else { noise.between(0.1, 6.0) };
+            world.spawn(species, position, noise.direction() * speed).unwrap();
+        }
+    }
+
+    fn place<const D: usize>(&self, noise: &mut Noise, number: usize, count: usize) -> Vector<D> {
+        let size = self.settings::<D>().size;
+        let shared = |about: usize| Noise::new(self.seed, about as u64, 1, Noise::USER);
+        let anywhere = |noise: &mut Noise| Vector::<D>::from_fn(|axis| noise.between(0.0, size[axis]));
+        let position = match self.shape {
+            Shape::Uniform => anywhere(noise),
+            Shape::Clumps => anywhere(&mut shared(number / 40)) + noise.in_ball() * (0.05 * self.size),
+            Shape::OnePoint => anywhere(&mut shared(0)),
+            Shape::Pairs => anywhere(&mut shared(number / 2)),
+            Shape::Seam => Vector::from_fn(|axis| size[axis] * noise.between(0.0, if axis == 0 { 0.1 } else { 1.0 })),
+            Shape::Lattice => Vector::from_fn(|axis| (noise.unit() * size[axis]).floor()),
+            Shape::Outlier if number > 0 && number + 1 == count => {
+                if self.edge == Edge::Open {
+                    Vector::splat(-9e5)
+                } else {
+                    size * 0.9
+                }
+            }
+            Shape::Outlier => anywhere(noise) * 0.1,
+        };
+        let seam = if self.shape == Shape::Seam { 0.05 * size[0] } else { 0.0 };
+        let position = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });
+        match self.edge {
+            // The world wraps it, or has no edge.
+            Edge::Wrap | Edge::Open => position,
+            _ => Vector::from_fn(|axis| position[axis].clamp(0.0, size[axis])),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The edges of what is possible: nobody, one, two, all on one point, on the seam, far away, not a number.
+
+use proptest::prelude::*;
+use throng::behaviours::{Alignment, Cohesion, Separation};
+use throng::{AgentId, Behaviour, Edge, Event, LIMIT, Me, Settings, Species, Vector, Whom, World};
+
+use crate::crowds::cases;
+use crate::naive::{EPSILON, agents, length, offset};
+
+const SIZE: f32 = 20.0;
+
+fn settings<const D: usize>(edge: Edge, seed: u64) -> Settings<D> {
+    Settings { size: Vector::splat(SIZE), edge, seed, ..Settings::default() }
+}
+
+fn flocking<const D: usize>(name: &str) -> Species<D> {
+    Species::new(name).with(1.5, Separation::default()).with(1.0, Alignment::default()).with(1.0, Cohesion::default())
+}
+
+/// A world with one species, which does nothing but separate, at rest on these points.
+fn parting<const D: usize>(settings: Settings<D>, points: &[Vector<D>]) -> (World<D>, Vec<AgentId>) {
+    let mut world = World::new(settings).unwrap();
+    let id = world.add_species(Species::new("starling").with(1.0, Separation::default())).unwrap();
+    let ids = points.iter().map(|&point| world.spawn(id, point, Vector::ZERO).unwrap()).collect();
+    (world, ids)
+}
+
+fn distance<const D: usize>(world: &World<D>, a: AgentId, b: AgentId) -> f64 {
+    let place = |id| {
+        let (species, row) = world.find(id).unwrap();
+        world.agents(species).unwrap().position(row).0
+    };
+    length(offset(world.settings(), place(a), place(b)))
+}
+
+fn force<const D: usize>(world: &World<D>, id: AgentId) -> Vector<D> {
+    let (species, row) = world.find(id).unwrap();
+    Vector(world.steering(species).unwrap().map(|axis| axis[row]))
+}
+
+fn nobody_and_one<const D: usize>() {
+    for edge in Edge::ALL {
+        let mut world = World::<D>::new(settings(edge, 1)).unwrap();
+        world.step();
+        let id = world.add_species(flocking("starling")).unwrap();
+        world.step();
+        let one = world.spawn(id, Vector::splat(5.0), Vector::splat(1.0)).unwrap();
+        for _ in 0..20 {
+            world.step();
+            assert_eq!(force(&world, one), Vector::ZERO, "nobody is its own neighbour");
+        }
+        assert_eq!((world.tick(), world.population()), (22, 1));
+    }
+}
+
+#[test]
+fn nobody_and_one_in_two_and_three_dimensions() {
+    nobody_and_one::<2>();
+    nobody_and_one::<3>();
+}
+
+/// Two on one point part at once, in opposite directions, and on from there.
+fn two_on_one_point<const D: usize>(edge: Edge, at: f32, seed: u64) {
+    let (mut world, ids) = parting(settings::<D>(edge, seed), &[Vector::splat(at); 2]);
+    let mut before = 0.0;
+    for tick in 0..20 {
+        world.step();
+        let (one, other) = (force(&world, ids[0]), force(&world, ids[1]));
+        if tick == 0 {
+            assert_eq!(one, -other);
+            let full = world.agents(world.find(ids[0]).unwrap().0).unwrap().max_speed(0) / 0.2;
+            assert!((one.length() - full).abs() < 1e-3, "{one:?}");
+        }
+        if before < 5.0 {
+            let after = distance(&world, ids[0], ids[1]);
+            assert!(after > before && one.dot(other) < 0.0, "tick {tick}: {before} m, then {after} m");
+            before = after;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn two_on_one_point_part(at in prop_oneof![Just(0.0f32), Just(10.0), 5.0f32..15.0], seed in any::<u64>()) {
+        two_on_one_point::<2>(Edge::Wrap, at, seed);
+        two_on_one_point::<3>(Edge::Wrap, at, seed);
+        two_on_one_point::<2>(Edge::Open, at, seed);
+        two_on_one_point::<3>(Edge::Open, at, seed);
+    }
+}
+
+/// Coincident agents of two species that perceive each other part as well; the direction follows the seed.
+#[test]
+fn coincident_strangers_part() {
+    let part = |seed| {
+        let mut world = World::<2>::new(settings(Edge::Wrap, seed)).unwrap();
+        let ids = ["starling", "hawk"].map(|name| {
+            let species = Species::new(name).with(1.0, Separation { from: Whom::All, ..Separation::default() });
+            let id = world.add_species(species).unwrap();
+            world.spawn(id, [3.0, 3.0], [0.0, 0.0]).unwrap()
+        });
+        world.step();
+        assert_eq!(force(&world, ids[0]), -force(&world, ids[1]));
+        assert!(force(&world, ids[0]) != Vector::ZERO);
+        force(&world, ids[0])
+    };
+    assert_eq!(part(1), part(1));
+    assert_ne!(part(1), part(2));
+}
+
+/// A whole crowd on one point, more than a chunk of it, comes apart: nobody shares a point with another any more.
+fn everybody_on_one_point<const D: usize>(seed: u64) {
+    let (mut world, ids) = parting(settings::<D>(Edge::Wrap, seed), &[Vector::splat(0.0); 600]);
+    for _ in 0..8 {
+        world.step();
+        assert!(world.events().is_empty());
+    }
+    let mut places: Vec<[u32; D]> = agents(&world).iter().map(|agent| agent.position.map(f32::to_bits)).collect();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), ids.len());
+}
+
+#[test]
+fn everybody_on_one_point_parts() {
+    everybody_on_one_point::<2>(1);
+    everybody_on_one_point::<3>(2);
+}
+
+/// Two across the seam, or one on it, are as near to each other as anywhere else.
+#[test]
+fn across_the_seam() {
+    for (one, other) in [(0.0, SIZE - 1.0), (SIZE, SIZE - 1.0), (0.5, SIZE - 0.5), (-0.5, 0.5)] {
+        let points = [Vector([one, 5.0]), Vector([other, 5.0])];
+        let (mut world, ids) = parting(settings::<2>(Edge::Wrap, 0), &points);
+        let before = distance(&world, ids[0], ids[1]);
+        world.step();
+        assert!((before - 1.0).abs() < 1e-5, "{before}");
+        let [x, y] = force(&world, ids[0]).0;
+        assert!(x.abs() > 10.0 && y == 0.0, "{x} {y}");
+        assert!(distance(&world, ids[0], ids[1]) > before);
+    }
+}
+
+/// An agent at the far end of an open world perceives nobody, and nothing changes for the others.
+#[test]
+fn a_far_outlier_in_an_open_world() {
+    let near: Vec<Vector<2>> = (0..300).map(|i| Vector([(i % 20) as f32, (i / 20) as f32])).collect();
+    let (mut without, ids) = parting(settings(Edge::Open, 0), &near);
+    let (mut with, _) = parting(settings(Edge::Open, 0), &[near, vec![Vector([-LIMIT, LIMIT])]].concat());
+    without.step();
+    with.step();
+    for &id in &ids {
+        let (a, b) = (force(&with, id), force(&without, id));
+        let difference = (a - b).length();
+        assert!(f64::from(difference) <= 100.0 * 64.0 * EPSILON * 50.0, "another order at most: {a:?} {b:?}");
+    }
+    assert_eq!(with.population(), without.population() + 1);
+}
+
+/// Hunter and prey perceive each other at different distances.
+#[test]
+fn who_sees_further() {
+    let mut world = World::<2>::new(settings(Edge::Wrap, 0)).unwrap();
+    let mut add = |name: &str, whom: &str, radius| {
+        let rule = Cohesion { radius, from: Whom::named(whom), ..Cohesion::default() };
+        let id = world.add_species(Species::new(name).with(1.0, rule)).unwrap();
+        world.spawn(id, [if name == "hawk" { 2.0 } else { 18.0 }, 5.0], [0.0, 0.0]).unwrap()
+    };
+    let ids = [add("hawk", "starling", 5.0), add("starling", "hawk", 3.0)];
+    world.step();
+    assert_eq!(force(&world, ids[1]), Vector::ZERO);
+    assert!(force(&world, ids[0])[0] < 0.0, "the prey is four metres away, across the seam");
+    assert_eq!(world.profile().neighbours, 1);
+}
+
+#[derive(Debug)]
+struct Broken(f32);
+
+impl<const D: usize> Behaviour<D> for Broken {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        if me.row() % 7 == 3 { Vector::splat(self.0) } else { Vector::splat(1.0) }
+    }
+}
+
+/// What is not finite is dropped and reported, for those agents alone.
+#[test]
+fn what_is_not_finite_does_not_spread() {
+    for broken in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let mut world = World::<3>::new(settings(Edge::Wrap, 0)).unwrap();
+        let id = world.add_species(Species::new("starling").with(1.0, Broken(broken))).unwrap();
+        for i in 0..300 {
+            world.spawn(id, Vector::splat(i as f32 * 0.01), Vector::splat(0.5)).unwrap();
+        }
+        world.step();
+        let sick: Vec<AgentId> =
+            (0..300).filter(|row| row % 7 == 3).map(|row| world.agents(id).unwrap().ids()[row]).collect();
+        let reported: Vec<Event> = sick.iter().map(|&agent| Event::Quarantined { agent, species: id }).collect();
+        assert_eq!(world.events(), reported);
+        for agent in agents(&world) {
+            let unchanged = agent.velocity == [0.5; 3];
+            assert_eq!(unchanged, sick.contains(&agent.id), "{agent:?}");
+            assert!(agent.position.iter().all(|coordinate| coordinate.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! The host adds, removes and moves agents while the world runs.
+
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+use throng::behaviours::Seek;
+use throng::settings::Candidates;
+use throng::{AgentId, Edge, Error, Settings, Species, Spread, Vector, World};
+
+use crate::crowds::{NAMES, RESPONSE, cases, fov, species};
+use crate::naive::{Kind, Rule, agents, length, steering, sub};
+
+const SIZE: f32 = 30.0;
+
+/// What a host may do between two ticks. Places are fractions of the world; `who` counts the living, in order of ids.
+#[derive(Clone, Debug)]
+enum Edit {
+    Spawn { species: usize, place: [f32; 3], velocity: [f32; 3] },
+    Despawn { who: prop::sample::Index },
+    Move { who: prop::sample::Index, place: [f32; 3] },
+    Push { who: prop::sample::Index, velocity: [f32; 3] },
+    Goal { who: prop::sample::Index, goal: Option<[f32; 3]> },
+    Rule { species: usize, radius: f32, fov: f32 },
+    Step,
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let place = || prop::array::uniform3(0.0f32..SIZE);
+    let velocity = || prop::array::uniform3(-3.0f32..3.0);
+    let who = any::<prop::sample::Index>;
+    prop_oneof![
+        6 => (0..2usize, place(), velocity())
+            .prop_map(|(species, place, velocity)| Edit::Spawn { species, place, velocity }),
+        3 => who().prop_map(|who| Edit::Despawn { who }),
+        2 => (who(), place()).prop_map(|(who, place)| Edit::Move { who, place }),
+        1 => (who(), velocity()).prop_map(|(who, velocity)| Edit::Push { who, velocity }),
+        1 => (who(), prop::option::of(place())).prop_map(|(who, goal)| Edit::Goal { who, goal }),
+        1 => (0..2usize, 0.5f32..20.0, fov()).prop_map(|(species, radius, fov)| Edit::Rule { species, radius, fov }),
+        2 => Just(Edit::Step),
+    ]
+}
+
+fn cut<const D: usize>(of: [f32; 3]) -> Vector<D> {
+    Vector::from_fn(|axis| of[axis])
+}
+
+/// What the host knows of an agent: species, position, velocity and goal as it last wrote or read them.
+type Known<const D: usize> = BTreeMap<AgentId, (usize, Vector<D>, Vector<D>, Option<Vector<D>>)>;
+
+/// The world says the same of everybody as the host knows, and nothing of those who are gone.
+fn compare<const D: usize>(world: &World<D>, known: &Known<D>, gone: &[AgentId]) {
+    let found: Known<D> = agents(world)
+        .into_iter()
+        .map(|a| (a.id, (a.species, Vector(a.position), Vector(a.velocity), a.goal.map(Vector))))
+        .collect();
+    assert_eq!(&found, known);
+    assert_eq!(world.population(), known.len());
+    for (&id, (species, ..)) in known {
+        let (found, row) = world.find(id).unwrap();
+        assert_eq!((found.number(), world.agents(found).unwrap().ids()[row]), (*species, id));
+    }
+    for &id in gone {
+        assert_eq!(world.find(id), Err(Error::NoSuchAgent(id)));
+    }
+}
+
+fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
+    let settings = Settings {
+        size: Vector::splat(SIZE),
+        edge,
+        seed,
+        tick_seconds: 0.05,
+        candidates: if seed.is_multiple_of(2) { Candidates::Kept } else { Candidates::Fresh },
+        ..Settings::default()
+    };
+    let mut world = World::<D>::new(settings).unwrap();
+    let rule = |kind| Rule { kind, weight: 1.0, radius: 6.0, fov: 360.0, whom: throng::Whom::All };
+    let mut rules = [
+        vec![rule(Kind::Separation), rule(Kind::Alignment), rule(Kind::Cohesion), rule(Kind::Seek(3.0))],
+        vec![rule(Kind::Cohesion), rule(Kind::Alignment), rule(Kind::Seek(9.0))],
+    ];
+    let ids = [0, 1].map(|number| {
+        let mut species: Species<D> = species(NAMES[number], &rules[number]);
+        species.max_speed = Spread::Uniform(1.0, 6.0);
+        world.add_species(species).unwrap()
+    });
+    let (mut known, mut gone) = (Known::new(), Vec::new());
+    for edit in edits {
+        let chosen =
+            |who: &prop::sample::Index| (!known.is_empty()).then(|| *known.keys().nth(who.index(known.len())).unwrap());
+        match edit {
+            Edit::Spawn { species, place, velocity } => {
+                let (place, velocity) = (cut(*place), cut(*velocity));
+                let id = world.spawn(ids[*species], place, velocity).unwrap();
+                assert!(known.insert(id, (*species, place, velocity, None)).is_none() && !gone.contains(&id));
+            }
+            Edit::Despawn { who } => {
+                let Some(id) = chosen(who) else { continue };
+                world.despawn(id).unwrap();
+                known.remove(&id);
+                gone.push(id);
+            }
+            Edit::Move { who, place } => {
+                let Some(id) = chosen(who) else { continue };
+                world.set_position(id, cut(*place)).unwrap();
+                known.get_mut(&id).unwrap().1 = cut(*place);
+            }
+            Edit::Push { who, velocity } => {
+                let Some(id) = chosen(who) else { continue };
+                world.set_velocity(id, cut(*velocity)).unwrap();
+                known.get_mut(&id).unwrap().2 = cut(*velocity);
+            }
+            Edit::Goal { who, goal } => {
+                let Some(id) = chosen(who) else { continue };
+                world.set_goal(id, goal.map(cut)).unwrap();
+                known.get_mut(&id).unwrap().3 = goal.map(cut);
+            }
+            Edit::Rule { species: number, radius, fov } => {
+                let changed = &mut rules[*number];
+                (changed[0].radius, changed[0].fov) = (*radius, *fov);
+                *world.rules_mut(ids[*number]).unwrap() = species(NAMES[*number], changed).rules;
+            }
+            Edit::Step => {
+                let before = agents(&world);
+                world.step();
+                for after in agents(&world) {
+                    let entry = known.get_mut(&after.id).unwrap();
+                    (entry.1, entry.2) = (Vector(after.position), Vector(after.velocity));
+                }
+                for me in &before {
+                    let rules = &rules[me.species];
+                    let Some(expected) = steering(world.settings(), &before, &NAMES, me, rules, RESPONSE) else {
+                        continue;
+                    };
+                    let (species, row) = world.find(me.id).unwrap();
+                    let force = world.steering(species).unwrap().map(|axis| f64::from(axis[row]));
+                    assert!(
+                        length(sub(force, expected.value)) <= expected.error,
+                        "{force:?}, not {expected:?}: {me:?}"
+                    );
+                }
+            }
+        }
+        compare(&world, &known, &gone);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(128))]
+
+    #[test]
+    fn a_host_that_never_rests(wrap in any::<bool>(), seed in any::<u64>(), edits in prop::collection::vec(edit(), 0..160)) {
+        let edge = if wrap { Edge::Wrap } else { Edge::Bounce };
+        check::<2>(edge, seed, &edits);
+        check::<3>(edge, seed, &edits);
+    }
+}
+
+#[test]
+fn a_stale_id_is_refused_everywhere() {
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let id = world.add_species(Species::new("starling").with(1.0, Seek::default())).unwrap();
+    let first = world.spawn(id, [1.0, 1.0], [0.0, 0.0]).unwrap();
+    world.despawn(first).unwrap();
+    let second = world.spawn(id, [2.0, 2.0], [0.0, 0.0]).unwrap();
+    let hash = world.state_hash();
+    let refused = Err(Error::NoSuchAgent(first));
+    assert_eq!(world.despawn(first), refused);
+    assert_eq!(world.set_position(first, [3.0, 3.0]), refused);
+    assert_eq!(world.set_velocity(first, [3.0, 3.0]), refused);
+    assert_eq!(world.set_goal(first, Some(Vector::ZERO)), refused);
+    assert_eq!(world.find(first), Err(Error::NoSuchAgent(first)));
+    assert_eq!(world.find(AgentId::from_bits(77)), Err(Error::NoSuchAgent(AgentId::from_bits(77))));
+    assert_eq!(world.find(second), Ok((id, 0)));
+    assert_eq!(world.state_hash(), hash, "what is refused changes nothing");
+}
+
+/// Who was removed by the edge of the world is as gone as who was removed by the host.
+#[test]
+fn who_leaves_is_gone_at_the_next_tick() {
+    let mut world = World::<2>::new(Settings { edge: Edge::Remove, ..Settings::default() }).unwrap();
+    let id = world.add_species(Species::new("starling")).unwrap();
+    let leaver = world.spawn(id, [99.99, 50.0], [9.0, 0.0]).unwrap();
+    let other = world.spawn(id, [50.0, 50.0], [9.0, 0.0]).unwrap();
+    world.step();
+    assert_eq!(world.events(), [throng::Event::Left { agent: leaver, species: id }]);
+    assert!(world.find(leaver).is_ok());
+    world.step();
+    assert_eq!(world.find(leaver), Err(Error::NoSuchAgent(leaver)));
+    assert!(world.find(other).is_ok() && world.events().is_empty());
+}

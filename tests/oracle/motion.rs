@@ -1,0 +1,177 @@
+//! Where does a force lead? Truncation, velocity, position, and the edge of the world.
+
+use proptest::prelude::*;
+use throng::{Edge, Event, Settings, Species, Spread, Vector, World};
+
+use crate::crowds::{Crowd, cases, crowd};
+use crate::naive::{Agent, EPSILON, advance, agents, length, scale, sub};
+
+#[derive(Debug)]
+struct Push<const D: usize>;
+
+/// A force of its own for each agent and tick, often larger than what an agent may use.
+impl<const D: usize> throng::Behaviour<D> for Push<D> {
+    fn steer(&self, me: &throng::Me<'_, D>) -> Vector<D> {
+        let mut noise = me.noise(throng::Noise::USER);
+        noise.in_ball() * noise.between(0.0, 200.0)
+    }
+}
+
+/// The position that the edge of the world makes of one, the velocity likewise, and whether an agent has left.
+fn confine(edge: Edge, position: f64, velocity: f64, size: f64) -> (f64, f64, bool) {
+    let outside = !(0.0..=size).contains(&position);
+    match edge {
+        Edge::Wrap => (position.rem_euclid(size), velocity, false),
+        Edge::Bounce if position < 0.0 => (0.0, velocity.abs(), false),
+        Edge::Bounce if position > size => (size, -velocity.abs(), false),
+        Edge::Remove => (position.clamp(0.0, size), velocity, outside),
+        Edge::Respawn => (position, velocity, outside),
+        _ => (position, velocity, false),
+    }
+}
+
+/// Three operations on a velocity and three more on a position: eight roundings are more than there are.
+fn check_agent<const D: usize>(world: &World<D>, before: &Agent<D>, after: &Agent<D>, force: [f64; D], min_speed: f32) {
+    let Settings { edge, tick_seconds, size, .. } = *world.settings();
+    let (velocity, position) = advance(before, force, tick_seconds, min_speed);
+    let speeds = f64::from(before.max_speed)
+        + f64::from(before.max_force * tick_seconds / before.mass)
+        + length(before.velocity.map(f64::from));
+    let slow = f64::from(min_speed) / length(velocity);
+    let velocity_error = 8.0 * EPSILON * speeds * if slow > 0.999 { 1e4 } else { 1.0 };
+    let position_error = velocity_error * f64::from(tick_seconds)
+        + 8.0 * EPSILON * (length(position) + size.0.iter().map(|&size| f64::from(size)).sum::<f64>());
+    let left = (0..D).any(|axis| confine(edge, position[axis], velocity[axis], f64::from(size[axis])).2);
+    for axis in 0..D {
+        let size = f64::from(size[axis]);
+        let near_edge = position[axis].abs() <= position_error || (position[axis] - size).abs() <= position_error;
+        let (mut there, speed, _) = confine(edge, position[axis], velocity[axis], size);
+        if edge == Edge::Respawn && left {
+            there = 0.5 * size;
+        }
+        let mut error = (f64::from(after.position[axis]) - there).abs();
+        if edge == Edge::Wrap && error > 0.5 * size {
+            error = size - error;
+        }
+        assert!(error <= position_error || (near_edge && left), "axis {axis}: at {there}\n{before:?}\n{after:?}");
+        let error = (f64::from(after.velocity[axis]) - speed).abs();
+        assert!(error <= velocity_error || near_edge, "axis {axis}: speed {speed}\n{before:?}\n{after:?}");
+        if edge != Edge::Open {
+            assert!((0.0..=size).contains(&f64::from(after.position[axis])), "outside: {after:?}");
+        }
+        if edge == Edge::Wrap {
+            assert!(f64::from(after.position[axis]) < size, "on the seam: {after:?}");
+        }
+    }
+}
+
+fn check<const D: usize>(crowd: &Crowd, min_speed: f32, mass: f32) {
+    let mover = |name: &str| {
+        let mut mover = Species::new(name).with(1.0, Push);
+        mover.max_speed = Spread::Uniform(0.5, 30.0);
+        mover.max_force = Spread::Uniform(0.0, 150.0);
+        mover.mass = Spread::Uniform(0.5 * mass, mass);
+        mover.min_speed = min_speed;
+        mover
+    };
+    let mut world: World<D> = crowd.world_of([mover("light"), mover("heavy")]);
+    let mut leavers = Vec::new();
+    for _ in 0..6 {
+        let before = agents(&world);
+        world.step();
+        for id in &leavers {
+            assert_eq!(world.find(*id), Err(throng::Error::NoSuchAgent(*id)), "removed at the start of the tick");
+        }
+        let after = agents(&world);
+        assert_eq!(after.len() + leavers.len(), before.len());
+        let mut row_of = [0, 0];
+        for after in &after {
+            let before = before.iter().find(|before| before.id == after.id).unwrap();
+            let forces = world.steering(world.find(after.id).unwrap().0).unwrap();
+            let row = row_of[after.species];
+            row_of[after.species] += 1;
+            check_agent(&world, before, after, forces.map(|axis| f64::from(axis[row])), min_speed);
+            assert!(length(after.velocity.map(f64::from)) <= f64::from(after.max_speed) * (1.0 + 8.0 * EPSILON));
+        }
+        let left = |event: &Event| match event {
+            Event::Left { agent, .. } => Some(*agent),
+            _ => None,
+        };
+        leavers = world.events().iter().filter_map(left).collect();
+        if matches!(crowd.edge, Edge::Wrap | Edge::Bounce) {
+            assert!(leavers.is_empty());
+        }
+        if crowd.edge != Edge::Remove && crowd.edge != Edge::Open {
+            leavers.clear();
+        }
+    }
+}
+
+fn edge() -> impl Strategy<Value = Edge> {
+    prop::sample::select(&Edge::ALL)
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn motion_in_two_dimensions(crowd in crowd(600), edge in edge(), min in 0.0f32..2.0, mass in 0.1f32..9.0) {
+        check::<2>(&Crowd { edge, ..crowd }, min, mass);
+    }
+
+    #[test]
+    fn motion_in_three_dimensions(crowd in crowd(600), edge in edge(), min in 0.0f32..2.0, mass in 0.1f32..9.0) {
+        check::<3>(&Crowd { edge, ..crowd }, min, mass);
+    }
+}
+
+fn angle<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+    let (a, b) = (scale(a, 1.0 / length(a)), scale(b, 1.0 / length(b)));
+    2.0 * (0.5 * length(sub(a, b))).asin()
+}
+
+/// Nobody turns faster than allowed, whatever the force. Which way to turn is read off what of the new velocity is
+/// square to the old one; the closer the two are to opposite, the less is left of it after rounding.
+fn check_turns<const D: usize>(crowd: &Crowd, degrees: f32) {
+    let turner = |name: &str| {
+        let mut turner = Species::new(name).with(1.0, Push);
+        turner.max_turn_rate = degrees;
+        turner.max_force = 300.0.into();
+        turner
+    };
+    let crowd = Crowd { edge: Edge::Wrap, ..crowd.clone() };
+    let mut world: World<D> = crowd.world_of([turner("light"), turner("heavy")]);
+    let most = f64::from(degrees * world.settings().tick_seconds).to_radians();
+    for _ in 0..3 {
+        let before = agents(&world);
+        world.step();
+        for after in agents(&world) {
+            let before = before.iter().find(|before| before.id == after.id).unwrap();
+            let (species, row) = world.find(after.id).unwrap();
+            let force = world.steering(species).unwrap().map(|axis| f64::from(axis[row]));
+            let (asked, _) = advance(before, force, world.settings().tick_seconds, 0.0);
+            let (from, to) = (before.velocity.map(f64::from), after.velocity.map(f64::from));
+            if length(from) * length(to) > 0.0 {
+                let (turn, wanted) = (angle(from, to), angle(from, asked));
+                let error = 32.0 * EPSILON / wanted.sin().abs();
+                let expected = if wanted > most { most } else { wanted };
+                assert!((turn - expected).abs() <= 1e-5 + error, "{turn}, not {expected}: {before:?} {after:?}");
+                assert!((length(to) - length(asked)).abs() <= (1e-5 + error) * length(asked), "{before:?} {after:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(32))]
+
+    #[test]
+    fn turns_in_two_dimensions(crowd in crowd(200), degrees in 1.0f32..2000.0) {
+        check_turns::<2>(&crowd, degrees);
+    }
+
+    #[test]
+    fn turns_in_three_dimensions(crowd in crowd(200), degrees in 1.0f32..2000.0) {
+        check_turns::<3>(&crowd, degrees);
+    }
+}

@@ -1,0 +1,204 @@
+//! Who is a neighbour? Sets are compared exactly, but for pairs where rounding may decide.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::{Arc, Mutex};
+
+use proptest::prelude::*;
+use throng::{Addend, AgentId, Behaviour, Me, Perception, Reads, Vector, Whom, World};
+
+use crate::crowds::{Crowd, NAMES, cases, crowd, fov, species};
+use crate::naive::{Agent, EPSILON, add, agents, length, offset, perceives_species, scale, sees, sub};
+
+/// What an agent was told: its neighbours one by one, and a sum over them with their number.
+#[derive(Clone, Debug, Default)]
+struct Told<const D: usize> {
+    listed: Vec<(usize, usize, Vector<D>)>,
+    sum: Vector<D>,
+    count: f32,
+}
+
+/// A behaviour without force that notes what it is told.
+#[derive(Clone, Debug)]
+struct Recorder<const D: usize> {
+    radius: f32,
+    fov: f32,
+    whom: Whom,
+    /// Which sum to read; neighbours one by one if none.
+    addend: Option<Addend>,
+    told: Arc<Mutex<BTreeMap<AgentId, Told<D>>>>,
+}
+
+impl<const D: usize> Recorder<D> {
+    fn new(radius: f32, fov: f32, whom: Whom, addend: Option<Addend>) -> Self {
+        Self { radius, fov, whom, addend, told: Arc::default() }
+    }
+
+    fn take(&self) -> BTreeMap<AgentId, Told<D>> {
+        std::mem::take(&mut self.told.lock().unwrap())
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Recorder<D> {
+    fn reads(&self) -> Reads<'_> {
+        let perception = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.whom };
+        self.addend.map_or(Reads::Neighbours(perception), |addend| Reads::Sum(addend, perception))
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let listed = me.neighbours().iter().map(|other| (other.species.number(), other.row, other.offset)).collect();
+        let told = Told { listed, sum: me.sum(), count: me.count() };
+        let before = self.told.lock().unwrap().insert(me.id(), told);
+        assert!(before.is_none(), "an agent is steered once a tick");
+        Vector::ZERO
+    }
+}
+
+/// Whom `me` certainly sees, and whom it may see.
+fn neighbours<'a, const D: usize>(
+    world: &World<D>,
+    agents: &'a [Agent<D>],
+    me: &Agent<D>,
+    recorder: &Recorder<D>,
+) -> (Vec<&'a Agent<D>>, Vec<&'a Agent<D>>) {
+    let perceived = agents.iter().filter(|other| perceives_species(&recorder.whom, me.species, other.species, &NAMES));
+    let sight = |other: &Agent<D>| sees(world.settings(), me, other, recorder.radius, recorder.fov);
+    let (mut certain, mut possible) = (Vec::new(), Vec::new());
+    for other in perceived {
+        let sight = sight(other);
+        possible.extend((sight != Some(false)).then_some(other));
+        certain.extend((sight == Some(true)).then_some(other));
+    }
+    (certain, possible)
+}
+
+fn check_list<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &Recorder<D>) {
+    let told = recorder.take();
+    for me in before.iter().filter(|me| me.species == 0) {
+        let (certain, possible) = neighbours(world, before, me, recorder);
+        let listed = &told[&me.id].listed;
+        let places: Vec<(usize, usize)> = listed.iter().map(|&(species, row, _)| (species, row)).collect();
+        assert!(places.is_sorted_by(|a, b| a < b), "by species and ascending row, each once: {places:?}");
+        let ids: Vec<AgentId> = places
+            .iter()
+            .map(|&(species, row)| world.agents(world.species_named(NAMES[species]).unwrap()).unwrap().ids()[row])
+            .collect();
+        let (known, possible): (HashSet<AgentId>, HashMap<AgentId, &Agent<D>>) =
+            (ids.iter().copied().collect(), possible.into_iter().map(|other| (other.id, other)).collect());
+        for other in &certain {
+            assert!(known.contains(&other.id), "{} misses {}: {me:?} {other:?}", me.id, other.id);
+        }
+        for (id, (_, _, offset_told)) in ids.iter().zip(listed) {
+            let Some(other) = possible.get(id) else {
+                panic!("{} wrongly sees {id}", me.id);
+            };
+            let exact = offset(world.settings(), me.position, other.position);
+            assert_eq!(offset_told.0.map(f64::from), exact, "the offset from {} to {id}", me.id);
+        }
+    }
+}
+
+/// Counts are whole numbers and so exact; sums are within the bound for as many additions (see `rule_force`).
+fn check_sum<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &Recorder<D>) {
+    let told = recorder.take();
+    for me in before.iter().filter(|me| me.species == 0) {
+        let (certain, possible) = neighbours(world, before, me, recorder);
+        let Told { sum, count, .. } = told[&me.id];
+        assert!(
+            (certain.len()..=possible.len()).contains(&(count as usize)) && count.fract() == 0.0,
+            "{} counts {count}, not {} to {}",
+            me.id,
+            certain.len(),
+            possible.len()
+        );
+        if certain.len() < possible.len() {
+            continue;
+        }
+        let (mut expected, mut lengths) = ([0.0; D], length(me.velocity.map(f64::from)));
+        for other in &certain {
+            let term = match recorder.addend {
+                Some(Addend::Velocity) => other.velocity.map(f64::from),
+                _ => offset(world.settings(), me.position, other.position),
+            };
+            expected = add(expected, term);
+            lengths += length(term);
+        }
+        let error = length(sub(sum.0.map(f64::from), expected));
+        assert!(error <= (certain.len() + 8) as f64 * EPSILON * lengths, "{}: {sum:?}, not {expected:?}", me.id);
+    }
+}
+
+fn check<const D: usize>(crowd: &Crowd, radius: f32, fov: f32, whom: &Whom, ticks: usize) {
+    let list = Recorder::new(radius, fov, whom.clone(), None);
+    let velocities = Recorder::new(radius, fov, whom.clone(), Some(Addend::Velocity));
+    // A second view, so that the engine cannot share one mask and one count.
+    let offsets = Recorder::new(0.7 * radius, 0.5 * fov, whom.clone(), Some(Addend::Offset));
+    let shared = Recorder::new(radius, fov, whom.clone(), Some(Addend::Offset));
+    let apart = species(NAMES[0], &[])
+        .with(0.0, list.clone())
+        .with(0.0, velocities.clone())
+        .with(0.0, offsets.clone())
+        .with(0.0, shared.clone());
+    let mut world = crowd.world_of::<D>([apart, species(NAMES[1], &[])]);
+    for _ in 0..ticks {
+        let before = agents(&world);
+        world.step();
+        check_list(&world, &before, &list);
+        check_sum(&world, &before, &velocities);
+        check_sum(&world, &before, &offsets);
+        check_sum(&world, &before, &shared);
+    }
+    // The two views alone, in one run of the kernel that shares the mask.
+    let together = species(NAMES[0], &[]).with(0.0, velocities.clone()).with(0.0, shared.clone());
+    let mut world = crowd.world_of::<D>([together, species(NAMES[1], &[])]);
+    let before = agents(&world);
+    world.step();
+    check_sum(&world, &before, &velocities);
+    check_sum(&world, &before, &shared);
+}
+
+fn view() -> impl Strategy<Value = (f32, f32, Whom)> {
+    let radius = prop_oneof![1 => Just(0.0f32), 4 => 0.1f32..8.0, 3 => 8.0f32..64.0, 1 => Just(3.0), 1 => Just(1e6)];
+    let whom = prop_oneof![2 => Just(Whom::Own), 2 => Just(Whom::All), 1 => Just(Whom::named(NAMES[1]))];
+    (radius, fov(), whom)
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn sets_in_two_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
+        check::<2>(&crowd, radius, fov, &whom, 4);
+    }
+
+    #[test]
+    fn sets_in_three_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
+        check::<3>(&crowd, radius, fov, &whom, 4);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(4))]
+
+    /// Several chunks of each species, and so a tree that has something to find.
+    #[test]
+    fn sets_of_many(crowd in crowd(2000), radius in 0.5f32..12.0, fov in fov()) {
+        let crowd = Crowd { counts: [1300, 400], ..crowd };
+        check::<2>(&crowd, radius, fov, &Whom::All, 2);
+        check::<3>(&crowd, radius, fov, &Whom::All, 2);
+    }
+}
+
+/// The radius belongs to the circle, and an agent is nobody's neighbour twice, not even half a world away.
+#[test]
+fn on_the_rim_and_half_a_world_away() {
+    let mut world = World::<2>::new(throng::Settings { size: Vector([10.0, 20.0]), ..Default::default() }).unwrap();
+    let recorder = Recorder::new(5.0, 360.0, Whom::Own, None);
+    let id = world.add_species(species(NAMES[0], &[]).with(0.0, recorder.clone())).unwrap();
+    let ids = [[1.0, 1.0], [4.0, 5.0], [6.0, 1.0]].map(|place| world.spawn(id, place, [0.0, 0.0]).unwrap());
+    world.step();
+    let told = recorder.take();
+    assert_eq!(told[&ids[0]].listed.len(), 2, "3, 4 and 5 metres make a triangle; half of ten is five");
+    assert_eq!(told[&ids[2]].listed.len(), 2);
+    let across = scale([5.0, 0.0], 1.0);
+    assert!(told[&ids[0]].listed.iter().any(|(_, _, offset)| offset.0.map(f64::from) == across));
+}
