@@ -1,13 +1,13 @@
-//! How is the world of a scenario made, and where does each agent start?
+//! How is the world of a scenario made?
 
 use std::fmt;
 
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::noise::Noise;
-use crate::scenario::{Group, Heading, Region, Scenario, memory};
-use crate::settings::{Edge, Settings};
-use crate::species::{Species, Spread};
+use crate::scenario::states::StatesText;
+use crate::scenario::{Group, Scenario, memory};
+use crate::settings::Settings;
+use crate::species::Species;
 use crate::vector::Vector;
 use crate::world::World;
 
@@ -76,39 +76,53 @@ impl Scenario {
     ///
     /// [`BuildError`].
     pub fn build<const D: usize>(&self) -> Result<World<D>, BuildError> {
-        let Some(size) = self.size.as_ref().filter(|size| size.len() == D) else {
+        let Some(settings) = self.settings::<D>() else {
             return Err(BuildError::Dimensions(self.dimensions));
         };
         self.check_limits()?;
-        let settings = Settings {
-            size: Vector::from_fn(|axis| size[axis]),
-            edge: self.edge,
-            tick_seconds: self.tick_seconds,
-            seed: self.seed,
-            candidate_cap: self.candidate_cap,
-            ..Settings::default()
-        };
         let mut world = World::new(settings)?;
+        self.scenery.build(world.scenery_mut())?;
+        let obstacles = world.scenery().obstacles().to_vec();
         let mut agents = 0;
         for group in &self.groups {
-            let mut species = Species::new(&group.name[..]);
-            species.set_quantities(group.quantities);
-            species.combine = group.combine;
-            for rule in &group.rules {
-                species.rules.push(rule.build()?);
-            }
-            let max_speed = species.max_speed;
-            let species = world.add_species(species)?;
+            let species = world.add_species(group.species()?)?;
             for _ in 0..group.count {
                 // A new world hands out its ids in order, so the draws of an agent are known before it is there.
                 let id = AgentId::from_bits(agents);
-                let (position, velocity) = group.draw(world.settings(), max_speed, id);
+                let (position, velocity) = group.draw(world.settings(), &obstacles, id);
                 let spawned = world.spawn(species, position, velocity)?;
                 debug_assert_eq!(spawned, id);
                 agents += 1;
             }
         }
         Ok(world)
+    }
+
+    /// The settings of the world; `None` if it has another number of dimensions.
+    pub(crate) fn settings<const D: usize>(&self) -> Option<Settings<D>> {
+        let size = self.size.as_ref().filter(|size| size.len() == D)?;
+        Some(Settings {
+            size: Vector::from_fn(|axis| size[axis]),
+            edge: self.edge,
+            tick_seconds: self.tick_seconds,
+            seed: self.seed,
+            candidate_cap: self.candidate_cap,
+            ..Settings::default()
+        })
+    }
+}
+
+impl Group {
+    fn species<const D: usize>(&self) -> Result<Species<D>, Error> {
+        let mut species = Species::new(&self.name[..]);
+        species.set_quantities(self.quantities);
+        species.combine = self.combine;
+        for rule in &self.rules {
+            species.rules.push(rule.build()?);
+        }
+        let StatesText { variables, states, catch } = self.states.clone();
+        (species.variables, species.states, species.catch) = (variables, states, catch);
+        Ok(species)
     }
 }
 
@@ -120,35 +134,6 @@ fn check_limits(agents: u64, dimensions: usize, available: Option<u64>) -> Resul
     match available {
         Some(available) if needed > available => Err(BuildError::Memory { agents, needed, available }),
         _ => Ok(()),
-    }
-}
-
-impl Group {
-    /// Where an agent starts, and how fast.
-    fn draw<const D: usize>(&self, settings: &Settings<D>, max_speed: Spread, id: AgentId) -> (Vector<D>, Vector<D>) {
-        let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let mut position = match &self.start.region {
-            Region::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
-            Region::Disc(centre, radius) => {
-                let offset = noise.in_ball::<D>() * *radius;
-                Vector::from_fn(|axis| centre[axis] + offset[axis])
-            }
-            Region::Box(centre, size) => {
-                Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
-            }
-        };
-        if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
-            // The last bit of a sum may be beyond a boundary that its terms do not reach.
-            for axis in 0..D {
-                position[axis] = position[axis].clamp(0.0, settings.size[axis]);
-            }
-        }
-        let heading = match &self.start.heading {
-            Heading::Random => noise.direction(),
-            Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
-        };
-        let speed = self.start.speed(max_speed).draw(&mut noise);
-        (position, heading * speed)
     }
 }
 

@@ -3,93 +3,15 @@
 //! The checker and the JSON schema both read it. What belongs to a species or a rule comes from their own tables
 //! ([`QUANTITIES`], [`Tunable::parameters`](crate::parameters::Tunable::parameters)).
 
+pub use crate::scenario::form::{Form, Key, Preset};
+
 use crate::parameters::{Kind, Range};
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Species, Spread, THRESHOLD};
+use crate::states::Condition;
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
-
-/// One key of a table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Key {
-    /// The key.
-    pub name: &'static str,
-    /// The unit of its value; empty where it has none.
-    pub unit: &'static str,
-    /// What it may be.
-    pub form: Form,
-    /// One line on what it does.
-    pub help: &'static str,
-    /// What it is where the file does not say.
-    pub default: Preset,
-}
-
-/// What a key is where the file does not say.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Preset {
-    /// The file must say.
-    Required,
-    /// Nothing: what the key asks for is not done.
-    Absent,
-    /// This number.
-    Number(f64),
-    /// This word, or in words what it is.
-    Word(&'static str),
-}
-
-/// What a key may be.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Form {
-    /// A whole number, both bounds included.
-    Whole(u64, u64),
-    /// A whole number from this one on, or `"off"`.
-    WholeOrOff(u64),
-    /// A number.
-    Number(Range),
-    /// A number, or `[low, high]`: a number drawn for each agent.
-    Spread(Range),
-    /// An array of one number per dimension.
-    PerAxis(Range),
-    /// One of these words.
-    Choice(Vec<&'static str>),
-    /// A text.
-    Text,
-    /// `"random"`, a vector, or in two dimensions an angle in degrees.
-    Heading,
-    /// A table with these keys.
-    Table(Vec<Key>),
-    /// A table of tables with these keys, one for each species by its name.
-    Species(Vec<Key>),
-    /// An array of tables, one for each rule; their keys are those of the rules' own tables.
-    Rules,
-}
-
-impl Form {
-    /// What is allowed, in words; `unit` may be empty.
-    #[must_use]
-    pub fn allowed(&self, unit: &str) -> String {
-        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
-        match self {
-            Self::Whole(low, high) if low == high => format!("must be {low}"),
-            Self::Whole(low, u64::MAX) => format!("must be a whole number from {low} on"),
-            Self::Whole(low, high) => format!("must be a whole number from {low} to {high}"),
-            Self::WholeOrOff(low) => format!("must be a whole number from {low} on, or \"off\""),
-            Self::Number(range) => format!("must be a number in {range}{unit}"),
-            Self::Spread(range) => format!("must be a number in {range}{unit}, or [low, high] for a draw between two"),
-            Self::PerAxis(range) => format!("must be an array of one number per dimension, each in {range}{unit}"),
-            Self::Choice(words) => format!("must be one of {}", words.join(", ")),
-            Self::Text => "must be a text on one line, of at most 100 characters".to_owned(),
-            Self::Heading => {
-                "must be \"random\", a vector that is not zero, or in two dimensions degrees from the x axis".to_owned()
-            }
-            Self::Table(_) | Self::Species(_) => "must be a table".to_owned(),
-            Self::Rules => "must be an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
-        }
-    }
-}
 
 const COORDINATE: Range = Range::from(-LIMIT as f64, LIMIT as f64);
 const EXTENT: Range = Range::above(0.0, LIMIT as f64);
@@ -103,6 +25,10 @@ pub fn file() -> Vec<Key> {
         key("format", "", format, "Version of the file format.", Preset::Required),
         key("world", "", Form::Table(world()), "Space and time.", Preset::Required),
         key("species", "", Form::Species(species()), "Who lives there.", Preset::Required),
+        key("marks", "m", named("mark", Form::PerAxis(COORDINATE)), "Points that targets name.", Preset::Absent),
+        key("obstacle", "", Form::Tables(obstacle()), "What agents avoid.", Preset::Absent),
+        key("region", "", Form::Tables(region()), "Where who comes and goes is told.", Preset::Absent),
+        key("fields", "", named("flow field", Form::Table(field())), "Flows over all of the world.", Preset::Absent),
         key("output", "", Form::Table(output()), "What a run writes.", Preset::Absent),
     ]
 }
@@ -137,6 +63,36 @@ pub(crate) const TICK: Range = Range::above(0.0, 1000.0);
 /// The least [`Settings::candidate_cap`].
 const CAP: u64 = 64;
 
+fn named(what: &'static str, form: Form) -> Form {
+    Form::Named(what, Box::new(form))
+}
+
+fn obstacle() -> Vec<Key> {
+    let rest = Preset::Word("zero");
+    vec![
+        key("centre", "m", Form::PerAxis(COORDINATE), "Centre of the disc (the ball).", Preset::Required),
+        key("radius", "m", Form::Number(Range::LENGTH), "Radius.", Preset::Required),
+        key("velocity", "m/s", Form::PerAxis(COORDINATE), "How it moves; it turns back at the world's boundary.", rest),
+    ]
+}
+
+fn region() -> Vec<Key> {
+    vec![
+        key("name", "", Form::Name, "Name of the region.", Preset::Required),
+        key("centre", "m", Form::PerAxis(COORDINATE), "Centre of the disc (the ball) or the box.", Preset::Required),
+        key("radius", "m", Form::Number(Range::LENGTH), "Radius of a disc; a box has none.", Preset::Absent),
+        key("size", "m", Form::PerAxis(EXTENT), "Extent of a box; a disc has none.", Preset::Absent),
+    ]
+}
+
+fn field() -> Vec<Key> {
+    let vectors = "One vector for each cell, row by row: the first axis runs fastest.";
+    vec![
+        key("cells", "", Form::WholePerAxis(1, 1 << 20), "How many cells there are on each axis.", Preset::Required),
+        key("vectors", "m/s", Form::Vectors(COORDINATE), vectors, Preset::Required),
+    ]
+}
+
 fn species() -> Vec<Key> {
     let mut keys = vec![
         key("count", "", Form::Whole(0, 1 << 53), "How many agents there are at the start.", Preset::Required),
@@ -154,7 +110,67 @@ fn species() -> Vec<Key> {
         keys.push(key(THRESHOLD.name, THRESHOLD.unit, Form::Number(range), THRESHOLD.help, Preset::Number(0.0)));
     }
     keys.push(key("behaviours", "", Form::Rules, "The rules that steer them, in this order.", Preset::Absent));
+    let variables = named("variable", Form::Table(variable()));
+    keys.push(key("variables", "", variables, "Numbers that each agent has, and its states change.", Preset::Absent));
+    let states = "States of mind, each with rules of its own; agents start in the first.";
+    keys.push(key("states", "", named("state", Form::Table(state())), states, Preset::Absent));
+    keys.push(key("catch", "", Form::Table(catch()), "Whom they catch.", Preset::Absent));
     keys
+}
+
+fn variable() -> Vec<Key> {
+    let number = |name, help| key(name, "", Form::Number(COORDINATE), help, Preset::Required);
+    vec![number("start", "Value at the start."), number("low", "Smallest value."), number("high", "Largest value.")]
+}
+
+fn state() -> Vec<Key> {
+    let rules = "The rules of this state, after those that the species always follows.";
+    let rates = named("variable", Form::Number(COORDINATE));
+    let transitions = "What leads to another state: the first that holds.";
+    vec![
+        key("behaviours", "", Form::Rules, rules, Preset::Absent),
+        key("rates", "1/s", rates, "How fast variables change.", Preset::Absent),
+        key("transitions", "", Form::Tables(transition()), transitions, Preset::Absent),
+    ]
+}
+
+/// The conditions of a transition: the key that a condition is known by, and the others that it takes.
+pub(crate) const CONDITIONS: [(&str, &[&str]); 6] = [
+    ("below", &["when"]),
+    ("above", &["when"]),
+    ("nearer", &["distance"]),
+    ("farther", &["distance"]),
+    ("after", &[]),
+    ("event", &[]),
+];
+
+fn transition() -> Vec<Key> {
+    let absent = |name, unit, form, help| key(name, unit, form, help, Preset::Absent);
+    let events = Form::Choice(EVENTS.map(|(name, _)| name).to_vec());
+    vec![
+        key("to", "", Form::Reference("state"), "The state that it leads to.", Preset::Required),
+        absent("when", "", Form::Reference("variable"), "The variable that `below` or `above` is about."),
+        absent("below", "", Form::Number(COORDINATE), "The variable is below this."),
+        absent("above", "", Form::Number(COORDINATE), "The variable is above this."),
+        absent("nearer", "", Form::Whom, "Somebody of these is nearer than `distance`."),
+        absent("farther", "", Form::Whom, "Nobody of these is nearer than `distance`."),
+        absent("distance", "m", Form::Number(Range::LENGTH), "The distance of `nearer` or `farther`."),
+        absent("after", "s", Form::Number(SPEED), "The agent has been in the state for so long."),
+        absent("event", "", events, "It caught somebody, was caught or arrived at a target."),
+    ]
+}
+
+/// What a transition may wait for.
+pub(crate) const EVENTS: [(&str, Condition); 3] =
+    [("caught", Condition::Caught), ("was_caught", Condition::WasCaught), ("arrived", Condition::Arrived)];
+
+fn catch() -> Vec<Key> {
+    vec![
+        key("whom", "", Form::Whom, "The nearest of these is caught.", Preset::Required),
+        key("distance", "m", Form::Number(Range::LENGTH), "From how near.", Preset::Required),
+        key("remove", "", Form::Flag, "Whether who is caught is removed.", Preset::Word("false")),
+        key("during", "", Form::References("state"), "In which states; in all where it is not said.", Preset::Absent),
+    ]
 }
 
 fn place() -> Vec<Key> {

@@ -28,11 +28,15 @@ mod build;
 mod check;
 mod document;
 mod fields;
+mod form;
 pub mod keys;
 mod memory;
 mod overrides;
+mod place;
 mod problem;
 mod rules;
+mod scenery;
+mod states;
 mod suggest;
 
 use std::fs::File;
@@ -44,7 +48,10 @@ pub use problem::{Place, Problem, Problems};
 
 use crate::settings::Edge;
 use crate::species::{Combine, Spread};
+use place::Start;
 use rules::RuleText;
+use scenery::SceneryText;
+use states::StatesText;
 
 /// Files larger than this, in bytes, are not looked into.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -61,6 +68,7 @@ pub struct Scenario {
     ticks: u64,
     seed: u64,
     candidate_cap: Option<usize>,
+    scenery: SceneryText,
     groups: Vec<Group>,
     output: Output,
 }
@@ -98,30 +106,7 @@ struct Group {
     quantities: [Spread; 7],
     combine: Combine,
     rules: Vec<RuleText>,
-}
-
-/// Where agents are at the start, and how they move.
-#[derive(Clone, Debug, PartialEq)]
-struct Start {
-    region: Region,
-    heading: Heading,
-    /// `None` for the largest speed.
-    speed: Option<Spread>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Region {
-    All,
-    /// Centre and radius.
-    Disc(Vec<f32>, f32),
-    /// Centre and extent.
-    Box(Vec<f32>, Vec<f32>),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Heading {
-    Random,
-    Along(Vec<f32>),
+    states: StatesText,
 }
 
 impl Scenario {
@@ -186,6 +171,7 @@ impl Scenario {
             ticks: keys::TICKS,
             seed: 0,
             candidate_cap: None,
+            scenery: SceneryText::default(),
             groups: Vec::new(),
             output: Output::default(),
         }

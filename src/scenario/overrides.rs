@@ -39,7 +39,8 @@ fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), String> {
             return Err(format!("there is no species `{key}`{}", nearest(key, &names)));
         }
         let known = table.iter().position(|entry| entry.key == *key);
-        if known.is_none() && of_species && depth == 2 {
+        let of_state = of_species && depth == 4 && first[2] == "states";
+        if known.is_none() && (of_species && depth == 2 || of_state) {
             table = rule_named(table, key)?;
             rest = after;
             continue;

@@ -4,7 +4,7 @@ use crate::behaviours::{self, NamedRule};
 use crate::error::Error;
 use crate::parameters::{Kind, Value, allowed};
 use crate::scenario::document::{Entry, Item, Node};
-use crate::scenario::fields::Reader;
+use crate::scenario::fields::{Reader, no_such};
 use crate::scenario::suggest::nearest;
 use crate::species::{Rule, WEIGHT};
 
@@ -14,6 +14,17 @@ pub(crate) struct RuleText {
     rule: String,
     weight: f32,
     values: Vec<(&'static str, Value)>,
+    /// The state in which it is not silent; all of them if none.
+    during: Option<String>,
+}
+
+/// What the rules of a file may name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names<'a> {
+    pub(crate) species: &'a [&'a str],
+    pub(crate) marks: &'a [&'a str],
+    pub(crate) fields: &'a [&'a str],
+    pub(crate) dimensions: usize,
 }
 
 impl RuleText {
@@ -22,7 +33,13 @@ impl RuleText {
         for (name, value) in &self.values {
             behaviour.set(name, value)?;
         }
-        Ok(Rule { weight: self.weight, behaviour, during: Vec::new() })
+        Ok(Rule { weight: self.weight, behaviour, during: self.during.iter().cloned().collect() })
+    }
+
+    /// The same rule, silent but in one state.
+    pub(crate) fn during(mut self, state: &str) -> Self {
+        self.during = Some(state.to_owned());
+        self
     }
 }
 
@@ -31,13 +48,7 @@ fn find<const D: usize>(name: &str) -> Option<Box<dyn NamedRule<D>>> {
 }
 
 /// Reads a species' rules.
-pub(crate) fn read<'d>(
-    reader: &mut Reader<'d>,
-    path: &str,
-    entry: &'d Entry,
-    species: &[&str],
-    dimensions: usize,
-) -> Vec<RuleText> {
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &Names<'_>) -> Vec<RuleText> {
     let Node::Array(items) = &entry.item.node else {
         reader.refuse(path.to_owned(), &entry.item, crate::scenario::keys::Form::Rules.allowed(""));
         return Vec::new();
@@ -46,15 +57,15 @@ pub(crate) fn read<'d>(
     items
         .filter_map(|(number, item)| {
             let path = format!("{path}.{number}");
-            match dimensions {
-                3 => read_one::<3>(reader, &path, item, species),
-                _ => read_one::<2>(reader, &path, item, species),
+            match names.dimensions {
+                3 => read_one::<3>(reader, &path, item, names),
+                _ => read_one::<2>(reader, &path, item, names),
             }
         })
         .collect()
 }
 
-fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, species: &[&str]) -> Option<RuleText> {
+fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, names: &Names<'_>) -> Option<RuleText> {
     let Node::Table(table) = &item.node else {
         reader.refuse(path.to_owned(), item, "must be a table, such as { rule = \"separation\" }");
         return None;
@@ -74,7 +85,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, sp
         reader.refuse(format!("{path}.rule"), &named.item, format!("there is no such rule{}", nearest(word, &names)));
         return None;
     };
-    let mut text = RuleText { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new() };
+    let mut text = RuleText { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
     let mut known = vec!["rule", WEIGHT.name];
     known.extend(behaviour.parameters().iter().map(|parameter| parameter.name));
     for entry in table {
@@ -95,9 +106,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, sp
         let value = value_of(&entry.item.node, parameter.kind);
         match value.filter(|value| behaviour.set(parameter.name, value).is_ok()) {
             Some(value) => {
-                if parameter.kind == Kind::Whom {
-                    check_species(reader, &key, &entry.item, &value, species);
-                }
+                check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
                 text.values.push((parameter.name, value));
             }
             None => reader.refuse(key, &entry.item, format!("must be {}", allowed(parameter))),
@@ -106,17 +115,22 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, sp
     Some(text)
 }
 
-/// Notes names that no species of the file has.
-fn check_species(reader: &mut Reader<'_>, key: &str, item: &Item, value: &Value, species: &[&str]) {
-    let names = match value {
-        Value::Word(word) if word == "own" || word == "all" => return,
-        Value::Word(word) => std::slice::from_ref(word),
-        Value::Words(words) => words,
+/// Notes names of what the file does not have.
+fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (Kind, &Value), names: &Names<'_>) {
+    let (what, known, named): (_, _, Vec<&str>) = match (kind, value) {
+        (Kind::Whom, Value::Word(word)) => ("species", names.species, vec![word]),
+        (Kind::Whom, Value::Words(words)) => ("species", names.species, words.iter().map(String::as_str).collect()),
+        (Kind::Name, Value::Word(word)) => ("flow field", names.fields, vec![word]),
+        (Kind::Target, Value::Word(word)) => match word.split_once(':') {
+            Some(("mark", mark)) => ("mark", names.marks, vec![mark]),
+            Some(("nearest", whom)) => ("species", names.species, whom.split(',').map(str::trim).collect()),
+            _ => return,
+        },
         _ => return,
     };
-    for name in names.iter().filter(|name| !species.contains(&&name[..])) {
-        let reason = format!("there is no species `{name}`{}", nearest(name, species));
-        reader.refuse(key.to_owned(), item, reason);
+    let either = what == "species" && matches!(named[..], ["own" | "all"]);
+    for name in named.iter().filter(|name| !either && !known.contains(name)) {
+        reader.refuse(key.to_owned(), item, no_such(what, name, known));
     }
 }
 

@@ -1,0 +1,220 @@
+//! Where does each agent of a scenario start, and how does it move then?
+
+use crate::ids::AgentId;
+use crate::noise::Noise;
+use crate::parameters::Range;
+use crate::scenario::document::Node;
+use crate::scenario::fields::{Fields, Reader, vector};
+use crate::scenario::form::Form;
+use crate::scenario::{Group, Scenario};
+use crate::scenery::Obstacle;
+use crate::settings::{Edge, LIMIT, Settings};
+use crate::species::Spread;
+use crate::trig::sin_cos;
+use crate::vector::Vector;
+
+/// Where agents are at the start, and how they move.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Start {
+    region: Region,
+    heading: Heading,
+    /// `None` for the largest speed.
+    speed: Option<Spread>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Region {
+    All,
+    /// Centre and radius.
+    Disc(Vec<f32>, f32),
+    /// Centre and extent.
+    Box(Vec<f32>, Vec<f32>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Heading {
+    Random,
+    Along(Vec<f32>),
+}
+
+/// Reads a species' `place`, which it may lack.
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
+    let mut start = Start { region: Region::All, heading: Heading::Random, speed: None };
+    let Some(place) = place else { return start };
+    start.speed = reader.spread(place, "speed");
+    start.heading = read_heading(reader, place, scenario.dimensions).unwrap_or(start.heading);
+    let centre = reader.per_axis(place, "centre", scenario.dimensions);
+    let radius = reader.number(place, "radius");
+    let size = reader.per_axis(place, "size", scenario.dimensions);
+    let region = match place.entry("region") {
+        Some(_) => reader.choice(place, "region"),
+        None => Some("all"),
+    };
+    let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
+    let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
+    let used: &[&str] = match region {
+        "disc" => &["centre", "radius"],
+        "box" => &["centre", "size"],
+        "point" => &["centre"],
+        _ => &[],
+    };
+    for name in ["centre", "radius", "size"] {
+        match place.entry(name) {
+            Some(entry) if !used.contains(&name) => {
+                reader.note(entry.at, place.path_of(name), None, format!("the region `{region}` does not use it"));
+            }
+            None if used.contains(&name) && name != "centre" => {
+                let reason = format!("is missing: the region `{region}` needs it");
+                reader.note(place.at, place.path_of(name), None, reason);
+            }
+            _ => {}
+        }
+    }
+    let centre = match place.entry("centre") {
+        Some(_) => centre,
+        None => Some(middle),
+    };
+    start.region = match (region, centre, radius, size) {
+        ("disc", Some(centre), Some(radius), _) => Region::Disc(centre, radius),
+        ("box", Some(centre), _, Some(size)) => Region::Box(centre, size),
+        ("point", Some(centre), ..) => Region::Box(centre, vec![0.0; scenario.dimensions]),
+        _ => Region::All,
+    };
+    check_inside(reader, place, &start.region, world, scenario.edge);
+    start
+}
+
+/// A world with a boundary takes nobody outside; no world takes anybody beyond its limit.
+fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &Region, world: &[f32], edge: Edge) {
+    let (centre, reach) = match region {
+        Region::All => return,
+        Region::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
+        Region::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
+    };
+    let bounded = !matches!(edge, Edge::Wrap | Edge::Open);
+    let inside = |axis: usize| {
+        let (low, high) = if bounded { (0.0, world[axis]) } else { (-LIMIT, LIMIT) };
+        centre[axis] - reach[axis] >= low && centre[axis] + reach[axis] <= high
+    };
+    if !(0..world.len()).all(inside) {
+        let what = if bounded { format!("the world: [0, 0] to {world:?}") } else { "1e6 m around zero".to_owned() };
+        let what = if bounded && world.len() == 3 { what.replace("[0, 0]", "[0, 0, 0]") } else { what };
+        let at = place.entry("centre").or(place.entry("region")).map_or(place.at, |entry| entry.at);
+        reader.note(at, place.path.clone(), None, format!("the region must lie in {what}"));
+    }
+}
+
+fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
+    let item = &place.entry("heading")?.item;
+    let range = Range::from(-f64::from(LIMIT), f64::from(LIMIT));
+    let heading = match &item.node {
+        Node::Text(word) if word == "random" => Some(Heading::Random),
+        Node::Number(degrees, _) if dimensions == 2 && range.contains(*degrees) => {
+            let (sine, cosine) = sin_cos((degrees * (std::f64::consts::PI / 180.0)) as f32);
+            Some(Heading::Along(vec![cosine, sine]))
+        }
+        node => vector(node, dimensions, range)
+            .filter(|vector| vector.iter().any(|&component| component != 0.0))
+            .map(Heading::Along),
+    };
+    if heading.is_none() {
+        reader.refuse(place.path_of("heading"), item, Form::Heading.allowed(""));
+    }
+    heading
+}
+
+/// A region that obstacles fill leaves nobody a place.
+pub(crate) fn check_free(reader: &mut Reader<'_>, fields: &Fields<'_>, group: &Group, scenario: &Scenario) {
+    let free = match scenario.dimensions {
+        3 => group.finds_place::<3>(scenario),
+        _ => group.finds_place::<2>(scenario),
+    };
+    if !free {
+        let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
+        let reason = format!("is inside an obstacle: no free place was found in {CHECK_DRAWS} draws");
+        reader.note(at, fields.path.clone(), None, reason);
+    }
+}
+
+/// How many draws a check makes to find one agent a place among obstacles, and how many a world makes for each.
+const CHECK_DRAWS: u32 = 1000;
+const DRAWS: u32 = 100_000;
+
+impl Start {
+    /// The speeds of agents with these largest speeds.
+    fn speed(&self, max_speed: Spread) -> Spread {
+        self.speed.unwrap_or(match max_speed {
+            Spread::Uniform(low, _) => Spread::Same(low),
+            same => same,
+        })
+    }
+
+    fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise) -> Vector<D> {
+        let mut position = match &self.region {
+            Region::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
+            Region::Disc(centre, radius) => {
+                let offset = noise.in_ball::<D>() * *radius;
+                Vector::from_fn(|axis| centre[axis] + offset[axis])
+            }
+            Region::Box(centre, size) => {
+                Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
+            }
+        };
+        if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
+            // The last bit of a sum may be beyond a boundary that its terms do not reach.
+            for axis in 0..D {
+                position[axis] = position[axis].clamp(0.0, settings.size[axis]);
+            }
+        }
+        position
+    }
+}
+
+impl Group {
+    fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
+        let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
+        let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
+        self.draw_position(&settings, &scenario.scenery.obstacles(), &mut noise, CHECK_DRAWS).1
+    }
+
+    /// Where an agent starts, and how fast.
+    pub(crate) fn draw<const D: usize>(
+        &self,
+        settings: &Settings<D>,
+        obstacles: &[Obstacle<D>],
+        id: AgentId,
+    ) -> (Vector<D>, Vector<D>) {
+        let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
+        let (position, _) = self.draw_position(settings, obstacles, &mut noise, DRAWS);
+        let heading = match &self.start.heading {
+            Heading::Random => noise.direction(),
+            Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
+        };
+        let max_speed = self.quantities[2];
+        let speed = self.start.speed(max_speed).draw(&mut noise);
+        (position, heading * speed)
+    }
+
+    /// A point that no obstacle reaches, if there is one among so many; and whether there is.
+    fn draw_position<const D: usize>(
+        &self,
+        settings: &Settings<D>,
+        obstacles: &[Obstacle<D>],
+        noise: &mut Noise,
+        draws: u32,
+    ) -> (Vector<D>, bool) {
+        let (Spread::Same(radius) | Spread::Uniform(_, radius)) = self.quantities[1];
+        let mut position = Vector::ZERO;
+        for _ in 0..draws {
+            position = self.start.draw_position(settings, noise);
+            let touches = |obstacle: &Obstacle<D>| {
+                let reach = obstacle.radius + radius;
+                settings.offset(position, obstacle.centre).length_squared() < reach * reach
+            };
+            if !obstacles.iter().any(touches) {
+                return (position, true);
+            }
+        }
+        (position, false)
+    }
+}

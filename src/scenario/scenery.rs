@@ -1,0 +1,165 @@
+//! What is in the world of a scenario besides agents? Marks, obstacles, regions and flow fields.
+
+use crate::error::Error;
+use crate::flow_field::FlowField;
+use crate::region::{Region, Shape};
+use crate::scenario::fields::{Fields, Reader, is_name, vector};
+use crate::scenario::form::Form;
+use crate::scenery::{Obstacle, Scenery};
+use crate::vector::Vector;
+
+/// The most regions that a world can have.
+const MOST_REGIONS: usize = 24;
+
+/// The scenery as a scenario has it, checked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SceneryText {
+    pub(crate) marks: Vec<(String, Vec<f32>)>,
+    obstacles: Vec<ObstacleText>,
+    regions: Vec<RegionText>,
+    pub(crate) fields: Vec<FieldText>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct ObstacleText {
+    centre: Vec<f32>,
+    radius: f32,
+    velocity: Option<Vec<f32>>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct RegionText {
+    name: String,
+    centre: Vec<f32>,
+    extent: Extent,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Extent {
+    Radius(f32),
+    Size(Vec<f32>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FieldText {
+    pub(crate) name: String,
+    cells: Vec<usize>,
+    vectors: Vec<Vec<f32>>,
+}
+
+/// Reads what the outermost table says of the scenery.
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> SceneryText {
+    SceneryText {
+        marks: read_marks(reader, root, dimensions),
+        obstacles: read_obstacles(reader, root, dimensions),
+        regions: read_regions(reader, root, dimensions),
+        fields: read_fields(reader, root, dimensions),
+    }
+}
+
+fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
+    let (entries, Some(form @ Form::PerAxis(range))) = reader.named(root, "marks") else { return Vec::new() };
+    let mut marks = Vec::new();
+    for entry in entries {
+        let path = reader.check_name("marks", entry);
+        match vector(&entry.item.node, dimensions, *range) {
+            Some(position) => marks.push((entry.key.clone(), position)),
+            None => reader.refuse(path, &entry.item, form.allowed("m")),
+        }
+    }
+    marks
+}
+
+fn read_obstacles<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ObstacleText> {
+    let tables = reader.tables(root, "obstacle");
+    let obstacles = tables.iter().filter_map(|fields| {
+        let centre = reader.per_axis(fields, "centre", dimensions);
+        let radius = reader.number(fields, "radius");
+        let velocity = reader.per_axis(fields, "velocity", dimensions);
+        Some(ObstacleText { centre: centre?, radius: radius?, velocity })
+    });
+    obstacles.collect()
+}
+
+fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<RegionText> {
+    let mut regions: Vec<RegionText> = Vec::new();
+    for (number, fields) in reader.tables(root, "region").iter().enumerate() {
+        let name = reader.name(fields, "name");
+        let centre = reader.per_axis(fields, "centre", dimensions);
+        let radius = reader.number(fields, "radius").map(Extent::Radius);
+        let size = reader.per_axis(fields, "size", dimensions).map(Extent::Size);
+        if fields.entry("radius").is_some() == fields.entry("size").is_some() {
+            let reason = "must have either a radius or a size".to_owned();
+            reader.note(fields.at, fields.path.clone(), None, reason);
+        }
+        if number == MOST_REGIONS {
+            reader.note(fields.at, fields.path.clone(), None, format!("there can be {MOST_REGIONS} regions at most"));
+        }
+        if let (Some(name), Some(centre), Some(extent)) = (name, centre, radius.or(size)) {
+            if regions.iter().any(|other| other.name == name)
+                && let Some(entry) = fields.entry("name")
+            {
+                reader.refuse(fields.path_of("name"), &entry.item, "must be a name that no other region has");
+            }
+            regions.push(RegionText { name: name.to_owned(), centre, extent });
+        }
+    }
+    regions
+}
+
+fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<FieldText> {
+    let mut texts = Vec::new();
+    for (name, fields) in reader.named_tables(root, "fields") {
+        let cells = reader.whole_per_axis(&fields, "cells", dimensions);
+        let vectors = reader.vectors(&fields, "vectors", dimensions);
+        let (Some(cells), Some(vectors), true) = (cells, vectors, is_name(name)) else { continue };
+        let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
+        if count == Some(vectors.len()) {
+            texts.push(FieldText { name: name.to_owned(), cells, vectors });
+        } else if let Some(entry) = fields.entry("vectors") {
+            let cells = count.map_or("more than can be".to_owned(), |count| count.to_string());
+            let reason = format!("there are {} vectors, and {cells} cells", vectors.len());
+            reader.note(entry.at, fields.path_of("vectors"), None, reason);
+        }
+    }
+    texts
+}
+
+impl SceneryText {
+    /// Puts it into a world.
+    pub(crate) fn build<const D: usize>(&self, scenery: &mut Scenery<D>) -> Result<(), Error> {
+        for (name, position) in &self.marks {
+            scenery.set_mark(name, in_dimensions(position))?;
+        }
+        for obstacle in self.obstacles() {
+            scenery.add_obstacle(obstacle)?;
+        }
+        for region in &self.regions {
+            let centre = in_dimensions(&region.centre);
+            let shape = match &region.extent {
+                Extent::Radius(radius) => Shape::Ball { centre, radius: *radius },
+                Extent::Size(size) => Shape::Box { centre, half: in_dimensions(size) * 0.5 },
+            };
+            scenery.add_region(Region { name: region.name.clone(), shape })?;
+        }
+        for field in &self.fields {
+            let cells = std::array::from_fn(|axis| field.cells.get(axis).copied().unwrap_or(0));
+            let vectors = field.vectors.iter().map(|vector| in_dimensions(vector)).collect();
+            scenery.set_field(&field.name, FlowField::new(cells, vectors)?);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn obstacles<const D: usize>(&self) -> Vec<Obstacle<D>> {
+        let obstacle = |text: &ObstacleText| Obstacle {
+            centre: in_dimensions(&text.centre),
+            radius: text.radius,
+            velocity: text.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity)),
+        };
+        self.obstacles.iter().map(obstacle).collect()
+    }
+}
+
+fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
+    Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
+}

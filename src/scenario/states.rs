@@ -1,0 +1,192 @@
+//! What states do the agents of a species have, and what do they catch?
+
+use crate::parameters::Range;
+use crate::scenario::document::Node;
+use crate::scenario::fields::{Fields, Reader, no_such, number};
+use crate::scenario::form::Form;
+use crate::scenario::keys::{CONDITIONS, EVENTS};
+use crate::scenario::rules::{self, Names, RuleText};
+use crate::states::{Catch, Condition, State, Transition, Variable};
+
+/// The most states that a species can have.
+const MOST_STATES: usize = 32;
+
+/// What a species' states and its catching come to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct StatesText {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) states: Vec<State>,
+    pub(crate) catch: Option<Catch>,
+}
+
+/// Reads a species' variables, states and catch, and adds the rules of the states to its own.
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    species: &Fields<'d>,
+    names: &Names<'_>,
+    rules: &mut Vec<RuleText>,
+) -> StatesText {
+    let variables = read_variables(reader, species);
+    let tables = reader.named_tables(species, "states");
+    // What is wrong with a variable is said once, and not again wherever it is named.
+    let variable_names: Vec<&str> = match species.entry("variables").map(|entry| &entry.item.node) {
+        Some(Node::Table(table)) => table.iter().map(|entry| &entry.key[..]).collect(),
+        _ => Vec::new(),
+    };
+    let state_names: Vec<&str> = tables.iter().map(|(name, _)| *name).collect();
+    let mut states = Vec::new();
+    for (number, (name, fields)) in tables.iter().enumerate() {
+        if number == MOST_STATES {
+            reader.note(fields.at, fields.path.clone(), None, format!("there can be {MOST_STATES} states at most"));
+        }
+        if let Some(entry) = fields.entry("behaviours") {
+            let of_state = rules::read(reader, &fields.path_of("behaviours"), entry, names);
+            rules.extend(of_state.into_iter().map(|rule| rule.during(name)));
+        }
+        states.push(State {
+            name: (*name).to_owned(),
+            rates: read_rates(reader, fields, &variable_names),
+            transitions: read_transitions(reader, fields, &state_names, &variable_names, names.species),
+        });
+    }
+    check_reached(reader, &tables, &states);
+    let catch = read_catch(reader, species, &state_names, names.species);
+    StatesText { variables, states, catch }
+}
+
+fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Variable> {
+    let mut variables = Vec::new();
+    for (name, fields) in reader.named_tables(species, "variables") {
+        let [start, low, high] = ["start", "low", "high"].map(|key| reader.number(&fields, key));
+        let (Some(start), Some(low), Some(high)) = (start, low, high) else { continue };
+        if !(low <= start && start <= high) {
+            reader.note(fields.at, fields.path.clone(), None, "must have low <= start <= high".to_owned());
+        }
+        variables.push(Variable { name: name.to_owned(), start, low, high });
+    }
+    variables
+}
+
+fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str]) -> Vec<(String, f32)> {
+    let (entries, Some(form)) = reader.named(state, "rates") else { return Vec::new() };
+    let range = if let Form::Number(range) = form { *range } else { Range::LENGTH };
+    let mut rates = Vec::new();
+    for entry in entries {
+        let path = format!("{}.{}", state.path_of("rates"), entry.key.chars().take(64).collect::<String>());
+        if !variables.contains(&&entry.key[..]) {
+            reader.note(entry.at, path, None, no_such("variable", &entry.key, variables));
+            continue;
+        }
+        match number(&entry.item.node, range) {
+            Some(rate) => rates.push((entry.key.clone(), rate)),
+            None => reader.refuse(path, &entry.item, form.allowed("per second")),
+        }
+    }
+    rates
+}
+
+fn read_transitions<'d>(
+    reader: &mut Reader<'d>,
+    state: &Fields<'d>,
+    states: &[&str],
+    variables: &[&str],
+    species: &[&str],
+) -> Vec<Transition> {
+    let tables = reader.tables(state, "transitions");
+    let transitions = tables.iter().filter_map(|fields| {
+        let to = reader.reference(fields, "to", states).map(str::to_owned);
+        let when = read_condition(reader, fields, variables, species);
+        Some(Transition { to: to?, when: when? })
+    });
+    transitions.collect()
+}
+
+fn read_condition<'d>(
+    reader: &mut Reader<'d>,
+    fields: &Fields<'d>,
+    variables: &[&str],
+    species: &[&str],
+) -> Option<Condition> {
+    let named: Vec<_> = CONDITIONS.iter().filter(|(name, _)| fields.entry(name).is_some()).collect();
+    let [(name, others)] = named[..] else {
+        let known = CONDITIONS.map(|(name, _)| name).join(", ");
+        let how_many = if named.is_empty() { "" } else { ", and no more than one" };
+        reader.note(fields.at, fields.path.clone(), None, format!("must have one of {known}{how_many}"));
+        return None;
+    };
+    for (_, keys) in CONDITIONS {
+        for key in keys {
+            match fields.entry(key) {
+                None if others.contains(key) => {
+                    let reason = format!("is missing: `{name}` needs it");
+                    reader.note(fields.at, fields.path_of(key), None, reason);
+                    return None;
+                }
+                Some(entry) if !others.contains(key) => {
+                    reader.note(entry.at, fields.path_of(key), None, format!("`{name}` does not use it"));
+                    return None;
+                }
+                _ => {}
+            }
+        }
+    }
+    match *name {
+        "below" | "above" => {
+            let variable = reader.reference(fields, "when", variables).map(str::to_owned);
+            let value = reader.number(fields, name);
+            let condition = if *name == "below" { Condition::Below } else { Condition::Above };
+            Some(condition(variable?, value?))
+        }
+        "nearer" | "farther" => {
+            let whom = reader.whom(fields, name, species);
+            let distance = reader.number(fields, "distance");
+            let condition = if *name == "nearer" { Condition::Nearer } else { Condition::Farther };
+            Some(condition(whom?, distance?))
+        }
+        "after" => reader.number(fields, name).map(Condition::After),
+        _ => {
+            let word = reader.choice(fields, name)?;
+            EVENTS.into_iter().find(|(event, _)| *event == word).map(|(_, condition)| condition)
+        }
+    }
+}
+
+/// A state that nothing leads to is a mistake: a transition that is missing, or a name that changed.
+fn check_reached<'d>(reader: &mut Reader<'d>, tables: &[(&str, Fields<'d>)], states: &[State]) {
+    let mut reached = vec![false; states.len()];
+    let mut open = vec![0];
+    while let Some(number) = open.pop() {
+        let Some(state) = states.get(number).filter(|_| !std::mem::replace(&mut reached[number], true)) else {
+            continue;
+        };
+        let to = |transition: &Transition| states.iter().position(|state| state.name == transition.to);
+        open.extend(state.transitions.iter().filter_map(to));
+    }
+    // A transition that could not be read may be the one that leads there.
+    let written: usize = tables.iter().map(|(_, fields)| written_transitions(fields)).sum();
+    if states.iter().map(|state| state.transitions.len()).sum::<usize>() != written {
+        return;
+    }
+    for ((name, fields), _) in tables.iter().zip(&reached).filter(|(_, reached)| !**reached) {
+        let first = tables[0].0;
+        let reason = format!("no transition leads from `{first}`, where agents start, to `{name}`");
+        reader.note(fields.at, fields.path.clone(), None, reason);
+    }
+}
+
+fn written_transitions(state: &Fields<'_>) -> usize {
+    match state.entry("transitions").map(|entry| &entry.item.node) {
+        Some(Node::Array(items)) => items.len(),
+        _ => 0,
+    }
+}
+
+fn read_catch<'d>(reader: &mut Reader<'d>, species: &Fields<'d>, states: &[&str], known: &[&str]) -> Option<Catch> {
+    let fields = reader.inner(species, "catch")?;
+    let whom = reader.whom(&fields, "whom", known);
+    let distance = reader.number(&fields, "distance");
+    let remove = reader.flag(&fields, "remove").unwrap_or(false);
+    let during = reader.references(&fields, "during", states).unwrap_or_default();
+    let during = during.into_iter().map(str::to_owned).collect();
+    Some(Catch { whom: whom?, distance: distance?, remove, during })
+}

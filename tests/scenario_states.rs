@@ -1,0 +1,285 @@
+//! Do states, marks, obstacles, regions and flow fields come out of a scenario file as it says, and are mistakes in
+//! them found with their place?
+
+#![cfg(feature = "scenario")]
+
+use throng::{Catch, Condition, Edge, Event, Obstacle, Scenario, Shape, Vector, Whom};
+
+/// A right file; the cases replace parts of it.
+const GOOD: &str = r#"format = 1
+[world]
+dimensions = 2
+size = [100.0, 50.0]
+edge = "bounce"
+[marks]
+water = [80, 25]
+[[obstacle]]
+centre = [50, 25]
+radius = 5
+velocity = [1, 0]
+[[region]]
+name = "pond"
+centre = [80, 25]
+radius = 4
+[[region]]
+name = "barn"
+centre = [10, 10]
+size = [8, 4]
+[fields.wind]
+cells = [2, 1]
+vectors = [[0, 1], [0, -1]]
+[species.prey]
+count = 3
+behaviours = [{ rule = "arrive", target = "mark:water" }, { rule = "follow_flow_field", field = "wind" }]
+[species.hunter]
+count = 2
+place = { region = "disc", centre = [50, 25], radius = 20 }
+behaviours = [{ rule = "avoid_obstacles" }]
+variables = { stamina = { start = 1, low = 0, high = 2 } }
+catch = { whom = "prey", distance = 1.5, remove = true, during = ["hunt"] }
+[species.hunter.states.hunt]
+behaviours = [{ rule = "pursue", target = "nearest:prey", weight = 2 }]
+rates = { stamina = -0.25 }
+transitions = [
+  { to = "rest", when = "stamina", below = 0.1 },
+  { to = "rest", event = "caught" },
+  { to = "rest", farther = ["prey"], distance = 30 },
+]
+[species.hunter.states.rest]
+behaviours = [{ rule = "wander" }]
+transitions = [{ to = "hunt", after = 3 }, { to = "hunt", nearer = "prey", distance = 2 }]
+"#;
+
+fn problems(text: &str) -> String {
+    Scenario::parse(text, "s.toml").expect_err("a wrong file").to_string()
+}
+
+#[test]
+fn a_right_file_is_what_it_says() {
+    let world = Scenario::parse(GOOD, "s.toml").unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap();
+    let scenery = world.scenery();
+    assert_eq!(scenery.mark("water"), Some(Vector([80.0, 25.0])));
+    let rock = Obstacle { centre: Vector([50.0, 25.0]), radius: 5.0, velocity: Vector([1.0, 0.0]) };
+    assert_eq!(scenery.obstacles(), [rock]);
+    let [pond, barn] = scenery.regions() else { panic!("two regions") };
+    assert_eq!((&pond.name[..], &barn.name[..]), ("pond", "barn"));
+    assert_eq!(pond.shape, Shape::Ball { centre: Vector([80.0, 25.0]), radius: 4.0 });
+    assert_eq!(barn.shape, Shape::Box { centre: Vector([10.0, 10.0]), half: Vector([4.0, 2.0]) });
+    assert_eq!(scenery.field("wind").unwrap().vectors(), [Vector([0.0, 1.0]), Vector([0.0, -1.0])]);
+    let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
+    let rules: Vec<_> = hunter.rules.iter().map(|rule| (rule.behaviour.name(), &rule.during[..])).collect();
+    let [hunt, rest] = ["hunt", "rest"].map(|name| [name.to_owned()]);
+    assert_eq!(rules, [("avoid_obstacles", &[][..]), ("pursue", &hunt), ("wander", &rest)]);
+    assert_eq!((&hunter.states[0].name[..], hunter.states.len()), ("hunt", 2));
+    assert_eq!(hunter.states[0].rates, [("stamina".to_owned(), -0.25)]);
+    let conditions: Vec<_> = hunter.states[0].transitions.iter().map(|transition| transition.when.clone()).collect();
+    let prey = || Whom::named("prey");
+    let expected = [Condition::Below("stamina".to_owned(), 0.1), Condition::Caught, Condition::Farther(prey(), 30.0)];
+    assert_eq!(conditions, expected);
+    let during = vec!["hunt".to_owned()];
+    assert_eq!(hunter.catch, Some(Catch { whom: prey(), distance: 1.5, remove: true, during }));
+    assert_eq!((hunter.variables[0].start, hunter.variables[0].high), (1.0, 2.0));
+}
+
+#[test]
+fn a_hunter_of_a_file_hunts_and_rests() {
+    let text = GOOD.replace("count = 2\nplace = { region = \"disc\", centre = [50, 25], radius = 20 }", "count = 2");
+    let mut world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
+    let hunter = world.agents(world.species_named("hunter").unwrap()).unwrap().ids()[0];
+    let mut seen = Vec::new();
+    let mut caught = 0;
+    for _ in 0..600 {
+        world.step();
+        caught += world.events().iter().filter(|event| matches!(event, Event::Caught { .. })).count();
+        let state = world.explain(hunter).unwrap().state.unwrap();
+        if seen.last() != Some(&state) {
+            seen.push(state);
+        }
+    }
+    assert!(seen.len() >= 3, "{seen:?}");
+    assert_eq!(world.population(), 5 - caught);
+}
+
+/// Each case: what is replaced, by what, and all that is said about it.
+#[test]
+fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
+    let cases: &[(&str, &str, &str)] = &[
+        // Scenery.
+        ("water = [80, 25]", "water = [80]", "s.toml:7:9: marks.water = [80]: must be an array of one number"),
+        ("water = [80, 25]", "'a b' = [80, 25]", "s.toml:7:1: marks.a b: a name must be 1 to 64 letters, digits"),
+        ("[marks]", "[mark]", "s.toml:6:2: mark: there is no such key; did you mean `marks`?"),
+        ("radius = 5", "radius = -5", "s.toml:10:10: obstacle.0.radius = -5: must be a number in [0, 1e6] m"),
+        ("radius = 5\n", "\n", "s.toml:8:1: obstacle.0.radius: is missing: must be a number in [0, 1e6] m"),
+        ("velocity = [1, 0]", "speed = 1", "s.toml:11:1: obstacle.0.speed: there is no such key"),
+        ("[[obstacle]]", "[obstacle]", "s.toml:8:1: obstacle = [obstacle]: must be an array of tables"),
+        ("radius = 4", "", "s.toml:12:1: region.0: must have either a radius or a size"),
+        ("radius = 4", "radius = 4\nsize = [1, 1]", "s.toml:12:1: region.0: must have either a radius or a size"),
+        ("\"barn\"", "\"pond\"", "s.toml:17:8: region.1.name = \"pond\": must be a name that no other region has"),
+        ("cells = [2, 1]", "cells = [3, 1]", "s.toml:22:1: fields.wind.vectors: there are 2 vectors, and 3 cells"),
+        ("cells = [2, 1]", "cells = [2, 0]", "s.toml:21:9: fields.wind.cells = [2, 0]: must be an array of one whole"),
+        ("[0, -1]]", "[0]]", "s.toml:22:11: fields.wind.vectors = [[0, 1], [0]]: must be an array of vectors"),
+        // What rules name.
+        (
+            "\"mark:water\"",
+            "\"mark:watre\"",
+            "s.toml:25:43: species.prey.behaviours.0.target = \"mark:watre\": there is no mark `watre`; did you mean `water`?",
+        ),
+        (
+            "field = \"wind\"",
+            "field = \"storm\"",
+            "s.toml:25:97: species.prey.behaviours.1.field = \"storm\": there is no flow field `storm`",
+        ),
+        (
+            "\"nearest:prey\"",
+            "\"nearest:pray\"",
+            "s.toml:33:43: species.hunter.states.hunt.behaviours.0.target = \"nearest:pray\": there is no species `pray`; did you mean `prey`?",
+        ),
+        // Places among obstacles.
+        (
+            "centre = [50, 25], radius = 20 }",
+            "centre = [50, 25], radius = 4 }",
+            "s.toml:28:28: species.hunter.place: is inside an obstacle",
+        ),
+        (
+            "{ region = \"disc\", centre = [50, 25], radius = 20 }",
+            "{ region = \"point\", centre = [51, 25] }",
+            "s.toml:28:29: species.hunter.place: is inside an obstacle",
+        ),
+        ("radius = 5", "radius = 500", "s.toml:23:10: species.prey: is inside an obstacle"),
+        // States.
+        (
+            "to = \"rest\", when",
+            "to = \"rset\", when",
+            "s.toml:36:10: species.hunter.states.hunt.transitions.0.to = \"rset\": there is no state `rset`; did you mean `rest`?",
+        ),
+        (
+            "when = \"stamina\"",
+            "when = \"strength\"",
+            "s.toml:36:25: species.hunter.states.hunt.transitions.0.when = \"strength\": there is no variable `strength`",
+        ),
+        ("below = 0.1", "below = nan", "s.toml:36:44: species.hunter.states.hunt.transitions.0.below = nan: must be"),
+        (", below = 0.1", "", "s.toml:36:3: species.hunter.states.hunt.transitions.0: must have one of below, above"),
+        ("below = 0.1", "below = 0.1, above = 1", "s.toml:36:3: species.hunter.states.hunt.transitions.0: must have"),
+        (
+            "when = \"stamina\", ",
+            "",
+            "s.toml:36:3: species.hunter.states.hunt.transitions.0.when: is missing: `below` needs it",
+        ),
+        (
+            "after = 3",
+            "after = 3, distance = 1",
+            "s.toml:42:42: species.hunter.states.rest.transitions.0.distance: `after` does not use it",
+        ),
+        (
+            "event = \"caught\"",
+            "event = \"cought\"",
+            "s.toml:37:26: species.hunter.states.hunt.transitions.1.event = \"cought\": must be one of caught, was_caught, arrived",
+        ),
+        (
+            "farther = [\"prey\"]",
+            "farther = [\"pray\"]",
+            "s.toml:38:28: species.hunter.states.hunt.transitions.2.farther = [\"pray\"]: there is no species `pray`; did you mean `prey`?",
+        ),
+        (
+            "nearer = \"prey\"",
+            "nearer = 7",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = 7: must be \"own\", \"all\"",
+        ),
+        (
+            "rates = { stamina = -0.25 }",
+            "rates = { stamin = -0.25 }",
+            "s.toml:34:11: species.hunter.states.hunt.rates.stamin: there is no variable `stamin`; did you mean `stamina`?",
+        ),
+        (
+            "stamina = -0.25",
+            "stamina = inf",
+            "s.toml:34:21: species.hunter.states.hunt.rates.stamina = inf: must be a number in [-1e6, 1e6] per second",
+        ),
+        (
+            "start = 1, low",
+            "start = 3, low",
+            "s.toml:30:15: species.hunter.variables.stamina: must have low <= start <= high",
+        ),
+        (
+            "start = 1, low = 0",
+            "start = 1",
+            "s.toml:30:15: species.hunter.variables.stamina.low: is missing: must be a number in [-1e6, 1e6]",
+        ),
+        (
+            "during = [\"hunt\"]",
+            "during = [\"hunting\"]",
+            "s.toml:31:66: species.hunter.catch.during = [\"hunting\"]: there is no state `hunting`",
+        ),
+        ("remove = true", "remove = 1", "s.toml:31:51: species.hunter.catch.remove = 1: must be true or false"),
+        (
+            "[species.hunter.states.rest]",
+            "[species.hunter.states.sleep]\n[species.hunter.states.rest]",
+            "s.toml:40:24: species.hunter.states.sleep: no transition leads from `hunt`, where agents start, to `sleep`",
+        ),
+        (
+            "{ rule = \"wander\" }",
+            "{ rule = \"wonder\" }",
+            "s.toml:41:24: species.hunter.states.rest.behaviours.0.rule = \"wonder\": there is no such rule; did you mean `wander`?",
+        ),
+    ];
+    let mut wrong_ones = Vec::new();
+    for (right, wrong, expected) in cases {
+        assert!(GOOD.contains(right), "{right}");
+        let message = problems(&GOOD.replacen(right, wrong, 1));
+        if !message.lines().any(|line| line.starts_with(expected)) {
+            wrong_ones.push(format!("{wrong}\nexpected: {expected}\nis: {message}"));
+        }
+    }
+    assert!(wrong_ones.is_empty(), "{}", wrong_ones.join("\n\n"));
+}
+
+#[test]
+fn nobody_starts_inside_an_obstacle_and_nobody_moves_where_there_is_none() {
+    let many = GOOD.replace("count = 2", "count = 2000");
+    let world = Scenario::parse(&many, "s.toml").unwrap().build::<2>().unwrap();
+    let hunters = world.agents(world.species_named("hunter").unwrap()).unwrap();
+    let centre = Vector([50.0, 25.0]);
+    assert!((0..hunters.len()).all(|row| (hunters.position(row) - centre).length() >= 5.5));
+    // Those that were drawn outside of it at once are where they are without it.
+    let clear = many.replace("radius = 5\n", "radius = 0\n");
+    let clear = Scenario::parse(&clear, "s.toml").unwrap().build::<2>().unwrap();
+    let others = clear.agents(clear.species_named("hunter").unwrap()).unwrap();
+    let same = (0..hunters.len()).filter(|&row| hunters.position(row) == others.position(row)).count();
+    assert!((1800..2000).contains(&same), "{same}");
+}
+
+#[test]
+fn three_dimensions_and_overrides() {
+    let text = GOOD
+        .replace("dimensions = 2", "dimensions = 3")
+        .replace("size = [100.0, 50.0]", "size = [100.0, 50.0, 50.0]")
+        .replace("[80, 25]", "[80, 25, 25]")
+        .replace("[50, 25]", "[50, 25, 25]")
+        .replace("[1, 0]", "[1, 0, 0]")
+        .replace("[10, 10]\nsize = [8, 4]", "[10, 10, 10]\nsize = [8, 4, 2]")
+        .replace("[2, 1]\nvectors = [[0, 1], [0, -1]]", "[2, 1, 1]\nvectors = [[0, 1, 0], [0, -1, 0]]");
+    let sets = [
+        "obstacle.0.radius=2",
+        "marks.water=[1, 2, 3]",
+        "species.hunter.states.hunt.rates.stamina=-1",
+        "species.hunter.states.hunt.pursue.weight=3",
+        "species.hunter.states.rest.transitions.0.after=9",
+        "species.hunter.catch.distance=0.5",
+        "species.hunter.variables.stamina.start=0.5",
+        "world.edge=wrap",
+    ];
+    let scenario = Scenario::parse_with(&text, "s.toml", &sets.map(str::to_owned)).unwrap_or_else(|p| panic!("{p}"));
+    let world = scenario.build::<3>().unwrap();
+    assert_eq!(world.settings().edge, Edge::Wrap);
+    assert_eq!(world.scenery().obstacles()[0].radius, 2.0);
+    assert_eq!(world.scenery().mark("water"), Some(Vector([1.0, 2.0, 3.0])));
+    let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
+    assert_eq!(hunter.states[0].rates[0].1, -1.0);
+    assert_eq!(hunter.rules[1].weight, 3.0);
+    assert_eq!(hunter.states[1].transitions[0].when, Condition::After(9.0));
+    assert_eq!(hunter.catch.as_ref().unwrap().distance, 0.5);
+    assert_eq!(hunter.variables[0].start, 0.5);
+    let wrong = ["species.hunter.states.hunt.pursue.wait=3".to_owned()];
+    let message = Scenario::parse_with(GOOD, "s.toml", &wrong).unwrap_err().to_string();
+    assert!(message.starts_with("--set species.hunter.states.hunt.pursue.wait=3: "), "{message}");
+}
