@@ -28,7 +28,7 @@ impl Trajectory {
     /// Writes the world, if it is at one of the ticks. Numbers are as short as they can be and still give the same
     /// bits when they are read.
     pub(crate) fn write<const D: usize>(&mut self, world: &World<D>) -> Result<(), Failure> {
-        if world.tick() % self.every != 0 {
+        if !world.tick().is_multiple_of(self.every) {
             return Ok(());
         }
         let tick = world.tick();

@@ -126,7 +126,7 @@ impl Painter {
         let mut encoder = png::Encoder::new(&mut file, self.look.width, self.look.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Balanced);
+        encoder.set_compression(png::Compression::Fast);
         // Writing to memory cannot fail; an empty file would say that it did.
         let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(self.canvas.pixels()));
         if written.is_err() {
