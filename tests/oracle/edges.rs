@@ -144,6 +144,39 @@ fn across_the_seam() {
     }
 }
 
+/// A periodic world ends just before its size, also for what rounds to it.
+#[test]
+fn a_hair_outside_the_seam() {
+    let hair = [-1e-9, -f32::MIN_POSITIVE, SIZE, -SIZE, 2.0 * SIZE, -0.0];
+    let (mut world, ids) = parting(settings::<2>(Edge::Wrap, 0), &hair.map(Vector::splat));
+    for _ in 0..2 {
+        for agent in agents(&world) {
+            assert!(agent.position.iter().all(|at| (0.0..SIZE).contains(at)), "{agent:?}");
+        }
+        for &id in &ids {
+            world.set_position(id, [0.0, 5.0]).unwrap();
+            world.set_velocity(id, [-1e-7, 0.0]).unwrap();
+        }
+        world.step();
+    }
+}
+
+/// Where everybody stands on one point, nobody looks at more than the cap allows; below it, it changes nothing.
+#[test]
+fn the_cap_bounds_the_cost() {
+    let step = |count: usize, candidate_cap| {
+        let settings = Settings { candidate_cap, ..settings::<2>(Edge::Wrap, 3) };
+        let (mut world, _) = parting(settings, &vec![Vector([1.0, 1.0]); count]);
+        world.step();
+        (world.state_hash(), world.profile().capped, world.profile().candidates)
+    };
+    let (_, capped, candidates) = step(600, Some(64));
+    assert_eq!(capped, 600);
+    assert!(candidates <= 600 * 64, "{candidates}");
+    assert_eq!((step(600, None).1, step(600, None).2), (0, 600 * 600));
+    assert_eq!(step(60, Some(64)), step(60, None));
+}
+
 /// An agent at the far end of an open world perceives nobody, and nothing changes for the others.
 #[test]
 fn a_far_outlier_in_an_open_world() {
