@@ -1,5 +1,6 @@
 //! What can be asked of the program?
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -21,12 +22,16 @@ Exit codes: 0 done, 1 a bug of throng, 2 wrong input or usage, 3 not the expecte
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
     Run(Run),
+    /// Watch and change a running scenario, on a page in the browser
+    View(View),
     /// Look for mistakes in a scenario without running it
     Check(Check),
     /// List the rules of motion and their parameters
     Rules(Rules),
     /// Print the JSON schema of scenario files, for editors
     Schema,
+    /// Measure how fast a flock is here, in this engine and in other designs
+    Bench(Bench),
 }
 
 #[derive(Debug, Args)]
@@ -70,6 +75,27 @@ pub(crate) struct Run {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct View {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Serve the page on this port; on any free one if 0
+    #[arg(long, value_name = "P", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Print the address, and open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Serve the page on this address: any but the default lets other machines in that know the token, unencrypted
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub(crate) listen: IpAddr,
+    /// Use this many threads; as many as there are by default
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Draw all random numbers with this key
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) source: Source,
@@ -80,6 +106,32 @@ pub(crate) struct Rules {
     /// Print them as one JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// How many agents
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
+    pub(crate) agents: Vec<NonZeroUsize>,
+    /// How many threads; one and as many as there are by default
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub(crate) threads: Vec<NonZeroUsize>,
+    /// In two or in three dimensions
+    #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
+        value_parser = clap::value_parser!(u8).range(2..=3))]
+    pub(crate) dimensions: Vec<u8>,
+    /// Ticks of each design on the clock
+    #[arg(long, value_name = "N", default_value_t = 224, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) ticks: u64,
+    /// Measure other crates too; needs cargo, the repository and, the first time, some minutes
+    #[arg(long)]
+    pub(crate) peers: bool,
+    /// Print the rows as one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the rows into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 fn hash(text: &str) -> Result<u64, String> {

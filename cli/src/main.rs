@@ -1,6 +1,7 @@
 //! What does the program `throng` do with its command line? Runs, checks and describes scenarios.
 
 mod arguments;
+mod bench;
 mod check;
 mod failure;
 mod output;
@@ -13,6 +14,7 @@ mod schema;
 mod signals;
 mod summary;
 mod trajectory;
+mod view;
 
 use std::panic::catch_unwind;
 use std::process::ExitCode;
@@ -37,8 +39,10 @@ fn main() -> ExitCode {
 fn execute(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Run(run) => run::run(&run),
+        Command::View(view) => view::view(&view),
         Command::Check(check) => check::check(&check),
         Command::Rules(rules) => rules::rules(&rules),
         Command::Schema => schema::schema(),
+        Command::Bench(bench) => bench::bench(&bench),
     }
 }

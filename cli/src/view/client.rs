@@ -1,0 +1,132 @@
+//! How does a client talk to the engine? One thread reads its commands, one writes what is in its mailbox.
+
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::thread::Builder;
+
+use tungstenite::error::{CapacityError, Error};
+use tungstenite::protocol::frame::CloseFrame;
+use tungstenite::protocol::frame::coding::CloseCode;
+use tungstenite::protocol::{Role, WebSocketConfig};
+use tungstenite::{Message, WebSocket};
+
+use super::command::{Command, parse};
+use super::mailbox::{ClientId, Item, Mailbox};
+use super::request;
+use super::server::Commands;
+
+/// The largest message of a client, in bytes.
+const LARGEST_MESSAGE: usize = 64 << 10;
+
+/// The half of a connection that is read from. What the protocol would answer by itself goes through the mailbox
+/// instead, so that the two threads do not write into each other's messages.
+struct Incoming(TcpStream);
+
+impl Read for Incoming {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Write for Incoming {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn config() -> WebSocketConfig {
+    WebSocketConfig::default()
+        .max_message_size(Some(LARGEST_MESSAGE))
+        .max_frame_size(Some(LARGEST_MESSAGE))
+        .read_buffer_size(4 << 10)
+}
+
+/// Serves a client until one of the two has had enough. `rest` is what came after the request.
+pub(crate) fn serve(
+    mut stream: TcpStream,
+    rest: Vec<u8>,
+    id: ClientId,
+    mailbox: &Arc<Mailbox>,
+    commands: &Commands,
+) -> io::Result<()> {
+    let outgoing = stream.try_clone()?;
+    let incoming = Incoming(stream.try_clone()?);
+    let mail = Arc::clone(mailbox);
+    let writer = Builder::new().name("writer".into()).spawn(move || write(outgoing, &mail))?;
+    let mut socket = WebSocket::from_partially_read(incoming, rest, Role::Server, Some(config()));
+    // The first thing a client hears is which world it looks at.
+    let (code, reason) = match commands.send((id, Command::Hello)) {
+        Ok(()) => read(&mut socket, id, mailbox, commands),
+        Err(_) => (CloseCode::Away, "the program ends"),
+    };
+    mailbox.put(Item::Close(code, reason.to_owned()));
+    let _ = writer.join();
+    request::finish(&mut stream);
+    Ok(())
+}
+
+/// Passes commands on, until there is a reason to end.
+fn read(
+    socket: &mut WebSocket<Incoming>,
+    id: ClientId,
+    mailbox: &Mailbox,
+    commands: &Commands,
+) -> (CloseCode, &'static str) {
+    loop {
+        let message = match socket.read() {
+            Ok(message) => message,
+            Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
+                return (CloseCode::Size, "at most 64 KiB");
+            }
+            Err(Error::Utf8(_)) => return (CloseCode::Invalid, "not UTF-8"),
+            Err(Error::Protocol(_)) => return (CloseCode::Protocol, "not WebSocket"),
+            Err(_) => return (CloseCode::Normal, ""),
+        };
+        match message {
+            Message::Text(text) => match parse(&text) {
+                Some(Command::Drawn) => mailbox.drawn(),
+                Some(command) => {
+                    if commands.send((id, command)).is_err() {
+                        return (CloseCode::Away, "the program ends");
+                    }
+                }
+                None => return (CloseCode::Policy, "not a command"),
+            },
+            Message::Binary(_) => return (CloseCode::Unsupported, "commands are text"),
+            Message::Ping(bytes) => mailbox.put(Item::Pong(bytes)),
+            Message::Close(_) => return (CloseCode::Normal, ""),
+            Message::Pong(_) | Message::Frame(_) => {}
+        }
+    }
+}
+
+/// Sends what is in the mailbox, until the end or until nobody takes it.
+fn write(stream: TcpStream, mailbox: &Mailbox) {
+    let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config()));
+    loop {
+        let sent = match mailbox.take() {
+            Item::Text(text) => socket.send(Message::text(text)),
+            Item::Frame(texts, bytes) => texts
+                .into_iter()
+                .try_for_each(|text| socket.send(Message::text(text)))
+                .and_then(|()| socket.send(Message::Binary(bytes))),
+            Item::Pong(bytes) => socket.send(Message::Pong(bytes)),
+            Item::Close(code, reason) => {
+                let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
+                let _ = socket.flush();
+                let _ = socket.get_ref().shutdown(Shutdown::Write);
+                return;
+            }
+        };
+        if sent.is_err() {
+            // Wakes the thread that reads, too.
+            let _ = socket.get_ref().shutdown(Shutdown::Both);
+            return;
+        }
+    }
+}

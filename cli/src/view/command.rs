@@ -1,0 +1,163 @@
+//! What can a page ask for? One JSON object per command; `do` says which.
+
+use serde_json::Value as Json;
+use throng::AgentId;
+use throng::parameters::Value;
+
+/// What a client asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Command {
+    /// It is there, or has lost track: it wants to hear which world this is.
+    Hello,
+    /// It is gone.
+    Leave,
+    /// It has drawn a frame.
+    Drawn,
+    Play(bool),
+    Step,
+    /// Ticks per second; as many as there can be if zero.
+    Speed(f64),
+    /// The scenario from its start: with this seed, and with what was changed on the rules or without.
+    Reset {
+        seed: Option<u64>,
+        keep: bool,
+    },
+    /// Another scenario of the folder.
+    Open(String),
+    /// A parameter of a rule, or its weight.
+    Set {
+        species: usize,
+        rule: usize,
+        name: String,
+        value: Value,
+    },
+    /// The nearest agent to a point is the one that is asked about.
+    Pick(Vec<f64>),
+    /// This agent is the one that is asked about, or none.
+    Watch(Option<AgentId>),
+    Mark {
+        name: String,
+        point: Vec<f64>,
+    },
+    /// One more point at the end of a path.
+    Waypoint {
+        species: usize,
+        rule: usize,
+        name: String,
+        point: Vec<f64>,
+    },
+    Obstacle {
+        point: Vec<f64>,
+        radius: f64,
+    },
+    ClearObstacles,
+    Spawn {
+        species: usize,
+        point: Vec<f64>,
+        radius: f64,
+        count: u64,
+    },
+    Remove {
+        point: Vec<f64>,
+        radius: f64,
+    },
+}
+
+/// Reads a command; `None` if it is none.
+pub(crate) fn parse(text: &str) -> Option<Command> {
+    let json: Json = serde_json::from_str(text).ok()?;
+    let number = |key: &str| json.get(key)?.as_f64();
+    let place = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
+    let word = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
+    let point = || numbers(json.get("point")?);
+    Some(match json.get("do")?.as_str()? {
+        "hello" => Command::Hello,
+        "drawn" => Command::Drawn,
+        "play" => Command::Play(true),
+        "pause" => Command::Play(false),
+        "step" => Command::Step,
+        "speed" => Command::Speed(number("ticks")?.clamp(0.0, 1e4)),
+        "reset" => {
+            // As text: a seed has 64 bits, a number of JavaScript holds 53.
+            let seed = match json.get("seed") {
+                None | Some(Json::Null) => None,
+                Some(seed) => Some(seed.as_str()?.parse().ok()?),
+            };
+            Command::Reset { seed, keep: json.get("keep")?.as_bool()? }
+        }
+        "open" => Command::Open(word("name")?),
+        "set" => Command::Set {
+            species: place("species")?,
+            rule: place("rule")?,
+            name: word("name")?,
+            value: value(json.get("value")?)?,
+        },
+        "pick" => Command::Pick(point()?),
+        "watch" => Command::Watch(match json.get("id")? {
+            Json::Null => None,
+            id => Some(AgentId::from_bits(id.as_str()?.parse().ok()?)),
+        }),
+        "mark" => Command::Mark { name: word("name")?, point: point()? },
+        "waypoint" => {
+            Command::Waypoint { species: place("species")?, rule: place("rule")?, name: word("name")?, point: point()? }
+        }
+        "obstacle" => Command::Obstacle { point: point()?, radius: number("radius")? },
+        "clear" => Command::ClearObstacles,
+        "spawn" => Command::Spawn {
+            species: place("species")?,
+            point: point()?,
+            radius: number("radius")?,
+            count: json.get("count")?.as_u64()?,
+        },
+        "remove" => Command::Remove { point: point()?, radius: number("radius")? },
+        _ => return None,
+    })
+}
+
+fn numbers(json: &Json) -> Option<Vec<f64>> {
+    let numbers: Option<Vec<f64>> = json.as_array()?.iter().map(Json::as_f64).collect();
+    numbers.filter(|numbers| numbers.len() <= 3)
+}
+
+fn value(json: &Json) -> Option<Value> {
+    Some(match json {
+        Json::Number(number) => Value::Number(number.as_f64()?),
+        Json::Bool(flag) => Value::Flag(*flag),
+        Json::String(word) => Value::Word(word.clone()),
+        Json::Array(_) => Value::Point(numbers(json)?),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_and_everything_else_is_not() {
+        assert_eq!(parse(r#"{"do":"play"}"#), Some(Command::Play(true)));
+        let reset = parse(r#"{"do":"reset","seed":"18446744073709551615","keep":false}"#);
+        assert_eq!(reset, Some(Command::Reset { seed: Some(u64::MAX), keep: false }));
+        let wrong = [
+            "",
+            "{",
+            "null",
+            "[]",
+            "7",
+            r#"{"do":"fly"}"#,
+            r#"{"do":7}"#,
+            r#"{"do":"open","name":7}"#,
+            r#"{"do":"pick","point":[1,2,3,4]}"#,
+            r#"{"do":"pick","point":["x"]}"#,
+            r#"{"do":"speed"}"#,
+            r#"{"do":"set","species":-1,"rule":0,"name":"radius","value":3}"#,
+            r#"{"do":"reset","seed":"-1","keep":true}"#,
+            r#"{"do":"watch"}"#,
+        ];
+        for text in wrong {
+            assert_eq!(parse(text), None, "{text}");
+        }
+        // Nested deeper than a stack is.
+        assert_eq!(parse(&"[".repeat(60_000)), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What does the page have to know of a world besides positions? Its space, its rules and their sliders, its numbers.
+
+use serde_json::{Value as Json, json};
+use throng::behaviours;
+use throng::metrics::{mean_speed, polarisation};
+use throng::parameters::{Kind, Parameter, Tunable, Value};
+use throng::species::WEIGHT;
+use throng::{Rule, Shape, World};
+
+/// The world: what changes only by a command.
+pub(crate) fn world<const D: usize>(world: &World<D>) -> Json {
+    let settings = world.settings();
+    let species: Vec<Json> = world
+        .species_ids()
+        .filter_map(|id| world.species(id).ok())
+        .map(|species| {
+            let rules: Vec<Json> = species.rules.iter().map(rule).collect();
+            let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
+            json!({ "name": species.name, "rules": rules, "states": states })
+        })
+        .collect();
+    json!({
+        "dimensions": D,
+        "size": settings.size.0.to_vec(),
+        "edge": settings.edge.name(),
+        "tick_seconds": settings.tick_seconds,
+        "seed": settings.seed.to_string(),
+        "instruction_set": world.instruction_set().name(),
+        "threads": rayon::current_num_threads(),
+        "species": species,
+    })
+}
+
+/// What stands in the world and may move.
+pub(crate) fn scenery<const D: usize>(world: &World<D>) -> Json {
+    let scenery = world.scenery();
+    let marks = scenery.marks().iter().map(|mark| json!({ "name": mark.name, "at": mark.position.0.to_vec() }));
+    let obstacles = scenery.obstacles().iter().map(|obstacle| json!([obstacle.centre.0.to_vec(), obstacle.radius]));
+    let regions = scenery.regions().iter().map(|region| {
+        let (centre, radius, half) = match region.shape {
+            Shape::Ball { centre, radius } => (centre, Some(radius), None),
+            Shape::Box { centre, half } => (centre, None, Some(half.0.to_vec())),
+            _ => return Json::Null,
+        };
+        json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
+    });
+    json!({
+        "marks": marks.collect::<Vec<_>>(),
+        "obstacles": obstacles.collect::<Vec<_>>(),
+        "regions": regions.collect::<Vec<_>>(),
+    })
+}
+
+/// The numbers of the present tick.
+pub(crate) fn numbers<const D: usize>(world: &World<D>) -> Json {
+    let profile = world.profile();
+    json!({
+        "tick": world.tick(),
+        "agents": world.population(),
+        "polarisation": polarisation(world),
+        "mean_speed": mean_speed(world),
+        "mean_neighbours": profile.mean_neighbours(),
+        "capped": profile.capped,
+        "stages": profile.stages().map(|(name, milliseconds)| json!([name, milliseconds])),
+    })
+}
+
+fn rule<const D: usize>(rule: &Rule<D>) -> Json {
+    let mut parameters = vec![parameter(&WEIGHT, Some(Value::Number(shortest(rule.weight))), Some(1.0))];
+    let mut summary = "";
+    if let Some(tunable) = rule.behaviour.tunable() {
+        let defaults = behaviours::all::<D>().into_iter().find(|other| other.rule() == tunable.rule());
+        summary = tunable.summary();
+        parameters.extend(tunable.parameters().iter().map(|row| {
+            let usual = match defaults.as_ref().and_then(|rule| Tunable::get(rule.as_ref(), row.name)) {
+                Some(Value::Number(number)) => Some(number),
+                _ => None,
+            };
+            parameter(row, tunable.get(row.name), usual)
+        }));
+    }
+    json!({ "rule": rule.behaviour.name(), "summary": summary, "during": rule.during, "parameters": parameters })
+}
+
+fn parameter(row: &Parameter, value: Option<Value>, usual: Option<f64>) -> Json {
+    let mut json = json!({ "name": row.name, "unit": row.unit, "help": row.help });
+    let form = match row.kind {
+        Kind::Number(range) => {
+            json["low"] = range.low.into();
+            // JSON has no infinity: null.
+            json["high"] = range.high.into();
+            json["above"] = range.above.into();
+            json["usual"] = usual.into();
+            "number"
+        }
+        Kind::Flag => "flag",
+        Kind::Choice(words) => {
+            json["words"] = words.into();
+            "choice"
+        }
+        Kind::Whom => "whom",
+        Kind::Point => "point",
+        Kind::Points => "points",
+        Kind::Target => "target",
+        _ => "name",
+    };
+    json["form"] = form.into();
+    json["value"] = value.map_or(Json::Null, to_json);
+    json
+}
+
+fn to_json(value: Value) -> Json {
+    match value {
+        Value::Number(number) => shortest(number as f32).into(),
+        Value::Flag(flag) => flag.into(),
+        Value::Word(word) => word.into(),
+        Value::Words(words) => words.into(),
+        Value::Point(point) => point.into(),
+        Value::Points(points) => points.into(),
+        _ => Json::Null,
+    }
+}
+
+/// A number as it was written: 0.3, not 0.30000001192092896.
+pub(crate) fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}

@@ -1,0 +1,83 @@
+//! Why does an agent do what it does? What the page shows of the one that was clicked.
+
+use serde_json::{Value as Json, json};
+use throng::{AgentId, Perception, Reads, SpeciesId, Vector, Whom, World};
+
+/// Neighbours that are shown; all of them are counted.
+const SHOWN: usize = 400;
+
+/// The agent: its state, its neighbours, what it sees and what each of its rules asks for. `None` if it is gone.
+pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Option<Json> {
+    let explanation = world.explain(id).ok()?;
+    let (own, row) = world.find(id).ok()?;
+    let species = world.species(own).ok()?;
+    let views: Vec<(&str, Perception<'_>)> = species
+        .rules
+        .iter()
+        .filter_map(|rule| match rule.behaviour.reads() {
+            Reads::Sum(_, view) | Reads::Neighbours(view) => Some((rule.behaviour.name(), view)),
+            _ => None,
+        })
+        .collect();
+    let (count, shown) = neighbours(world, id, own, explanation.velocity, &views);
+    let agents = world.agents(own).ok()?;
+    let contributions: Vec<Json> = explanation
+        .contributions
+        .iter()
+        .map(|part| json!({ "rule": part.rule, "weight": part.weight, "force": part.force.0.to_vec() }))
+        .collect();
+    let views: Vec<Json> = views
+        .iter()
+        .map(|(rule, view)| json!({ "rule": rule, "radius": view.radius, "fov": view.field_of_view }))
+        .collect();
+    Some(json!({
+        "id": id.to_bits().to_string(),
+        "name": id.to_string(),
+        "species": own.number(),
+        "state": explanation.state,
+        "position": explanation.position.0.to_vec(),
+        "velocity": explanation.velocity.0.to_vec(),
+        "radius": agents.radius(row),
+        "max_speed": agents.max_speed(row),
+        "max_force": agents.max_force(row),
+        "steering": explanation.steering.0.to_vec(),
+        "contributions": contributions,
+        "views": views,
+        "neighbours": count,
+        "offsets": shown,
+    }))
+}
+
+/// How many neighbours the agent has for any of its rules, and the offsets of some.
+fn neighbours<const D: usize>(
+    world: &World<D>,
+    id: AgentId,
+    own: SpeciesId,
+    velocity: Vector<D>,
+    views: &[(&str, Perception<'_>)],
+) -> (usize, Vec<Vec<f32>>) {
+    let widest = views.iter().fold(0.0, |most, (_, view)| if view.radius > most { view.radius } else { most });
+    let mut found = Vec::new();
+    // Without agent or radius there are none.
+    let _ = world.neighbours_into(id, widest, &mut found);
+    found.retain(|other| {
+        let name = world.species(other.species).map(|species| &species.name[..]).unwrap_or_default();
+        views.iter().any(|(_, view)| {
+            let perceived = match view.whom {
+                Whom::Own => other.species == own,
+                Whom::All => true,
+                Whom::Named(names) => names.iter().any(|one| one == name),
+            };
+            perceived
+                && other.distance_squared <= view.radius * view.radius
+                && in_view(velocity, other.offset, view.field_of_view)
+        })
+    });
+    (found.len(), found.iter().take(SHOWN).map(|other| other.offset.0.to_vec()).collect())
+}
+
+/// Whether an offset is within a field of view of so many degrees.
+fn in_view<const D: usize>(velocity: Vector<D>, offset: Vector<D>, degrees: f32) -> bool {
+    let lengths = f64::from(velocity.length()) * f64::from(offset.length());
+    lengths == 0.0 || f64::from(velocity.dot(offset)) >= lengths * (f64::from(degrees) / 2.0).to_radians().cos()
+}

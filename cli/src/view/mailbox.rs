@@ -1,0 +1,216 @@
+//! What waits to be sent to a client? At most two frames: the newest ones.
+//!
+//! The engine puts and goes on. A client says when it has drawn a frame, and gets the next one then: with two on the
+//! way the line is never idle, and what is on the way is never old.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use tungstenite::Bytes;
+use tungstenite::protocol::frame::coding::CloseCode;
+
+/// Clients at a time.
+const CLIENTS: usize = 8;
+/// Frames that wait, and frames that are on the way.
+const FRAMES: usize = 2;
+/// Other messages that wait.
+const TEXTS: usize = 64;
+
+/// A client, for as long as it is connected.
+pub(crate) type ClientId = u64;
+
+/// One thing to be sent.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    Text(String),
+    /// What to say of a frame, and the frame.
+    Frame(Vec<String>, Bytes),
+    Pong(Bytes),
+    /// The end, and why.
+    Close(CloseCode, String),
+}
+
+#[derive(Debug, Default)]
+struct Mail {
+    texts: VecDeque<Item>,
+    frames: VecDeque<Item>,
+    /// Frames that were sent and not yet drawn.
+    on_the_way: usize,
+    closed: bool,
+}
+
+/// What waits for one client.
+#[derive(Debug, Default)]
+pub(crate) struct Mailbox {
+    mail: Mutex<Mail>,
+    changed: Condvar,
+}
+
+impl Mailbox {
+    fn lock(&self) -> MutexGuard<'_, Mail> {
+        // Every change is complete before anything can panic.
+        self.mail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a message; nothing comes after a close.
+    pub(crate) fn put(&self, item: Item) {
+        let mut mail = self.lock();
+        if mail.closed {
+            return;
+        }
+        match item {
+            Item::Frame(..) => {
+                if mail.frames.len() == FRAMES {
+                    mail.frames.pop_front();
+                }
+                mail.frames.push_back(item);
+            }
+            Item::Close(..) => {
+                mail.closed = true;
+                mail.frames.clear();
+                mail.texts.clear();
+                mail.texts.push_back(item);
+            }
+            Item::Text(_) | Item::Pong(_) => {
+                if mail.texts.len() == TEXTS {
+                    mail.texts.pop_front();
+                }
+                mail.texts.push_back(item);
+            }
+        }
+        self.changed.notify_all();
+    }
+
+    /// Notes that the client has drawn a frame.
+    pub(crate) fn drawn(&self) {
+        let mut mail = self.lock();
+        mail.on_the_way = mail.on_the_way.saturating_sub(1);
+        self.changed.notify_all();
+    }
+
+    /// Forgets the frames of a world that is no more.
+    fn forget(&self) {
+        self.lock().frames.clear();
+    }
+
+    /// Waits for the next thing to be sent.
+    pub(crate) fn take(&self) -> Item {
+        let mut mail = self.lock();
+        loop {
+            if let Some(item) = mail.texts.pop_front() {
+                return item;
+            }
+            if mail.on_the_way < FRAMES
+                && let Some(item) = mail.frames.pop_front()
+            {
+                mail.on_the_way += 1;
+                return item;
+            }
+            mail = self.changed.wait(mail).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// All clients.
+#[derive(Debug, Default)]
+pub(crate) struct Hub {
+    clients: Mutex<(ClientId, Vec<(ClientId, Arc<Mailbox>)>)>,
+}
+
+impl Hub {
+    fn lock(&self) -> MutexGuard<'_, (ClientId, Vec<(ClientId, Arc<Mailbox>)>)> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A mailbox for a new client, if there is room for one.
+    pub(crate) fn join(&self) -> Option<(ClientId, Arc<Mailbox>)> {
+        let (last, clients) = &mut *self.lock();
+        if clients.len() >= CLIENTS {
+            return None;
+        }
+        *last += 1;
+        let mailbox = Arc::new(Mailbox::default());
+        clients.push((*last, Arc::clone(&mailbox)));
+        Some((*last, mailbox))
+    }
+
+    /// Forgets a client.
+    pub(crate) fn leave(&self, id: ClientId) {
+        self.lock().1.retain(|(other, _)| *other != id);
+    }
+
+    /// Whether nobody looks.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().1.is_empty()
+    }
+
+    /// Tells one client something.
+    pub(crate) fn tell(&self, id: ClientId, text: String) {
+        if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
+            mailbox.put(Item::Text(text));
+        }
+    }
+
+    /// Tells every client something.
+    pub(crate) fn tell_all(&self, text: &str) {
+        for (_, mailbox) in &self.lock().1 {
+            mailbox.put(Item::Text(text.to_owned()));
+        }
+    }
+
+    /// Forgets all frames that wait.
+    pub(crate) fn forget_frames(&self) {
+        for (_, mailbox) in &self.lock().1 {
+            mailbox.forget();
+        }
+    }
+
+    /// Gives every client a frame, with what there is to say of it to each.
+    pub(crate) fn publish(&self, frame: &Bytes, mut say: impl FnMut(ClientId) -> Vec<String>) {
+        for (id, mailbox) in &self.lock().1 {
+            mailbox.put(Item::Frame(say(*id), frame.clone()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(number: u8) -> Item {
+        Item::Frame(Vec::new(), Bytes::from(vec![number]))
+    }
+
+    fn number(item: &Item) -> Option<u8> {
+        match item {
+            Item::Frame(_, bytes) => bytes.first().copied(),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn the_newest_two_frames_wait_and_two_are_on_the_way() {
+        let mailbox = Mailbox::default();
+        (0..10).for_each(|n| mailbox.put(frame(n)));
+        assert_eq!([number(&mailbox.take()), number(&mailbox.take())], [Some(8), Some(9)]);
+        mailbox.put(frame(10));
+        mailbox.put(Item::Text("words are not held up by frames".into()));
+        assert_eq!(number(&mailbox.take()), None);
+        mailbox.drawn();
+        assert_eq!(number(&mailbox.take()), Some(10));
+    }
+
+    #[test]
+    fn there_is_room_for_eight_and_nothing_after_the_end() {
+        let hub = Hub::default();
+        let clients: Vec<_> = (0..8).map(|_| hub.join().unwrap()).collect();
+        assert!(hub.join().is_none());
+        hub.leave(clients[3].0);
+        assert!(hub.join().is_some());
+        let mailbox = &clients[0].1;
+        mailbox.put(Item::Close(CloseCode::Policy, "no".into()));
+        mailbox.put(Item::Text("late".into()));
+        assert!(matches!(mailbox.take(), Item::Close(..)));
+        assert!(mailbox.lock().texts.is_empty());
+    }
+}

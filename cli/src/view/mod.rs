@@ -1,0 +1,91 @@
+//! How is a running world watched and changed? A page in the browser, served by the program itself.
+//!
+//! The engine runs in the main thread and never waits for a page: what a page does not take in time it does not get.
+//! Threads and their only ways to each other:
+//!
+//! ```text
+//! server ──► one thread per connection (request.rs) ──► reader and writer of a client (client.rs)
+//!                                                          │ commands          ▲ mailbox: two frames, newest win
+//!                                                          ▼                   │
+//!                                                      engine (session.rs) ────┘
+//! ```
+
+mod access;
+mod client;
+mod command;
+mod describe;
+mod edit;
+mod explain;
+mod frame;
+mod mailbox;
+mod page;
+mod request;
+mod server;
+mod session;
+
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+
+use rayon::ThreadPoolBuilder;
+use throng::Scenario;
+
+use crate::arguments::View;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::signals::Signals;
+use access::Access;
+use mailbox::Hub;
+use session::{Desk, Source};
+
+/// The command `throng view`.
+pub(crate) fn view(view: &View) -> Result<(), Failure> {
+    let source = Source::new(&view.source.scenario, &view.source.set, view.seed);
+    let scenario: Scenario = source.load(&[])?;
+    let built = session::build(&scenario)?;
+    let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
+    let (listener, address) = listen(view.listen, view.port)?;
+    let access = Access::new(address)?;
+    let url = access.url();
+    let hub = Arc::new(Hub::default());
+    let (commands, inbox) = sync_channel(256);
+    server::start(listener, access, Arc::clone(&hub), commands)
+        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
+    print(&format!("{url}\n"))?;
+    if !view.no_open {
+        open(&url);
+    }
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(view.threads.map_or(0, Into::into))
+        .build()
+        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
+    let mut desk = Desk::new(source, hub, inbox, signals);
+    pool.install(|| desk.run(scenario, built))
+}
+
+fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
+    let asked = SocketAddr::new(ip, port);
+    let failed = |error| Failure::Write(format!("{asked}: cannot be listened on: {error}"));
+    let listener = TcpListener::bind(asked).map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+/// Shows the page in the browser, where there is a screen. That it cannot be shown is no failure: the address is
+/// printed.
+fn open(url: &str) {
+    let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("cmd", &["/C", "start", ""]),
+        _ if screen => ("xdg-open", &[]),
+        _ => return,
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Ok(mut child) = command.spawn() {
+        // Waited for, so that no dead process is left behind.
+        let _ = std::thread::Builder::new().spawn(move || child.wait());
+    }
+}

@@ -1,0 +1,37 @@
+//! Which page does the browser get? One document, with its style and its scripts within, and nothing from elsewhere.
+
+use std::io;
+
+use super::access::secret;
+
+const DOCUMENT: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+/// The scripts, in the order in which they use each other.
+const SCRIPTS: [&str; 9] = [
+    include_str!("page/link.js"),
+    include_str!("page/camera.js"),
+    include_str!("page/colours.js"),
+    include_str!("page/draw.js"),
+    include_str!("page/overlay.js"),
+    include_str!("page/charts.js"),
+    include_str!("page/panel.js"),
+    include_str!("page/tools.js"),
+    include_str!("page/main.js"),
+];
+
+/// The head and the body of the answer.
+pub(crate) fn response() -> io::Result<(String, String)> {
+    // Scripts and styles run only with a number that is drawn for this answer: what found its way into the page
+    // otherwise stays text.
+    let nonce = secret().map_err(io::Error::other)?;
+    let body = DOCUMENT.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", &SCRIPTS.concat()).replace("NONCE", &nonce);
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\
+         Content-Security-Policy: default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
+         img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\
+         Referrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n\
+         Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n\r\n",
+        body.len()
+    );
+    Ok((head, body))
+}

@@ -1,0 +1,95 @@
+// From where the world is looked at: from above with pan and zoom, or around a point in space. One matrix for both.
+class Camera {
+  constructor() {
+    this.size = [1, 1];
+    this.dimensions = 2;
+    this.fit([1, 1]);
+  }
+
+  /** Shows all of a world. */
+  fit(size, dimensions = size.length) {
+    this.dimensions = dimensions;
+    this.world = size;
+    this.focus = [size[0] / 2, size[1] / 2, dimensions === 3 ? size[2] / 2 : 0];
+    this.zoom = 1;
+    this.turn = 0.58;
+    this.tilt = 0.3;
+  }
+
+  resize(width, height) {
+    this.size = [Math.max(1, width), Math.max(1, height)];
+  }
+
+  /** Pixels per metre at the focus. */
+  get scale() {
+    const [width, height] = this.size;
+    if (this.dimensions === 2) return this.zoom * 0.96 * Math.min(width / this.world[0], height / this.world[1]);
+    return this.zoom * 0.62 * Math.min(width, height * 1.35) / (Math.hypot(...this.world) / 2) / 1.1;
+  }
+
+  /** Right, up and forward in the world. */
+  axes() {
+    if (this.dimensions === 2) return [[1, 0, 0], [0, 1, 0], [0, 0, -1]];
+    const [c, s, ct, st] = [Math.cos(this.turn), Math.sin(this.turn), Math.cos(this.tilt), Math.sin(this.tilt)];
+    return [[c, -s, 0], [s * st, c * st, ct], [s * ct, c * ct, -st]];
+  }
+
+  /** The distance of the eye from the focus in space, in metres. */
+  get distance() {
+    return (2.4 * Math.hypot(...this.world)) / 2 / this.zoom;
+  }
+
+  /** A point on the canvas: x, y in pixels, its depth against the focus, and pixels per metre there. */
+  project(point) {
+    const [right, up, forward] = this.axes();
+    const offset = [0, 1, 2].map((axis) => (point[axis] || 0) - this.focus[axis]);
+    const dot = (a) => a[0] * offset[0] + a[1] * offset[1] + a[2] * offset[2];
+    const depth = dot(forward);
+    const scale = this.dimensions === 2 ? this.scale : this.scale * this.distance / Math.max(1e-3, this.distance + depth);
+    const visible = this.dimensions === 2 || this.distance + depth > 1e-3;
+    return { x: this.size[0] / 2 + dot(right) * scale, y: this.size[1] / 2 - dot(up) * scale, depth, scale, visible };
+  }
+
+  /** The point of the world under a point of the canvas; in space, on the level of the focus. */
+  ground(x, y) {
+    const across = (x - this.size[0] / 2) / this.scale, along = (this.size[1] / 2 - y) / this.scale;
+    if (this.dimensions === 2) return [this.focus[0] + across, this.focus[1] + along];
+    const [right, up, forward] = this.axes();
+    const eye = [0, 1, 2].map((axis) => -forward[axis] * this.distance);
+    const ray = [0, 1, 2].map((axis) => forward[axis] * this.distance + right[axis] * across + up[axis] * along);
+    const reach = ray[2] < -1e-6 ? -eye[2] / ray[2] : 1;
+    return [0, 1, 2].map((axis) => this.focus[axis] + eye[axis] + ray[axis] * reach);
+  }
+
+  pan(dx, dy) {
+    const [right, up] = this.axes();
+    for (let axis = 0; axis < this.dimensions; axis++) {
+      this.focus[axis] -= (right[axis] * dx - up[axis] * dy) / this.scale;
+    }
+  }
+
+  orbit(dx, dy) {
+    this.turn += dx * 0.006;
+    this.tilt = Math.min(1.5, Math.max(-1.5, this.tilt + dy * 0.006));
+  }
+
+  /** Zooms such that what is under the pointer stays there. */
+  zoomAt(factor, x, y) {
+    const before = this.ground(x, y);
+    this.zoom = Math.min(400, Math.max(0.2, this.zoom * factor));
+    if (this.dimensions === 2) {
+      const after = this.ground(x, y);
+      for (let axis = 0; axis < 2; axis++) this.focus[axis] += before[axis] - after[axis];
+    }
+  }
+
+  /** What the shader needs. */
+  uniforms() {
+    const [right, up, forward] = this.axes();
+    return {
+      right, up, forward, focus: this.focus, scale: this.scale,
+      distance: this.dimensions === 2 ? 0 : this.distance,
+      size: this.size,
+    };
+  }
+}

@@ -1,0 +1,278 @@
+// Puts it all together: what the engine says, what the buttons and keys ask for, and when to draw.
+const SPEEDS = [1, 2, 5, 10, 20, 30, 60, 120, 240, 0];
+const by = (id) => document.getElementById(id);
+
+const app = {
+  world: null, scenery: {}, numbers: {}, pace: { playing: true, speed: 60 },
+  frame: null, watched: null, following: false, colour: null,
+  arrived: 0, drawn: 0, rate: 0, skipped: 0, stale: true, failed: null,
+  camera: new Camera(),
+
+  send(command) { this.link.send(command); },
+  redraw() { this.stale = true; },
+
+  /** Every parameter of every rule, with where it is. */
+  parameters() {
+    return (this.world?.species ?? []).flatMap(({ name, rules }, species) => rules.flatMap((own, rule) =>
+      own.parameters.map((parameter) => ({ species, rule, parameter, label: `${name}: ${own.rule}` }))));
+  },
+
+  /** Chooses the agent that is seen nearest to a point of the canvas, if one is near. */
+  pick(x, y, within = 16) {
+    const { frame } = this;
+    let best = null, least = within;
+    for (let agent = 0; frame && agent < frame.agents; agent++) {
+      const at = positionOf(frame, agent), seen = this.camera.project(at), off = Math.hypot(seen.x - x, seen.y - y);
+      if (off < least && seen.visible) [best, least] = [at, off];
+    }
+    if (best) this.send({ do: "pick", point: best.slice(0, frame.dimensions) });
+    else this.watch(null);
+  },
+
+  watch(id) {
+    this.send({ do: "watch", id });
+    if (id === null) [this.watched, this.following] = [null, false];
+    inspect(by("inspector"), this);
+    this.redraw();
+  },
+
+  follow() {
+    this.following = Boolean(this.watched) && !this.following;
+    inspect(by("inspector"), this);
+    this.redraw();
+  },
+
+  /** Agents that are drawn, as numbers of the picture: for tests. */
+  pixels() {
+    this.drawing.draw(this.frame, this.camera, this.colour === "heading");
+    const { gl, canvas } = this.drawing, bytes = new Uint8Array(canvas.width * canvas.height * 4);
+    gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+    return bytes;
+  },
+};
+
+function notice(text) {
+  by("notice").textContent = text;
+  clearTimeout(notice.timer);
+  if (text && !app.failed) notice.timer = setTimeout(() => (by("notice").textContent = ""), 8000);
+}
+
+function receive(message) {
+  if (message.world) {
+    const fresh = message.world.number !== app.world?.number, other = message.world.file !== app.world?.file;
+    app.world = message.world;
+    app.pace = message.world.pace;
+    if (fresh) startWorld(other);
+    app.panel.show(app.world);
+  }
+  if (message.pace) app.pace = message.pace;
+  if (message.numbers) {
+    app.numbers = message.numbers;
+    const marks = app.scenery.marks?.length;
+    app.scenery = message.numbers.scenery;
+    app.charts.add(message.numbers);
+    if (marks !== app.scenery.marks.length) app.tools.refresh();
+  }
+  if (message.watched === null) app.watch(null);
+  else if (message.watched) {
+    app.place = message.watched.place;
+    if (message.watched.why) {
+      app.watched = { position: message.watched.why.position, ...app.watched, why: message.watched.why };
+      inspect(by("inspector"), app);
+    }
+  }
+  if (message.error) notice(message.error);
+  showPace();
+}
+
+function startWorld(other) {
+  const { world } = app;
+  [app.scenery, app.watched, app.following] = [{}, null, false];
+  app.charts.clear();
+  if (other) app.camera.fit(world.size);
+  app.colour = other || !app.colour ? (world.species.length > 1 ? "species" : "heading") : app.colour;
+  document.title = `${world.name} – throng`;
+  by("files").replaceChildren(...[...new Set([world.file, ...world.files])].sort().map((name) => make("option", { value: name }, name)));
+  by("files").value = world.file;
+  by("seed").value = world.seed;
+  by("looks").replaceChildren(...looks());
+  app.tools.refresh();
+  inspect(by("inspector"), app);
+  app.redraw();
+}
+
+/** How things look: what colours mean, and how large agents are. */
+function looks() {
+  const choice = make("select", { id: "colour", onchange: () => { app.colour = choice.value; app.redraw(); } },
+    make("option", { value: "heading" }, "heading"), make("option", { value: "species" }, "species"));
+  choice.value = app.colour;
+  const size = make("input", { id: "size", type: "range", min: 0.4, max: 3, step: 0.1, value: app.drawing.size });
+  size.oninput = () => { app.drawing.size = size.valueAsNumber; app.redraw(); };
+  const row = (name, input) => make("div", { className: "row" }, make("label", { htmlFor: input.id }, name), input);
+  size.style.gridColumn = "2 / 4";
+  return [make("h2", {}, "View"), row("Colour", choice), row("Size", size)];
+}
+
+function showPace() {
+  const { playing, speed } = app.pace;
+  by("play").textContent = playing ? "❚❚ Pause" : "▶ Play";
+  by("step").disabled = false;
+  const at = SPEEDS.indexOf(speed);
+  if (document.activeElement !== by("speed") && at >= 0) by("speed").value = at;
+  by("speed-text").textContent = speed > 0 ? `${speed} ticks/s` : "unlimited";
+}
+
+function showStatus() {
+  const { numbers, frame, world } = app;
+  if (!frame || !world) return;
+  const fact = (name, value, warn) => make("span", warn ? { className: "warn" } : {}, `${name} `, make("b", {}, value));
+  const dropped = app.link.dropped + app.skipped;
+  const time = frame.tick * world.tick_seconds;
+  const facts = [
+    fact("tick", `${frame.tick.toLocaleString("en").replaceAll(",", "\u202f")}`), fact("time", `${time.toFixed(1)} s`),
+    fact("agents", frame.agents.toLocaleString("en").replaceAll(",", "\u202f")),
+    fact("engine", `${(numbers.ticks_per_second ?? 0).toFixed(0)} ticks/s`),
+    fact("drawn", `${app.rate.toFixed(0)} frames/s`),
+    fact("frame", `${frame.bytes.toLocaleString("en").replaceAll(",", "\u202f")} bytes`),
+    fact("dropped frames", String(dropped)), fact("threads", `${world.threads} · ${world.instruction_set}`),
+  ];
+  if (numbers.capped) facts.push(fact("capped agents", String(numbers.capped), true));
+  if (!app.pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("hash", numbers.hash));
+  by("status").replaceChildren(...facts);
+}
+
+function receiveFrame(frame) {
+  app.arrived += 1;
+  if (frame.world !== app.world?.number) return app.send({ do: "hello" });
+  if (app.arrived > 1) app.skipped += 1;
+  app.frame = frame;
+  if (app.watched && app.place < frame.agents) app.watched.position = positionOf(frame, app.place);
+  app.redraw();
+}
+
+function resize() {
+  const { clientWidth: width, clientHeight: height } = by("stage"), ratio = devicePixelRatio || 1;
+  app.camera.resize(width, height);
+  app.drawing.resize(width, height, ratio);
+  app.overlay.resize(width, height, ratio);
+  app.redraw();
+}
+
+function paint() {
+  requestAnimationFrame(paint);
+  if (app.stale) {
+    app.stale = false;
+    if (app.following && app.watched) app.camera.focus = [...app.watched.position, 0].slice(0, 3);
+    app.drawing.draw(app.frame, app.camera, app.colour === "heading");
+    app.overlay.draw(app);
+  }
+  if (app.arrived) app.drawn += 1;
+  for (; app.arrived > 0; app.arrived--) app.link.drawn();
+}
+
+function theme(light) {
+  Colours.light = light;
+  document.documentElement.classList.toggle("light", light);
+  if (app.world) app.panel.show(app.world);
+  app.charts.draw();
+  inspect(by("inspector"), app);
+  app.redraw();
+}
+
+function restart(keep) {
+  const seed = by("seed").value.trim();
+  app.send({ do: "reset", keep, seed: /^\d+$/.test(seed) ? seed : null });
+}
+
+function dialog(...content) {
+  by("dialog-body").replaceChildren(...content);
+  by("dialog").showModal();
+}
+
+function exportChanges() {
+  const { world } = app, quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const sets = [...world.sets, ...Object.entries(world.changes).map(([key, value]) => `${key}=${value}`), `world.seed=${world.seed}`];
+  const command = ["throng run", world.file, ...sets.map((set) => `--set ${quote(set)}`)].join(" \\\n  ");
+  dialog(make("h2", {}, "Run this scenario with these rules"), make("pre", {}, command),
+    make("p", {}, "Obstacles and agents that were added or removed here are not part of it."),
+    make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(command) }, "Copy"), " ");
+}
+
+function showHelp() {
+  const rows = [
+    ["space", "play or pause"], [".", "one tick"], ["R", "restart with the rules as they are"], ["Shift R", "all as in the file"],
+    ["[ ]", "slower, faster"], ...TOOLS.map(({ key, help }) => [key.toUpperCase(), help.toLowerCase()]),
+    ["Enter", "use the tool in the middle of the view"], ["N", "choose the agent nearest to the middle"], ["F", "follow it"], ["Escape", "choose nobody"],
+    ["arrows", "move the view (in space: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show all"], ["C", "colours"], ["D", "dark or light"], ["S", "export what was changed"],
+  ];
+  dialog(make("h2", {}, "Keys"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
+    make("p", {}, "Drag moves the view, or turns it in space; with Shift or the right button it always moves. The wheel zooms."));
+}
+
+function arrow(dx, dy, shift) {
+  if (app.camera.dimensions === 3 && !shift) app.camera.orbit(dx, dy);
+  else app.camera.pan(-dx, -dy);
+  app.redraw();
+}
+
+function key(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || by("dialog").open) return;
+  const typing = event.target.matches("input[type=text], input[type=number], select");
+  const moving = event.target.matches("input") && event.key.startsWith("Arrow");
+  const pressing = event.target.matches("button, summary, input[type=checkbox]") && [" ", "Enter"].includes(event.key);
+  if (typing || moving || pressing) return;
+  const [width, height] = app.camera.size, tool = TOOLS.find((tool) => tool.key === event.key.toLowerCase());
+  const actions = {
+    " ": () => app.send({ do: app.pace.playing ? "pause" : "play" }), ".": () => app.send({ do: "step" }),
+    r: () => restart(true), R: () => restart(false), f: () => app.follow(), Escape: () => app.watch(null),
+    n: () => app.pick(width / 2, height / 2, Infinity), Enter: () => app.tools.use(width / 2, height / 2),
+    "[": () => speed(-1), "]": () => speed(1), 0: () => { app.camera.fit(app.world.size); app.redraw(); },
+    c: () => { app.colour = app.colour === "heading" ? "species" : "heading"; by("colour").value = app.colour; app.redraw(); },
+    d: () => theme(!Colours.light), s: exportChanges, "?": showHelp,
+    "+": () => { app.camera.zoomAt(1.25, width / 2, height / 2); app.redraw(); }, "-": () => { app.camera.zoomAt(0.8, width / 2, height / 2); app.redraw(); },
+    ArrowLeft: () => arrow(-30, 0, event.shiftKey), ArrowRight: () => arrow(30, 0, event.shiftKey),
+    ArrowUp: () => arrow(0, -30, event.shiftKey), ArrowDown: () => arrow(0, 30, event.shiftKey),
+  };
+  const action = actions[event.key] ?? (tool && (() => app.tools.choose(tool)));
+  if (action) {
+    event.preventDefault();
+    action();
+  }
+}
+
+function speed(by_) {
+  const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(by("speed").value) + by_));
+  by("speed").value = at;
+  app.send({ do: "speed", ticks: SPEEDS[at] });
+}
+
+try {
+  app.drawing = new Drawing(by("agents"));
+  app.overlay = new Overlay(by("overlay"));
+  app.charts = new Charts(by("charts"));
+  app.panel = new Panel(by("rules"), (command) => app.send(command));
+  app.tools = new Tools(app, by("overlay"), by("tools"), by("options"));
+  app.link = new Link({
+    message: receive, frame: receiveFrame,
+    closed: (reason) => { app.failed = true; notice(`The engine has gone${reason ? `: ${reason}` : ""}. Start it again, and open the address that it prints.`); },
+  });
+  by("play").onclick = () => app.send({ do: app.pace.playing ? "pause" : "play" });
+  by("step").onclick = () => app.send({ do: "step" });
+  by("speed").oninput = () => speed(0);
+  by("restart").onclick = () => restart(true);
+  by("reset").onclick = () => restart(false);
+  by("seed").onchange = () => restart(true);
+  by("files").onchange = () => app.send({ do: "open", name: by("files").value });
+  by("save").onclick = exportChanges;
+  by("theme").onclick = () => theme(!Colours.light);
+  by("help").onclick = showHelp;
+  addEventListener("keydown", key);
+  new ResizeObserver(resize).observe(by("stage"));
+  theme(matchMedia("(prefers-color-scheme: light)").matches);
+  setInterval(() => { app.rate = app.drawn; app.drawn = 0; showStatus(); }, 1000);
+  setInterval(showStatus, 200);
+  requestAnimationFrame(paint);
+} catch (error) {
+  app.failed = true;
+  notice(error.message);
+}

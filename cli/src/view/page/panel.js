@@ -1,0 +1,145 @@
+// The panel: a slider for every number of every rule, made from the rules' own tables; and the agent that was chosen.
+
+/** An element with properties and children. */
+function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "style") Object.assign(element.style, value);
+    else if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function swatch(colour) {
+  return make("span", { className: "swatch", style: { background: colour } });
+}
+
+/** What a slider reaches over. The whole range is for the field beside it: nobody moves a radius by a million metres. */
+function reach({ low, high, usual, value }) {
+  const far = nice(4 * Math.max(Math.abs(usual ?? 0) || 1, Math.abs(value) / 2));
+  const top = high !== null && high <= 1000 ? high : far;
+  const bottom = low >= -1000 ? low : value < 0 ? -far : 0;
+  return { bottom, top, step: nice((top - bottom) / 500) };
+}
+
+class Panel {
+  constructor(root, send) {
+    this.root = root;
+    this.send = send;
+    this.rows = new Map();
+    this.built = null;
+  }
+
+  /** Shows a world; where it is the same one as before, only its values. */
+  show(world) {
+    const built = JSON.stringify([world.number, Colours.light]);
+    if (built !== this.built) this.build(world);
+    this.built = built;
+    world.species.forEach(({ rules }, species) => rules.forEach(({ parameters }, rule) => {
+      for (const parameter of parameters) this.rows.get(`${species}.${rule}.${parameter.name}`)?.(parameter.value);
+    }));
+  }
+
+  build(world) {
+    const open = new Set([...this.root.querySelectorAll("details:not([open])")].map(({ dataset }) => dataset.key));
+    this.rows.clear();
+    this.root.replaceChildren();
+    world.species.forEach(({ name, rules }, species) => {
+      this.root.append(make("h2", {}, swatch(Colours.species(species)), name));
+      if (rules.length === 0) this.root.append(make("p", {}, "no rules"));
+      rules.forEach((own, rule) => {
+        const body = make("div", {}, make("p", {}, own.summary));
+        for (const parameter of own.parameters) body.append(this.row(species, rule, parameter));
+        const key = `${name}.${rule}`;
+        const during = own.during.length ? make("small", {}, `while ${own.during.join(", ")}`) : "";
+        const details = make("details", { open: !open.has(key) && rules.length < 7 }, make("summary", {}, own.rule, during), body);
+        details.dataset.key = key;
+        this.root.append(details);
+      });
+    });
+  }
+
+  row(species, rule, parameter) {
+    const key = `${species}.${rule}.${parameter.name}`, id = `p-${key}`;
+    const set = (value) => this.send({ do: "set", species, rule, name: parameter.name, value });
+    const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, parameter.name,
+      make("small", {}, parameter.unit === "degrees" ? "°" : parameter.unit));
+    const row = make("div", { className: "row" }, label);
+    if (parameter.form === "number") row.append(...this.number(key, id, parameter, set));
+    else if (parameter.form === "flag") {
+      const box = make("input", { id, type: "checkbox", checked: parameter.value, onchange: () => set(box.checked) });
+      this.rows.set(key, (value) => (box.checked = value));
+      row.append(box);
+    } else if (parameter.form === "choice") {
+      const options = parameter.words.map((word) => make("option", { value: word }, word));
+      const choice = make("select", { id, value: parameter.value, onchange: () => set(choice.value) }, ...options);
+      this.rows.set(key, (value) => (choice.value = value));
+      row.append(choice);
+    } else {
+      const text = make("span", { id, className: "wide" });
+      this.rows.set(key, (value) => (text.textContent = text.title = words(value)));
+      row.append(text);
+    }
+    return row;
+  }
+
+  number(key, id, parameter, set) {
+    const { bottom, top, step } = reach(parameter);
+    const slider = make("input", { id, type: "range", min: bottom, max: top, step, ariaLabel: parameter.help });
+    const field = make("input", { type: "number", step: "any", ariaLabel: `${parameter.name}, exactly` });
+    slider.oninput = () => {
+      // A range that is open below has no lowest value.
+      const value = parameter.above && slider.valueAsNumber <= parameter.low ? step : slider.valueAsNumber;
+      field.value = round(value);
+      set(Number(round(value)));
+    };
+    field.onchange = () => Number.isFinite(field.valueAsNumber) && set(field.valueAsNumber);
+    this.rows.set(key, (value) => {
+      if (document.activeElement !== slider) slider.value = value;
+      if (document.activeElement !== field && document.activeElement !== slider) field.value = round(value);
+    });
+    return [slider, field];
+  }
+}
+
+function round(value) {
+  return String(Number(Number(value).toPrecision(6)));
+}
+
+/** A value that is no number, as text. */
+function words(value) {
+  if (Array.isArray(value?.[0])) return `${value.length} points`;
+  if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
+  return String(value ?? "");
+}
+
+/** The agent that was chosen, in numbers. */
+function inspect(root, app) {
+  const why = app.watched?.why;
+  root.hidden = !why;
+  if (!why) return;
+  const force = (vector) => `${Math.hypot(...vector).toPrecision(3)} N`;
+  const facts = [
+    ["State", why.state ?? "–"],
+    ["Speed", `${Math.hypot(...why.velocity).toFixed(2)} of ${why.max_speed.toFixed(2)} m/s`],
+    ["Position", why.position.map((at) => at.toFixed(1)).join(", ")],
+    ["Neighbours", String(why.neighbours)],
+  ];
+  const forces = why.contributions.map(({ rule, weight, force: vector }, number) => make("tr",
+    { className: Math.hypot(...vector) === 0 ? "silent" : "" },
+    make("td", {}, swatch(Colours.rule(number)), ` ${rule}`), make("td", {}, `× ${round(weight)}`), make("td", {}, force(vector))));
+  const total = make("tr", {}, make("td", {}, swatch(Colours.selected), " together"), make("td", {}, `of ${round(why.max_force)}`),
+    make("td", {}, force(why.steering)));
+  // Buttons stay the same elements, so that they keep the focus.
+  if (!root.querySelector("header")) {
+    root.append(make("header", {}, make("b"), make("button", { id: "follow", title: "Keep it in the middle (F)", onclick: () => app.follow() }, "Follow"),
+      make("button", { title: "Choose nobody (Escape)", ariaLabel: "Choose nobody", onclick: () => app.watch(null) }, "×")), make("div"));
+  }
+  root.querySelector("b").textContent = `${app.world.species[why.species]?.name ?? ""} ${why.name}`;
+  root.querySelector("#follow").ariaPressed = String(app.following);
+  root.lastChild.replaceChildren(
+    make("table", {}, ...facts.map(([name, value]) => make("tr", {}, make("th", {}, name), make("td", {}, value)))),
+    make("table", { id: "forces" }, make("tr", {}, make("th", {}, "Rule"), make("th", {}, "Weight"), make("th", { className: "number" }, "Force")), ...forces, total));
+}
