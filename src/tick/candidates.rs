@@ -47,6 +47,9 @@ pub(crate) struct Finder {
 impl<const D: usize> Steering<'_, D> {
     /// Fills the lists of one chunk with everybody within the radius of each pass and `skin` metres around it.
     pub(crate) fn find_candidates(&self, chunk: usize, skin: f32, finder: &mut Finder, lists: &mut ChunkLists) {
+        // A cluster's box grows by as much as its agents move, towards its corners by more. Whoever a later tick would
+        // find has to be counted now: it is what the cap is compared with.
+        let skin = skin * (1.0 + (D as f32).sqrt()) * 0.505;
         lists.crowded = false;
         lists.passes.resize_with(self.plan.passes.len(), PassLists::default);
         let period = self.scene.settings.period();
