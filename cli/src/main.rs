@@ -1,7 +1,6 @@
 //! What does the program `throng` do with its command line? Runs, checks and describes scenarios.
 
 mod arguments;
-mod bench;
 mod check;
 mod failure;
 mod output;
@@ -43,6 +42,5 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Check(check) => check::check(&check),
         Command::Rules(rules) => rules::rules(&rules),
         Command::Schema => schema::schema(),
-        Command::Bench(bench) => bench::bench(&bench),
     }
 }
