@@ -1,6 +1,7 @@
 //! What does the program `throng` do with its command line? Runs, checks and describes scenarios.
 
 mod arguments;
+mod bench;
 mod check;
 mod failure;
 mod output;
@@ -42,5 +43,6 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Check(check) => check::check(&check),
         Command::Rules(rules) => rules::rules(&rules),
         Command::Schema => schema::schema(),
+        Command::Bench(bench) => bench::bench(&bench),
     }
 }
