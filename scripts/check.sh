@@ -17,6 +17,7 @@ checks=(
     "tests         unit, integration, property and documentation tests pass"
     "examples      every example runs to its end"
     "benches       every benchmark runs once, as a test"
+    "instructions  a tick takes no more instructions than it did (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
 )
 full_checks=(
@@ -28,6 +29,10 @@ full_checks=(
 cargo_deny_version=0.20.2
 example_seconds=60      # an example that takes longer is no example
 long_cases=4096         # per property, with --full
+instruction_agents=4096 # of the flock whose instructions are counted
+# Dimensions, and the most instructions per agent and tick with AVX2: a little more than were counted.
+most_instructions='2 755
+3 2260'
 
 usage() {
     cat <<TEXT
@@ -68,7 +73,7 @@ check_features() {
     cargo check --locked -p throng
     # Clippy is `cargo check` and can be told to fail on a warning. Tests, examples and benches are compiled too: one
     # that needs a feature says so (`required-features`).
-    for package in throng throng-cli; do
+    for package in throng throng-bench throng-cli; do
         cargo clippy --locked -p "$package" --all-targets -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
         for feature in $(features_of "$package"); do
@@ -120,9 +125,23 @@ check_examples() {
 }
 
 check_benches() {
-    [[ -n $(targets_in benches) ]] || skip "no benchmark yet"
     # The benches alone: `cargo bench` would build the unit tests a second time as well.
-    cargo bench --locked -p throng --all-features --bench '*' -- --test
+    cargo bench --locked -p throng-bench --all-features --bench '*' -- --test
+}
+
+check_instructions() {
+    [[ $(uname -m) == x86_64 ]] || skip "the limits are for x86-64"
+    command -v valgrind >/dev/null || install_packages valgrind libc6-dbg || skip "valgrind cannot be installed"
+    cargo build --locked --release -p throng-bench --example ticks
+    local dimensions most found few many
+    while read -r dimensions most; do
+        # Arranging is part of it: one tick of sixteen. What is before and after the ticks is in both.
+        few=$(instructions "$dimensions" "$instruction_agents" 16)
+        many=$(instructions "$dimensions" "$instruction_agents" 48)
+        found=$(((many - few) / (32 * instruction_agents)))
+        show "  ${dimensions}D: $found instructions per agent and tick, at most $most"
+        ((found <= most))
+    done <<<"$most_instructions"
 }
 
 check_licences() {
@@ -178,10 +197,20 @@ within() {
     if command -v timeout >/dev/null; then timeout "$@"; else shift; "$@"; fi
 }
 
+# The instructions of so many ticks: DIMENSIONS AGENTS TICKS.
+instructions() {
+    THRONG_ISA=avx2 valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+        "$target/release/examples/ticks" "$@" 2>&1 | tee /dev/stderr | sed -n 's/^.*Collected : \([0-9]*\).*$/\1/p'
+}
+
 # The features of one of the workspace's packages.
 features_of() {
-    local manifest=Cargo.toml
-    [[ $1 == throng ]] || manifest=cli/Cargo.toml
+    local manifest
+    case $1 in
+        throng) manifest=Cargo.toml ;;
+        throng-bench) manifest=benches/Cargo.toml ;;
+        *) manifest=cli/Cargo.toml ;;
+    esac
     awk '/^\[/ { inside = $0 == "[features]" } inside && match($0, /^[A-Za-z0-9_-]+ *=/) { sub(/ *=.*/, ""); print }' \
         "$manifest" | grep -vx default || true
 }
@@ -207,16 +236,20 @@ cargo_deny() {
     "$deny" --workspace --all-features "$@"
 }
 
+# Installs packages of the system, where it has apt.
+install_packages() {
+    local as_root=()
+    command -v apt-get >/dev/null || return 1
+    [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+    ${as_root[@]+"${as_root[@]}"} apt-get update -qq &&
+        ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends "$@"
+}
+
 # What every check needs: Cargo, its components, and a linker.
 prepare() {
     command -v cargo >/dev/null || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
     command -v cargo >/dev/null || { echo "scripts/check.sh needs Rust: install it with rustup"; return 1; }
-    if ! command -v cc >/dev/null && command -v apt-get >/dev/null; then
-        local as_root=()
-        [[ $(id -u) == 0 ]] || as_root=(sudo -n)
-        ${as_root[@]+"${as_root[@]}"} apt-get update -qq
-        ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends gcc libc6-dev
-    fi
+    command -v cc >/dev/null || install_packages gcc libc6-dev || true
     cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
 }

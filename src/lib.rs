@@ -39,6 +39,9 @@ pub mod world;
 pub mod metrics;
 #[cfg(feature = "scenario")]
 pub mod scenario;
+// For measurements, which see what no host sees.
+#[cfg(feature = "bench")]
+pub mod bench_kernels;
 
 pub use agents::Agents;
 pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};

@@ -1,5 +1,4 @@
-//! The literal reading of "agents in a struct of arrays, indexed in an R-tree each tick": what throng is measured
-//! against.
+//! What does the literal reading of "agents in a struct of arrays, indexed in an R-tree each tick" look like?
 //!
 //! One leaf per agent, in the order in which agents were spawned; one query per agent; a force per agent, by the same
 //! three rules; Euler motion. The queries and the motion run in parallel, bulk loading a tree of rstar does not. It is
@@ -11,23 +10,29 @@ use rstar::RTree;
 use rstar::primitives::GeomWithData;
 use throng::Vector;
 
-use crate::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
+use crate::design::{Clock, Counts, Design, hash};
+use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
 /// The position of an agent and its row.
 type Leaf<const D: usize> = GeomWithData<[f32; D], usize>;
 
 /// A periodic world whose agents are found through a tree of agents.
-pub(crate) struct Literal<const D: usize> {
+#[derive(Debug)]
+pub struct Literal<const D: usize> {
     size: f32,
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
     force: Vec<Vector<D>>,
     /// Per agent: how many neighbours it had in the last tick.
     neighbours: Vec<u64>,
+    /// Milliseconds of the last tick's stages.
+    stages: [(&'static str, f64); 3],
 }
 
 impl<const D: usize> Literal<D> {
-    pub(crate) fn new(flock: &Flock<D>) -> Self {
+    /// The flock, before its first tick.
+    #[must_use]
+    pub fn new(flock: &Flock<D>) -> Self {
         let columns = |vectors: &[Vector<D>]| {
             std::array::from_fn(|axis| vectors.iter().map(|vector| vector[axis]).collect::<Vec<f32>>())
         };
@@ -37,19 +42,26 @@ impl<const D: usize> Literal<D> {
             velocity: columns(&flock.velocity),
             force: Vec::new(),
             neighbours: Vec::new(),
+            stages: [("tree", 0.0), ("steer", 0.0), ("integrate", 0.0)],
         }
     }
 
-    pub(crate) fn tick(&mut self) {
+    /// Makes one tick.
+    pub fn tick(&mut self) {
+        let mut clock = Clock::start();
         let leaves = (0..self.position[0].len()).map(|row| Leaf::new(self.position(row).0, row)).collect();
         let tree = RTree::bulk_load(leaves);
+        self.stages[0].1 = clock.lap();
         let (mut force, mut neighbours) = (std::mem::take(&mut self.force), std::mem::take(&mut self.neighbours));
         (0..self.position[0].len())
             .into_par_iter()
             .map(|row| self.steer(&tree, row))
             .unzip_into_vecs(&mut force, &mut neighbours);
         (self.force, self.neighbours) = (force, neighbours);
+        drop(tree);
+        self.stages[1].1 = clock.lap();
         self.integrate();
+        self.stages[2].1 = clock.lap();
     }
 
     /// The force on one agent, and how many neighbours it has.
@@ -135,7 +147,9 @@ impl<const D: usize> Literal<D> {
         }
     }
 
-    pub(crate) fn position(&self, row: usize) -> Vector<D> {
+    /// Where an agent is.
+    #[must_use]
+    pub fn position(&self, row: usize) -> Vector<D> {
         Vector::from_fn(|axis| self.position[axis][row])
     }
 
@@ -144,7 +158,28 @@ impl<const D: usize> Literal<D> {
     }
 
     /// The mean number of neighbours of an agent in the last tick.
-    pub(crate) fn mean_neighbours(&self) -> f64 {
+    #[must_use]
+    pub fn mean_neighbours(&self) -> f64 {
         self.neighbours.iter().sum::<u64>() as f64 / self.neighbours.len() as f64
+    }
+}
+
+impl<const D: usize> Design for Literal<D> {
+    fn tick(&mut self) {
+        Self::tick(self);
+    }
+
+    fn counts(&self) -> Counts {
+        // The tree hands over those within the radius alone, and the agent itself.
+        let neighbours = self.neighbours.iter().sum();
+        Counts { candidates: neighbours + self.neighbours.len() as u64, neighbours }
+    }
+
+    fn stages(&self) -> Vec<(&'static str, f64)> {
+        self.stages.to_vec()
+    }
+
+    fn hash(&self) -> u64 {
+        hash(self.position.iter().chain(&self.velocity).flatten().copied())
     }
 }

@@ -1,0 +1,23 @@
+//! What does a tick cost in instructions? So many ticks of a flock on one thread, to be counted from outside:
+//! `ticks DIMENSIONS AGENTS TICKS`. What a tick costs is the difference of two runs (`scripts/check.sh instructions`).
+
+use throng::{Candidates, Error};
+use throng_bench::Flock;
+
+fn run<const D: usize>(agents: usize, ticks: usize) -> Result<u64, Error> {
+    let mut world = Flock::<D>::new(agents).world(Candidates::Auto, None)?;
+    (0..ticks).for_each(|_| world.step());
+    Ok(world.state_hash())
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let numbers: Vec<usize> = std::env::args().skip(1).map(|number| number.parse()).collect::<Result<_, _>>()?;
+    let &[dimensions, agents, ticks] = &numbers[..] else {
+        return Err("ticks DIMENSIONS AGENTS TICKS".into());
+    };
+    // The main thread is the pool: nobody waits in loops whose turns would be counted.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
+    let hash = pool.install(|| if dimensions == 3 { run::<3>(agents, ticks) } else { run::<2>(agents, ticks) })?;
+    println!("{hash:016x}");
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! How long does each kernel take by itself, with each instruction set, on one core? And the index?
+//!
+//! ```text
+//! cargo bench -p throng-bench --bench kernels -- pairs/2d
+//! ```
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use throng::InstructionSet;
+use throng::bench_kernels::Tile;
+use throng_bench::roofline::tile;
+
+/// Agents that stay in the first-level cache.
+const FEW: usize = 1024;
+
+/// Agents of a tick.
+const MANY: usize = 65_536;
+
+/// A kernel, its name, and over how many agents.
+type Work<const D: usize> = (&'static str, usize, fn(&mut Tile<D>) -> u64);
+
+fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
+    let works: [Work<D>; 6] = [
+        ("pairs", FEW, |tile| tile.pairs(76)),
+        ("find", many, Tile::find),
+        ("index", many, Tile::index),
+        ("pack", FEW, Tile::pack),
+        ("steer", FEW, Tile::steer),
+        ("integrate", FEW, Tile::integrate),
+    ];
+    for (name, agents, work) in works {
+        let mut group = criterion.benchmark_group(format!("{name}/{D}d"));
+        group.sample_size(20);
+        for set in InstructionSet::available() {
+            let mut tile = tile::<D>(agents, set).expect("the instruction set is there");
+            group.throughput(Throughput::Elements(work(&mut tile)));
+            group.bench_function(BenchmarkId::from_parameter(set), |bencher| bencher.iter(|| work(&mut tile)));
+        }
+        group.finish();
+    }
+}
+
+fn main() {
+    let test = std::env::args().any(|argument| argument == "--test");
+    let many = if test { FEW } else { MANY };
+    // One thread: kernels know of no more, the index would use them.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of threads");
+    pool.install(|| {
+        let mut criterion = Criterion::default().configure_from_args();
+        bench::<2>(&mut criterion, many);
+        bench::<3>(&mut criterion, many);
+        criterion.final_summary();
+    });
+}

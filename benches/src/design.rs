@@ -1,0 +1,154 @@
+//! What do all designs have in common? They are made from a flock, tick, and tell what they did.
+
+use std::time::{Duration, Instant};
+
+use throng::{Candidates, Error, InstructionSet};
+
+use crate::{Flock, Grid, Literal, Ours};
+
+/// Ticks from one arrangement of throng's rows to the next: every measurement has whole intervals, so that every tick
+/// bears its share.
+pub const INTERVAL: u64 = 16;
+
+/// Ticks of a round before the clock starts.
+pub const WARM: u64 = INTERVAL;
+
+/// Ticks of a round on the clock. An agent goes less than half a perception radius, so the flock stays spread out.
+pub const ROUND: u64 = 2 * INTERVAL;
+
+/// The designs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// throng, which finds candidates anew in every tick.
+    Fresh,
+    /// throng, which keeps lists of candidates for some ticks.
+    Kept,
+    /// A grid of cells, sorted anew in every tick, with the same kernels.
+    Grid,
+    /// An R-tree with one leaf and one query per agent.
+    RstarPerAgent,
+}
+
+impl Kind {
+    /// All designs.
+    pub const ALL: [Self; 4] = [Self::Fresh, Self::Kept, Self::Grid, Self::RstarPerAgent];
+
+    /// The name in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::Kept => "kept",
+            Self::Grid => "grid",
+            Self::RstarPerAgent => "rstar_per_agent",
+        }
+    }
+
+    /// A flock in this design, before its first tick.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
+    pub fn make<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
+        Ok(match self {
+            Self::Fresh => Box::new(Ours(flock.world(Candidates::Fresh, Some(set))?)),
+            Self::Kept => Box::new(Ours(flock.world(Candidates::Kept, Some(set))?)),
+            Self::Grid => Box::new(Grid::new(flock, set)?),
+            Self::RstarPerAgent => Box::new(Literal::new(flock)),
+        })
+    }
+}
+
+/// An engine that moves a flock.
+pub trait Design: Send {
+    /// Makes one tick, in the current pool of threads.
+    fn tick(&mut self);
+
+    /// What the last tick looked at.
+    fn counts(&self) -> Counts;
+
+    /// Milliseconds of each stage of the last tick.
+    fn stages(&self) -> Vec<(&'static str, f64)>;
+
+    /// A number that follows from the bits of all positions and velocities.
+    fn hash(&self) -> u64;
+}
+
+/// What was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Pairs of an agent and another one (or itself) that the index handed over to be looked at.
+    pub candidates: u64,
+    /// Pairs of an agent and a neighbour.
+    pub neighbours: u64,
+}
+
+/// What came of ticks on the clock.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// How many ticks.
+    pub ticks: u64,
+    /// How long they took.
+    pub time: Duration,
+    /// What they looked at, all of them together.
+    pub counts: Counts,
+    /// Milliseconds of each stage, all of them together.
+    pub stages: Vec<(&'static str, f64)>,
+    /// The hash after the last one.
+    pub hash: u64,
+}
+
+/// Rounds of ticks that all start from the same state.
+#[derive(Debug, Default)]
+pub struct Rounds {
+    /// What came of them so far.
+    pub totals: Totals,
+}
+
+impl Rounds {
+    /// Makes one round: [`WARM`] ticks off the clock, then `ticks` on it.
+    pub fn round(&mut self, design: &mut dyn Design, ticks: u64) {
+        (0..WARM).for_each(|_| design.tick());
+        let totals = &mut self.totals;
+        for _ in 0..ticks {
+            let began = Instant::now();
+            design.tick();
+            totals.time += began.elapsed();
+            totals.ticks += 1;
+            let counts = design.counts();
+            totals.counts.candidates += counts.candidates;
+            totals.counts.neighbours += counts.neighbours;
+            let stages = design.stages();
+            totals.stages.resize(stages.len(), ("", 0.0));
+            for (sum, (name, milliseconds)) in totals.stages.iter_mut().zip(stages) {
+                *sum = (name, sum.1 + milliseconds);
+            }
+        }
+        totals.hash = design.hash();
+    }
+}
+
+/// The hash of numbers one after the other (FNV-1a, by words).
+pub(crate) fn hash(numbers: impl Iterator<Item = f32>) -> u64 {
+    numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
+        (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0100_0000_01b3).rotate_left(17)
+    })
+}
+
+/// A clock that is read once per stage.
+#[derive(Debug)]
+pub(crate) struct Clock(Instant);
+
+impl Clock {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Milliseconds since the last reading.
+    pub(crate) fn lap(&mut self) -> f64 {
+        let now = Instant::now();
+        let milliseconds = (now - self.0).as_secs_f64() * 1e3;
+        self.0 = now;
+        milliseconds
+    }
+}

@@ -1,0 +1,14 @@
+//! What is throng measured against? One flock, and the engines that move it: throng, a tree of agents, a grid of cells.
+
+pub mod design;
+pub mod flock;
+mod grid;
+mod literal;
+mod ours;
+pub mod roofline;
+
+pub use design::{Counts, Design, Kind, Rounds};
+pub use flock::Flock;
+pub use grid::Grid;
+pub use literal::Literal;
+pub use ours::Ours;

@@ -1,0 +1,28 @@
+//! How is throng a design like the others?
+
+use throng::World;
+
+use crate::{Counts, Design};
+
+/// A world of throng.
+#[derive(Debug)]
+pub struct Ours<const D: usize>(pub World<D>);
+
+impl<const D: usize> Design for Ours<D> {
+    fn tick(&mut self) {
+        self.0.step();
+    }
+
+    fn counts(&self) -> Counts {
+        let profile = self.0.profile();
+        Counts { candidates: profile.candidates, neighbours: profile.neighbours }
+    }
+
+    fn stages(&self) -> Vec<(&'static str, f64)> {
+        self.0.profile().stages().to_vec()
+    }
+
+    fn hash(&self) -> u64 {
+        self.0.state_hash()
+    }
+}

@@ -1,0 +1,45 @@
+//! How many pairs can the kernel test in a second, if everything else were free?
+//!
+//! The pair kernel alone over lists of candidates, on 1024 agents that stay in the first-level cache, on one core, with
+//! the same instruction set and the same arithmetic as in a tick. It is measured, not computed from a data sheet.
+
+use std::time::{Duration, Instant};
+
+use throng::bench_kernels::Tile;
+use throng::{Candidates, Error, InstructionSet};
+
+use crate::flock::{Flock, RULES};
+
+/// Agents of the tile: 64 clusters.
+const AGENTS: usize = 1024;
+
+/// Candidates of a cluster, about as many as in a tick in two dimensions.
+const CANDIDATES: usize = 76;
+
+/// A thousand agents that have been arranged, for one kernel at a time.
+///
+/// # Errors
+///
+/// [`Error::NoSuchInstructionSet`] if this machine lacks it.
+pub fn tile<const D: usize>(agents: usize, set: InstructionSet) -> Result<Tile<D>, Error> {
+    let mut world = Flock::new(agents).world(Candidates::Fresh, Some(set))?;
+    world.step();
+    Tile::new(&world, set, RULES).ok_or_else(|| Error::NoSuchInstructionSet(set.name().to_owned()))
+}
+
+/// The pair tests that one core makes in a second: the best of many short runs, within about `time`.
+///
+/// # Errors
+///
+/// [`Error::NoSuchInstructionSet`] if this machine lacks it.
+pub fn pair_tests_per_second<const D: usize>(set: InstructionSet, time: Duration) -> Result<f64, Error> {
+    let mut tile = tile::<D>(AGENTS, set)?;
+    let mut best: f64 = 0.0;
+    let began = Instant::now();
+    while best == 0.0 || began.elapsed() < time {
+        let run = Instant::now();
+        let pairs: u64 = (0..8).map(|_| std::hint::black_box(&mut tile).pairs(CANDIDATES)).sum();
+        best = best.max(pairs as f64 / run.elapsed().as_secs_f64());
+    }
+    Ok(best)
+}

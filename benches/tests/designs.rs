@@ -1,0 +1,80 @@
+//! Do all designs move the flock in the same way?
+
+use throng::{Candidates, InstructionSet, Vector};
+use throng_bench::flock::{MAX_SPEED, NEIGHBOURS, TICK_SECONDS};
+use throng_bench::{Counts, Design, Flock, Grid, Kind, Literal, Ours};
+
+/// After one tick all find the same neighbours and have the agents at the same places, but for rounding.
+fn agree<const D: usize>(agents: usize) {
+    let flock = Flock::<D>::new(agents);
+    let set = InstructionSet::widest();
+    let mut ours = Ours(flock.world(Candidates::Auto, None).unwrap());
+    let boid = ours.0.species_ids().next().unwrap();
+    let ids = ours.0.agents(boid).unwrap().ids().to_vec();
+    let mut grid = Grid::new(&flock, set).unwrap();
+    let mut literal = Literal::new(&flock);
+    ours.tick();
+    grid.tick();
+    literal.tick();
+
+    let mean = |counts: Counts| counts.neighbours as f64 / agents as f64;
+    let expected = mean(literal.counts());
+    assert!((expected / NEIGHBOURS - 1.0).abs() < 0.1, "{expected} neighbours are not about {NEIGHBOURS}");
+    for counts in [ours.counts(), grid.counts()] {
+        assert!((mean(counts) - expected).abs() <= 1e-4 * expected, "{} neighbours, not {expected}", mean(counts));
+        assert!(counts.candidates > counts.neighbours);
+    }
+    assert_eq!(ours.0.profile().capped, 0, "throng did not look at every candidate");
+
+    // A pair at just the radius, or two agents almost on one point, may be rounded either way.
+    let near = |one: Vector<D>, other: Vector<D>| {
+        let apart = ours.0.settings().offset(one, other).length();
+        assert!(apart < 0.1 * MAX_SPEED * TICK_SECONDS, "{apart} m apart");
+    };
+    let gridded = grid.positions();
+    for (row, id) in ids.into_iter().enumerate() {
+        let (species, place) = ours.0.find(id).unwrap();
+        let position = ours.0.agents(species).unwrap().position(place);
+        near(position, literal.position(row));
+        near(position, gridded[row]);
+    }
+}
+
+#[test]
+fn in_two_dimensions() {
+    // Worlds of 12 and of 39 cells per axis.
+    agree::<2>(1000);
+    agree::<2>(10_000);
+}
+
+#[test]
+fn in_three_dimensions() {
+    agree::<3>(1000);
+    agree::<3>(10_000);
+}
+
+#[test]
+fn in_a_world_of_hardly_a_cell() {
+    for agents in [1, 30, 100, 200] {
+        let flock = Flock::<2>::new(agents);
+        let mut grid = Grid::new(&flock, InstructionSet::widest()).unwrap();
+        (0..20).for_each(|_| grid.tick());
+        assert!(grid.positions().iter().all(|position| (0..2).all(|axis| position[axis] >= 0.0)));
+    }
+}
+
+#[test]
+fn any_number_of_threads_and_any_instruction_set_gives_the_same_hash() {
+    let flock = Flock::<3>::new(3000);
+    for kind in Kind::ALL {
+        let mut hashes = Vec::new();
+        for (set, threads) in InstructionSet::available().map(|set| (set, 1)).chain([(InstructionSet::widest(), 3)]) {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut design = kind.make(&flock, set).unwrap();
+            pool.install(|| (0..20).for_each(|_| design.tick()));
+            hashes.push(design.hash());
+        }
+        hashes.dedup();
+        assert_eq!(hashes.len(), 1, "{}", kind.name());
+    }
+}

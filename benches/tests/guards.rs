@@ -1,0 +1,47 @@
+//! Does a tick look at more candidates than it did, or a world need more memory? Numbers that no noise reaches: time
+//! is measured elsewhere.
+
+use peak_alloc::PeakAlloc;
+use throng::InstructionSet;
+use throng_bench::{Flock, Kind, Rounds, design::ROUND};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+const AGENTS: usize = 20_000;
+
+/// Candidates per neighbour and bytes per agent of one design, over a round.
+fn count<const D: usize>(kind: Kind) -> (f64, f64) {
+    let flock = Flock::<D>::new(AGENTS);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let mut design = kind.make(&flock, InstructionSet::widest()).unwrap();
+    let mut rounds = Rounds::default();
+    pool.install(|| rounds.round(&mut *design, ROUND));
+    let bytes = ALLOCATOR.peak_usage() - before;
+    let counts = rounds.totals.counts;
+    (counts.candidates as f64 / counts.neighbours as f64, bytes as f64 / AGENTS as f64)
+}
+
+/// Whether a number is at most what it may be. What was gained is to be kept: a limit is not much more than the number.
+fn holds(what: &str, value: f64, most: f64) -> bool {
+    println!("{what}: {value:.3}, at most {most}");
+    value <= most && value >= 0.9 * most
+}
+
+/// One test: two at once would count each other's memory.
+#[test]
+fn candidates_and_memory() {
+    let (fresh, kept) = (count::<2>(Kind::Fresh), count::<2>(Kind::Kept));
+    let (fresh_3d, kept_3d) = (count::<3>(Kind::Fresh), count::<3>(Kind::Kept));
+    let all = [
+        holds("candidates per pair, 2D", fresh.0, 3.52),
+        holds("candidates per pair, 3D", fresh_3d.0, 7.1),
+        holds("bytes per agent, 2D, fresh", fresh.1, 120.0),
+        holds("bytes per agent, 2D, kept", kept.1, 160.0),
+        holds("bytes per agent, 3D, fresh", fresh_3d.1, 155.0),
+        holds("bytes per agent, 3D, kept", kept_3d.1, 230.0),
+    ];
+    assert!(!all.contains(&false), "more than it may be, or so much less that its limit can be lowered");
+}

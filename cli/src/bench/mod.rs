@@ -1,0 +1,167 @@
+//! How fast is it here? One flock in throng and in other designs, by agents, threads and dimensions.
+
+mod memory;
+mod peers;
+mod plot;
+mod row;
+mod svg;
+mod table;
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde_json::Value;
+use throng::{Candidates, InstructionSet};
+use throng_bench::design::{ROUND, WARM};
+use throng_bench::{Flock, Kind, Rounds, roofline};
+
+use crate::arguments::Bench;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress;
+
+use memory::Memory;
+use row::Row;
+
+/// With more agents than this, a tree of agents takes longer than anybody waits.
+const MOST_PER_AGENT: usize = 100_000;
+
+/// The longest that a roofline is looked for.
+const ROOFLINE_TIME: Duration = Duration::from_millis(200);
+
+/// The command `throng bench`.
+pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
+    let plan = Plan::new(bench)?;
+    if let Some(path) = &bench.plot {
+        // Before minutes of measurements, not after.
+        std::fs::write(path, "").map_err(|error| Failure::write(path, &error))?;
+    }
+    let bar = progress::bar(plan.ticks(), false);
+    let mut rows = Vec::new();
+    let mut rooflines = HashMap::new();
+    for &dimensions in &plan.dimensions {
+        for &agents in &plan.agents {
+            match dimensions {
+                3 => measure::<3>(&plan, agents, &mut rooflines, &bar, &mut rows)?,
+                _ => measure::<2>(&plan, agents, &mut rooflines, &bar, &mut rows)?,
+            }
+        }
+    }
+    bar.finish_and_clear();
+    if bench.peers {
+        rows.extend(peers::run(&plan)?);
+    }
+    if let Some(path) = &bench.plot {
+        std::fs::write(path, plot::draw(&rows)).map_err(|error| Failure::write(path, &error))?;
+    }
+    if bench.json {
+        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        return print(&format!("{:#}\n", Value::from(rows)));
+    }
+    print(&table::table(&rows))
+}
+
+/// What is measured.
+struct Plan {
+    agents: Vec<usize>,
+    dimensions: Vec<u8>,
+    pools: Vec<ThreadPool>,
+    /// Ticks of each round on the clock.
+    rounds: Vec<u64>,
+    instruction_set: InstructionSet,
+}
+
+impl Plan {
+    fn new(bench: &Bench) -> Result<Self, Failure> {
+        let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let mut threads: Vec<usize> = bench.threads.iter().map(|&threads| threads.into()).collect();
+        if threads.is_empty() {
+            threads.extend(if all == 1 { vec![1] } else { vec![1, all] });
+        }
+        let pool = |threads: usize| {
+            let failure = |error| Failure::Limit(format!("{threads} threads cannot be started: {error}"));
+            ThreadPoolBuilder::new().num_threads(threads).build().map_err(failure)
+        };
+        let mut rounds = vec![ROUND; (bench.ticks / ROUND) as usize];
+        rounds.extend(Some(bench.ticks % ROUND).filter(|&rest| rest > 0));
+        // The world knows what the environment asks for, and whether this machine has it.
+        let world = Flock::<2>::new(1).world(Candidates::Auto, None);
+        let world = world.map_err(|error| Failure::Input(error.to_string()))?;
+        Ok(Self {
+            agents: bench.agents.iter().map(|&agents| agents.into()).collect(),
+            dimensions: bench.dimensions.clone(),
+            pools: threads.into_iter().map(pool).collect::<Result<_, _>>()?,
+            rounds,
+            instruction_set: world.instruction_set(),
+        })
+    }
+
+    fn kinds(agents: usize) -> impl Iterator<Item = Kind> {
+        Kind::ALL.into_iter().filter(move |&kind| kind != Kind::RstarPerAgent || agents <= MOST_PER_AGENT)
+    }
+
+    /// All ticks that are to be made.
+    fn ticks(&self) -> u64 {
+        let kinds: u64 = self.agents.iter().map(|&agents| Self::kinds(agents).count() as u64).sum();
+        let ticks = self.rounds.iter().sum::<u64>() + self.rounds.len() as u64 * WARM;
+        kinds * ticks * (self.dimensions.len() * self.pools.len()) as u64
+    }
+}
+
+/// Pair tests per second of one core, by dimensions and instruction set.
+type Rooflines = HashMap<(usize, InstructionSet), f64>;
+
+/// Measures all designs with one number of agents: round by round in turns, so that what else the machine does in the
+/// meantime concerns all of them.
+fn measure<const D: usize>(
+    plan: &Plan,
+    agents: usize,
+    rooflines: &mut Rooflines,
+    bar: &ProgressBar,
+    rows: &mut Vec<Row>,
+) -> Result<(), Failure> {
+    let flock = Flock::<D>::new(agents);
+    let set = plan.instruction_set;
+    for pool in &plan.pools {
+        let threads = pool.current_num_threads();
+        let mut all: Vec<_> = Plan::kinds(agents).map(|kind| (kind, Rounds::default(), Memory::default())).collect();
+        for &ticks in &plan.rounds {
+            for (kind, rounds, memory) in &mut all {
+                bar.set_message(format!("{} {D}D {agents} agents {threads} threads", kind.name()));
+                memory.start();
+                let mut design = kind.make(&flock, set).map_err(|error| Failure::Input(error.to_string()))?;
+                pool.install(|| rounds.round(&mut *design, ticks));
+                memory.stop();
+                bar.inc(WARM + ticks);
+            }
+        }
+        for (kind, rounds, memory) in all {
+            // The tree's own code is compiled for what every processor has.
+            let set = if kind == Kind::RstarPerAgent { InstructionSet::Baseline } else { set };
+            let roofline = match rooflines.get(&(D, set)) {
+                Some(&roofline) => roofline,
+                None => {
+                    let found = roofline::pair_tests_per_second::<D>(set, ROOFLINE_TIME);
+                    let found = found.map_err(|error| Failure::Input(error.to_string()))?;
+                    rooflines.insert((D, set), found);
+                    found
+                }
+            };
+            rows.push(Row {
+                design: kind.name().to_owned(),
+                dimensions: D,
+                agents,
+                threads,
+                instruction_set: set.name().to_owned(),
+                totals: rounds.totals,
+                roofline: roofline * threads as f64,
+                bytes: memory.peak(),
+                notes: None,
+            });
+        }
+    }
+    Ok(())
+}

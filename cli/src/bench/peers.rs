@@ -1,0 +1,63 @@
+//! How fast are others? A package of its own (`benches/peers`), which depends on them, so that nothing else has to.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+use throng_bench::Counts;
+use throng_bench::design::Totals;
+
+use crate::failure::Failure;
+
+use super::Plan;
+use super::row::Row;
+
+/// Where the package is, from the root of the repository.
+const MANIFEST: &str = "benches/peers/Cargo.toml";
+
+/// Builds and runs the peers, and takes over their rows.
+pub(crate) fn run(plan: &Plan) -> Result<Vec<Row>, Failure> {
+    let failure = |what: String| Failure::Input(format!("--peers: {what}"));
+    if !Path::new(MANIFEST).exists() {
+        return Err(failure(format!("{MANIFEST} is not here: run it at the root of throng's repository")));
+    }
+    let list = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+    let output = Command::new("cargo")
+        .args(["run", "--quiet", "--release", "--manifest-path", MANIFEST, "--"])
+        .arg(list(plan.agents.clone()))
+        .arg(list(plan.pools.iter().map(rayon::ThreadPool::current_num_threads).collect()))
+        .arg(plan.rounds.iter().sum::<u64>().to_string())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| failure(format!("cargo cannot be started: {error}")))?;
+    if !output.status.success() {
+        return Err(failure(format!("the peers ended with {}", output.status)));
+    }
+    let rows: Vec<Value> =
+        serde_json::from_slice(&output.stdout).map_err(|error| failure(format!("the peers' rows: {error}")))?;
+    Ok(rows.iter().map(row).collect())
+}
+
+fn row(peer: &Value) -> Row {
+    let number = |key: &str| peer[key].as_f64().unwrap_or_default();
+    let text = |key: &str| peer[key].as_str().unwrap_or_default().to_owned();
+    let (ticks, neighbours) = (number("ticks"), number("mean_neighbours") * number("agents"));
+    let seconds = number("milliseconds_per_tick") * ticks / 1e3;
+    Row {
+        design: text("design"),
+        dimensions: number("dimensions") as usize,
+        agents: number("agents") as usize,
+        threads: number("threads") as usize,
+        instruction_set: text("instruction_set"),
+        totals: Totals {
+            ticks: ticks as u64,
+            time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+            counts: Counts { candidates: 0, neighbours: (neighbours * ticks) as u64 },
+            ..Totals::default()
+        },
+        roofline: 0.0,
+        bytes: 0,
+        notes: Some(text("notes")),
+    }
+}

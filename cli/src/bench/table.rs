@@ -1,0 +1,97 @@
+//! What was measured, as people read it?
+
+use std::fmt::Write;
+
+use crate::output::{grouped, short};
+
+use super::row::Row;
+
+/// The table, and how the time of a tick grows with the agents.
+pub(crate) fn table(rows: &[Row]) -> String {
+    let mut text = String::new();
+    let mut heading = None;
+    for row in rows {
+        let this = (row.dimensions, row.agents);
+        if heading != Some(this) {
+            heading = Some(this);
+            let _ = writeln!(text, "\n\x1b[1m{} agents in {}D\x1b[0m", grouped(row.agents as u64), row.dimensions);
+            let _ = writeln!(
+                text,
+                "  \x1b[2m{:<16} {:>7} {:>9} {:>15} {:>14} {:>9} {:>10} {:>10} {:>8}\x1b[0m",
+                "", "threads", "ms/tick", "agents/s", "pair tests/s", "roofline", "candidates", "neighbours", "bytes"
+            );
+        }
+        let roofline = format!("{:.0} %", 100.0 * row.roofline_fraction());
+        let _ = writeln!(
+            text,
+            "  {:<16} {:>7} {:>9.3} {:>15} {:>14} {:>9} {:>10.2} {:>10.1} {:>8.0}  \x1b[2m{}\x1b[0m",
+            row.design,
+            row.threads,
+            row.milliseconds_per_tick(),
+            short(row.agent_updates_per_second()),
+            short(row.pair_tests_per_second()),
+            roofline,
+            row.candidates_per_pair(),
+            row.mean_neighbours(),
+            row.bytes_per_agent(),
+            row.instruction_set,
+        );
+    }
+    let slopes = slopes(rows);
+    if !slopes.is_empty() {
+        let _ = writeln!(text, "\nTime per tick grows as agents to the power of");
+        for (name, slope) in slopes {
+            let _ = writeln!(text, "  {name:<32} {slope:.2}");
+        }
+    }
+    text.push_str(
+        "\nroofline: pair tests, of what the pair kernel alone could make on as many cores.\n\
+         candidates: per neighbour. bytes: the most that were allocated at once, per agent.\n",
+    );
+    for row in rows.iter().filter(|row| row.notes.is_some()) {
+        let _ = writeln!(text, "{}: {}", row.design, row.notes.as_deref().unwrap_or_default());
+    }
+    text
+}
+
+/// For each design, dimensions and threads with two numbers of agents or more, the slope of its line.
+fn slopes(rows: &[Row]) -> Vec<(String, f64)> {
+    let mut slopes: Vec<(String, f64)> = Vec::new();
+    for row in rows {
+        let same = |other: &&Row| {
+            (&other.design, other.dimensions, other.threads) == (&row.design, row.dimensions, row.threads)
+        };
+        let points: Vec<_> =
+            rows.iter().filter(same).map(|row| (row.agents as f64, row.milliseconds_per_tick())).collect();
+        let threads = if row.threads == 1 { "thread" } else { "threads" };
+        let name = format!("{} {}D, {} {threads}", row.design, row.dimensions, row.threads);
+        if slopes.iter().all(|(known, _)| *known != name)
+            && let Some(slope) = slope(&points)
+        {
+            slopes.push((name, slope));
+        }
+    }
+    slopes
+}
+
+/// The slope of the line through the points on logarithmic axes, by least squares.
+pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let mean = |sum: f64| sum / logs.len() as f64;
+    let (x, y) = (mean(logs.iter().map(|p| p.0).sum()), mean(logs.iter().map(|p| p.1).sum()));
+    let spread: f64 = logs.iter().map(|p| (p.0 - x).powi(2)).sum();
+    let slope = logs.iter().map(|p| (p.0 - x) * (p.1 - y)).sum::<f64>() / spread;
+    (spread > 0.0 && slope.is_finite()).then_some(slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slope;
+
+    #[test]
+    fn slopes_of_lines() {
+        assert!((slope(&[(1e3, 0.1), (1e4, 1.0), (1e5, 10.0)]).unwrap() - 1.0).abs() < 1e-9);
+        assert!((slope(&[(2.0, 4.0), (3.0, 9.0)]).unwrap() - 2.0).abs() < 1e-9);
+        assert_eq!(slope(&[(1.0, 1.0)]), None);
+    }
+}

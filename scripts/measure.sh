@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Measures everything that the documents have figures of, and writes it to benches/results/MACHINE/. About five minutes
+# on two cores, after the build. Let nothing else run.
+#
+#   scripts/measure.sh            MACHINE is the name of the processor
+#   scripts/measure.sh --peers    other crates too
+#   scripts/measure.sh --quick    does it work? Some seconds, nothing worth keeping
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+quick=no
+peers=''
+for argument in "$@"; do
+    case $argument in
+        --quick) quick=yes ;;
+        --peers) peers=--peers ;;
+        *) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    esac
+done
+
+# The processor's name in lower case, without what every name has.
+machine=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 |
+    sed -E 's/\((R|TM|r|tm)\)//g; s/ (CPU|Processor)//g; s/@.*//; s/[0-9]+-Core//' | tr '[:upper:]' '[:lower:]' |
+    sed -E 's/[^a-z0-9]+/-/g; s/^-+|-+$//g')
+out=benches/results/${machine:-unknown-cpu}
+[[ $quick == no ]] || out=$(mktemp -d)
+mkdir -p "$out"
+
+cargo build --locked --release -p throng-cli
+throng=${CARGO_TARGET_DIR:-target}/release/throng
+
+# bench NAME AGENTS TICKS OPTION...: rows to NAME.json, the picture to NAME.svg.
+bench() {
+    local name=$1 agents=$2 ticks=$3
+    shift 3
+    [[ $quick == no ]] || { agents=1000,2000 ticks=32; }
+    echo "== $name"
+    "$throng" bench --agents "$agents" --ticks "$ticks" "$@" --json --plot "$out/$name.svg" >"$out/$name.json"
+}
+
+{
+    date -u +'%Y-%m-%d'
+    sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1
+    echo "$(nproc 2>/dev/null || echo '?') cores"
+    sed -n 's/^MemTotal:[[:space:]]*//p' /proc/meminfo 2>/dev/null
+    rustc --version
+    git describe --always --dirty 2>/dev/null || true
+} >"$out/machine.txt"
+
+# What the table and the picture show, up to where a tree of agents is measured.
+bench bench 1000,10000,100000 224 $peers
+# A million, without it.
+bench million 1000000 64
+# The other instruction sets, one thread.
+bench_with() { THRONG_ISA=$1 bench "$1" 100000 64 --threads 1; }
+bench_with baseline
+for set in avx2 avx512; do
+    # A processor that has the AVX-512 of the kernels has more than this flag says: the program knows.
+    if grep -qw "${set/512/512_vbmi2}" /proc/cpuinfo 2>/dev/null; then bench_with "$set"; fi
+done
+
+[[ $quick == no ]] || rm -r "$out"
+echo "written to $out"

@@ -1,0 +1,162 @@
+//! What do the kernels cost by themselves, and in an engine of another design? For measurements: with the feature
+//! `bench` alone, and outside semantic versioning.
+
+mod tile;
+
+use fearless_simd::Level;
+
+use crate::kernels::combine::{Force, Quantity, Steered, add_weighted, along_sum, to_mean};
+use crate::kernels::integrate::{Limits, integrate};
+use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, View, add_pairs};
+use crate::kernels::{pack, rows};
+use crate::{InstructionSet, Vector};
+
+pub use tile::Tile;
+
+/// Agents that sit in the lanes of the pair kernel together.
+pub const CLUSTER: usize = crate::kernels::CLUSTER;
+
+/// Agents whose sums are in one [`Sums`].
+pub const CHUNK: usize = crate::kernels::CHUNK;
+
+/// Numbers in an agent's packed motion.
+#[must_use]
+pub const fn packed_width(dimensions: usize) -> usize {
+    pack::width(dimensions)
+}
+
+/// A flock of agents that are all alike: separation, alignment and cohesion, all with weight 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlockRules {
+    /// Within this distance agents keep away from each other, in metres.
+    pub separation_radius: f32,
+    /// Perception radius of alignment and cohesion, in metres.
+    pub radius: f32,
+    /// Metres per second.
+    pub max_speed: f32,
+    /// Newtons; the mass is one kilogram.
+    pub max_force: f32,
+    /// The time in which an agent takes on the velocity it wants, in seconds.
+    pub response: f32,
+    /// Seconds per tick.
+    pub tick_seconds: f32,
+}
+
+impl FlockRules {
+    fn terms(&self) -> Terms {
+        let view = |radius: f32| Some(View { radius_squared: radius * radius, cosine_squared: View::ALL_ROUND });
+        Terms {
+            inverse_offsets: view(self.separation_radius),
+            velocities: view(self.radius),
+            offsets: view(self.radius),
+        }
+    }
+}
+
+/// What the neighbours of up to [`CHUNK`] agents add up to, for the three rules of a flock.
+#[derive(Clone, Debug)]
+pub struct Sums<const D: usize> {
+    sums: Box<[Sum<D>; 3]>,
+    forces: Box<[Force<D>; 2]>,
+}
+
+impl<const D: usize> Default for Sums<D> {
+    fn default() -> Self {
+        Self { sums: Box::new([Sum::ZERO; 3]), forces: Box::new([[[0.0; CHUNK]; D]; 2]) }
+    }
+}
+
+impl<const D: usize> Sums<D> {
+    /// Back to zero.
+    pub fn clear(&mut self) {
+        for sum in self.sums.iter_mut() {
+            *sum = Sum::ZERO;
+        }
+    }
+
+    /// How many neighbours the agents have: those in the first rows for which `is_agent` says so.
+    pub fn neighbours(&self, is_agent: impl Iterator<Item = bool>) -> u64 {
+        self.sums[1].count.iter().zip(is_agent).map(|(&count, agent)| if agent { count as u64 } else { 0 }).sum()
+    }
+}
+
+/// The kernels, with one instruction set. They panic where slices do not fit each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels<const D: usize> {
+    level: Level,
+    rules: FlockRules,
+}
+
+impl<const D: usize> Kernels<D> {
+    /// The kernels; `None` if this machine does not have the instruction set.
+    #[must_use]
+    pub fn new(set: InstructionSet, rules: FlockRules) -> Option<Self> {
+        set.level().map(|level| Self { level, rules })
+    }
+
+    /// Packs the motion of whole clusters of agents: [`packed_width`] numbers each.
+    pub fn pack(&self, position: &[&[f32]; D], velocity: &[&[f32]; D], packed: &mut [f32]) {
+        pack::pack(self.level, position, velocity, packed);
+    }
+
+    /// Adds to the sums of the cluster that starts at row `first` of the columns what the candidates add up to: rows
+    /// of the packed motion, among which every agent of the cluster is once. `period` is that of the world where a
+    /// pair within the radius may lie across a seam.
+    #[expect(clippy::too_many_arguments, reason = "what a kernel reads")]
+    pub fn add_pairs(
+        &self,
+        position: &[&[f32]; D],
+        velocity: &[&[f32]; D],
+        first: usize,
+        period: Option<Vector<D>>,
+        candidates: &[u32],
+        packed: &[f32],
+        sums: &mut Sums<D>,
+    ) {
+        let period = period.map(|period| period.0);
+        let observers = Observers { position: *position, velocity: *velocity, first, period, among: true };
+        let candidates = Candidates { rows: candidates, packed };
+        add_pairs(self.level, &observers, candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
+    }
+
+    /// The forces that the sums ask for, of up to [`CHUNK`] agents.
+    pub fn steer(&self, velocity: &[&[f32]; D], sums: &mut Sums<D>, force: &mut [&mut [f32]; D]) {
+        let Sums { sums, forces } = sums;
+        let [total, one] = &mut **forces;
+        *total = [[0.0; CHUNK]; D];
+        let steered = Steered {
+            velocity: *velocity,
+            max_speed: Quantity::Same(self.rules.max_speed),
+            response: self.rules.response,
+        };
+        along_sum(self.level, &steered, &sums[0], -1.0, one);
+        add_weighted(self.level, total, one, 1.0);
+        to_mean(self.level, &steered, &sums[1], one);
+        add_weighted(self.level, total, one, 1.0);
+        along_sum(self.level, &steered, &sums[2], 1.0, one);
+        add_weighted(self.level, total, one, 1.0);
+        for (out, total) in force.iter_mut().zip(total) {
+            let agents = out.len();
+            out.copy_from_slice(&total[..agents]);
+        }
+    }
+
+    /// Forces become velocities, velocities become positions: of whole clusters of agents, in a world without an edge.
+    pub fn integrate(&self, force: &[&[f32]; D], position: &mut [&mut [f32]; D], velocity: &mut [&mut [f32]; D]) {
+        let limits = Limits {
+            mass: Quantity::Same(1.0),
+            max_force: Quantity::Same(self.rules.max_force),
+            max_speed: Quantity::Same(self.rules.max_speed),
+            min_speed: 0.0,
+            turn: None,
+            moves: true,
+        };
+        integrate(self.level, &limits, self.rules.tick_seconds, force, position, velocity);
+    }
+}
+
+/// `range` of each of the columns.
+#[must_use]
+pub fn columns<const D: usize>(columns: &[Vec<f32>; D], range: std::ops::Range<usize>) -> [&[f32]; D] {
+    rows(columns, range)
+}

@@ -1,0 +1,138 @@
+//! What does each kernel cost on agents that stay in the caches?
+
+use crate::index::Index;
+use crate::kernels::gather::{ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+use crate::{InstructionSet, SpeciesId, World};
+
+use super::{FlockRules, Kernels, Sums, packed_width};
+
+/// The agents of one species of a world, in the order in which it arranged them, and everything that the kernels read
+/// and write. Each method runs one kernel over all agents, as a tick does, and tells how many agents or pairs that was.
+#[derive(Clone, Debug)]
+pub struct Tile<const D: usize> {
+    kernels: Kernels<D>,
+    radius: f32,
+    period: [f32; D],
+    agents: usize,
+    position: [Vec<f32>; D],
+    velocity: [Vec<f32>; D],
+    force: [Vec<f32>; D],
+    packed: Vec<f32>,
+    sums: Sums<D>,
+    index: Index<D>,
+    chunks: Vec<u32>,
+    clusters: ClusterList,
+    found: RowList,
+    numbers: Vec<u32>,
+}
+
+impl<const D: usize> Tile<D> {
+    /// The agents of the world's first species, whole chunks of them; `None` if there is none, or not that instruction
+    /// set.
+    #[must_use]
+    pub fn new(world: &World<D>, set: InstructionSet, rules: FlockRules) -> Option<Self> {
+        let kernels = Kernels::new(set, rules)?;
+        let source = world.agents(SpeciesId(0)).ok()?;
+        let agents = source.len() / CHUNK * CHUNK;
+        let columns = |columns: &[Vec<f32>; D]| columns.each_ref().map(|column| column[..agents].to_vec());
+        let mut tile = Self {
+            kernels,
+            radius: rules.radius,
+            period: world.settings().period(),
+            agents,
+            position: columns(&source.position),
+            velocity: columns(&source.velocity),
+            force: std::array::from_fn(|_| vec![0.0; agents]),
+            packed: vec![0.0; agents * packed_width(D)],
+            sums: Sums::default(),
+            index: Index::default(),
+            chunks: Vec::new(),
+            clusters: ClusterList::default(),
+            found: RowList::default(),
+            numbers: (0..agents as u32).collect(),
+        };
+        tile.pack();
+        tile.index();
+        (agents > 0).then_some(tile)
+    }
+
+    /// Packs the motion of all agents.
+    pub fn pack(&mut self) -> u64 {
+        let (position, velocity) = (all(&self.position), all(&self.velocity));
+        self.kernels.pack(&position, &velocity, &mut self.packed);
+        self.agents as u64
+    }
+
+    /// The boxes of clusters, and the tree over the boxes of chunks.
+    pub fn index(&mut self) -> u64 {
+        self.index.rebuild(self.kernels.level, &self.position, self.agents, &self.period);
+        self.agents as u64
+    }
+
+    /// Looks for the candidates of each cluster, as a tick does.
+    pub fn find(&mut self) -> u64 {
+        let mut pairs = 0;
+        let position = all(&self.position);
+        for chunk in 0..self.agents / CHUNK {
+            let envelope = self.index.envelope(chunk);
+            self.index.chunks_within(&envelope, self.radius, &self.period, &mut self.chunks);
+            for cluster in chunk * CLUSTERS..(chunk + 1) * CLUSTERS {
+                let boxes = &self.index.boxes;
+                let reach = Reach {
+                    centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
+                    half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
+                    squared: self.radius * self.radius,
+                    period: self.period,
+                };
+                clusters_within(self.kernels.level, &reach, boxes, &self.chunks, &mut self.clusters);
+                self.found.truncate(0);
+                let clusters = self.clusters.as_slice();
+                gather(self.kernels.level, &reach, &position, clusters, usize::MAX, &mut self.found);
+                pairs += (self.found.len() * CLUSTER) as u64;
+            }
+        }
+        pairs
+    }
+
+    /// The pair kernel alone: each cluster looks at `candidates` agents, itself and those of the next rows.
+    pub fn pairs(&mut self, candidates: usize) -> u64 {
+        let candidates = candidates.clamp(CLUSTER, self.agents);
+        for chunk in 0..self.agents / CHUNK {
+            let own = chunk * CHUNK..(chunk + 1) * CHUNK;
+            let (position, velocity) = (kernels::rows(&self.position, own.clone()), kernels::rows(&self.velocity, own));
+            self.sums.clear();
+            for first in (0..CHUNK).step_by(CLUSTER) {
+                let row = chunk * CHUNK + first;
+                let start = row.clamp(0, self.agents - candidates);
+                let list = &self.numbers[start..start + candidates];
+                self.kernels.add_pairs(&position, &velocity, first, None, list, &self.packed, &mut self.sums);
+            }
+        }
+        (self.agents * candidates) as u64
+    }
+
+    /// The forces that sums ask for.
+    pub fn steer(&mut self) -> u64 {
+        for chunk in 0..self.agents / CHUNK {
+            let own = chunk * CHUNK..(chunk + 1) * CHUNK;
+            let velocity = kernels::rows(&self.velocity, own.clone());
+            let mut force = self.force.each_mut().map(|column| &mut column[own.clone()]);
+            self.kernels.steer(&velocity, &mut self.sums, &mut force);
+        }
+        self.agents as u64
+    }
+
+    /// Forces become velocities, velocities become positions; the agents leave the world where they cross its edge.
+    pub fn integrate(&mut self) -> u64 {
+        let force = all(&self.force);
+        let mut position = self.position.each_mut().map(Vec::as_mut_slice);
+        let mut velocity = self.velocity.each_mut().map(Vec::as_mut_slice);
+        self.kernels.integrate(&force, &mut position, &mut velocity);
+        self.agents as u64
+    }
+}
+
+fn all<const D: usize>(columns: &[Vec<f32>; D]) -> [&[f32]; D] {
+    columns.each_ref().map(Vec::as_slice)
+}
