@@ -72,7 +72,9 @@ impl Range {
     /// Whether `number` is in the range: no number that is not finite ever is.
     #[must_use]
     pub fn contains(&self, number: f64) -> bool {
-        number <= self.high && if self.above { number > self.low } else { number >= self.low }
+        // Bounds are rounded as values are: a tenth is a tenth in either precision.
+        let (value, low) = (number as f32, self.low as f32);
+        number <= self.high && if self.above { value > low } else { value >= low }
     }
 }
 

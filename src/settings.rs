@@ -135,7 +135,12 @@ impl<const D: usize> Settings<D> {
     #[must_use]
     pub fn offset(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Vector<D> {
         let (from, to, period) = (from.into(), to.into(), self.period());
-        Vector::from_fn(|axis| nearest_image(to[axis] - from[axis], period[axis]))
+        Vector::from_fn(|axis| {
+            let (difference, period) = (to[axis] - from[axis], period[axis]);
+            // Points may be any number of periods outside of the world; agents never are.
+            let far = difference.abs() > 1.5 * period;
+            nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! What do agents of one kind have in common: bodies, limits, behaviours?
 
 use crate::agents::{Body, Varying};
-use crate::behaviour::Behaviour;
+use crate::behaviour::{Behaviour, Reads};
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::noise::Noise;
@@ -25,7 +25,7 @@ use crate::states::{self, Catch, State, Variable};
 pub struct Species<const D: usize> {
     /// The name that other species perceive it by.
     pub name: String,
-    /// Mass in kilograms, in (0, 1e6].
+    /// Mass in kilograms, in [1e-6, 1e6].
     pub mass: Spread,
     /// Radius of the body in metres, in [0, 1e6].
     pub radius: Spread,
@@ -131,7 +131,7 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'
 
 /// The quantities of a species, with their units and ranges: the one table of them. Those of the body come first.
 pub const QUANTITIES: [Parameter; 7] = [
-    quantity("mass", "kg", Range::above(0.0, LIMIT as f64), "Mass."),
+    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), "Mass."),
     quantity("radius", "m", Range::LENGTH, "Radius of the body."),
     quantity("max_speed", "m/s", Range::from(0.0, LIMIT as f64), "Largest speed."),
     quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
@@ -147,6 +147,13 @@ pub const QUANTITIES: [Parameter; 7] = [
 
 /// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
 pub const BODY_QUANTITIES: usize = 4;
+
+/// How far a behaviour perceives.
+const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, "How far it perceives.");
+
+/// How wide a behaviour sees.
+const FIELD_OF_VIEW: Parameter =
+    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
 
 /// What [`Combine::Priority`] compares a force with.
 pub const THRESHOLD: Parameter =
@@ -244,6 +251,10 @@ impl<const D: usize> Species<D> {
         }
         for rule in &self.rules {
             Spread::Same(rule.weight).check(&WEIGHT)?;
+            if let Reads::Sum(_, perception) | Reads::Neighbours(perception) = rule.behaviour.reads() {
+                Spread::Same(perception.radius).check(&RADIUS)?;
+                Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
+            }
             if let Some(unknown) = rule.during.iter().find(|name| self.state_number(name).is_none()) {
                 return Err(Error::bad("during", unknown, "the name of a state"));
             }

@@ -17,6 +17,9 @@ use std::ops::{Add, AddAssign, Div, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 #[repr(transparent)]
 pub struct Vector<const D: usize>(pub [f32; D]);
 
+/// What brings the largest numbers to where their squares are numbers as well.
+pub(crate) const HUGE: f32 = 1.0 / (1u128 << 70) as f32;
+
 impl<const D: usize> Vector<D> {
     /// The zero vector.
     pub const ZERO: Self = Self([0.0; D]);
@@ -72,7 +75,12 @@ impl<const D: usize> Vector<D> {
     #[must_use]
     pub fn truncate(self, longest: f32) -> Self {
         let squared = self.length_squared();
-        if squared > longest * longest { self * (longest / squared.sqrt()) } else { self }
+        if squared <= longest * longest || squared.is_nan() {
+            return self;
+        }
+        // A square may be too large for a number where the vector is not.
+        let scaled = if squared > f32::MAX { self * HUGE } else { self };
+        scaled * (longest / scaled.length())
     }
 
     /// Whether every component is finite.
@@ -203,6 +211,7 @@ mod tests {
         assert_eq!(Vector([3.0, 4.0]).truncate(5.0), Vector([3.0, 4.0]));
         assert_eq!(Vector([6.0, 8.0]).truncate(5.0), Vector([3.0, 4.0]));
         assert_eq!(Vector([6.0, 8.0]).truncate(0.0), Vector::ZERO);
+        assert_eq!(Vector([0.0, 1e30]).truncate(5.0), Vector([0.0, 5.0]));
     }
 
     #[test]

@@ -131,7 +131,7 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
         let (sum, asked) = (axes(simd, total, row), weighted(simd, force, weight, row));
         let left = max_force.lanes(simd, row) - dot(&sum, &sum).sqrt();
         let some = left.simd_gt(Lanes::splat(simd, 0.0));
-        let granted = truncate(asked, left);
+        let granted = truncate(simd, asked, left);
         for axis in 0..D {
             store(add_where(some, sum[axis], granted[axis]), &mut total[axis], row);
         }

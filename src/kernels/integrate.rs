@@ -47,7 +47,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     let mut fastest = Lanes::splat(simd, 0.0);
     let seconds = Lanes::splat(simd, dt);
     for row in (0..steering[0].len()).step_by(CLUSTER) {
-        let force = truncate(load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
+        let force = truncate(simd, load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
         let before = load_axes(simd, &velocity.each_ref().map(|axis| &**axis), row);
         let gain = seconds / limits.mass.lanes(simd, row);
         let mut after = before;
@@ -60,7 +60,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         if limits.min_speed > 0.0 {
             after = lengthen(simd, after, limits.min_speed);
         }
-        let after = truncate(after, limits.max_speed.lanes(simd, row));
+        let after = truncate(simd, after, limits.max_speed.lanes(simd, row));
         let squared = dot(&after, &after);
         fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {

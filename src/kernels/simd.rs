@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::vector::HUGE;
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, f32x16, mask32x16};
 
 /// An instruction set that the kernels can run with. Every one gives the same bits; they differ in speed alone.
@@ -90,7 +91,7 @@ macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {{
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
-            use fearless_simd::{Level, Simd};
+use fearless_simd::{Level, Simd};
             match $level {
                 Level::Avx512($simd) => $simd.vectorize(
                     #[inline(always)]
@@ -179,13 +180,19 @@ pub(crate) fn nearest_distance<S: Simd>(simd: S, difference: Lanes<S>, period: f
 
 /// The vector truncated to `longest`, as [`Vector::truncate`](crate::Vector::truncate).
 #[inline(always)]
-pub(crate) fn truncate<S: Simd, const D: usize>(vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {
+pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {
     let squared = dot(&vector, &vector);
     let too_long = squared.simd_gt(longest * longest);
-    let factor = longest / squared.sqrt();
+    // A square may be too large for a number where the vector is not.
+    let huge = squared.simd_gt(Lanes::splat(simd, f32::MAX));
+    let scale = huge.select(Lanes::splat(simd, HUGE), Lanes::splat(simd, 1.0));
     let mut result = vector;
     for axis in 0..D {
-        result[axis] = too_long.select(vector[axis] * factor, vector[axis]);
+        result[axis] = vector[axis] * scale;
+    }
+    let factor = longest / dot(&result, &result).sqrt();
+    for axis in 0..D {
+        result[axis] = too_long.select(result[axis] * factor, vector[axis]);
     }
     result
 }

@@ -6,6 +6,7 @@ use crate::agents::{Agents, HEADER};
 use crate::behaviour::{Addend, Perception, Reads};
 use crate::ids::SpeciesId;
 use crate::kernels::pairs::{Terms, View};
+use crate::settings::LIMIT;
 use crate::species::Species;
 use crate::trig::cosine_of_half;
 
@@ -119,7 +120,7 @@ impl Plan {
         perception: &Perception<'_>,
         mut add: impl FnMut(&mut Pass, View),
     ) {
-        let view = view(perception);
+        let (radius, view) = view(perception);
         for (number, _) in agents.iter().enumerate().filter(|(_, other)| perception.whom.perceives(own, other)) {
             let known = self.passes.iter().position(|pass| pass.species == number);
             let pass = known.unwrap_or_else(|| {
@@ -127,38 +128,58 @@ impl Plan {
                 self.passes.len() - 1
             });
             let pass = &mut self.passes[pass];
-            if perception.radius > pass.radius {
-                pass.radius = perception.radius;
+            if radius > pass.radius {
+                pass.radius = radius;
             }
             add(pass, view);
         }
     }
 
-    /// Sees to it that each pass with sums has one that counts everybody within its radius.
+    /// Sees to it that each pass with sums has one that counts everybody in its widest view, and nobody else.
     fn count_neighbours(&mut self) {
-        for pass in self.passes.iter_mut().filter(|pass| !pass.runs.is_empty()) {
-            let widest = pass.radius * pass.radius;
-            let counts = |term: Option<View>| term.is_some_and(|view| view.radius_squared == widest);
-            let counter = pass.runs.iter().find_map(|run| {
-                let [_, velocities, offsets] = run.slots;
-                let offsets = counts(run.terms.offsets).then_some(offsets);
-                offsets.or(counts(run.terms.velocities).then_some(velocities))
-            });
+        for number in 0..self.passes.len() {
+            let Some(widest) = self.passes[number].widest_view() else { continue };
+            let counts = |(slot, view)| (view == widest && self.is_of_one_pass(slot)).then_some(slot);
+            let counter = self.passes[number].counting_terms().find_map(counts);
             let counter = counter.unwrap_or_else(|| {
-                let slot = self.slots;
                 self.slots += 1;
-                let everybody = View { radius_squared: widest, cosine_squared: View::ALL_ROUND };
-                pass.add_term(Addend::Offset, everybody, slot);
-                slot
+                self.passes[number].add_term(Addend::Offset, widest, self.slots - 1);
+                self.slots - 1
             });
-            if !self.counters.contains(&counter) {
-                self.counters.push(counter);
-            }
+            self.counters.push(counter);
         }
+    }
+
+    /// Whether only one species is added to the sums of a slot.
+    fn is_of_one_pass(&self, slot: usize) -> bool {
+        let has = |pass: &&Pass| pass.counting_terms().any(|(other, _)| other == slot);
+        self.passes.iter().filter(has).count() == 1
     }
 }
 
 impl Pass {
+    /// The terms that count whom they add up: their slots and views.
+    fn counting_terms(&self) -> impl Iterator<Item = (usize, View)> {
+        self.runs.iter().flat_map(|run| {
+            let [_, velocities, offsets] = run.slots;
+            let terms = [(offsets, run.terms.offsets), (velocities, run.terms.velocities)];
+            terms.into_iter().filter_map(|(slot, view)| Some((slot, view?)))
+        })
+    }
+
+    /// The widest of the views with the largest radius, if there are sums at all.
+    fn widest_view(&self) -> Option<View> {
+        let terms = self
+            .runs
+            .iter()
+            .flat_map(|run| [run.terms.inverse_offsets, run.terms.velocities, run.terms.offsets].into_iter().flatten());
+        let wider = |a: View, b: View| {
+            let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
+            if b_size > a_size { b } else { a }
+        };
+        terms.reduce(wider)
+    }
+
     /// Puts a term into the first run that has none of its kind.
     fn add_term(&mut self, addend: Addend, view: View, slot: usize) {
         let free = |run: &Run| match addend {
@@ -179,12 +200,13 @@ impl Pass {
     }
 }
 
-fn view(perception: &Perception<'_>) -> View {
-    let cosine_squared = if perception.field_of_view >= 360.0 {
-        View::ALL_ROUND
-    } else {
-        let cosine = cosine_of_half(perception.field_of_view);
-        cosine * cosine.abs()
-    };
-    View { radius_squared: perception.radius * perception.radius, cosine_squared }
+/// A perception as the kernel has it. What no rule of throng's own allows, but a user's may say, is brought into range:
+/// a radius that is no length sees nobody but who stands on the same point, a field of view that is no angle all round.
+fn view(perception: &Perception<'_>) -> (f32, View) {
+    let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
+    let radius = if radius < LIMIT { radius } else { LIMIT };
+    let narrow = perception.field_of_view < 360.0;
+    let cosine = cosine_of_half(if perception.field_of_view > 0.0 { perception.field_of_view } else { 0.0 });
+    let cosine_squared = if narrow { cosine * cosine.abs() } else { View::ALL_ROUND };
+    (radius, View { radius_squared: radius * radius, cosine_squared })
 }

@@ -93,6 +93,8 @@ impl<const D: usize> Scratch<D> {
         for sum in &mut self.sums[..plan.slots] {
             *sum = Sum::ZERO;
         }
+        // A behaviour need not say anything about every agent.
+        self.forces.clear();
         self.forces.resize(plan.sources.len(), [[0.0; CHUNK]; D]);
     }
 }

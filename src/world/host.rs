@@ -264,7 +264,8 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchSpecies`].
     pub fn steering(&self, id: SpeciesId) -> Result<[&[f32]; D], Error> {
         let steered = self.steered.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
-        Ok(steered.force.each_ref().map(|column| &column[..]))
+        let agents = self.agents[id.number()].len();
+        Ok(steered.force.each_ref().map(|column| &column[..if agents < column.len() { agents } else { column.len() }]))
     }
 
     /// A number that two worlds have in common only if their state has the same bits: ids, positions, velocities,
