@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Print the JSON schema of scenario files, for editors
     Schema,
+    /// Measure how fast a flock is here, in this engine and in other designs
+    Bench(Bench),
 }
 
 #[derive(Debug, Args)]
@@ -104,6 +106,32 @@ pub(crate) struct Rules {
     /// Print them as one JSON array
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// How many agents
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
+    pub(crate) agents: Vec<NonZeroUsize>,
+    /// How many threads; one and as many as there are by default
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub(crate) threads: Vec<NonZeroUsize>,
+    /// In two or in three dimensions
+    #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
+        value_parser = clap::value_parser!(u8).range(2..=3))]
+    pub(crate) dimensions: Vec<u8>,
+    /// Ticks of each design on the clock
+    #[arg(long, value_name = "N", default_value_t = 224, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) ticks: u64,
+    /// Measure other crates too; needs cargo, the repository and, the first time, some minutes
+    #[arg(long)]
+    pub(crate) peers: bool,
+    /// Print the rows as one JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draw the rows into this file
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
 }
 
 fn hash(text: &str) -> Result<u64, String> {
