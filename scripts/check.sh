@@ -16,6 +16,7 @@ checks=(
     "docs          the documentation builds without a warning"
     "tests         unit, integration, property and documentation tests pass"
     "examples      every example runs to its end"
+    "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
     "instructions  a tick takes no more instructions than it did (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
@@ -121,6 +122,13 @@ check_examples() {
         echo "== example $name"
         within "$example_seconds" cargo run --locked --release -p throng --all-features --example "$name"
         show "  $name: $((SECONDS - began)) s"
+    done
+}
+
+check_page() {
+    scripts/check-page.sh 2>&1 | while IFS= read -r line; do
+        if [[ $line == "  "* ]]; then show "$line"; fi
+        printf '%s\n' "$line"
     done
 }
 

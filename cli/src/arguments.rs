@@ -87,7 +87,7 @@ pub(crate) struct View {
     /// Serve the page on this address: any but the default lets other machines in that know the token, unencrypted
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub(crate) listen: IpAddr,
-    /// Use this many threads; as many as there are by default
+    /// Use this many threads; by default all but one, which is left to the browser
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Draw all random numbers with this key

@@ -57,11 +57,16 @@ pub(crate) fn view(view: &View) -> Result<(), Failure> {
         open(&url);
     }
     let pool = ThreadPoolBuilder::new()
-        .num_threads(view.threads.map_or(0, Into::into))
+        .num_threads(view.threads.map_or_else(spare_one, Into::into))
         .build()
         .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
     let mut desk = Desk::new(source, hub, inbox, signals);
     pool.install(|| desk.run(scenario, built))
+}
+
+/// All threads but one: the browser that draws needs one, too.
+fn spare_one() -> usize {
+    std::thread::available_parallelism().map_or(1, |threads| (threads.get() - 1).max(1))
 }
 
 fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {

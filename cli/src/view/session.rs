@@ -85,6 +85,8 @@ pub(crate) struct Desk {
     hub: Arc<Hub>,
     inbox: Receiver<(ClientId, Command)>,
     signals: Signals,
+    /// Whether anybody has ever looked: the first one is to see the start.
+    seen: bool,
     playing: bool,
     /// Ticks per second; as many as there can be if zero.
     speed: f64,
@@ -106,7 +108,8 @@ impl Desk {
             hub,
             inbox,
             signals,
-            playing: true,
+            seen: false,
+            playing: false,
             speed: 60.0,
             number: 0,
             serial: 0,
@@ -131,13 +134,14 @@ impl Desk {
 
     /// The world of a source, made in full before the present one is given up.
     fn prepare(&mut self, source: Source, keep: bool) -> Result<Next, String> {
-        if !keep {
-            self.changes.clear();
-        }
-        let changes: Vec<String> = self.changes.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let changes = self.changes.iter().filter(|_| keep).map(|(key, value)| format!("{key}={value}"));
+        let changes: Vec<String> = changes.collect();
         let scenario = source.load(&changes).map_err(|problems| problems.to_string())?;
         let built = build(&scenario).map_err(|error| error.to_string())?;
         self.source = source;
+        if !keep {
+            self.changes.clear();
+        }
         Ok((scenario, built))
     }
 }
@@ -238,7 +242,13 @@ impl<'d, const D: usize> Session<'d, D> {
     fn obey(&mut self, client: ClientId, command: Command) -> Result<Option<Next>, String> {
         self.news = true;
         match command {
-            Command::Hello => self.tell_world(Some(client)),
+            Command::Hello => {
+                if !std::mem::replace(&mut self.desk.seen, true) {
+                    self.desk.playing = true;
+                    self.due = Instant::now();
+                }
+                self.tell_world(Some(client));
+            }
             Command::Leave => {
                 self.desk.watched.remove(&client);
             }

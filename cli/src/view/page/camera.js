@@ -24,7 +24,7 @@ class Camera {
   get scale() {
     const [width, height] = this.size;
     if (this.dimensions === 2) return this.zoom * 0.96 * Math.min(width / this.world[0], height / this.world[1]);
-    return this.zoom * 0.62 * Math.min(width, height * 1.35) / (Math.hypot(...this.world) / 2) / 1.1;
+    return (this.zoom * 0.82 * Math.min(width, height * 1.5)) / Math.hypot(...this.world);
   }
 
   /** Right, up and forward in the world. */

@@ -38,10 +38,18 @@ in vec3 colour;
 out vec4 pixel;
 void main() { pixel = vec4(colour, 1.0); }`;
 
+/** Whether the browser draws with the processor: smooth edges would cost more than all the rest. */
+function withoutGraphicsCard() {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const name = gl?.getParameter(gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER) ?? "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 class Drawing {
   constructor(canvas) {
     this.canvas = canvas;
-    const gl = canvas.getContext("webgl2", { antialias: true, alpha: true, premultipliedAlpha: true });
+    const gl = canvas.getContext("webgl2", { antialias: !withoutGraphicsCard(), alpha: true });
     if (!gl) throw new Error("this browser has no WebGL 2");
     this.gl = gl;
     this.start();

@@ -5,11 +5,12 @@ const by = (id) => document.getElementById(id);
 const app = {
   world: null, scenery: {}, numbers: {}, pace: { playing: true, speed: 60 },
   frame: null, watched: null, following: false, colour: null,
-  arrived: 0, drawn: 0, rate: 0, skipped: 0, stale: true, failed: null,
+  arrived: 0, drawn: 0, rate: 0, skipped: 0, stale: true, moved: true, failed: null,
   camera: new Camera(),
 
   send(command) { this.link.send(command); },
-  redraw() { this.stale = true; },
+  /** All is to be drawn again; a new frame alone leaves what stands still as it is. */
+  redraw() { this.stale = this.moved = true; },
 
   /** Every parameter of every rule, with where it is. */
   parameters() {
@@ -64,14 +65,18 @@ function receive(message) {
     app.pace = message.world.pace;
     if (fresh) startWorld(other);
     app.panel.show(app.world);
+    app.redraw();
   }
   if (message.pace) app.pace = message.pace;
+  // A frame may have been on its way before the page was told of the world.
+  if (!app.world) return;
   if (message.numbers) {
     app.numbers = message.numbers;
-    const marks = app.scenery.marks?.length;
-    app.scenery = message.numbers.scenery;
+    const { scenery } = message.numbers, marks = app.scenery.marks?.length;
+    if (JSON.stringify(scenery) !== JSON.stringify(app.scenery)) app.redraw();
+    app.scenery = scenery;
     app.charts.add(message.numbers);
-    if (marks !== app.scenery.marks.length) app.tools.refresh();
+    if (marks !== scenery.marks.length) app.tools.refresh();
   }
   if (message.watched === null) app.watch(null);
   else if (message.watched) {
@@ -147,7 +152,8 @@ function receiveFrame(frame) {
   if (app.arrived > 1) app.skipped += 1;
   app.frame = frame;
   if (app.watched && app.place < frame.agents) app.watched.position = positionOf(frame, app.place);
-  app.redraw();
+  app.stale = true;
+  app.moved ||= Boolean(app.watched);
 }
 
 function resize() {
@@ -164,7 +170,8 @@ function paint() {
     app.stale = false;
     if (app.following && app.watched) app.camera.focus = [...app.watched.position, 0].slice(0, 3);
     app.drawing.draw(app.frame, app.camera, app.colour === "heading");
-    app.overlay.draw(app);
+    if (app.moved) app.overlay.draw(app);
+    app.moved = false;
   }
   if (app.arrived) app.drawn += 1;
   for (; app.arrived > 0; app.arrived--) app.link.drawn();
@@ -240,8 +247,8 @@ function key(event) {
   }
 }
 
-function speed(by_) {
-  const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(by("speed").value) + by_));
+function speed(more) {
+  const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(by("speed").value) + more));
   by("speed").value = at;
   app.send({ do: "speed", ticks: SPEEDS[at] });
 }

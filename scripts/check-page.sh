@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Does the page of `throng view` work in a real browser? Installs Chromium on Debian where it is missing, builds the
+# program and drives the page (scripts/check-page.py). Screenshots are kept under the target folder.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$PWD/$target
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [[ -z $browser ]]; then
+    command -v apt-get >/dev/null || { echo "the page is checked with Chromium: install it"; exit 1; }
+    as_root=()
+    [[ $(id -u) == 0 ]] || as_root=(sudo -n)
+    ${as_root[@]+"${as_root[@]}"} apt-get update -qq
+    ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends chromium
+    browser=$(command -v chromium)
+fi
+
+program=${THRONG:-$target/release/throng}
+[[ -n ${THRONG:-} ]] || cargo build --locked --release -p throng-cli
+python3 scripts/check-page.py "$browser" "$program" "$target/page"
