@@ -57,6 +57,9 @@ pub enum Event {
 }
 
 impl Event {
+    /// The names of all kinds of events.
+    pub const NAMES: [&'static str; 6] = ["caught", "quarantined", "arrived", "left", "entered_region", "left_region"];
+
     /// What kind of event it is, in one word: events are counted under it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -64,8 +67,9 @@ impl Event {
             Self::Caught { .. } => "caught",
             Self::Quarantined { .. } => "quarantined",
             Self::Arrived { .. } => "arrived",
-            Self::Left { .. } | Self::LeftRegion { .. } => "left",
-            Self::EnteredRegion { .. } => "entered",
+            Self::Left { .. } => "left",
+            Self::EnteredRegion { .. } => "entered_region",
+            Self::LeftRegion { .. } => "left_region",
         }
     }
 }

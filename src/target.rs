@@ -72,6 +72,20 @@ impl<const D: usize> Me<'_, D> {
         }
     }
 
+    /// Whether the agent has arrived at a target: whether its body touches it, or that of the agent that it is.
+    #[must_use]
+    pub fn is_at(&self, target: &Target<D>) -> bool {
+        self.aim(target).is_some_and(|aim| {
+            let reach = self.radius() + aim.radius;
+            aim.offset.length_squared() <= reach * reach
+        })
+    }
+
+    /// Whether the agent's body touches a point.
+    pub(crate) fn is_at_point(&self, point: Vector<D>) -> bool {
+        self.offset_to(point).length_squared() <= self.radius() * self.radius()
+    }
+
     fn aim_at(&self, agents: &Agents<D>, row: usize) -> Aim<D> {
         let offset = self.offset_to(agents.position(row));
         Aim { offset, velocity: agents.velocity(row), radius: agents.radius(row) }

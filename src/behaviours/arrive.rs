@@ -10,7 +10,8 @@ rule! {
     /// The desired velocity points to the target, with a speed that falls linearly with the distance inside
     /// `slowing_radius`: `max_speed * distance / slowing_radius`. On the target it is zero: the agent stops there. It
     /// does so without overshooting if `slowing_radius` is at least four times `max_speed * response`, and the largest
-    /// force lets it brake. Without a target there is no force.
+    /// force lets it brake. Without a target there is no force. It has arrived when its body touches the
+    /// target: before it stands still.
     "arrive": "Flies to a target and stops there."
     pub struct Arrive<D> {
         #[doc = "Where it stops."]
@@ -24,6 +25,14 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let aim = me.aim(&self.target);
         me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
+    }
+
+    fn arrives(&self) -> bool {
+        true
+    }
+
+    fn is_there(&self, me: &Me<'_, D>) -> bool {
+        me.is_at(&self.target)
     }
 
     tunable!();

@@ -10,7 +10,8 @@ rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
     /// of one. On a closed path the first follows on the last; on an open one the agent arrives at the last and waits
     /// there, until there are more. A threshold that is smaller than its turning circle can make an agent circle about
-    /// a waypoint. Without waypoints there is no force.
+    /// a waypoint. Without waypoints there is no force. It has arrived when its body
+    /// touches the last waypoint of an open path, and all others are behind it.
     "follow_path": "Flies along a path, waypoint by waypoint."
     pub struct FollowPath<D> {
         #[doc = "The waypoints."]
@@ -54,6 +55,15 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
 
     fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
         memory[0] = self.waypoint(me).unwrap_or(0) as f32;
+    }
+
+    fn arrives(&self) -> bool {
+        !self.closed
+    }
+
+    fn is_there(&self, me: &Me<'_, D>) -> bool {
+        let last = self.waypoint(me).filter(|at| at + 1 == self.points.len());
+        last.is_some_and(|at| me.is_at_point(self.points[at]))
     }
 
     tunable!();

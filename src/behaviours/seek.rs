@@ -8,7 +8,7 @@ use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper
-    /// prints the difference the other way round, a known slip.) On the target, and without one, there is no force.
+    /// prints the difference the other way round, a known slip.) On the target, and without one, there is no force. It has arrived when its body touches the target.
     "seek": "Flies towards a target at full speed."
     pub struct Seek<D> {
         #[doc = "What it flies towards."]
@@ -19,6 +19,14 @@ rule! {
 impl<const D: usize> Behaviour<D> for Seek<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    }
+
+    fn arrives(&self) -> bool {
+        true
+    }
+
+    fn is_there(&self, me: &Me<'_, D>) -> bool {
+        me.is_at(&self.target)
     }
 
     tunable!();

@@ -10,7 +10,7 @@ use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
-    /// every `interval` seconds. On the point there is no force.
+    /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
     "wander_to_targets": "Flies to points of the world drawn at random."
     pub struct WanderToTargets {
         #[doc = "After this time another point is drawn."]
@@ -22,6 +22,14 @@ impl<const D: usize> Behaviour<D> for WanderToTargets {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let aim = me.aim(&Target::Random(self.interval));
         me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    }
+
+    fn arrives(&self) -> bool {
+        true
+    }
+
+    fn is_there(&self, me: &Me<'_, D>) -> bool {
+        me.is_at(&Target::Random(self.interval))
     }
 
     tunable!();
