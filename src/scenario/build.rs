@@ -107,6 +107,7 @@ impl Scenario {
             tick_seconds: self.tick_seconds,
             seed: self.seed,
             candidate_cap: self.candidate_cap,
+            instruction_set: self.instruction_set,
             ..Settings::default()
         })
     }

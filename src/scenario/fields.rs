@@ -246,8 +246,7 @@ impl<'d> Reader<'d> {
     /// The same for an array of names.
     pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<&'d str>> {
         let texts = self.read(fields, name, |node, _| texts(node))?;
-        let all = texts.iter().fold(true, |all, text| self.check_reference(fields, name, text, known) && all);
-        all.then_some(texts)
+        texts.iter().all(|text| self.check_reference(fields, name, text, known)).then_some(texts)
     }
 
     /// Whom a key is about: species of the file.

@@ -46,6 +46,7 @@ use std::path::Path;
 pub use build::BuildError;
 pub use problem::{Place, Problem, Problems};
 
+use crate::kernels::simd::InstructionSet;
 use crate::settings::Edge;
 use crate::species::{Combine, Spread};
 use place::Start;
@@ -68,6 +69,7 @@ pub struct Scenario {
     ticks: u64,
     seed: u64,
     candidate_cap: Option<usize>,
+    instruction_set: Option<InstructionSet>,
     scenery: SceneryText,
     groups: Vec<Group>,
     output: Output,
@@ -171,10 +173,18 @@ impl Scenario {
             ticks: keys::TICKS,
             seed: 0,
             candidate_cap: None,
+            instruction_set: None,
             scenery: SceneryText::default(),
             groups: Vec::new(),
             output: Output::default(),
         }
+    }
+
+    /// The same scenario, to be run with this instruction set instead of the widest that there is: no bit changes.
+    #[must_use]
+    pub fn with_instruction_set(mut self, instruction_set: InstructionSet) -> Self {
+        self.instruction_set = Some(instruction_set);
+        self
     }
 
     /// The title that the file gives, or its name without the extension.
