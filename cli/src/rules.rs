@@ -54,6 +54,7 @@ fn kind(parameter: &Parameter) -> &'static str {
         Kind::Point => "point",
         Kind::Points => "points",
         Kind::Target => "target",
+        Kind::Name => "name",
         Kind::Choice(_) => "choice",
         _ => "other",
     }

@@ -18,6 +18,9 @@ pub(crate) fn schema() -> Result<(), Failure> {
     print(&format!("{schema:#}\n"))
 }
 
+/// What a name looks like.
+const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";
+
 fn table(keys: &[Key]) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
     let required: Vec<&str> = keys.iter().filter(|key| key.default == Preset::Required).map(|key| key.name).collect();
@@ -47,8 +50,8 @@ fn whole_or(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
 }
 
-fn form(form: &Form) -> Value {
-    match form {
+fn form(shape: &Form) -> Value {
+    match shape {
         Form::Whole(low, high) if low == high => json!({ "const": low }),
         Form::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
         Form::WholeOrOff(low) => json!({ "anyOf": [{ "type": "integer", "minimum": low }, { "const": "off" }] }),
@@ -63,10 +66,23 @@ fn form(form: &Form) -> Value {
         Form::Heading => {
             json!({ "anyOf": [{ "const": "random" }, { "type": "number" }, per_axis(json!({ "type": "number" }))] })
         }
+        Form::Flag => json!({ "type": "boolean" }),
+        Form::Name => json!({ "type": "string", "pattern": NAME }),
+        Form::Reference(_) => json!({ "type": "string" }),
+        Form::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
+        Form::Whom => whom(),
+        Form::WholePerAxis(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
+        Form::Vectors(range) => json!({ "type": "array", "items": per_axis(number(*range)) }),
         Form::Table(keys) => table(keys),
+        Form::Tables(keys) => json!({ "type": "array", "items": table(keys) }),
+        Form::Named(_, value) => json!({
+            "type": "object",
+            "patternProperties": { NAME: form(value) },
+            "additionalProperties": false,
+        }),
         Form::Species(keys) => json!({
             "type": "object",
-            "patternProperties": { "^[A-Za-z0-9_-]{1,64}$": table(keys) },
+            "patternProperties": { NAME: table(keys) },
             "additionalProperties": false,
             "minProperties": 1,
         }),
@@ -82,6 +98,10 @@ fn number(range: Range) -> Value {
         schema["maximum"] = whole_or(range.high);
     }
     schema
+}
+
+fn whom() -> Value {
+    json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
 }
 
 fn per_axis(items: Value) -> Value {
@@ -120,7 +140,8 @@ fn parameter(parameter: &Parameter, default: Value) -> Value {
     let mut schema = match parameter.kind {
         Kind::Number(range) => number(range),
         Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
+        Kind::Whom => whom(),
+        Kind::Name => json!({ "type": "string" }),
         Kind::Point => per_axis(json!({ "type": "number" })),
         Kind::Points => json!({ "type": "array", "items": per_axis(json!({ "type": "number" })) }),
         Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(json!({ "type": "number" }))] }),
