@@ -26,6 +26,8 @@ pub(crate) enum Command {
     View(View),
     /// Look for mistakes in a scenario without running it
     Check(Check),
+    /// Show what each rule asks of one agent, after so many ticks
+    Explain(Explain),
     /// List the rules of motion and their parameters
     Rules(Rules),
     /// Print the JSON schema of scenario files, for editors
@@ -99,6 +101,21 @@ pub(crate) struct View {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) source: Source,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// The agent, by its id as in trajectories: 17, or 17v2 where others had the number before it
+    #[arg(long, value_name = "ID")]
+    pub(crate) agent: String,
+    /// Make this many ticks first
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) tick: u64,
+    /// Print it as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

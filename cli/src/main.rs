@@ -3,6 +3,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod explain;
 mod failure;
 mod output;
 mod picture;
@@ -41,6 +42,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Run(run) => run::run(&run),
         Command::View(view) => view::view(&view),
         Command::Check(check) => check::check(&check),
+        Command::Explain(explain) => explain::explain(&explain),
         Command::Rules(rules) => rules::rules(&rules),
         Command::Schema => schema::schema(),
         Command::Bench(bench) => bench::bench(&bench),

@@ -15,8 +15,8 @@ pub(crate) struct Totals {
     pub(crate) seconds: f64,
     profile: Profile,
     stages: Vec<(&'static str, f64)>,
-    quarantined: u64,
-    left: u64,
+    /// How many events there were of each of [`Event::NAMES`].
+    events: [u64; Event::NAMES.len()],
 }
 
 impl Totals {
@@ -33,12 +33,17 @@ impl Totals {
             *sum = (name, sum.1 + milliseconds);
         }
         for event in world.events() {
-            match event {
-                Event::Quarantined { .. } => self.quarantined += 1,
-                Event::Left { .. } => self.left += 1,
-                _ => {}
+            if let Some(kind) = Event::NAMES.iter().position(|name| *name == event.name()) {
+                self.events[kind] += 1;
             }
         }
+    }
+}
+
+impl Totals {
+    /// How many events there were of each kind.
+    fn events(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Event::NAMES.into_iter().zip(self.events)
     }
 }
 
@@ -103,6 +108,8 @@ impl Summary {
 
     pub(crate) fn json(&self) -> Value {
         let stages: Map<String, Value> = self.stages().map(|(name, mean)| (name.to_owned(), json!(mean))).collect();
+        let events: Map<String, Value> =
+            self.totals.events().map(|(name, count)| (name.to_owned(), json!(count))).collect();
         let species: Map<String, Value> =
             self.species.iter().map(|(name, agents)| (name.clone(), json!(agents))).collect();
         let files: Map<String, Value> =
@@ -125,7 +132,7 @@ impl Summary {
             "mean_neighbours": self.totals.profile.mean_neighbours(),
             "candidates_per_pair": self.totals.profile.candidates_per_pair(),
             "hash": self.hash_text(),
-            "events": { "quarantined": self.totals.quarantined, "left": self.totals.left },
+            "events": events,
             "capped": self.totals.profile.capped,
             "interrupted": self.interrupted,
             "files": files,
@@ -161,11 +168,14 @@ impl Summary {
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
         line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
         line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
-        if self.totals.left > 0 {
-            line("left the world", grouped(self.totals.left));
-        }
-        if self.totals.quarantined > 0 {
-            line("steering dropped", grouped(self.totals.quarantined));
+        let events: Vec<String> = self
+            .totals
+            .events()
+            .filter(|(_, count)| *count > 0)
+            .map(|(name, count)| format!("{} {}", grouped(count), name.replace('_', " ")))
+            .collect();
+        if !events.is_empty() {
+            line("events", events.join(", "));
         }
         if self.totals.profile.capped > 0 {
             line("candidates capped", format!("{} times an agent", grouped(self.totals.profile.capped)));

@@ -1,0 +1,139 @@
+//! Why does an agent do that? What each rule asks of it after so many ticks.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use throng::{AgentId, Contribution, Explanation, Scenario, Vector, World};
+
+use crate::arguments::Explain;
+use crate::failure::Failure;
+use crate::output::print;
+
+/// The command `throng explain`.
+pub(crate) fn explain(explain: &Explain) -> Result<(), Failure> {
+    let scenario = Scenario::load_with(&explain.source.scenario, &explain.source.set)?;
+    scenario.check_limits()?;
+    match scenario.dimensions() {
+        3 => explain_in::<3>(explain, &scenario),
+        _ => explain_in::<2>(explain, &scenario),
+    }
+}
+
+fn explain_in<const D: usize>(explain: &Explain, scenario: &Scenario) -> Result<(), Failure> {
+    let mut world = scenario.build::<D>()?;
+    for _ in 0..explain.tick {
+        world.step();
+    }
+    let id = find(&world, &explain.agent)?;
+    let explanation = world.explain(id).map_err(|error| Failure::Input(error.to_string()))?;
+    let max_force = world.find(id).ok().and_then(|(species, row)| Some(world.agents(species).ok()?.max_force(row)));
+    let told = Told { explanation, tick: world.tick(), max_force: max_force.unwrap_or(f32::INFINITY) };
+    if explain.json { print(&format!("{:#}\n", told.json())) } else { print(&told.table()) }
+}
+
+/// The agent of an id as it is displayed.
+fn find<const D: usize>(world: &World<D>, text: &str) -> Result<AgentId, Failure> {
+    let all = world.species_ids().filter_map(|species| world.agents(species).ok());
+    let named: Vec<(&str, &[AgentId])> = all.map(|agents| (agents.name(), agents.ids())).collect();
+    let mut ids = named.iter().flat_map(|(_, ids)| *ids);
+    if let Some(id) = ids.find(|id| id.to_string() == text) {
+        return Ok(*id);
+    }
+    let there: Vec<String> =
+        named.iter().filter(|(_, ids)| !ids.is_empty()).map(|(name, ids)| list(name, ids)).collect();
+    let there = if there.is_empty() { "nobody".to_owned() } else { there.join("; ") };
+    Err(Failure::Input(format!("there is no agent {text} at tick {}: there are {there}", world.tick())))
+}
+
+/// The ids of a species in order, runs of them as first and last.
+fn list(name: &str, ids: &[AgentId]) -> String {
+    const SHOWN: usize = 8;
+    let mut bits: Vec<u64> = ids.iter().map(|id| id.to_bits()).collect();
+    bits.sort_unstable();
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for id in bits {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == id => *last = id,
+            _ => runs.push((id, id)),
+        }
+    }
+    let run = |(first, last): &(u64, u64)| match (AgentId::from_bits(*first), AgentId::from_bits(*last)) {
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first} to {last}"),
+    };
+    let shown: Vec<String> = runs.iter().take(SHOWN).map(run).collect();
+    let more = if runs.len() > SHOWN { ", ..." } else { "" };
+    format!("{name} {}{more}", shown.join(", "))
+}
+
+/// A number as it is, not as what it becomes in twice as many bits.
+fn number(number: f32) -> Value {
+    number.to_string().parse::<f64>().map_or(Value::Null, |number| json!(number))
+}
+
+fn numbers<const D: usize>(vector: &Vector<D>) -> Value {
+    vector.0.iter().map(|component| number(*component)).collect()
+}
+
+/// What is known of one agent at one tick.
+struct Told<const D: usize> {
+    explanation: Explanation<D>,
+    tick: u64,
+    max_force: f32,
+}
+
+impl<const D: usize> Told<D> {
+    /// The share of the steering that the largest force leaves, if it is not all of it.
+    fn truncated(&self) -> Option<f32> {
+        let length = self.explanation.steering.length();
+        (length > self.max_force).then(|| self.max_force / length)
+    }
+
+    fn json(&self) -> Value {
+        let Explanation { agent, species, state, position, velocity, contributions, steering } = &self.explanation;
+        let contributions: Vec<Value> = contributions
+            .iter()
+            .map(|Contribution { rule, weight, force }| {
+                json!({ "rule": rule, "weight": number(*weight), "force": numbers(force) })
+            })
+            .collect();
+        json!({
+            "agent": agent.to_string(),
+            "species": species,
+            "tick": self.tick,
+            "state": state,
+            "position": numbers(position),
+            "velocity": numbers(velocity),
+            "contributions": contributions,
+            "steering": numbers(steering),
+            "max_force": number(self.max_force),
+        })
+    }
+
+    fn table(&self) -> String {
+        let Explanation { agent, species, state, position, velocity, contributions, steering } = &self.explanation;
+        let mut text = String::new();
+        let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
+        let _ = writeln!(text, "\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n", self.tick);
+        let mut line = |name: &str, weight: &str, vector: &Vector<D>, unit: &str| {
+            let components: String = vector.0.iter().map(|component| format!("{component:>11.3}")).collect();
+            let length = vector.length();
+            let _ = writeln!(
+                text,
+                "  \x1b[2m{name:<20}\x1b[0m {weight:>8} {components}  \x1b[2m|\x1b[0m {length:>9.3} {unit}"
+            );
+        };
+        line("position", "", position, "m");
+        line("velocity", "", velocity, "m/s");
+        for Contribution { rule, weight, force } in contributions {
+            line(rule, &format!("x {weight}"), force, "N");
+        }
+        line("steering", "", steering, "N");
+        if let Some(share) = self.truncated() {
+            line("truncated", "", &(*steering * share), "N");
+        } else {
+            let _ = writeln!(text, "\n  Within the largest force, {} N.", self.max_force);
+        }
+        text
+    }
+}
