@@ -102,6 +102,14 @@ impl Camera {
         }
     }
 
+    /// Pixels per metre in the middle of the world; elsewhere it is this times [`Seen::size`].
+    pub(crate) fn scale(&self) -> f32 {
+        match *self {
+            Self::Flat { scale, .. } => scale,
+            Self::Space { focal, near, far, .. } => focal / (0.5 * (near + far)),
+        }
+    }
+
     /// The direction of a velocity on the picture, and how much of it is seen from the side: a length up to one.
     pub(crate) fn heading(&self, velocity: Vector<3>) -> [f32; 2] {
         let heading = velocity.direction();

@@ -5,6 +5,7 @@
 mod camera;
 mod colour;
 mod raster;
+mod scenery;
 
 use rayon::prelude::*;
 use throng::scenario::Colour;
@@ -12,6 +13,7 @@ use throng::{Agents, Edge, Scenario, Vector, World};
 
 use camera::{Camera, in_space};
 use raster::{Canvas, Dart};
+use scenery::Shape;
 
 /// How a world is drawn.
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub(crate) struct Look {
     camera: Camera,
     /// The length of a dart in the middle of the world, in pixels.
     length: f32,
+    /// The radius of the smallest bodies, in metres: larger ones have longer darts.
+    smallest: f32,
     /// The part of the world that the picture shows.
     low: Vector<3>,
     high: Vector<3>,
@@ -49,10 +53,18 @@ impl Look {
             colour,
             camera,
             length: (share * spacing).clamp(3.5, 18.0),
+            smallest: smallest_radius(world),
             low: in_space(low),
             high: in_space(high),
         }
     }
+}
+
+/// The radius of the smallest body, in metres; no less than that of anything that has one.
+fn smallest_radius<const D: usize>(world: &World<D>) -> f32 {
+    let all = world.species_ids().filter_map(|id| world.agents(id).ok());
+    let radii = all.filter(|agents| !agents.is_empty()).map(|agents| agents.radius(0)).filter(|radius| *radius > 0.0);
+    radii.fold(f32::INFINITY, |smallest, radius| if radius < smallest { radius } else { smallest })
 }
 
 /// The part of the world that the picture shows: all of it, or where its agents are if it has no edge.
@@ -93,6 +105,9 @@ pub(crate) struct Painter {
     look: Look,
     canvas: Canvas,
     darts: Vec<Dart>,
+    /// The ground without scenery, and the scenery that is drawn on it now.
+    ground: Vec<u8>,
+    shapes: Vec<Shape>,
 }
 
 impl Painter {
@@ -102,12 +117,19 @@ impl Painter {
         if matches!(look.camera, Camera::Space { .. }) {
             draw_box(&look, &mut background);
         }
-        Self { canvas: Canvas::new(width, height, background), look, darts: Vec::new() }
+        let canvas = Canvas::new(width, height, background.clone());
+        Self { canvas, look, darts: Vec::new(), ground: background, shapes: Vec::new() }
     }
 
     /// Draws the world as it is now.
     pub(crate) fn draw<const D: usize>(&mut self, world: &World<D>) {
-        let Self { look, canvas, darts } = self;
+        let Self { look, canvas, darts, ground, shapes } = self;
+        let now = scenery::shapes(world, &look.camera);
+        if now != *shapes {
+            canvas.set_background(ground);
+            scenery::draw(&now, look.width as usize, canvas.background_mut());
+            *shapes = now;
+        }
         darts.clear();
         for (number, agents) in world.species_ids().filter_map(|id| world.agents(id).ok()).enumerate() {
             let seen = (0..agents.len()).into_par_iter().with_min_len(1024).map(|row| dart(look, number, agents, row));
@@ -164,7 +186,9 @@ fn dart<const D: usize>(look: &Look, species: usize, agents: &Agents<D>, row: us
         Colour::Species => colour::of_species(species),
         Colour::Heading => colour::of_heading(right, -down),
     };
-    let size = look.length * seen.size;
+    // Not as large as they are: six times the radius would be most of the picture.
+    let large = (agents.radius(row) / look.smallest).sqrt().clamp(1.0, 3.0);
+    let size = look.length * large * seen.size;
     let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
     let width = (0.4 * size).clamp(1.6, 1e3);
     let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;

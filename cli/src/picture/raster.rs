@@ -53,6 +53,16 @@ impl Canvas {
         &self.pixels
     }
 
+    /// Takes another background.
+    pub(crate) fn set_background(&mut self, background: &[u8]) {
+        self.background.copy_from_slice(background);
+    }
+
+    /// The background, to be drawn on.
+    pub(crate) fn background_mut(&mut self) -> &mut [u8] {
+        &mut self.background
+    }
+
     /// Draws the darts, in their order, on a fresh background.
     pub(crate) fn draw(&mut self, darts: &[Dart]) {
         self.bin(darts);
@@ -144,6 +154,35 @@ pub(crate) fn line(pixels: &mut [u8], width: usize, from: [f32; 2], to: [f32; 2]
             let [x, y] = turn([step as f32, side]);
             if x >= 0.0 && y >= 0.0 && x < columns && y < rows {
                 let at = (y as usize * width + x as usize) * 3;
+                blend(&mut pixels[at..at + 3], colour, share * opacity);
+            }
+        }
+    }
+}
+
+/// Blends a ring: what is nearer to a circle of this radius than half of `wide`, all in pixels. A disc is a ring that is
+/// as wide as its circle.
+pub(crate) fn ring(
+    pixels: &mut [u8],
+    width: usize,
+    [x, y]: [f32; 2],
+    (radius, wide): (f32, f32),
+    colour: [f32; 3],
+    opacity: f32,
+) {
+    let rows = pixels.len() / 3 / width;
+    let reach = radius + 0.5 * wide + 1.0;
+    let span = |middle: f32, most: usize| {
+        let most = most as f32;
+        (middle - reach).floor().clamp(0.0, most) as usize..(middle + reach).ceil().clamp(0.0, most) as usize
+    };
+    for row in span(y, rows) {
+        for column in span(x, width) {
+            let (right, down) = (column as f32 + 0.5 - x, row as f32 + 0.5 - y);
+            let from_circle = ((right * right + down * down).sqrt() - radius).abs();
+            let share = (0.5 * wide + 0.5 - from_circle).clamp(0.0, 1.0);
+            if share > 0.0 {
+                let at = (row * width + column) * 3;
                 blend(&mut pixels[at..at + 3], colour, share * opacity);
             }
         }
