@@ -78,7 +78,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, sizes: &[usize]) {
         group.bench_function(BenchmarkId::new("grid", agents), |bencher| {
             bencher.iter_custom(|ticks| rounds.time(ticks))
         });
-        let mut rounds = Rounds::new(|| Literal::new(&flock), Literal::tick);
+        let mut rounds = Rounds::new(|| Literal::<D>::new(&flock), Literal::tick);
         group.bench_function(BenchmarkId::new("literal", agents), |bencher| {
             bencher.iter_custom(|ticks| rounds.time(ticks));
         });

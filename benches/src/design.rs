@@ -54,7 +54,7 @@ impl Kind {
             Self::Fresh => Box::new(Ours(flock.world(Candidates::Fresh, Some(set))?)),
             Self::Kept => Box::new(Ours(flock.world(Candidates::Kept, Some(set))?)),
             Self::Grid => Box::new(Grid::new(flock, set)?),
-            Self::RstarPerAgent => Box::new(Literal::new(flock)),
+            Self::RstarPerAgent => Box::new(Literal::<D>::new(flock)),
         })
     }
 }

@@ -10,5 +10,5 @@ pub mod roofline;
 pub use design::{Counts, Design, Kind, Rounds};
 pub use flock::Flock;
 pub use grid::Grid;
-pub use literal::Literal;
+pub use literal::{Literal, Near};
 pub use ours::Ours;

@@ -13,12 +13,37 @@ use throng::Vector;
 use crate::design::{Clock, Counts, Design, hash};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
-/// The position of an agent and its row.
-type Leaf<const D: usize> = GeomWithData<[f32; D], usize>;
+/// An index of points.
+pub trait Near<const D: usize>: Send + Sync {
+    /// The index of these points.
+    fn new(points: Vec<[f32; D]>) -> Self;
+
+    /// Shows the numbers of the points within the perception radius, and where they are.
+    fn within(&self, from: [f32; D], show: impl FnMut(usize, [f32; D]));
+}
+
+/// An R-tree of points and their numbers.
+#[derive(Debug)]
+pub struct Rstar<const D: usize>(RTree<GeomWithData<[f32; D], usize>>);
+
+impl<const D: usize> Near<D> for Rstar<D> {
+    fn new(points: Vec<[f32; D]>) -> Self {
+        let leaf = |(number, point)| GeomWithData::new(point, number);
+        Self(RTree::bulk_load(points.into_iter().enumerate().map(leaf).collect()))
+    }
+
+    fn within(&self, from: [f32; D], mut show: impl FnMut(usize, [f32; D])) {
+        for leaf in self.0.locate_within_distance(from, RADIUS * RADIUS) {
+            show(leaf.data, *leaf.geom());
+        }
+    }
+}
 
 /// A periodic world whose agents are found through a tree of agents.
 #[derive(Debug)]
-pub struct Literal<const D: usize> {
+pub struct Literal<const D: usize, T = Rstar<D>> {
+    /// What finds the neighbours; made anew in every tick.
+    tree: std::marker::PhantomData<T>,
     size: f32,
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
@@ -29,7 +54,7 @@ pub struct Literal<const D: usize> {
     stages: [(&'static str, f64); 3],
 }
 
-impl<const D: usize> Literal<D> {
+impl<const D: usize, T: Near<D>> Literal<D, T> {
     /// The flock, before its first tick.
     #[must_use]
     pub fn new(flock: &Flock<D>) -> Self {
@@ -37,6 +62,7 @@ impl<const D: usize> Literal<D> {
             std::array::from_fn(|axis| vectors.iter().map(|vector| vector[axis]).collect::<Vec<f32>>())
         };
         Self {
+            tree: std::marker::PhantomData,
             size: flock.size,
             position: columns(&flock.position),
             velocity: columns(&flock.velocity),
@@ -49,8 +75,7 @@ impl<const D: usize> Literal<D> {
     /// Makes one tick.
     pub fn tick(&mut self) {
         let mut clock = Clock::start();
-        let leaves = (0..self.position[0].len()).map(|row| Leaf::new(self.position(row).0, row)).collect();
-        let tree = RTree::bulk_load(leaves);
+        let tree = T::new((0..self.position[0].len()).map(|row| self.position(row).0).collect());
         self.stages[0].1 = clock.lap();
         let (mut force, mut neighbours) = (std::mem::take(&mut self.force), std::mem::take(&mut self.neighbours));
         (0..self.position[0].len())
@@ -65,7 +90,7 @@ impl<const D: usize> Literal<D> {
     }
 
     /// The force on one agent, and how many neighbours it has.
-    fn steer(&self, tree: &RTree<Leaf<D>>, row: usize) -> (Vector<D>, u64) {
+    fn steer(&self, tree: &T, row: usize) -> (Vector<D>, u64) {
         let (position, velocity) = (self.position(row), self.velocity(row));
         let mut inverse_offsets = Vector::ZERO;
         let mut velocities = Vector::ZERO;
@@ -74,19 +99,19 @@ impl<const D: usize> Literal<D> {
         // The tree knows nothing of the seam: it is asked once for each image of the agent whose disc meets the world.
         for image in 0..3usize.pow(D as u32) {
             let Some(from) = self.image(position, image) else { continue };
-            for leaf in tree.locate_within_distance(from.0, RADIUS * RADIUS) {
-                if leaf.data == row {
-                    continue;
+            tree.within(from.0, |other, point| {
+                if other == row {
+                    return;
                 }
-                let offset = Vector(*leaf.geom()) - from;
+                let offset = Vector(point) - from;
                 let squared = offset.length_squared();
                 if squared <= SEPARATION_RADIUS * SEPARATION_RADIUS && squared > 0.0 {
                     inverse_offsets += offset / squared;
                 }
-                velocities += self.velocity(leaf.data);
+                velocities += self.velocity(other);
                 offsets += offset;
                 count += 1;
-            }
+            });
         }
         let mut force = Vector::ZERO;
         for direction in [-inverse_offsets.direction(), offsets.direction()] {
@@ -164,7 +189,7 @@ impl<const D: usize> Literal<D> {
     }
 }
 
-impl<const D: usize> Design for Literal<D> {
+impl<const D: usize, T: Near<D>> Design for Literal<D, T> {
     fn tick(&mut self) {
         Self::tick(self);
     }

@@ -12,7 +12,7 @@ fn agree<const D: usize>(agents: usize) {
     let boid = ours.0.species_ids().next().unwrap();
     let ids = ours.0.agents(boid).unwrap().ids().to_vec();
     let mut grid = Grid::new(&flock, set).unwrap();
-    let mut literal = Literal::new(&flock);
+    let mut literal = Literal::<D>::new(&flock);
     ours.tick();
     grid.tick();
     literal.tick();

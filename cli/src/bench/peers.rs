@@ -23,26 +23,32 @@ pub(crate) fn run(plan: &Plan) -> Result<Vec<Row>, Failure> {
         return Err(failure(format!("{MANIFEST} is not here: run it at the root of throng's repository")));
     }
     let list = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-    let output = Command::new("cargo")
-        .args(["run", "--quiet", "--release", "--manifest-path", MANIFEST, "--"])
-        .arg(list(plan.agents.clone()))
-        .arg(list(plan.pools.iter().map(rayon::ThreadPool::current_num_threads).collect()))
-        .arg(plan.rounds.iter().sum::<u64>().to_string())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| failure(format!("cargo cannot be started: {error}")))?;
-    if !output.status.success() {
-        return Err(failure(format!("the peers ended with {}", output.status)));
+    let mut all = Vec::new();
+    // krABMaga is parallel or not in the whole program: two of them.
+    for features in ["", "parallel"] {
+        let output = Command::new("cargo")
+            .args(["run", "--quiet", "--release", "--manifest-path", MANIFEST, "--features", features, "--"])
+            .arg(list(plan.agents.clone()))
+            .arg(list(plan.pools.iter().map(rayon::ThreadPool::current_num_threads).collect()))
+            .arg(list(plan.dimensions.iter().map(|&dimensions| dimensions.into()).collect()))
+            .arg(plan.rounds.iter().sum::<u64>().to_string())
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(|error| failure(format!("cargo cannot be started: {error}")))?;
+        if !output.status.success() {
+            return Err(failure(format!("the peers ended with {}", output.status)));
+        }
+        let rows: Vec<Value> =
+            serde_json::from_slice(&output.stdout).map_err(|error| failure(format!("the peers' rows: {error}")))?;
+        all.extend(rows.iter().map(row));
     }
-    let rows: Vec<Value> =
-        serde_json::from_slice(&output.stdout).map_err(|error| failure(format!("the peers' rows: {error}")))?;
-    Ok(rows.iter().map(row).collect())
+    Ok(all)
 }
 
 fn row(peer: &Value) -> Row {
     let number = |key: &str| peer[key].as_f64().unwrap_or_default();
     let text = |key: &str| peer[key].as_str().unwrap_or_default().to_owned();
-    let (ticks, neighbours) = (number("ticks"), number("mean_neighbours") * number("agents"));
+    let ticks = number("ticks");
     let seconds = number("milliseconds_per_tick") * ticks / 1e3;
     Row {
         design: text("design"),
@@ -53,7 +59,7 @@ fn row(peer: &Value) -> Row {
         totals: Totals {
             ticks: ticks as u64,
             time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
-            counts: Counts { candidates: 0, neighbours: (neighbours * ticks) as u64 },
+            counts: Counts { candidates: number("candidates") as u64, neighbours: number("neighbours") as u64 },
             ..Totals::default()
         },
         roofline: 0.0,
