@@ -133,7 +133,13 @@ mod tests {
             let mut world = World::<D>::new(Settings { size, ..Settings::default() }).unwrap();
             let species = world.add_species(Species::new("starling")).unwrap();
             for number in 0..10 {
-                world.spawn(species, Vector::splat(number as f32 * 10.0), Vector::axis(1)).unwrap();
+                world
+                    .spawn(
+                        species,
+                        Vector::splat(number as f32 * 10.0),
+                        Vector::from_fn(|axis| if axis == 1 { 1.0 } else { 0.0 }),
+                    )
+                    .unwrap();
             }
             encode(&world, 3, 1)
         }

@@ -114,11 +114,14 @@ impl Mailbox {
 /// All clients.
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
-    clients: Mutex<(ClientId, Vec<(ClientId, Arc<Mailbox>)>)>,
+    clients: Mutex<Clients>,
 }
 
+/// The last number that was given to a client, and those that are connected.
+type Clients = (ClientId, Vec<(ClientId, Arc<Mailbox>)>);
+
 impl Hub {
-    fn lock(&self) -> MutexGuard<'_, (ClientId, Vec<(ClientId, Arc<Mailbox>)>)> {
+    fn lock(&self) -> MutexGuard<'_, Clients> {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
