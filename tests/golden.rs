@@ -11,7 +11,20 @@ use rayon::ThreadPoolBuilder;
 use throng::{InstructionSet, Scenario, World};
 
 /// Name, ticks, and the hash after them.
-const GOLDEN: &[(&str, u64, u64)] = &[];
+const GOLDEN: &[(&str, u64, u64)] = &[
+    ("arrive", 40, 0x888b699d071c31d9),
+    ("avoid", 40, 0xea100049a915d20e),
+    ("evade", 40, 0x925b37cbf599f993),
+    ("flee", 40, 0xfd19dff13001a931),
+    ("flock", 40, 0x5a3d92e65cdc9686),
+    ("hunt", 40, 0xa12faee33aa83400),
+    ("murmuration", 6, 0x0fb19ec222e26b03),
+    ("path", 40, 0x7ca7fe051483cef8),
+    ("pursue", 40, 0x1712273e62f76840),
+    ("seek", 40, 0xce93993df365efea),
+    ("shoal", 6, 0x10d05acd3d7fc5e3),
+    ("wander", 40, 0x3789143c1103a4a7),
+];
 
 /// Fewer ticks where there are many agents: the whole table takes seconds.
 fn ticks(scenario: &Scenario) -> u64 {

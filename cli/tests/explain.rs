@@ -8,11 +8,11 @@ use common::{Folder, json, scenario, throng};
 fn the_contributions_add_up_to_the_steering() {
     let folder = Folder::new("explain");
     let hunt = scenario("hunt");
-    let output = throng(&folder, &["explain", &hunt, "--agent", "3", "--tick", "25", "--json"]);
+    let output = throng(&folder, &["explain", &hunt, "--agent", "3", "--tick", "5", "--json"]);
     assert!(output.status.success(), "{output:?}");
     let told = json(&output.stdout);
     assert_eq!((told["agent"].as_str(), told["species"].as_str()), (Some("3"), Some("prey")));
-    assert_eq!((told["tick"].as_u64(), told["state"].as_str()), (Some(25), Some("graze")));
+    assert_eq!((told["tick"].as_u64(), told["state"].as_str()), (Some(5), Some("graze")));
     assert_eq!((told["position"].as_array().unwrap().len(), told["velocity"].as_array().unwrap().len()), (2, 2));
     let contributions = told["contributions"].as_array().unwrap();
     let rules: Vec<&str> = contributions.iter().map(|entry| entry["rule"].as_str().unwrap()).collect();
