@@ -129,7 +129,11 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         ("[5, 9]", "1e39", "s.toml:11:13: species.starling.max_speed = 1e39: must be a number in [0, 1e6] m/s"),
         ("[5, 9]", "inf", "s.toml:11:13: species.starling.max_speed = inf: must be a number in [0, 1e6] m/s"),
         ("[5, 9]", "-0.5", "s.toml:11:13: species.starling.max_speed = -0.5: must be a number in [0, 1e6] m/s"),
-        ("max_speed = [5, 9]", "mass = 0", "s.toml:11:8: species.starling.mass = 0: must be a number in (0, 1e6] kg"),
+        (
+            "max_speed = [5, 9]",
+            "mass = 0",
+            "s.toml:11:8: species.starling.mass = 0: must be a number in [0.000001, 1e6] kg",
+        ),
         (
             "max_speed = [5, 9]",
             "response = [1, 2]",
