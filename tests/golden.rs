@@ -12,18 +12,32 @@ use throng::{InstructionSet, Scenario, World};
 
 /// Name, ticks, and the hash after them.
 const GOLDEN: &[(&str, u64, u64)] = &[
+    ("alignment", 40, 0x7feee6668549631b),
     ("arrive", 40, 0x888b699d071c31d9),
     ("avoid", 40, 0xea100049a915d20e),
+    ("avoid_neighbours", 40, 0xb176bf0ab848b329),
+    ("cohesion", 40, 0xd4006cc2865eef76),
+    ("containment", 40, 0x522954dff1d889f1),
     ("evade", 40, 0x925b37cbf599f993),
     ("flee", 40, 0xfd19dff13001a931),
     ("flock", 40, 0x5a3d92e65cdc9686),
+    ("follow_flow_field", 40, 0xe4b1e061eae628f2),
+    ("hide", 40, 0x19872a2317d66be9),
     ("hunt", 40, 0xa12faee33aa83400),
+    ("interpose", 40, 0x4ed1a11e22540efc),
+    ("match_velocity", 40, 0x1c2d0d9b9c84d07d),
     ("murmuration", 6, 0x0fb19ec222e26b03),
+    ("offset_pursuit", 40, 0xf44e80f0e7ab8b81),
     ("path", 40, 0x7ca7fe051483cef8),
     ("pursue", 40, 0x1712273e62f76840),
+    ("queue", 40, 0xb40dbc486f7d64c2),
     ("seek", 40, 0xce93993df365efea),
+    ("separation", 40, 0x97e7091a05e1243c),
     ("shoal", 6, 0x10d05acd3d7fc5e3),
+    ("stay_on_path", 40, 0x696f6e75c9be56bf),
+    ("tether", 40, 0xe6625b16d9bd92e5),
     ("wander", 40, 0x3789143c1103a4a7),
+    ("wander_to_targets", 40, 0x2c8b5c371239ed73),
 ];
 
 /// Fewer ticks where there are many agents: the whole table takes seconds.
