@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Draws every scenario of scenarios/ to docs/pictures/NAME.png, and writes docs/gallery.md, which shows them all. With
+# Python 3 at hand the pictures are packed more tightly, without loss. Half a minute, after the build.
+#
+#   scripts/pictures.sh            all of them
+#   scripts/pictures.sh NAME...    these, and the page
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Pixels; murmuration is full of agents from edge to edge, and that takes space.
+width_of() { if [[ $1 == murmuration ]]; then echo 900; else echo 960; fi; }
+# The most that a picture and all of them may have, in KiB.
+most=400 most_murmuration=900 most_together=4096
+
+case ${1:-} in
+    -*) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2 ;;
+esac
+
+cargo build --locked --release -p throng-cli
+throng=${CARGO_TARGET_DIR:-target}/release/throng
+out=$(mktemp -d)
+trap 'rm -r "$out"' EXIT
+
+# smaller FILE: the same picture, its rows stored as they are and packed with zlib's best; as it was where that is less.
+smaller() {
+    command -v python3 >/dev/null || return 0
+    python3 - "$1" <<'PYTHON'
+import struct, sys, zlib
+
+file = sys.argv[1]
+data = open(file, "rb").read()
+at, packed = 8, b""
+while at < len(data):
+    length, kind = struct.unpack(">I4s", data[at:at + 8])
+    body = data[at + 8:at + 8 + length]
+    if kind == b"IHDR":
+        header = body
+    if kind == b"IDAT":
+        packed += body
+    at += 12 + length
+width, height, *form = struct.unpack(">IIBBBBB", header)
+assert form == [8, 2, 0, 0, 0], "eight bits each of red, green and blue"
+
+# Undo the filter of each row: the predictor is left, above, their mean, or Paeth's.
+def paeth(a, b, c):
+    p, q, r = abs(b - c), abs(a - c), abs(a + b - c - c)
+    return a if p <= q and p <= r else b if q <= r else c
+
+raw, stride, rows = zlib.decompress(packed), width * 3, [bytearray(width * 3)]
+for start in range(0, len(raw), stride + 1):
+    kind, row, above = raw[start], bytearray(raw[start + 1:start + 1 + stride]), rows[-1]
+    for x in range(stride) if kind else ():
+        a, b, c = (row[x - 3] if x > 2 else 0), above[x], (above[x - 3] if x > 2 else 0)
+        row[x] = row[x] + (a if kind == 1 else b if kind == 2 else (a + b) // 2 if kind == 3 else paeth(a, b, c)) & 255
+    rows.append(row)
+
+def chunk(kind, body):
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+plain = zlib.compress(b"".join(b"\0" + row for row in rows[1:]), 9)
+best = data[:8] + chunk(b"IHDR", header) + chunk(b"IDAT", plain) + chunk(b"IEND", b"")
+if len(best) < len(data):
+    open(file, "wb").write(best)
+PYTHON
+}
+
+# The first sentence of the comment that a scenario begins with.
+first_sentence() {
+    awk '!/^#/ { exit } { sub(/^# ?/, ""); text = text (NR > 1 ? " " : "") $0 }
+        END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART); print text }' "$1"
+}
+
+kibibytes() { echo $((($(wc -c <"$1") + 1023) / 1024)); }
+
+mkdir -p docs/pictures
+if [[ $# -gt 0 ]]; then names=("$@"); else names=(scenarios/*.toml); fi
+for name in "${names[@]}"; do
+    name=$(basename "$name" .toml)
+    "$throng" run "scenarios/$name.toml" --quiet --set output.picture.width="$(width_of "$name")" --out "$out/$name"
+    smaller "$out/$name/picture.png"
+    cp "$out/$name/picture.png" "docs/pictures/$name.png"
+    echo "docs/pictures/$name.png: $(kibibytes "docs/pictures/$name.png") KiB"
+done
+
+{
+    echo "# Pictures"
+    echo
+    echo "The last tick of every scenario in [scenarios/](../scenarios). \`scripts/pictures.sh\` draws them all again"
+    echo "and writes this page."
+    for file in scenarios/*.toml; do
+        name=$(basename "$file" .toml)
+        sentence=$(first_sentence "$file")
+        echo
+        echo "## $name"
+        echo
+        echo "$sentence" | fold -s -w 120 | sed 's/ *$//'
+        echo
+        echo "![$name: the last tick](pictures/$name.png)"
+        echo
+        echo '```sh'
+        echo "throng run scenarios/$name.toml --set output.picture.width=$(width_of "$name")"
+        echo '```'
+    done
+} >docs/gallery.md
+
+together=0
+for file in docs/pictures/*.png; do
+    size=$(kibibytes "$file")
+    together=$((together + size))
+    limit=$most
+    if [[ $file == */murmuration.png ]]; then limit=$most_murmuration; fi
+    if ((size > limit)); then echo "$file has $size KiB, and may have $limit" >&2; exit 1; fi
+done
+echo "$together KiB in all"
+((together <= most_together)) || { echo "that is more than $most_together KiB" >&2; exit 1; }
