@@ -83,6 +83,7 @@ impl<const D: usize> Tile<D> {
                     centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
                     half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
                     squared: self.radius * self.radius,
+                    counted: self.radius * self.radius,
                     period: self.period,
                 };
                 clusters_within(self.kernels.level, &reach, boxes, &self.chunks, &mut self.clusters);

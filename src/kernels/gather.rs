@@ -46,6 +46,8 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) half: [f32; D],
     /// The radius, squared.
     pub(crate) squared: f32,
+    /// The radius, squared, within which agents are counted against a limit: no smaller.
+    pub(crate) counted: f32,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
 }
@@ -127,7 +129,7 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
         let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
         squared = add_gap(simd, squared, difference, halves, reach.period[axis]);
     }
-    squared.simd_le(Lanes::splat(simd, reach.squared * GENEROUS))
+    squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
 }
 
 /// `squared` plus the square of how far a difference of centres exceeds the halves.
@@ -158,7 +160,7 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` that are within reach. Gives up as soon as it appended more than `most`, and tells
+/// Appends the agents of `clusters` that are within reach. Gives up as soon as it counted more than `most`, and tells
 /// whether it did.
 pub(crate) fn gather<const D: usize>(
     level: Level,
@@ -180,7 +182,7 @@ pub(super) fn gather_lanes<S: Simd, const D: usize>(
     most: usize,
     found: &mut RowList,
 ) -> bool {
-    let most = found.len.saturating_add(most);
+    let mut counted = 0;
     for &cluster in clusters {
         let first = cluster as usize * CLUSTER;
         let mut squared = Lanes::splat(simd, 0.0);
@@ -193,7 +195,9 @@ pub(super) fn gather_lanes<S: Simd, const D: usize>(
         let end = found.len;
         consecutive(simd, first as u32).compress(near).store_slice(&mut found.rows[end..end + CLUSTER]);
         found.len += near.to_bitmask().count_ones() as usize;
-        if found.len > most {
+        let within = squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS));
+        counted += within.to_bitmask().count_ones() as usize;
+        if counted > most {
             return true;
         }
     }

@@ -47,26 +47,23 @@ pub(crate) struct Finder {
 impl<const D: usize> Steering<'_, D> {
     /// Fills the lists of one chunk with everybody within the radius of each pass and `skin` metres around it.
     pub(crate) fn find_candidates(&self, chunk: usize, skin: f32, finder: &mut Finder, lists: &mut ChunkLists) {
-        // A cluster's box grows by as much as its agents move, towards its corners by more. Whoever a later tick would
-        // find has to be counted now: it is what the cap is compared with.
-        let skin = skin * (1.0 + (D as f32).sqrt()) * 0.505;
         lists.crowded = false;
         lists.passes.resize_with(self.plan.passes.len(), PassLists::default);
         let period = self.scene.settings.period();
         let envelope = self.agents.index.envelope(chunk);
         for (pass, found) in self.plan.passes.iter().zip(&mut lists.passes) {
             let others = &self.scene.agents[pass.species].index;
-            others.chunks_within(&envelope, pass.radius + skin, &period, &mut finder.chunks);
+            others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
             found.rows.truncate(0);
             for cluster in 0..self.clusters_of(chunk) {
                 let number = chunk * CLUSTERS + cluster;
-                let too_many = self.find(number, pass, pass.radius + skin, finder, &mut found.rows);
+                let too_many = self.find(number, pass, skin, finder, &mut found.rows);
                 found.capped[cluster] = too_many;
                 if too_many && skin > 0.0 {
                     // The cap is on those within the radius itself.
                     lists.crowded = true;
                     found.rows.truncate(if cluster == 0 { 0 } else { found.ends[cluster - 1] });
-                    found.capped[cluster] = self.find(number, pass, pass.radius, finder, &mut found.rows);
+                    found.capped[cluster] = self.find(number, pass, 0.0, finder, &mut found.rows);
                 }
                 found.ends[cluster] = found.rows.len();
             }
@@ -78,14 +75,16 @@ impl<const D: usize> Steering<'_, D> {
         self.agents.chunk_rows(chunk).len() / CLUSTER
     }
 
-    /// Appends the agents within `radius` of a cluster. Where they are more than the cap allows, those of the nearest
-    /// clusters, and `true`.
-    fn find(&self, cluster: usize, pass: &Pass, radius: f32, finder: &mut Finder, found: &mut RowList) -> bool {
+    /// Appends the agents within the radius of a pass and a skin of a cluster. Where they are more than the cap allows,
+    /// those of the nearest clusters, and `true`; with a skin, some of them, and `true`.
+    fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder, found: &mut RowList) -> bool {
+        let (radius, counted) = (pass.radius + skin, pass.radius + counted::<D>(skin));
         let boxes = &self.agents.index.boxes;
         let reach = Reach {
             centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
             half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
             squared: radius * radius,
+            counted: counted * counted,
             period: self.scene.settings.period(),
         };
         let others = &self.scene.agents[pass.species];
@@ -95,7 +94,7 @@ impl<const D: usize> Steering<'_, D> {
         let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
         let start = found.len();
         let too_many = gather(self.level, &reach, &position, clusters.as_slice(), most, found);
-        if too_many {
+        if too_many && skin == 0.0 {
             found.truncate(start);
             let own = (pass.species == self.agents.species.number()).then_some(cluster as u32);
             let near = crowd::Near { level: self.level, reach, boxes: &others.index.boxes, chunks, own };
@@ -104,4 +103,11 @@ impl<const D: usize> Steering<'_, D> {
         }
         too_many
     }
+}
+
+/// How much further than a radius agents are counted against the cap where lists with a skin are made. A cluster's box
+/// grows by as much as its agents move, towards its corners by more: whoever a later tick would find has to be counted
+/// now.
+fn counted<const D: usize>(skin: f32) -> f32 {
+    skin * (1.0 + (D as f32).sqrt()) * 0.505
 }

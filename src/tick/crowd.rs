@@ -63,7 +63,7 @@ impl<const D: usize> Near<'_, D> {
     }
 
     fn within(&self, squared: f32, found: &mut ClusterList) {
-        clusters_within(self.level, &Reach { squared, ..self.reach }, self.boxes, self.chunks, found);
+        clusters_within(self.level, &Reach { squared, counted: squared, ..self.reach }, self.boxes, self.chunks, found);
     }
 }
 
