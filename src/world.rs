@@ -79,6 +79,8 @@ pub struct World<const D: usize> {
     flags: Vec<bool>,
     speeds: Vec<f32>,
     prey: Vec<Prey>,
+    /// The regions that each agent was in before it moved.
+    regions_before: Vec<u32>,
     keep: Keep,
     /// What the host's questions are answered from: made with the first question after a change.
     asked: OnceLock<Vec<Index<D>>>,
@@ -123,6 +125,7 @@ impl<const D: usize> World<D> {
             flags: Vec::new(),
             speeds: Vec::new(),
             prey: Vec::new(),
+            regions_before: Vec::new(),
             keep: Keep::default(),
             asked: OnceLock::new(),
         })
@@ -317,7 +320,7 @@ impl<const D: usize> World<D> {
             confine::confine(self.level, &self.settings, agents, &mut self.flags, &mut self.events);
         }
         for agents in &mut self.agents {
-            regions::regions(&self.settings, &self.scenery, agents, &mut self.events);
+            regions::regions(&self.settings, &self.scenery, agents, &mut self.regions_before, &mut self.events);
         }
         if self.settings.edge == Edge::Respawn && self.events.len() > before {
             self.keep.drop_lists();

@@ -15,6 +15,7 @@ pub(crate) fn regions<const D: usize>(
     settings: &Settings<D>,
     scenery: &Scenery<D>,
     agents: &mut Agents<D>,
+    before: &mut Vec<u32>,
     events: &mut Vec<Event>,
 ) {
     if scenery.regions().is_empty() {
@@ -22,14 +23,15 @@ pub(crate) fn regions<const D: usize>(
     }
     let width = agents.memory_width;
     let mut memory = std::mem::take(&mut agents.memory);
-    let before: Vec<u32> = memory.chunks(width).map(|memory| memory[REGIONS] as u32).collect();
+    before.clear();
+    before.extend(memory.chunks(width).map(|memory| memory[REGIONS] as u32));
     for_each_chunk(agents.chunks(), GRAIN, Column(memory.as_mut_slice(), CHUNK * width), &|chunk, memory| {
         for (row, memory) in (chunk * CHUNK..agents.len()).zip(memory.0.chunks_mut(width)) {
             memory[REGIONS] = scenery.regions_at(settings, agents.position(row)) as f32;
         }
     });
     agents.memory = memory;
-    for (row, (&agent, before)) in agents.id.iter().zip(before).enumerate() {
+    for (row, (&agent, &before)) in agents.id.iter().zip(&*before).enumerate() {
         let (species, now) = (agents.species, agents.memory[row * width + REGIONS] as u32);
         let mut changed = before ^ now;
         while changed != 0 {

@@ -36,6 +36,8 @@ struct Mail {
     frames: VecDeque<Item>,
     /// Frames that were sent and not yet drawn.
     on_the_way: usize,
+    /// Whether the client was told something of its own: the world, first of all.
+    greeted: bool,
     closed: bool,
 }
 
@@ -150,13 +152,14 @@ impl Hub {
     /// Tells one client something.
     pub(crate) fn tell(&self, id: ClientId, text: String) {
         if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
+            mailbox.lock().greeted = true;
             mailbox.put(Item::Text(text));
         }
     }
 
-    /// Tells every client something.
+    /// Tells every client something. Who does not know the world yet has no use for it.
     pub(crate) fn tell_all(&self, text: &str) {
-        for (_, mailbox) in &self.lock().1 {
+        for (_, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
             mailbox.put(Item::Text(text.to_owned()));
         }
     }
@@ -168,9 +171,9 @@ impl Hub {
         }
     }
 
-    /// Gives every client a frame, with what there is to say of it to each.
+    /// Gives every client that knows the world a frame, with what there is to say of it to each.
     pub(crate) fn publish(&self, frame: &Bytes, mut say: impl FnMut(ClientId) -> Vec<String>) {
-        for (id, mailbox) in &self.lock().1 {
+        for (id, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
             mailbox.put(Item::Frame(say(*id), frame.clone()));
         }
     }
