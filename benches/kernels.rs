@@ -22,8 +22,8 @@ fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
     let works: [Work<D>; 6] = [
         ("pairs", FEW, |tile| tile.pairs(76)),
         ("find", many, Tile::find),
+        ("listed", many, Tile::listed_pairs),
         ("index", many, Tile::index),
-        ("pack", FEW, Tile::pack),
         ("steer", FEW, Tile::steer),
         ("integrate", FEW, Tile::integrate),
     ];
@@ -32,6 +32,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
         group.sample_size(20);
         for set in InstructionSet::available() {
             let mut tile = tile::<D>(agents, set).expect("the instruction set is there");
+            tile.find();
             group.throughput(Throughput::Elements(work(&mut tile)));
             group.bench_function(BenchmarkId::from_parameter(set), |bencher| bencher.iter(|| work(&mut tile)));
         }

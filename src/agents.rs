@@ -132,8 +132,6 @@ pub struct Agents<const D: usize> {
     /// What is remembered of a new agent.
     memory_start: Vec<f32>,
     pub(crate) index: Index<D>,
-    /// The motion of each agent at the start of the tick, packed for the pair kernel.
-    pub(crate) packed: Vec<f32>,
 }
 
 impl<const D: usize> Agents<D> {
@@ -153,7 +151,6 @@ impl<const D: usize> Agents<D> {
             remembers: false,
             memory_start: Vec::new(),
             index: Index::default(),
-            packed: Vec::new(),
         }
     }
 

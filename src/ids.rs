@@ -1,6 +1,7 @@
 //! Which agent is it, for as long as it lives? Rows move; ids stay.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// An agent's name for life. The slot is used again after its agent is gone, the pair of slot and generation is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -56,16 +57,18 @@ pub(crate) struct Place {
 const NOBODY: u32 = u32::MAX;
 
 /// All ids of a world, and where their agents are.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Ids {
     slots: Vec<Slot>,
     free: Vec<u32>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Slot {
     generation: u32,
-    place: Place,
+    species: u32,
+    /// Atomic so that threads can move agents at the same time, each its own.
+    row: AtomicU32,
 }
 
 impl Ids {
@@ -73,18 +76,18 @@ impl Ids {
     pub(crate) fn add(&mut self, place: Place) -> Option<AgentId> {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
-            entry.place = place;
+            (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
             return Some(AgentId { generation: entry.generation, slot });
         }
         let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
-        self.slots.push(Slot { generation: 0, place });
+        self.slots.push(Slot { generation: 0, species: place.species, row: AtomicU32::new(place.row) });
         Some(AgentId { generation: 0, slot })
     }
 
     /// Forgets an agent; its id will never name another one.
     pub(crate) fn remove(&mut self, id: AgentId) {
         let entry = &mut self.slots[id.slot as usize];
-        entry.place.species = NOBODY;
+        entry.species = NOBODY;
         if let Some(next) = entry.generation.checked_add(1) {
             entry.generation = next;
             self.free.push(id.slot);
@@ -94,13 +97,14 @@ impl Ids {
     /// Where an agent is, if it lives.
     pub(crate) fn place(&self, id: AgentId) -> Option<Place> {
         let entry = self.slots.get(id.slot as usize)?;
-        (entry.generation == id.generation && entry.place.species != NOBODY).then_some(entry.place)
+        let lives = entry.generation == id.generation && entry.species != NOBODY;
+        lives.then(|| Place { species: entry.species, row: entry.row.load(Relaxed) })
     }
 
     /// Notes that a living agent moved to another row.
     #[inline]
-    pub(crate) fn set_row(&mut self, id: AgentId, row: u32) {
-        self.slots[id.slot as usize].place.row = row;
+    pub(crate) fn set_row(&self, id: AgentId, row: u32) {
+        self.slots[id.slot as usize].row.store(row, Relaxed);
     }
 }
 

@@ -169,6 +169,16 @@ impl<const D: usize> Index<D> {
         squared
     }
 
+    /// The world's period, if a pair within `radius` of one of the cluster's agents may lie across a seam.
+    pub(crate) fn period_within(&self, cluster: usize, radius: f32, period: &[f32; D]) -> Option<[f32; D]> {
+        let inside = (0..D).all(|axis| {
+            let reach = self.boxes.half[axis][cluster] + self.moved + radius;
+            let centre = self.boxes.centre[axis][cluster];
+            period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
+        });
+        (!inside).then_some(*period)
+    }
+
     /// How many chunks there are.
     pub(crate) fn chunks(&self) -> usize {
         self.leaves.len()

@@ -3,19 +3,22 @@
 //! Rayon's own iterators cannot zip a number of columns that is a constant of the type; this can, without allocating.
 //! Every piece is written by one call alone, so nothing depends on which thread makes it.
 
+#![cfg_attr(not(feature = "bench"), allow(unreachable_pub, reason = "with the feature, it can be reached"))]
+
 use crate::kernels::AxesMut;
 
 /// Something that can be cut in two between chunks.
-pub(crate) trait Cut: Send + Sized {
+pub trait Cut: Send + Sized {
     /// The first `chunks` chunks, and the rest.
     fn cut(self, chunks: usize) -> (Self, Self);
 }
 
 /// `D` columns with `UNIT` entries per chunk; the last chunk may have fewer.
-pub(crate) struct Columns<'a, const D: usize, const UNIT: usize>(pub(crate) AxesMut<'a, D>);
+pub struct Columns<'a, const D: usize, const UNIT: usize>(pub AxesMut<'a, D>);
 
 impl<'a, const D: usize, const UNIT: usize> Columns<'a, D, UNIT> {
-    pub(crate) fn new(columns: &'a mut [Vec<f32>; D]) -> Self {
+    /// All of each column.
+    pub fn new(columns: &'a mut [Vec<f32>; D]) -> Self {
         Self(columns.each_mut().map(Vec::as_mut_slice))
     }
 }
@@ -35,7 +38,7 @@ impl<const D: usize, const UNIT: usize> Cut for Columns<'_, D, UNIT> {
 }
 
 /// A column of anything, and how many entries it has per chunk.
-pub(crate) struct Column<'a, T>(pub(crate) &'a mut [T], pub(crate) usize);
+pub struct Column<'a, T>(pub &'a mut [T], pub usize);
 
 impl<T: Send> Cut for Column<'_, T> {
     fn cut(self, chunks: usize) -> (Self, Self) {
@@ -61,7 +64,7 @@ impl<A: Cut, B: Cut, C: Cut> Cut for (A, B, C) {
 
 /// Calls `work` once for each of `chunks` chunks with its number and its part of `data`; threads take `grain`
 /// consecutive chunks or more at a time.
-pub(crate) fn for_each_chunk<T: Cut>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
+pub fn for_each_chunk<T: Cut>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
     divide(0, chunks, grain, data, work);
 }
 

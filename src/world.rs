@@ -187,16 +187,15 @@ impl<const D: usize> World<D> {
         let population: usize = self.agents.iter().map(Agents::len).sum();
         if self.tick.is_multiple_of(arrange::INTERVAL) || self.out_of_place * 16 > population {
             for agents in &mut self.agents {
-                arrange::arrange(agents, &mut self.ids, &mut self.workspace);
+                arrange::arrange(agents, &self.ids, &mut self.workspace);
             }
             self.out_of_place = 0;
             self.keep.arranged();
         }
     }
 
-    /// Packs motion, and makes the index anew unless the candidates of an earlier tick still hold.
+    /// Makes the index anew unless the candidates of an earlier tick still hold.
     fn index(&mut self) -> Mode {
-        index::pack_motion(self.level, &mut self.agents);
         let radius =
             self.plans.iter().map(Plan::radius).fold(0.0, |most, radius| if radius > most { radius } else { most });
         let mode = self.keep.choose(self.settings.candidates, self.tick, radius);
@@ -238,7 +237,6 @@ impl<const D: usize> World<D> {
     pub(crate) fn forces_on(&mut self, species: SpeciesId, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
         self.plan();
         self.scratches.prepare();
-        index::pack_motion(self.level, &mut self.agents);
         index::index(self.level, &self.settings.period(), &mut self.agents);
         let number = species.number();
         let stage = Steering {

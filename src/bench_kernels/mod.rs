@@ -8,9 +8,10 @@ use fearless_simd::Level;
 use crate::kernels::combine::{Force, Quantity, Steered, add_weighted, along_sum, to_mean};
 use crate::kernels::integrate::{Limits, integrate};
 use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, View, add_pairs};
-use crate::kernels::{pack, rows};
+use crate::kernels::rows;
 use crate::{InstructionSet, Vector};
 
+pub use crate::parallel::{Column, Columns, for_each_chunk};
 pub use tile::Tile;
 
 /// Agents that sit in the lanes of the pair kernel together.
@@ -18,12 +19,6 @@ pub const CLUSTER: usize = crate::kernels::CLUSTER;
 
 /// Agents whose sums are in one [`Sums`].
 pub const CHUNK: usize = crate::kernels::CHUNK;
-
-/// Numbers in an agent's packed motion.
-#[must_use]
-pub const fn packed_width(dimensions: usize) -> usize {
-    pack::width(dimensions)
-}
 
 /// A flock of agents that are all alike: separation, alignment and cohesion, all with weight 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,15 +89,9 @@ impl<const D: usize> Kernels<D> {
         set.level().map(|level| Self { level, rules })
     }
 
-    /// Packs the motion of whole clusters of agents: [`packed_width`] numbers each.
-    pub fn pack(&self, position: &[&[f32]; D], velocity: &[&[f32]; D], packed: &mut [f32]) {
-        pack::pack(self.level, position, velocity, packed);
-    }
-
-    /// Adds to the sums of the cluster that starts at row `first` of the columns what the candidates add up to: rows
-    /// of the packed motion, among which every agent of the cluster is once. `period` is that of the world where a
+    /// Adds to the sums what the candidates add up to for the cluster that starts at row `first` of the columns:
+    /// rows of the same columns, among which every agent of the cluster is once. `period` is that of the world where a
     /// pair within the radius may lie across a seam.
-    #[expect(clippy::too_many_arguments, reason = "what a kernel reads")]
     pub fn add_pairs(
         &self,
         position: &[&[f32]; D],
@@ -110,12 +99,18 @@ impl<const D: usize> Kernels<D> {
         first: usize,
         period: Option<Vector<D>>,
         candidates: &[u32],
-        packed: &[f32],
         sums: &mut Sums<D>,
     ) {
-        let period = period.map(|period| period.0);
-        let observers = Observers { position: *position, velocity: *velocity, first, period, among: true };
-        let candidates = Candidates { rows: candidates, packed };
+        let chunk = first / CHUNK * CHUNK;
+        let own = chunk..(chunk + CHUNK).clamp(0, position[0].len());
+        let observers = Observers {
+            position: position.map(|column| &column[own.clone()]),
+            velocity: velocity.map(|column| &column[own.clone()]),
+            first: first - chunk,
+            period: period.map(|period| period.0),
+            among: true,
+        };
+        let candidates = Candidates { rows: candidates, position: *position, velocity: *velocity };
         add_pairs(self.level, &observers, candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
     }
 

@@ -3,9 +3,9 @@
 use crate::index::Index;
 use crate::kernels::gather::{ClusterList, Reach, RowList, clusters_within, gather};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
-use crate::{InstructionSet, SpeciesId, World};
+use crate::{InstructionSet, SpeciesId, Vector, World};
 
-use super::{FlockRules, Kernels, Sums, packed_width};
+use super::{FlockRules, Kernels, Sums};
 
 /// The agents of one species of a world, in the order in which it arranged them, and everything that the kernels read
 /// and write. Each method runs one kernel over all agents, as a tick does, and tells how many agents or pairs that was.
@@ -18,12 +18,13 @@ pub struct Tile<const D: usize> {
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
     force: [Vec<f32>; D],
-    packed: Vec<f32>,
     sums: Sums<D>,
     index: Index<D>,
     chunks: Vec<u32>,
     clusters: ClusterList,
     found: RowList,
+    /// Where the candidates of each cluster end.
+    ends: Vec<usize>,
     numbers: Vec<u32>,
 }
 
@@ -44,24 +45,16 @@ impl<const D: usize> Tile<D> {
             position: columns(&source.position),
             velocity: columns(&source.velocity),
             force: std::array::from_fn(|_| vec![0.0; agents]),
-            packed: vec![0.0; agents * packed_width(D)],
             sums: Sums::default(),
             index: Index::default(),
             chunks: Vec::new(),
             clusters: ClusterList::default(),
             found: RowList::default(),
+            ends: Vec::new(),
             numbers: (0..agents as u32).collect(),
         };
-        tile.pack();
         tile.index();
         (agents > 0).then_some(tile)
-    }
-
-    /// Packs the motion of all agents.
-    pub fn pack(&mut self) -> u64 {
-        let (position, velocity) = (all(&self.position), all(&self.velocity));
-        self.kernels.pack(&position, &velocity, &mut self.packed);
-        self.agents as u64
     }
 
     /// The boxes of clusters, and the tree over the boxes of chunks.
@@ -72,7 +65,8 @@ impl<const D: usize> Tile<D> {
 
     /// Looks for the candidates of each cluster, as a tick does.
     pub fn find(&mut self) -> u64 {
-        let mut pairs = 0;
+        self.found.truncate(0);
+        self.ends.clear();
         let position = all(&self.position);
         for chunk in 0..self.agents / CHUNK {
             let envelope = self.index.envelope(chunk);
@@ -85,29 +79,43 @@ impl<const D: usize> Tile<D> {
                     squared: self.radius * self.radius,
                     counted: self.radius * self.radius,
                     period: self.period,
+                    wraps: self.index.period_within(cluster, self.radius, &self.period).is_some(),
                 };
                 clusters_within(self.kernels.level, &reach, boxes, &self.chunks, &mut self.clusters);
-                self.found.truncate(0);
                 let clusters = self.clusters.as_slice();
                 gather(self.kernels.level, &reach, &position, clusters, usize::MAX, &mut self.found);
-                pairs += (self.found.len() * CLUSTER) as u64;
+                self.ends.push(self.found.len());
             }
         }
-        pairs
+        (self.found.len() * CLUSTER) as u64
+    }
+
+    /// The pair kernel over the candidates that [`find`](Self::find) found.
+    pub fn listed_pairs(&mut self) -> u64 {
+        let (position, velocity) = (all(&self.position), all(&self.velocity));
+        let mut start = 0;
+        for (cluster, &end) in self.ends.iter().enumerate() {
+            if cluster % CLUSTERS == 0 {
+                self.sums.clear();
+            }
+            let period = self.index.period_within(cluster, self.radius, &self.period).map(Vector);
+            let list = &self.found.as_slice()[start..end];
+            self.kernels.add_pairs(&position, &velocity, cluster * CLUSTER, period, list, &mut self.sums);
+            start = end;
+        }
+        (self.found.len() * CLUSTER) as u64
     }
 
     /// The pair kernel alone: each cluster looks at `candidates` agents, itself and those of the next rows.
     pub fn pairs(&mut self, candidates: usize) -> u64 {
         let candidates = candidates.clamp(CLUSTER, self.agents);
+        let (position, velocity) = (all(&self.position), all(&self.velocity));
         for chunk in 0..self.agents / CHUNK {
-            let own = chunk * CHUNK..(chunk + 1) * CHUNK;
-            let (position, velocity) = (kernels::rows(&self.position, own.clone()), kernels::rows(&self.velocity, own));
             self.sums.clear();
-            for first in (0..CHUNK).step_by(CLUSTER) {
-                let row = chunk * CHUNK + first;
-                let start = row.clamp(0, self.agents - candidates);
+            for first in (chunk * CHUNK..(chunk + 1) * CHUNK).step_by(CLUSTER) {
+                let start = first.clamp(0, self.agents - candidates);
                 let list = &self.numbers[start..start + candidates];
-                self.kernels.add_pairs(&position, &velocity, first, None, list, &self.packed, &mut self.sums);
+                self.kernels.add_pairs(&position, &velocity, first, None, list, &mut self.sums);
             }
         }
         (self.agents * candidates) as u64

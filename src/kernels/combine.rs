@@ -60,11 +60,9 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
         let vector = load_axes(simd, &sums, row);
         let squared = dot(&vector, &vector);
         let some = squared.simd_gt(Lanes::splat(simd, 0.0));
-        let scale = Lanes::splat(simd, 1.0) / squared.sqrt();
-        let speed = steered.max_speed.lanes(simd, row) * Lanes::splat(simd, sign);
+        let scale = steered.max_speed.lanes(simd, row) * Lanes::splat(simd, sign) / squared.sqrt();
         for axis in 0..D {
-            let desired = vector[axis] * scale * speed;
-            take_on(simd, steered, row, axis, desired, some, force);
+            take_on(simd, steered, row, axis, vector[axis] * scale, some, force);
         }
     }
 }
@@ -84,9 +82,9 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let count = load(simd, &sum.count, row);
         let some = count.simd_gt(Lanes::splat(simd, 0.0));
+        let share = Lanes::splat(simd, 1.0) / count;
         for axis in 0..D {
-            let desired = load(simd, &sum.vector[axis], row) / count;
-            take_on(simd, steered, row, axis, desired, some, force);
+            take_on(simd, steered, row, axis, load(simd, &sum.vector[axis], row) * share, some, force);
         }
     }
 }
@@ -102,7 +100,7 @@ fn take_on<S: Simd, const D: usize>(
     some: Mask<S>,
     force: &mut Force<D>,
 ) {
-    let asked = (desired - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
+    let asked = (desired - load(simd, steered.velocity[axis], row)) * Lanes::splat(simd, 1.0 / steered.response);
     store(some.select(asked, Lanes::splat(simd, 0.0)), &mut force[axis], row);
 }
 

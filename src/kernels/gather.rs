@@ -3,7 +3,7 @@
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
 use super::boxes::Boxes;
-use super::simd::{Lanes, Mask, load, nearest_distance};
+use super::simd::{Lanes, Mask, load};
 use super::table::kernels;
 use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
@@ -31,10 +31,10 @@ impl RowList {
         self.len = len;
     }
 
-    #[inline]
-    fn reserve(&mut self) {
-        if self.rows.len() < self.len + CLUSTER {
-            self.rows.resize(self.len + self.len / 4 + CHUNK, 0);
+    /// Makes room for so many rows more.
+    fn reserve(&mut self, more: usize) {
+        if self.rows.len() < self.len + more {
+            self.rows.resize(self.len + self.len / 4 + more + CHUNK, 0);
         }
     }
 }
@@ -50,6 +50,8 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) counted: f32,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
+    /// Whether an agent within the radius may lie across a seam. (A box may in any case.)
+    pub(crate) wraps: bool,
 }
 
 /// Numbers of clusters, ascending, with room for one register more.
@@ -105,14 +107,25 @@ pub(super) fn clusters_within_lanes<S: Simd, const D: usize>(
     found: &mut ClusterList,
 ) {
     let mut end = 0;
+    let most = Lanes::splat(simd, reach.counted * GENEROUS);
     for &chunk in chunks {
-        let first = chunk * CLUSTERS as u32;
-        let near = boxes_within(simd, reach, boxes, first as usize);
-        let numbers = consecutive(simd, first).compress(near);
-        numbers.store_slice(&mut found.numbers[end..end + CLUSTERS]);
-        end += near.to_bitmask().count_ones() as usize;
+        let first = chunk as usize * CLUSTERS;
+        let mut squared = Lanes::splat(simd, 0.0);
+        for axis in 0..D {
+            let centre = load(simd, &boxes.centre[axis], first);
+            let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
+            squared = add_gap::<S, D, true>(simd, squared, centre, halves, reach, axis);
+        }
+        end = append(simd, first as u32, squared.simd_le(most), &mut found.numbers, end);
     }
     found.len = end;
+}
+
+/// Puts the numbers from `first` on that the mask says yes to behind the others, which end at `end`: they end there now.
+#[inline(always)]
+fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
+    consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);
+    end + mask.to_bitmask().count_ones() as usize
 }
 
 /// Sixteen consecutive numbers.
@@ -121,21 +134,19 @@ fn consecutive<S: Simd>(simd: S, first: u32) -> u32x16<S> {
     u32x16::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) + u32x16::splat(simd, first)
 }
 
+/// `squared` plus the square of how far a coordinate is from the centre of the box on an axis, beyond `halves`.
 #[inline(always)]
-fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxes<D>, first: usize) -> Mask<S> {
-    let mut squared = Lanes::splat(simd, 0.0);
-    for axis in 0..D {
-        let difference = load(simd, &boxes.centre[axis], first) - Lanes::splat(simd, reach.centre[axis]);
-        let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
-        squared = add_gap(simd, squared, difference, halves, reach.period[axis]);
-    }
-    squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
-}
-
-/// `squared` plus the square of how far a difference of centres exceeds the halves.
-#[inline(always)]
-fn add_gap<S: Simd>(simd: S, squared: Lanes<S>, difference: Lanes<S>, halves: Lanes<S>, period: f32) -> Lanes<S> {
-    let gap = nearest_distance(simd, difference, period) - halves;
+fn add_gap<S: Simd, const D: usize, const WRAPS: bool>(
+    simd: S,
+    squared: Lanes<S>,
+    coordinate: Lanes<S>,
+    halves: Lanes<S>,
+    reach: &Reach<D>,
+    axis: usize,
+) -> Lanes<S> {
+    let direct = (coordinate - Lanes::splat(simd, reach.centre[axis])).abs();
+    let distance = if WRAPS { direct.min((Lanes::splat(simd, reach.period[axis]) - direct).abs()) } else { direct };
+    let gap = distance - halves;
     // The first factor carries what is no number, which `max` may swallow, into the sum.
     squared + gap * gap.max(Lanes::splat(simd, 0.0))
 }
@@ -182,24 +193,44 @@ pub(super) fn gather_lanes<S: Simd, const D: usize>(
     most: usize,
     found: &mut RowList,
 ) -> bool {
-    let mut counted = 0;
+    found.reserve((clusters.len() + 1) * CLUSTER);
+    if reach.wraps {
+        gather_rows::<S, D, true>(simd, reach, position, clusters, most, found)
+    } else {
+        gather_rows::<S, D, false>(simd, reach, position, clusters, most, found)
+    }
+}
+
+#[inline(always)]
+fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
+    simd: S,
+    reach: &Reach<D>,
+    position: &Axes<'_, D>,
+    clusters: &[u32],
+    most: usize,
+    found: &mut RowList,
+) -> bool {
+    let RowList { rows, len } = found;
+    let (start, mut end, mut beyond) = (*len, *len, 0);
+    let near = Lanes::splat(simd, reach.squared * GENEROUS);
+    let counted = Lanes::splat(simd, reach.counted * GENEROUS);
     for &cluster in clusters {
         let first = cluster as usize * CLUSTER;
         let mut squared = Lanes::splat(simd, 0.0);
         for axis in 0..D {
-            let difference = load(simd, position[axis], first) - Lanes::splat(simd, reach.centre[axis]);
-            squared = add_gap(simd, squared, difference, Lanes::splat(simd, reach.half[axis]), reach.period[axis]);
+            let coordinate = load(simd, position[axis], first);
+            let half = Lanes::splat(simd, reach.half[axis]);
+            squared = add_gap::<S, D, WRAPS>(simd, squared, coordinate, half, reach, axis);
         }
-        let near = squared.simd_le(Lanes::splat(simd, reach.squared * GENEROUS));
-        found.reserve();
-        let end = found.len;
-        consecutive(simd, first as u32).compress(near).store_slice(&mut found.rows[end..end + CLUSTER]);
-        found.len += near.to_bitmask().count_ones() as usize;
-        let within = squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS));
-        counted += within.to_bitmask().count_ones() as usize;
-        if counted > most {
+        end = append(simd, first as u32, squared.simd_le(near), rows, end);
+        if reach.counted > reach.squared {
+            beyond += (squared.simd_gt(near) & squared.simd_le(counted)).to_bitmask().count_ones() as usize;
+        }
+        if end - start + beyond > most {
+            *len = end;
             return true;
         }
     }
+    *len = end;
     false
 }

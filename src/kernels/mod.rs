@@ -10,7 +10,6 @@ pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod gather;
 pub(crate) mod integrate;
-pub(crate) mod pack;
 pub(crate) mod pairs;
 pub(crate) mod simd;
 mod table;

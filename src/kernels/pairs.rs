@@ -6,7 +6,6 @@
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
-use super::pack::{velocity_at, width};
 use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CHUNK};
@@ -56,11 +55,12 @@ pub(crate) struct Terms {
     pub(crate) offsets: Option<View>,
 }
 
-/// Agents that may be neighbours: their rows, ascending, in columns whose motion is packed.
+/// Agents that may be neighbours: their rows, ascending, in columns of the same length.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidates<'a> {
+pub(crate) struct Candidates<'a, const D: usize> {
     pub(crate) rows: &'a [u32],
-    pub(crate) packed: &'a [f32],
+    pub(crate) position: Axes<'a, D>,
+    pub(crate) velocity: Axes<'a, D>,
 }
 
 /// The agents in the lanes: sixteen rows from `first` on, of columns of one chunk.
@@ -81,7 +81,7 @@ pub(crate) struct Observers<'a, const D: usize> {
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_>,
+    candidates: Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -94,7 +94,7 @@ pub(crate) fn add_pairs<const D: usize>(
 pub(super) fn choose_terms<S: Simd, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_>,
+    candidates: Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -133,7 +133,7 @@ fn choose_space<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_>,
+    candidates: Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -174,7 +174,7 @@ fn add_lanes<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_>,
+    candidates: Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -196,11 +196,15 @@ fn add_lanes<
     let one = Lanes::splat(simd, 1.0);
     let nearest = Lanes::splat(simd, COINCIDENT);
 
+    // Of one length, so that one comparison tells that a row is in all of them.
+    let agents = candidates.position[0].len();
+    let their_position = candidates.position.map(|column| &column[..agents]);
+    let their_velocity = candidates.velocity.map(|column| &column[..agents]);
     for &row in candidates.rows {
-        let them = &candidates.packed[row as usize * width(D)..][..width(D)];
+        let row = row as usize;
         let mut offset = position;
         for axis in 0..D {
-            offset[axis] = Lanes::splat(simd, them[axis]) - position[axis];
+            offset[axis] = Lanes::splat(simd, their_position[axis][row]) - position[axis];
             if WRAPS {
                 offset[axis] = nearest_image(simd, offset[axis], period[axis]);
             }
@@ -220,16 +224,18 @@ fn add_lanes<
             }
             inverse_sum.count = add_where(seen, inverse_sum.count, weight);
         }
+        let mut seen = velocities_view.sees::<NARROW>(squared, ahead);
         if VELOCITIES {
-            let seen = velocities_view.sees::<NARROW>(squared, ahead);
             for axis in 0..D {
-                let theirs = Lanes::splat(simd, them[velocity_at(D) + axis]);
+                let theirs = Lanes::splat(simd, their_velocity[axis][row]);
                 velocities_sum.vector[axis] = add_where(seen, velocities_sum.vector[axis], theirs);
             }
             velocities_sum.count = add_where(seen, velocities_sum.count, one);
         }
         if OFFSETS {
-            let seen = offsets_view.sees::<NARROW>(squared, ahead);
+            if !SHARED {
+                seen = offsets_view.sees::<NARROW>(squared, ahead);
+            }
             for axis in 0..D {
                 offsets_sum.vector[axis] = add_where(seen, offsets_sum.vector[axis], offset[axis]);
             }

@@ -91,7 +91,7 @@ macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {{
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
-use fearless_simd::{Level, Simd};
+            use fearless_simd::{Level, Simd};
             match $level {
                 Level::Avx512($simd) => $simd.vectorize(
                     #[inline(always)]
@@ -169,13 +169,6 @@ pub(crate) fn nearest_image<S: Simd>(simd: S, difference: Lanes<S>, period: f32)
     let period = Lanes::splat(simd, period);
     let lowered = difference.simd_gt(Lanes::splat(simd, half)).select(difference - period, difference);
     difference.simd_lt(Lanes::splat(simd, -half)).select(difference + period, lowered)
-}
-
-/// How far a difference of two positions is from zero in a world that repeats every `period` (infinite: it does not).
-#[inline(always)]
-pub(crate) fn nearest_distance<S: Simd>(simd: S, difference: Lanes<S>, period: f32) -> Lanes<S> {
-    let direct = difference.abs();
-    direct.min((Lanes::splat(simd, period) - direct).abs())
 }
 
 /// The vector truncated to `longest`, as [`Vector::truncate`](crate::Vector::truncate).

@@ -13,7 +13,7 @@ use super::gather::{self, ClusterList, Reach, RowList};
 use super::integrate::{self, Limits};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
 use super::simd::dispatch;
-use super::{Axes, AxesMut, pack};
+use super::{Axes, AxesMut};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -56,8 +56,7 @@ kernels! {
     enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, rows: usize, period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
     clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: &[u32], found: &mut ClusterList);
     gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> bool;
-    pack = pack::pack_lanes, (position: &Axes<'_, D>, velocity: &Axes<'_, D>, packed: &mut [f32]);
-    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: Candidates<'_>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> bool;
+    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> bool;
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);

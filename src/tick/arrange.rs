@@ -3,7 +3,8 @@
 //! The world is cut into slabs of about one cluster's width along the last axis, each slab into strips along the one
 //! before, and rows run along the strips, there and back, so that consecutive rows are always close by. Slabs and
 //! strips hold equal numbers of agents, not equal widths: one far outlier does not put a flock into one strip. Every
-//! sort is a counting sort that keeps the order of equals, so the result is a function of the state alone.
+//! sort is a counting sort that keeps the order of equals, so the result is a function of the state alone. What is
+//! sorted is atomic so that threads can put rows wherever they belong: each place is written once, by one of them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -20,8 +21,9 @@ pub(crate) const INTERVAL: u64 = 16;
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     /// The rows in their new order, each below its sort key.
-    order: Vec<u64>,
-    sorted: Vec<AtomicU64>,
+    order: Vec<AtomicU64>,
+    /// What they are sorted into, and back from.
+    buffer: Vec<AtomicU64>,
     /// For each block of rows and each digit: how many rows, then where the next one goes.
     counts: Vec<[u32; DIGITS]>,
     spare: Vec<f32>,
@@ -33,29 +35,38 @@ const DIGITS: usize = 256;
 
 /// The digits of a key that are looked at: the lowest byte of a coordinate is far below what a cluster measures.
 const SHIFTS: [u32; 3] = [40, 48, 56];
+/// An odd number of times to and fro ends in the other one of two buffers.
+const _: () = assert!(SHIFTS.len() % 2 == 1);
 
 /// Rows of one block, which one thread counts.
 const BLOCK: usize = 8192;
 
 /// Puts the rows of one species into space order.
-pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &mut Ids, workspace: &mut Workspace) {
+pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspace: &mut Workspace) {
     let count = agents.len();
     if count <= CLUSTER {
         return;
     }
-    let slabs = side(count.div_ceil(CLUSTER), D);
-    let per_slab = count.div_ceil(slabs).next_multiple_of(CLUSTER);
     sort_all(&agents.position[D - 1][..count], workspace);
-    let Workspace { order, sorted, .. } = workspace;
-    order
-        .par_chunks_mut(per_slab)
-        .zip(sorted.par_chunks_mut(per_slab))
-        .enumerate()
-        .for_each(|(slab, (rows, buffer))| order_part(agents, rows, buffer, D - 1, slab % 2 == 1));
+    order_parts(agents, &workspace.order, &workspace.buffer, D - 1, false);
     reorder(agents, workspace);
-    for (row, &id) in agents.id.iter().enumerate() {
-        ids.set_row(id, row as u32);
-    }
+    agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
+}
+
+/// Cuts rows that are in the order of `axis` into parts, and orders each by the axes before it: every other part the
+/// other way round, so that it starts next to where the one before it ended.
+fn order_parts<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64], buffer: &[AtomicU64], axis: usize, back: bool) {
+    let Some(next) = axis.checked_sub(1) else { return };
+    let clusters = rows.len().div_ceil(CLUSTER);
+    let parts = side(clusters, axis + 1);
+    // Parts differ by no more than a cluster. A remainder that is left for the last one would be spread thinly along it.
+    let start = |part: usize| (part * clusters / parts * CLUSTER).clamp(0, rows.len());
+    (0..parts).into_par_iter().for_each(|part| {
+        let (part, back) = (start(part)..start(part + 1), (part % 2 == 1) ^ back);
+        let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
+        sort_part(&agents.position[next], rows, buffer, back);
+        order_parts(agents, rows, buffer, next, back);
+    });
 }
 
 /// The number of parts per axis that `clusters` make: the largest whole number whose power is no larger.
@@ -71,6 +82,12 @@ fn keyed(position: f32, row: u32, back: bool) -> u64 {
     u64::from(if back { !key } else { key }) << 32 | u64::from(row)
 }
 
+/// The row below a key.
+#[inline]
+fn row(entry: &AtomicU64) -> usize {
+    entry.load(Relaxed) as u32 as usize
+}
+
 #[inline]
 fn digit(entry: u64, shift: u32) -> usize {
     (entry >> shift) as usize % DIGITS
@@ -78,18 +95,19 @@ fn digit(entry: u64, shift: u32) -> usize {
 
 /// Sorts all rows by one coordinate, in parallel: `workspace.order`.
 fn sort_all(position: &[f32], workspace: &mut Workspace) {
-    let Workspace { order, sorted, counts, .. } = workspace;
-    order.resize(position.len(), 0);
-    sorted.resize_with(position.len(), AtomicU64::default);
+    let Workspace { order, buffer, counts, .. } = workspace;
+    order.resize_with(position.len(), AtomicU64::default);
+    buffer.resize_with(position.len(), AtomicU64::default);
     counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
-    order.par_iter_mut().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
-        *entry = keyed(position[row], row as u32, false);
+    let (mut from, mut to) = (&*buffer, &*order);
+    from.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
+        entry.store(keyed(position[row], row as u32, false), Relaxed);
     });
     for shift in SHIFTS {
-        order.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| {
+        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| {
             counts.fill(0);
-            for &entry in rows {
-                counts[digit(entry, shift)] += 1;
+            for entry in rows {
+                counts[digit(entry.load(Relaxed), shift)] += 1;
             }
         });
         // Where each block's rows of each digit start: by digit, then by block, so that equals keep their order.
@@ -99,58 +117,39 @@ fn sort_all(position: &[f32], workspace: &mut Workspace) {
                 start += std::mem::replace(&mut block[digit], start);
             }
         }
-        // Every place is written once, so the order of the writes does not matter.
-        order.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, next)| {
-            for &entry in rows {
-                let place = &mut next[digit(entry, shift)];
-                sorted[*place as usize].store(entry, Relaxed);
-                *place += 1;
-            }
-        });
-        order.par_iter_mut().with_min_len(BLOCK).zip(&mut *sorted).for_each(|(entry, sorted)| {
-            *entry = *sorted.get_mut();
-        });
+        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, next)| distribute(rows, to, shift, next));
+        (from, to) = (to, from);
     }
 }
 
-/// Orders the rows of a part by the axis before `axis`, downwards if `back`, and likewise what that cuts it into.
-fn order_part<const D: usize>(agents: &Agents<D>, rows: &mut [u64], buffer: &mut [AtomicU64], axis: usize, back: bool) {
-    let Some(axis) = axis.checked_sub(1) else { return };
-    for entry in &mut *rows {
-        let row = *entry as u32;
-        *entry = keyed(agents.position[axis][row as usize], row, back);
-    }
-    sort_part(rows, buffer);
-    if axis == 0 {
-        return;
-    }
-    let strips = side(rows.len().div_ceil(CLUSTER), axis + 1);
-    let per_strip = rows.len().div_ceil(strips).next_multiple_of(CLUSTER);
-    let parts = rows.chunks_mut(per_strip).zip(buffer.chunks_mut(per_strip));
-    for (strip, (rows, buffer)) in parts.enumerate() {
-        order_part(agents, rows, buffer, axis, (strip % 2 == 1) ^ back);
+/// Puts each row where the next one with its digit goes.
+fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32; DIGITS]) {
+    for entry in rows {
+        let entry = entry.load(Relaxed);
+        let place = &mut next[digit(entry, shift)];
+        to[*place as usize].store(entry, Relaxed);
+        *place += 1;
     }
 }
 
-/// Sorts by key, keeping the order of equals.
-fn sort_part(rows: &mut [u64], buffer: &mut [AtomicU64]) {
+/// Sorts the rows of a part by one coordinate, downwards if `back`.
+fn sort_part(position: &[f32], rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
+    for (keyed_row, row) in buffer.iter().zip(rows) {
+        let row = self::row(row);
+        keyed_row.store(keyed(position[row], row as u32, back), Relaxed);
+    }
+    let (mut from, mut to) = (buffer, rows);
     for shift in SHIFTS {
-        let mut next = [0u32; DIGITS];
-        for &entry in &*rows {
-            next[digit(entry, shift)] += 1;
+        let mut next = [0; DIGITS];
+        for entry in from {
+            next[digit(entry.load(Relaxed), shift)] += 1;
         }
         let mut start = 0;
         for count in &mut next {
             start += std::mem::replace(count, start);
         }
-        for &entry in &*rows {
-            let place = &mut next[digit(entry, shift)];
-            *buffer[*place as usize].get_mut() = entry;
-            *place += 1;
-        }
-        for (entry, sorted) in rows.iter_mut().zip(&mut *buffer) {
-            *entry = *sorted.get_mut();
-        }
+        distribute(from, to, shift, &mut next);
+        (from, to) = (to, from);
     }
 }
 
@@ -160,8 +159,8 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     for column in agents.columns_mut() {
         spare.resize(column.len(), 0.0);
         let (agents, padding) = spare.split_at_mut(order.len());
-        agents.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, &entry)| {
-            *new = column[entry as u32 as usize];
+        agents.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
+            *new = column[row(entry)];
         });
         padding.copy_from_slice(&column[order.len()..]);
         std::mem::swap(column, spare);
@@ -169,19 +168,19 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     if agents.memory_width > 0 {
         let width = agents.memory_width;
         spare.clear();
-        spare.extend(order.iter().flat_map(|&entry| &agents.memory[entry as u32 as usize * width..][..width]));
+        spare.extend(order.iter().flat_map(|entry| &agents.memory[row(entry) * width..][..width]));
         spare.resize(agents.memory.len(), 0.0);
         std::mem::swap(&mut agents.memory, spare);
     }
     spare_ids.clear();
-    spare_ids.extend(order.iter().map(|&entry| agents.id[entry as u32 as usize]));
+    spare_ids.extend(order.iter().map(|entry| agents.id[row(entry)]));
     std::mem::swap(&mut agents.id, spare_ids);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::noise::Noise;
+    use crate::{Noise, Settings, Species, Vector, World};
 
     #[test]
     fn sorted_by_coordinate_and_stable() {
@@ -190,12 +189,31 @@ mod tests {
         let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
         let mut workspace = Workspace::default();
         sort_all(&position, &mut workspace);
-        let rows: Vec<usize> = workspace.order.iter().map(|&entry| entry as u32 as usize).collect();
+        let rows: Vec<usize> = workspace.order.iter().map(row).collect();
         for pair in rows.windows(2) {
             let (a, b) = (position[pair[0]], position[pair[1]]);
             assert!(a < b || (a == b && pair[0] < pair[1]), "{pair:?}: {a} {b}");
         }
         assert_eq!(rows.len(), position.len());
+    }
+
+    #[test]
+    fn no_cluster_is_spread_out() {
+        let mut noise = Noise::new(2, 0, 0, 0);
+        let mut world = World::<3>::new(Settings { size: Vector::splat(1.0), ..Settings::default() }).unwrap();
+        let species = world.add_species(Species::new("a")).unwrap();
+        for _ in 0..32_500 {
+            world.spawn(species, Vector::from_fn(|_| noise.between(0.0, 1.0)), Vector::ZERO).unwrap();
+        }
+        world.step();
+        for column in world.agents(species).unwrap().positions() {
+            for (cluster, column) in column.chunks(CLUSTER).enumerate() {
+                let low = column.iter().fold(1.0, |low, &at| if at < low { at } else { low });
+                let high = column.iter().fold(0.0, |high, &at| if at > high { at } else { high });
+                // About a tenth of the world; all of it where few agents are left for the last strip of a slab.
+                assert!(high - low < 0.4, "cluster {cluster}: {low} to {high}");
+            }
+        }
     }
 
     #[test]

@@ -79,13 +79,14 @@ impl<const D: usize> Steering<'_, D> {
     /// those of the nearest clusters, and `true`; with a skin, some of them, and `true`.
     fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder, found: &mut RowList) -> bool {
         let (radius, counted) = (pass.radius + skin, pass.radius + counted::<D>(skin));
-        let boxes = &self.agents.index.boxes;
+        let (boxes, period) = (&self.agents.index.boxes, self.scene.settings.period());
         let reach = Reach {
             centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
             half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
             squared: radius * radius,
             counted: counted * counted,
-            period: self.scene.settings.period(),
+            period,
+            wraps: self.agents.index.period_within(cluster, counted, &period).is_some(),
         };
         let others = &self.scene.agents[pass.species];
         let position = kernels::rows(&others.position, 0..others.padded());

@@ -185,23 +185,11 @@ impl<const D: usize> Steering<'_, D> {
             self.steer_by_lists(chunk, cluster, lists, neighbourhood, forces);
         }
         for &slot in &self.plan.counters {
-            counts.neighbours += sums[slot].count[..agents].iter().map(|&count| count as u64).sum::<u64>();
+            counts.neighbours += total(&sums[slot].count[..agents]);
         }
         self.steer_by_sums(chunk, agents, sums, forces);
         self.silence(chunk, agents, forces);
         counts
-    }
-
-    /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
-    fn period(&self, cluster: usize, radius: f32) -> Option<[f32; D]> {
-        let period = self.scene.settings.period();
-        let index = &self.agents.index;
-        let inside = (0..D).all(|axis| {
-            let reach = index.boxes.half[axis][cluster] + index.moved + radius;
-            let centre = index.boxes.centre[axis][cluster];
-            period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
-        });
-        (!inside).then_some(period)
     }
 
     /// Adds the candidates of one pass to the sums of one run.
@@ -211,10 +199,20 @@ impl<const D: usize> Steering<'_, D> {
             position: kernels::rows(&self.agents.position, own.clone()),
             velocity: kernels::rows(&self.agents.velocity, own),
             first: cluster * CLUSTER,
-            period: self.period(chunk * CLUSTERS + cluster, pass.radius),
+            period: self.agents.index.period_within(
+                chunk * CLUSTERS + cluster,
+                pass.radius,
+                &self.scene.settings.period(),
+            ),
             among: pass.species == self.agents.species.number(),
         };
-        let candidates = Candidates { rows, packed: &self.scene.agents[pass.species].packed };
+        let others = &self.scene.agents[pass.species];
+        let all = 0..others.padded();
+        let candidates = Candidates {
+            rows,
+            position: kernels::rows(&others.position, all.clone()),
+            velocity: kernels::rows(&others.velocity, all),
+        };
         let met = add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, sums);
         if let Some(view) = run.terms.inverse_offsets.filter(|_| met) {
             self.part_coincident(chunk, &observers, pass, view, rows, &mut sums[run.slots[0]]);
@@ -432,4 +430,16 @@ impl<const D: usize> Steering<'_, D> {
             out[axis].copy_from_slice(&total[axis][..rows]);
         }
     }
+}
+
+/// The sum of whole numbers, sixteen at a time.
+fn total(counts: &[f32]) -> u64 {
+    let (clusters, rest) = counts.as_chunks::<CLUSTER>();
+    let mut lanes = [0.0; CLUSTER];
+    for cluster in clusters {
+        for (sum, count) in lanes.iter_mut().zip(cluster) {
+            *sum += count;
+        }
+    }
+    lanes.iter().chain(rest).map(|&sum| sum as u64).sum()
 }

@@ -9,9 +9,9 @@ mod sort;
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
+use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-use throng::bench_kernels::{CHUNK, CLUSTER, Kernels, Sums};
+use throng::bench_kernels::{CHUNK, CLUSTER, Column, Columns, Kernels, Sums, columns, for_each_chunk};
 use throng::{Error, InstructionSet, Vector};
 
 use crate::design::{Clock, Counts, Design, hash};
@@ -22,28 +22,29 @@ use sort::Lattice;
 /// Whoever fills up a line of cells to whole clusters: nobody.
 const NOBODY: u32 = u32::MAX;
 
-/// The motion of [`CHUNK`] agents.
+/// Agents in rows, whole chunks of them, some of which nobody has.
 #[derive(Clone, Debug)]
-struct Chunk<const D: usize> {
-    position: [[f32; CHUNK]; D],
-    velocity: [[f32; CHUNK]; D],
-    force: [[f32; CHUNK]; D],
-    number: [u32; CHUNK],
-    counts: Counts,
+struct Rows<const D: usize> {
+    position: [Vec<f32>; D],
+    velocity: [Vec<f32>; D],
+    number: Vec<u32>,
 }
 
-impl<const D: usize> Chunk<D> {
-    const EMPTY: Self = Self {
-        position: [[f32::NAN; CHUNK]; D],
-        velocity: [[0.0; CHUNK]; D],
-        force: [[0.0; CHUNK]; D],
-        number: [NOBODY; CHUNK],
-        counts: Counts { candidates: 0, neighbours: 0 },
-    };
+impl<const D: usize> Rows<D> {
+    fn new() -> Self {
+        let columns = || std::array::from_fn(|_| Vec::new());
+        Self { position: columns(), velocity: columns(), number: Vec::new() }
+    }
 
-    /// The places that somebody has.
-    fn agents(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..CHUNK).filter(|&place| self.number[place] != NOBODY)
+    fn resize(&mut self, rows: usize) {
+        for column in self.position.iter_mut().chain(&mut self.velocity) {
+            column.resize(rows, f32::NAN);
+        }
+        self.number.resize(rows, NOBODY);
+    }
+
+    fn chunks(&self) -> usize {
+        self.number.len() / CHUNK
     }
 }
 
@@ -53,17 +54,27 @@ pub struct Grid<const D: usize> {
     kernels: Kernels<D>,
     size: f32,
     lattice: Lattice,
-    chunks: Vec<Chunk<D>>,
-    /// The chunks of the last tick, whose agents are sorted into those of this one.
-    before: Vec<Chunk<D>>,
-    packed: Vec<f32>,
+    agents: Rows<D>,
+    /// The rows of the last tick, which are sorted into those of this one.
+    before: Rows<D>,
+    force: [Vec<f32>; D],
+    /// What was counted in each chunk.
+    counts: Vec<Counts>,
     /// The rows of each cell.
-    rows: Vec<Range<u32>>,
-    /// How many agents of each block of chunks are in each cell, then where the next one goes.
-    counts: Vec<Vec<u32>>,
+    cells: Vec<Range<u32>>,
+    /// How many agents of each block of rows are in each cell, then where the next one goes.
+    starts: Vec<Vec<u32>>,
     /// For each row, where its agent was.
     order: Vec<AtomicU32>,
+    scratches: Vec<Mutex<Scratch<D>>>,
     stages: [(&'static str, f64); 3],
+}
+
+/// Buffers of one thread.
+#[derive(Debug, Default)]
+struct Scratch<const D: usize> {
+    sums: Sums<D>,
+    candidates: Vec<u32>,
 }
 
 impl<const D: usize> Grid<D> {
@@ -74,14 +85,13 @@ impl<const D: usize> Grid<D> {
     /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
     pub fn new(flock: &Flock<D>, set: InstructionSet) -> Result<Self, Error> {
         let kernels = Kernels::new(set, RULES).ok_or_else(|| Error::NoSuchInstructionSet(set.name().to_owned()))?;
-        let agents = flock.position.len();
-        let mut chunks = vec![Chunk::EMPTY; agents.div_ceil(CHUNK)];
-        for row in 0..agents {
-            let (chunk, place) = (&mut chunks[row / CHUNK], row % CHUNK);
-            chunk.number[place] = row as u32;
+        let mut agents = Rows::new();
+        agents.resize(flock.position.len().next_multiple_of(CHUNK));
+        for (row, (position, velocity)) in flock.position.iter().zip(&flock.velocity).enumerate() {
+            agents.number[row] = row as u32;
             for axis in 0..D {
-                chunk.position[axis][place] = flock.position[row][axis];
-                chunk.velocity[axis][place] = flock.velocity[row][axis];
+                agents.position[axis][row] = position[axis];
+                agents.velocity[axis][row] = velocity[axis];
             }
         }
         // A little wider than the radius, so that rounding never loses a neighbour.
@@ -90,12 +100,14 @@ impl<const D: usize> Grid<D> {
             kernels,
             size: flock.size,
             lattice: Lattice { cells, scale: cells as f32 / flock.size },
-            chunks,
-            before: Vec::new(),
-            packed: Vec::new(),
-            rows: vec![0..0; cells.pow(D as u32)],
+            agents,
+            before: Rows::new(),
+            force: std::array::from_fn(|_| Vec::new()),
             counts: Vec::new(),
+            cells: vec![0..0; cells.pow(D as u32)],
+            starts: Vec::new(),
             order: Vec::new(),
+            scratches: Vec::new(),
             stages: [("sort", 0.0), ("steer", 0.0), ("integrate", 0.0)],
         })
     }
@@ -103,54 +115,73 @@ impl<const D: usize> Grid<D> {
     /// Where the agents are, in the order in which they were spawned.
     #[must_use]
     pub fn positions(&self) -> Vec<Vector<D>> {
-        let place = |(chunk, place): (&Chunk<D>, usize)| Vector::from_fn(|axis| chunk.position[axis][place]);
+        let place = |row: usize| Vector::from_fn(|axis| self.agents.position[axis][row]);
         self.in_order().into_iter().map(place).collect()
     }
 
-    fn in_order(&self) -> Vec<(&Chunk<D>, usize)> {
-        let mut agents: Vec<_> =
-            self.chunks.iter().flat_map(|chunk| chunk.agents().map(move |place| (chunk, place))).collect();
-        agents.sort_unstable_by_key(|(chunk, place)| chunk.number[*place]);
-        agents
+    /// The rows of the agents in the order in which they were spawned.
+    fn in_order(&self) -> Vec<usize> {
+        let number = &self.agents.number;
+        let mut rows: Vec<_> = (0..number.len()).filter(|&row| number[row] != NOBODY).collect();
+        rows.sort_unstable_by_key(|&row| number[row]);
+        rows
     }
 
     /// Fills the forces.
     fn steer(&mut self) {
-        let mut chunks = std::mem::take(&mut self.chunks);
-        chunks.par_iter_mut().for_each_init(
-            || (Sums::default(), Vec::new()),
-            |(sums, candidates), chunk| {
-                sums.clear();
-                chunk.counts = Counts::default();
-                let (position, velocity) = (slices(&chunk.position), slices(&chunk.velocity));
-                for first in (0..CHUNK).step_by(CLUSTER) {
-                    let agents = chunk.number[first..first + CLUSTER].iter().filter(|&&id| id != NOBODY).count();
-                    if agents == 0 {
-                        continue;
-                    }
-                    let period = self.find(chunk, first, agents, candidates).then_some(Vector::splat(self.size));
-                    chunk.counts.candidates += (agents * candidates.len()) as u64;
-                    self.kernels.add_pairs(&position, &velocity, first, period, candidates, &self.packed, sums);
-                }
-                chunk.counts.neighbours = sums.neighbours(chunk.number.iter().map(|&number| number != NOBODY));
-                self.kernels.steer(&velocity, sums, &mut chunk.force.each_mut().map(|axis| &mut axis[..]));
-            },
-        );
-        self.chunks = chunks;
+        let mut force = std::mem::replace(&mut self.force, std::array::from_fn(|_| Vec::new()));
+        let mut counts = std::mem::take(&mut self.counts);
+        let chunks = self.agents.chunks();
+        for column in &mut force {
+            column.resize(chunks * CHUNK, 0.0);
+        }
+        counts.resize(chunks, Counts::default());
+        self.scratches.resize_with(rayon::current_num_threads(), Mutex::default);
+        let split = (Columns::<D, CHUNK>::new(&mut force), Column(&mut counts, 1));
+        for_each_chunk(chunks, 1, split, &|chunk, (mut force, counts)| {
+            let scratch = &self.scratches[rayon::current_thread_index().unwrap_or(0)];
+            // No thread waits for another one: each has its own.
+            let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+            counts.0[0] = self.steer_chunk(chunk, &mut force.0, &mut scratch);
+        });
+        (self.force, self.counts) = (force, counts);
+    }
+
+    /// Fills the forces of one chunk.
+    fn steer_chunk(&self, chunk: usize, force: &mut [&mut [f32]; D], scratch: &mut Scratch<D>) -> Counts {
+        let Scratch { sums, candidates } = scratch;
+        let mut counts = Counts::default();
+        let own = chunk * CHUNK..(chunk + 1) * CHUNK;
+        let Rows { position, velocity, number } = &self.agents;
+        let (all_positions, all_velocities) = (columns(position, 0..number.len()), columns(velocity, 0..number.len()));
+        sums.clear();
+        for first in own.clone().step_by(CLUSTER) {
+            let agents = number[first..first + CLUSTER].iter().filter(|&&number| number != NOBODY).count();
+            if agents == 0 {
+                continue;
+            }
+            let period = self.find(first, agents, candidates).then_some(Vector::splat(self.size));
+            counts.candidates += (agents * candidates.len()) as u64;
+            self.kernels.add_pairs(&all_positions, &all_velocities, first, period, candidates, sums);
+        }
+        counts.neighbours = sums.neighbours(number[own.clone()].iter().map(|&number| number != NOBODY));
+        self.kernels.steer(&columns(velocity, own), sums, force);
+        counts
     }
 
     /// Fills `candidates` with the agents in the cells around those of a cluster. Tells whether some of them lie
     /// across the seam.
-    fn find(&self, chunk: &Chunk<D>, first: usize, agents: usize, candidates: &mut Vec<u32>) -> bool {
+    fn find(&self, first: usize, agents: usize, candidates: &mut Vec<u32>) -> bool {
         candidates.clear();
+        let position = &self.agents.position;
         let cells = self.lattice.cells as isize;
-        let low = self.lattice.along(chunk.position[0][first]) as isize - 1;
-        let high = self.lattice.along(chunk.position[0][first + agents - 1]) as isize + 1;
+        let low = self.lattice.along(position[0][first]) as isize - 1;
+        let high = self.lattice.along(position[0][first + agents - 1]) as isize + 1;
         let mut wraps = false;
         // Which cells along each axis: `low..=high`, or all of them where these would meet.
         let around = |low: isize, high: isize| if high - low >= cells { (0, cells - 1) } else { (low, high) };
         let across: [(isize, isize); D] = std::array::from_fn(|axis| {
-            let at = self.lattice.along(chunk.position[axis][first]) as isize;
+            let at = self.lattice.along(position[axis][first]) as isize;
             let (from, to) = if axis == 0 { (low, high) } else { (at - 1, at + 1) };
             wraps |= from < 0 || to >= cells;
             around(from, to)
@@ -164,7 +195,7 @@ impl<const D: usize> Grid<D> {
                 for (start, end) in [(from + cells, cells - 1), (from, to), (0, to - cells)] {
                     let (start, end) = (start.clamp(0, cells), end.clamp(-1, cells - 1));
                     if start <= end {
-                        let rows = self.rows[line + start as usize].start..self.rows[line + end as usize].end;
+                        let rows = self.cells[line + start as usize].start..self.cells[line + end as usize].end;
                         candidates.extend(rows);
                     }
                 }
@@ -175,12 +206,14 @@ impl<const D: usize> Grid<D> {
 
     /// Forces become velocities, velocities become positions; who crosses the seam comes in on the other side.
     fn integrate(&mut self) {
-        let (kernels, size) = (&self.kernels, self.size);
-        self.chunks.par_iter_mut().with_min_len(16).for_each(|chunk| {
-            let force = slices(&chunk.force);
-            let mut position = chunk.position.each_mut().map(|axis| &mut axis[..]);
-            kernels.integrate(&force, &mut position, &mut chunk.velocity.each_mut().map(|axis| &mut axis[..]));
-            for coordinate in position.into_iter().flatten() {
+        let (kernels, size, all_forces) = (&self.kernels, self.size, &self.force);
+        let chunks = self.agents.chunks();
+        let Rows { position, velocity, .. } = &mut self.agents;
+        let split = (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity));
+        for_each_chunk(chunks, 16, split, &|chunk, (mut position, mut velocity)| {
+            let force = columns(all_forces, chunk * CHUNK..(chunk + 1) * CHUNK);
+            kernels.integrate(&force, &mut position.0, &mut velocity.0);
+            for coordinate in position.0.into_iter().flatten() {
                 if *coordinate < 0.0 {
                     *coordinate += size;
                 }
@@ -204,9 +237,9 @@ impl<const D: usize> Design for Grid<D> {
     }
 
     fn counts(&self) -> Counts {
-        self.chunks.iter().fold(Counts::default(), |sum, chunk| Counts {
-            candidates: sum.candidates + chunk.counts.candidates,
-            neighbours: sum.neighbours + chunk.counts.neighbours,
+        self.counts.iter().fold(Counts::default(), |sum, counts| Counts {
+            candidates: sum.candidates + counts.candidates,
+            neighbours: sum.neighbours + counts.neighbours,
         })
     }
 
@@ -215,14 +248,8 @@ impl<const D: usize> Design for Grid<D> {
     }
 
     fn hash(&self) -> u64 {
-        hash(
-            self.in_order().into_iter().flat_map(|(chunk, place)| {
-                chunk.position.iter().chain(&chunk.velocity).map(move |column| column[place])
-            }),
-        )
+        let Rows { position, velocity, .. } = &self.agents;
+        let motion = |row| position.iter().chain(velocity).map(move |column| column[row]);
+        hash(self.in_order().into_iter().flat_map(motion))
     }
-}
-
-fn slices<const D: usize>(columns: &[[f32; CHUNK]; D]) -> [&[f32]; D] {
-    columns.each_ref().map(|column| &column[..])
 }

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use throng::bench_kernels::{CHUNK, CLUSTER, packed_width};
+use throng::bench_kernels::{CHUNK, CLUSTER, Column, Columns, for_each_chunk};
 
-use super::{Chunk, Grid, NOBODY, slices};
+use super::{Grid, NOBODY, Rows};
 
 /// The cells of a world.
 #[derive(Clone, Copy, Debug)]
@@ -23,66 +23,68 @@ impl Lattice {
     }
 
     /// The cell of an agent. Cells next to each other along the first axis have numbers next to each other.
-    fn cell<const D: usize>(&self, chunk: &Chunk<D>, place: usize) -> usize {
-        (0..D).rev().fold(0, |cell, axis| cell * self.cells + self.along(chunk.position[axis][place]))
+    fn cell<const D: usize>(&self, position: &[Vec<f32>; D], row: usize) -> usize {
+        (0..D).rev().fold(0, |cell, axis| cell * self.cells + self.along(position[axis][row]))
     }
 }
 
 impl<const D: usize> Grid<D> {
     /// Sorts agents by cell.
     pub(super) fn sort(&mut self) {
-        std::mem::swap(&mut self.chunks, &mut self.before);
-        let Self { kernels, lattice, chunks, before, packed, rows, counts, order, .. } = self;
-        let per_block = before.len().div_ceil(rayon::current_num_threads()).clamp(1, usize::MAX);
-        let blocks = before.par_chunks(per_block);
-        counts.resize_with(blocks.len(), Vec::new);
-        blocks.clone().zip(&mut *counts).for_each(|(block, counts)| {
+        std::mem::swap(&mut self.agents, &mut self.before);
+        let Self { lattice, agents, before, cells, starts, order, .. } = self;
+        let per_block = before.number.len().div_ceil(rayon::current_num_threads()).clamp(1, usize::MAX);
+        let blocks = before.number.par_chunks(per_block).enumerate();
+        starts.resize_with(blocks.len(), Vec::new);
+        let living = |(block, numbers): (usize, &[u32])| {
+            let rows = block * per_block..block * per_block + numbers.len();
+            rows.filter(|&row| before.number[row] != NOBODY)
+        };
+        blocks.clone().zip(&mut *starts).for_each(|(block, counts)| {
             counts.clear();
-            counts.resize(rows.len(), 0);
-            for chunk in block {
-                for place in chunk.agents() {
-                    counts[lattice.cell(chunk, place)] += 1;
-                }
+            counts.resize(cells.len(), 0);
+            for row in living(block) {
+                counts[lattice.cell(&before.position, row)] += 1;
             }
         });
         let mut next = 0u32;
-        for (number, rows) in rows.iter_mut().enumerate() {
+        for (number, rows) in cells.iter_mut().enumerate() {
             if number % lattice.cells == 0 {
                 next = next.next_multiple_of(CLUSTER as u32);
             }
             rows.start = next;
-            for counts in &mut *counts {
+            for counts in &mut *starts {
                 next += std::mem::replace(&mut counts[number], next);
             }
             rows.end = next;
         }
-        let all = (next as usize).div_ceil(CHUNK);
-        order.resize_with(all * CHUNK, AtomicU32::default);
+        let all = (next as usize).next_multiple_of(CHUNK);
+        order.resize_with(all, AtomicU32::default);
         order.par_iter_mut().with_min_len(1 << 14).for_each(|order| *order.get_mut() = NOBODY);
-        blocks.zip(&mut *counts).enumerate().for_each(|(number, (block, next))| {
-            for (offset, chunk) in block.iter().enumerate() {
-                let first = (number * per_block + offset) * CHUNK;
-                for place in chunk.agents() {
-                    let next = &mut next[lattice.cell(chunk, place)];
-                    order[*next as usize].store((first + place) as u32, Ordering::Relaxed);
-                    *next += 1;
-                }
+        blocks.zip(&mut *starts).for_each(|(block, next)| {
+            for row in living(block) {
+                let next = &mut next[lattice.cell(&before.position, row)];
+                order[*next as usize].store(row as u32, Ordering::Relaxed);
+                *next += 1;
             }
         });
-        chunks.resize(all, Chunk::EMPTY);
-        packed.resize(all * CHUNK * packed_width(D), 0.0);
-        let packed = packed.par_chunks_mut(CHUNK * packed_width(D));
-        chunks.par_iter_mut().zip(order.par_chunks(CHUNK)).zip(packed).for_each(|((chunk, order), packed)| {
-            for (place, from) in order.iter().enumerate() {
-                let from = from.load(Ordering::Relaxed) as usize;
-                let old = before.get(from / CHUNK).unwrap_or(&Chunk::EMPTY);
+        agents.resize(all);
+        let Rows { position, velocity, number } = agents;
+        let split = (
+            Columns::<D, CHUNK>::new(position),
+            Columns::<D, CHUNK>::new(velocity),
+            Column(number.as_mut_slice(), CHUNK),
+        );
+        for_each_chunk(all / CHUNK, 4, split, &|chunk, (position, velocity, number)| {
+            for (place, from) in order[chunk * CHUNK..(chunk + 1) * CHUNK].iter().enumerate() {
+                let from = from.load(Ordering::Relaxed);
+                let row = from as usize;
                 for axis in 0..D {
-                    chunk.position[axis][place] = old.position[axis][from % CHUNK];
-                    chunk.velocity[axis][place] = old.velocity[axis][from % CHUNK];
+                    position.0[axis][place] = if from == NOBODY { f32::NAN } else { before.position[axis][row] };
+                    velocity.0[axis][place] = if from == NOBODY { f32::NAN } else { before.velocity[axis][row] };
                 }
-                chunk.number[place] = old.number[from % CHUNK];
+                number.0[place] = if from == NOBODY { NOBODY } else { before.number[row] };
             }
-            kernels.pack(&slices(&chunk.position), &slices(&chunk.velocity), packed);
         });
     }
 }
