@@ -3,6 +3,7 @@
 use crate::behaviour::{Behaviour, Me, Neighbour, Perception, Reads, Whom};
 use crate::noise::{Noise, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 rule! {
@@ -30,44 +31,6 @@ rule! {
     }
 }
 
-impl AvoidNeighbours {
-    /// How many seconds until a neighbour comes too close; less than none where bodies overlap, and the less the more.
-    fn time_of_threat<const D: usize>(&self, me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Option<f32> {
-        let them = &me.scene().species()[neighbour.species.number()];
-        let touching = me.radius() + them.radius(neighbour.row);
-        let distance = neighbour.distance_squared.sqrt();
-        if distance < touching {
-            return Some(distance / touching - 1.0);
-        }
-        let time = time_of_closest_approach(me, neighbour);
-        let reach = touching + self.avoid_buffer;
-        // No number of seconds is in the range where the two do not move relative to each other.
-        let threatens = time > 0.0 && time < self.horizon && closest_offset(me, neighbour, time).length() < reach;
-        threatens.then_some(time)
-    }
-}
-
-fn time_of_closest_approach<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> f32 {
-    let relative = neighbour.velocity - me.velocity();
-    -neighbour.offset.dot(relative) / relative.length_squared()
-}
-
-/// The offset to a neighbour after so many seconds.
-fn closest_offset<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>, time: f32) -> Vector<D> {
-    neighbour.offset + (neighbour.velocity - me.velocity()) * time
-}
-
-/// To the right of a velocity in the plane of the first two axes; opposite for the opposite velocity.
-fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
-    let mut right = Vector::ZERO;
-    (right[0], right[1]) = (velocity[1], -velocity[0]);
-    if right == Vector::ZERO {
-        // Straight up or down there is no right: any fixed direction in the plane will do.
-        right[0] = velocity[D - 1];
-    }
-    right.direction()
-}
-
 /// A direction drawn for a pair, opposite for the other one.
 fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Vector<D> {
     let scene = me.scene();
@@ -84,25 +47,15 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let mut first: Option<(f32, &Neighbour<D>)> = None;
-        for neighbour in me.neighbours() {
-            let Some(time) = self.time_of_threat(me, neighbour) else { continue };
-            if first.is_none_or(|(first, _)| time < first) {
-                first = Some((time, neighbour));
-            }
-        }
-        let Some((time, threat)) = first else { return Vector::ZERO };
-        if time < 0.0 {
-            let away = -threat.offset.direction();
-            let away = if away == Vector::ZERO { drawn_for_pair(me, threat) } else { away };
-            return me.towards(away * me.max_speed());
-        }
-        let closest = closest_offset(me, threat, time);
-        // Less than this is rounding, and points anywhere.
-        let in_the_middle = closest.length_squared() <= 1e-10 * threat.distance_squared;
-        let away = if in_the_middle { right_of(me.velocity() - threat.velocity) } else { -closest.direction() };
-        let urgency = 1.0 - time / self.horizon;
-        me.towards(me.velocity() + away * (me.max_speed() * urgency))
+        me.towards(steering::avoid_neighbours(
+            me.bodies(),
+            me.velocity(),
+            me.radius(),
+            me.max_speed(),
+            self.horizon,
+            self.avoid_buffer,
+            |place| drawn_for_pair(me, &me.neighbours()[place]),
+        ))
     }
 
     tunable!();

@@ -3,7 +3,7 @@
 use crate::behaviour::{Behaviour, Me};
 use crate::noise::Noise;
 use crate::parameters::{Kind, Range, rule, tunable};
-use crate::scenery::Obstacle;
+use crate::steering::{self, Body, Feeler};
 use crate::vector::Vector;
 
 rule! {
@@ -27,62 +27,19 @@ rule! {
     }
 }
 
-/// An obstacle in the way.
-struct Threat<const D: usize> {
-    /// How far along the feeler; negative where bodies overlap, and by how much.
-    distance: f32,
-    /// The offset to the obstacle's centre.
-    offset: Vector<D>,
-    /// The direction of the feeler.
-    feeler: Vector<D>,
-}
-
-impl AvoidObstacles {
-    fn threat<const D: usize>(&self, me: &Me<'_, D>, obstacle: &Obstacle<D>) -> Option<Threat<D>> {
-        let offset = me.offset_to(obstacle.centre);
-        let touching = obstacle.radius + me.radius();
-        let feeler = (me.velocity() - obstacle.velocity).direction();
-        let from_centre = offset.length();
-        if from_centre < touching {
-            return Some(Threat { distance: from_centre - touching, offset, feeler });
-        }
-        let reach = touching + self.avoid_buffer;
-        let ahead = offset.dot(feeler);
-        let aside_squared = (offset - feeler * ahead).length_squared();
-        if ahead <= 0.0 || aside_squared >= reach * reach {
-            return None;
-        }
-        let entry = ahead - (reach * reach - aside_squared).sqrt();
-        let distance = if entry > 0.0 { entry } else { 0.0 };
-        (distance < self.avoid_distance).then_some(Threat { distance, offset, feeler })
-    }
-}
-
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let mut nearest: Option<Threat<D>> = None;
-        for obstacle in me.scene().scenery().obstacles() {
-            let Some(threat) = self.threat(me, obstacle) else { continue };
-            if nearest.as_ref().is_none_or(|nearest| threat.distance < nearest.distance) {
-                nearest = Some(threat);
-            }
-        }
-        let Some(Threat { distance, offset, feeler }) = nearest else { return Vector::ZERO };
-        // An agent keeps to its side: the draw is the same in every tick.
-        let drawn = || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID);
-        if distance < 0.0 {
-            let out = -offset.direction();
-            let out = if out == Vector::ZERO { drawn().direction() } else { out };
-            return me.towards(out * me.max_speed());
-        }
-        let aside = offset - feeler * offset.dot(feeler);
-        // Less than this is rounding, and points anywhere.
-        let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
-        let away = if head_on { drawn().across(feeler) } else { -aside.direction() };
-        let closeness = 1.0 - distance / self.avoid_distance;
-        // Who is overtaken by an obstacle gains nothing from being slow.
-        let braking = if offset.dot(me.velocity()) > 0.0 { self.braking * closeness } else { 0.0 };
-        me.towards(me.velocity() * (1.0 - braking) + away * (me.max_speed() * closeness))
+        let Self { avoid_distance, avoid_buffer, braking } = *self;
+        let obstacles = me.scene().scenery().obstacles().iter();
+        me.towards(steering::avoid_obstacles(
+            obstacles.map(|obstacle| Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius)),
+            me.velocity(),
+            me.radius(),
+            me.max_speed(),
+            Feeler { avoid_distance, avoid_buffer, braking },
+            // An agent keeps to its side: the draw is the same in every tick.
+            || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+        ))
     }
 
     tunable!();
@@ -95,6 +52,7 @@ mod tests {
     use crate::behaviours::trial::Trial;
     use crate::behaviours::{FollowFlowField, Seek};
     use crate::flow_field::FlowField;
+    use crate::scenery::Obstacle;
     use crate::settings::Edge;
     use crate::target::Target;
 

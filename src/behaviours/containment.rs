@@ -2,6 +2,8 @@
 
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::region::Shape;
+use crate::steering;
 use crate::vector::Vector;
 
 choice! {
@@ -39,40 +41,20 @@ rule! {
 }
 
 impl<const D: usize> Containment<D> {
-    /// From the agent to the centre of the region, and from there to its sides.
-    fn extent(&self, me: &Me<'_, D>) -> (Vector<D>, Vector<D>) {
+    /// The region, its centre as the agent sees it.
+    fn shape(&self, me: &Me<'_, D>) -> Shape<D> {
         let size = me.scene().settings().size;
         match self.region {
-            Region::World => (me.offset_to(size * 0.5), size * 0.5),
-            Region::Box => (me.offset_to(self.centre), self.half),
-            Region::Disc => (me.offset_to(self.centre), Vector::splat(self.radius)),
+            Region::World => Shape::Box { centre: me.offset_to(size * 0.5), half: size * 0.5 },
+            Region::Box => Shape::Box { centre: me.offset_to(self.centre), half: self.half },
+            Region::Disc => Shape::Ball { centre: me.offset_to(self.centre), radius: self.radius },
         }
     }
-
-    /// From a point, given from the centre, to the nearest one that is inside by `margin`.
-    fn way_in(&self, from_centre: Vector<D>, half: Vector<D>, margin: f32) -> Vector<D> {
-        if self.region == Region::Disc {
-            return from_centre.direction() * -positive(from_centre.length() - positive(half[0] - margin));
-        }
-        Vector::from_fn(|axis| {
-            let beyond = positive(from_centre[axis].abs() - positive(half[axis] - margin));
-            if from_centre[axis] > 0.0 { -beyond } else { beyond }
-        })
-    }
-}
-
-fn positive(length: f32) -> f32 {
-    if length > 0.0 { length } else { 0.0 }
 }
 
 impl<const D: usize> Behaviour<D> for Containment<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let (centre, half) = self.extent(me);
-        let velocity = me.velocity();
-        let now = self.way_in(-centre, half, self.margin);
-        let soon = self.way_in(velocity * self.horizon - centre, half, 0.0);
-        let inwards = (now + soon).direction();
-        me.towards(velocity + inwards * (me.max_speed() - velocity.dot(inwards)))
+        me.towards(steering::containment(self.shape(me), me.velocity(), me.max_speed(), self.margin, self.horizon))
     }
 
     tunable!();

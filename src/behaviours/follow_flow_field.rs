@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 choice! {
@@ -32,12 +33,12 @@ rule! {
 impl<const D: usize> Behaviour<D> for FollowFlowField {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let Some(field) = me.scene().scenery().field(&self.field) else { return Vector::ZERO };
-        let flow = field.at(me.position() + me.velocity() * self.horizon, me.scene().settings());
-        match self.speed {
-            FlowSpeed::Field => me.towards(flow),
-            FlowSpeed::Full if flow == Vector::ZERO => Vector::ZERO,
-            FlowSpeed::Full => me.towards(flow.direction() * me.max_speed()),
-        }
+        let speed = match self.speed {
+            FlowSpeed::Full => Some(me.max_speed()),
+            FlowSpeed::Field => None,
+        };
+        let flow = |ahead| field.at(me.position() + ahead, me.scene().settings());
+        me.towards(steering::follow_flow_field(me.velocity(), speed, self.horizon, flow))
     }
 
     tunable!();

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 rule! {
@@ -28,24 +29,7 @@ impl<const D: usize> Behaviour<D> for Queue {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let heading = me.heading();
-        let speed = me.velocity().length();
-        let mut slowest = speed;
-        for neighbour in me.neighbours() {
-            if neighbour.offset.dot(heading) <= 0.0 {
-                continue;
-            }
-            let them = &me.scene().species()[neighbour.species.number()];
-            let gap = neighbour.distance_squared.sqrt() - me.radius() - them.radius(neighbour.row);
-            let along = neighbour.velocity.dot(heading);
-            // Who comes the other way counts as standing: there is nothing slower to do than to stand.
-            let theirs = if along > 0.0 { along } else { 0.0 };
-            let fastest = theirs + if gap > 0.0 { gap / self.horizon } else { 0.0 };
-            if fastest < slowest {
-                slowest = fastest;
-            }
-        }
-        if slowest < speed { me.towards(heading * slowest) } else { Vector::ZERO }
+        me.towards(steering::queue(me.bodies(), me.velocity(), me.radius(), self.horizon))
     }
 
     tunable!();

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::target::Target;
 use crate::vector::Vector;
 
@@ -22,13 +23,10 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Tether<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let Some(aim) = me.aim_past_goal(&self.anchor) else { return Vector::ZERO };
-        let excess = aim.offset.length() - self.length;
-        if excess <= 0.0 {
-            return Vector::ZERO;
-        }
-        let share = if excess < self.stretch { excess / self.stretch } else { 1.0 };
-        me.towards(me.velocity() + aim.offset.direction() * (me.max_speed() * share))
+        let anchor = me.aim_past_goal(&self.anchor);
+        me.towards(anchor.and_then(|anchor| {
+            steering::tether(anchor.offset, me.velocity(), me.max_speed(), self.length, self.stretch)
+        }))
     }
 
     tunable!();
