@@ -63,8 +63,7 @@ impl<const D: usize> Behaviour<D> for Containment<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::assert_near;
-    use crate::behaviours::trial::Trial;
+    use crate::behaviours::testing::{assert_near, desired, force, motion, ruled, spawn};
     use crate::settings::Edge;
 
     fn within(region: Region) -> Containment<2> {
@@ -87,30 +86,29 @@ mod tests {
             (disc, 0.0, [75.0, 50.0], [6.0, 0.0], [-10.0, 0.0]),
             (disc, 0.0, [20.0, 10.0], [0.0, 0.0], [6.0, 8.0]),
         ] {
-            let mut trial = Trial::new(Edge::Open, Containment { margin, ..within(region) });
-            let agent = trial.spawn(position, velocity);
-            let force = Vector(wanted) - Vector(velocity);
-            assert_near(trial.force(agent), force / 0.2);
+            let mut world = ruled(Edge::Open, Containment { margin, ..within(region) });
+            let agent = spawn(&mut world, position, velocity);
+            assert_near(desired(&mut world, agent), wanted);
         }
     }
 
     #[test]
     fn in_a_corner_both_walls_turn_it_back() {
-        let mut trial =
-            Trial::new(Edge::Open, Containment::<3> { region: Region::Box, margin: 0.0, ..Containment::default() });
-        let agent = trial.spawn([93.0, 94.0, 50.0], [0.0; 3]);
-        assert_near(trial.force(agent), [-30.0, -40.0, 0.0]);
+        let mut world =
+            ruled(Edge::Open, Containment::<3> { region: Region::Box, margin: 0.0, ..Containment::default() });
+        let agent = spawn(&mut world, [93.0, 94.0, 50.0], [0.0; 3]);
+        assert_near(desired(&mut world, agent), [-6.0, -8.0, 0.0]);
     }
 
     #[test]
     fn it_stays_inside_and_flies_on() {
         for edge in [Edge::Open, Edge::Wrap] {
             for region in [Region::World, Region::Box, Region::Disc] {
-                let mut trial = Trial::new(edge, within(region));
-                let agent = trial.spawn([50.0, 50.0], [9.0, 4.0]);
-                for _ in 0..3600 {
-                    trial.force(agent);
-                    let at = trial.position(agent) - Vector::splat(50.0);
+                let mut world = ruled(edge, within(region));
+                let agent = spawn(&mut world, [50.0, 50.0], [9.0, 4.0]);
+                for _ in 0..64 * 60 {
+                    force(&mut world, agent);
+                    let at = motion(&world, agent).0 - Vector::splat(50.0);
                     let inside = match region {
                         Region::World => at[0].abs() < 50.0 && at[1].abs() < 50.0,
                         Region::Box => at[0].abs() < 30.0 && at[1].abs() < 20.0,
@@ -118,7 +116,7 @@ mod tests {
                     };
                     assert!(inside, "{edge} {region:?}: {at:?}");
                 }
-                assert!(trial.velocity(agent).length() > 3.0);
+                assert!(motion(&world, agent).1.length() > 3.0);
             }
         }
     }
@@ -126,10 +124,10 @@ mod tests {
     #[test]
     fn a_region_without_extent_is_a_point() {
         let rule = Containment { region: Region::Disc, radius: 0.0, margin: 5.0, ..Containment::<2>::default() };
-        let mut trial = Trial::new(Edge::Open, rule);
-        let there = trial.spawn([50.0, 50.0], [0.0; 2]);
-        let elsewhere = trial.spawn([50.0, 40.0], [0.0; 2]);
-        assert_near(trial.force(elsewhere), [0.0, 50.0]);
-        assert_near(trial.force(there), [0.0; 2]);
+        let mut world = ruled(Edge::Open, rule);
+        let there = spawn(&mut world, [50.0, 50.0], [0.0; 2]);
+        let elsewhere = spawn(&mut world, [50.0, 40.0], [0.0; 2]);
+        assert_near(desired(&mut world, elsewhere), [0.0, 10.0]);
+        assert_near(force(&mut world, there), [0.0; 2]);
     }
 }
