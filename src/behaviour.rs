@@ -13,7 +13,7 @@ use crate::kernels::{self, CHUNK};
 use crate::noise::Noise;
 use crate::parameters::{Field, Parameter, Tunable, Value};
 use crate::scene::Scene;
-use crate::steering;
+use crate::steering::{self, Body};
 use crate::vector::Vector;
 
 /// A rule of motion: what an agent perceives, and the steering force that it asks for.
@@ -383,5 +383,13 @@ impl<'a, const D: usize> Me<'a, D> {
         let lane = self.in_chunk - self.rows.first;
         let start = if lane == 0 { 0 } else { neighbourhood.ends[lane - 1] };
         &neighbourhood.neighbours[start..neighbourhood.ends[lane]]
+    }
+
+    /// The bodies of the same neighbours, in the same order.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = Body<D>> {
+        self.neighbours().iter().map(|neighbour| {
+            let them = &self.rows.scene.species()[neighbour.species.number()];
+            Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
+        })
     }
 }

@@ -3,6 +3,7 @@
 use crate::behaviour::{Behaviour, Me, Neighbour, Perception, Reads, Whom};
 use crate::noise::{Noise, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 rule! {
@@ -30,44 +31,6 @@ rule! {
     }
 }
 
-impl AvoidNeighbours {
-    /// How many seconds until a neighbour comes too close; less than none where bodies overlap, and the less the more.
-    fn time_of_threat<const D: usize>(&self, me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Option<f32> {
-        let them = &me.scene().species()[neighbour.species.number()];
-        let touching = me.radius() + them.radius(neighbour.row);
-        let distance = neighbour.distance_squared.sqrt();
-        if distance < touching {
-            return Some(distance / touching - 1.0);
-        }
-        let time = time_of_closest_approach(me, neighbour);
-        let reach = touching + self.avoid_buffer;
-        // No number of seconds is in the range where the two do not move relative to each other.
-        let threatens = time > 0.0 && time < self.horizon && closest_offset(me, neighbour, time).length() < reach;
-        threatens.then_some(time)
-    }
-}
-
-fn time_of_closest_approach<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> f32 {
-    let relative = neighbour.velocity - me.velocity();
-    -neighbour.offset.dot(relative) / relative.length_squared()
-}
-
-/// The offset to a neighbour after so many seconds.
-fn closest_offset<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>, time: f32) -> Vector<D> {
-    neighbour.offset + (neighbour.velocity - me.velocity()) * time
-}
-
-/// To the right of a velocity in the plane of the first two axes; opposite for the opposite velocity.
-fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
-    let mut right = Vector::ZERO;
-    (right[0], right[1]) = (velocity[1], -velocity[0]);
-    if right == Vector::ZERO {
-        // Straight up or down there is no right: any fixed direction in the plane will do.
-        right[0] = velocity[D - 1];
-    }
-    right.direction()
-}
-
 /// A direction drawn for a pair, opposite for the other one.
 fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Vector<D> {
     let scene = me.scene();
@@ -84,25 +47,15 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let mut first: Option<(f32, &Neighbour<D>)> = None;
-        for neighbour in me.neighbours() {
-            let Some(time) = self.time_of_threat(me, neighbour) else { continue };
-            if first.is_none_or(|(first, _)| time < first) {
-                first = Some((time, neighbour));
-            }
-        }
-        let Some((time, threat)) = first else { return Vector::ZERO };
-        if time < 0.0 {
-            let away = -threat.offset.direction();
-            let away = if away == Vector::ZERO { drawn_for_pair(me, threat) } else { away };
-            return me.towards(away * me.max_speed());
-        }
-        let closest = closest_offset(me, threat, time);
-        // Less than this is rounding, and points anywhere.
-        let in_the_middle = closest.length_squared() <= 1e-10 * threat.distance_squared;
-        let away = if in_the_middle { right_of(me.velocity() - threat.velocity) } else { -closest.direction() };
-        let urgency = 1.0 - time / self.horizon;
-        me.towards(me.velocity() + away * (me.max_speed() * urgency))
+        me.towards(steering::avoid_neighbours(
+            me.bodies(),
+            me.velocity(),
+            me.radius(),
+            me.max_speed(),
+            self.horizon,
+            self.avoid_buffer,
+            |place| drawn_for_pair(me, &me.neighbours()[place]),
+        ))
     }
 
     tunable!();
@@ -111,22 +64,22 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::assert_near;
-    use crate::behaviours::trial::Trial;
+    use crate::behaviours::testing::{RESPONSE, TICK, assert_near, force, motion, offset, ruled, spawn};
     use crate::ids::AgentId;
     use crate::settings::Edge;
+    use crate::world::World;
 
-    fn trial<const D: usize>(edge: Edge, avoid_buffer: f32) -> Trial<D> {
+    fn pair<const D: usize>(edge: Edge, avoid_buffer: f32) -> World<D> {
         let rule = AvoidNeighbours { radius: 30.0, horizon: 4.0, avoid_buffer, ..AvoidNeighbours::default() };
-        Trial::new(edge, rule)
+        ruled(edge, rule)
     }
 
     /// Flies two agents for four seconds and tells how close their centres came.
-    fn closest<const D: usize>(trial: &mut Trial<D>, one: AgentId, other: AgentId) -> f32 {
+    fn closest<const D: usize>(world: &mut World<D>, one: AgentId, other: AgentId) -> f32 {
         let mut least = f32::INFINITY;
-        for _ in 0..240 {
-            trial.force(one);
-            let distance = trial.offset(one, other).length();
+        for _ in 0..64 * 4 {
+            force(world, one);
+            let distance = offset(world, one, other).length();
             least = if distance < least { distance } else { least };
         }
         least
@@ -135,24 +88,24 @@ mod tests {
     #[test]
     fn it_flies_away_from_where_the_neighbour_will_be_at_the_closest() {
         // They meet in one second, half a metre beside each other, through the seam.
-        let mut trial = trial::<2>(Edge::Wrap, 0.0);
-        let agent = trial.spawn([95.0, 50.0], [10.0, 0.0]);
-        let other = trial.spawn([10.0, 50.5], [-5.0, 0.0]);
-        let push = 10.0 * (1.0 - 1.0 / 4.0) / 0.2;
-        assert_near(trial.force(agent), [0.0, -push]);
-        assert_near(trial.velocity(other), [-5.0, 30.0 / 60.0]);
+        let mut world = pair::<2>(Edge::Wrap, 0.0);
+        let agent = spawn(&mut world, [95.0, 50.0], [10.0, 0.0]);
+        let other = spawn(&mut world, [10.0, 50.5], [-5.0, 0.0]);
+        let push = 10.0 * (1.0 - 1.0 / 4.0) / RESPONSE;
+        assert_near(force(&mut world, agent), [0.0, -push]);
+        assert_near(motion(&world, other).1, [-5.0, 30.0 * TICK]);
     }
 
     #[test]
     fn of_crossing_paths_the_first_hurries_and_the_second_falls_back() {
         // After one second, one is at (50, 50) and the other half a metre short of it.
-        let mut trial = trial::<2>(Edge::Wrap, 0.5);
-        let first = trial.spawn([45.0, 50.0], [5.0, 0.0]);
-        let second = trial.spawn([50.0, 44.5], [0.0, 5.0]);
-        let force = trial.force(first);
-        assert!(force[0] > 0.0 && force[1] > 0.0, "{force:?}");
-        assert!(trial.velocity(second)[0] < 0.0 && trial.velocity(second)[1] < 5.0);
-        assert!(closest(&mut trial, first, second) > 1.0);
+        let mut world = pair::<2>(Edge::Wrap, 0.5);
+        let first = spawn(&mut world, [45.0, 50.0], [5.0, 0.0]);
+        let second = spawn(&mut world, [50.0, 44.5], [0.0, 5.0]);
+        let forward = force(&mut world, first);
+        assert!(forward[0] > 0.0 && forward[1] > 0.0, "{forward:?}");
+        assert!(motion(&world, second).1[0] < 0.0 && motion(&world, second).1[1] < 5.0);
+        assert!(closest(&mut world, first, second) > 1.0);
     }
 
     #[test]
@@ -168,74 +121,74 @@ mod tests {
             ([60.0, 60.0], north),
             ([50.0, 51.5], east),
         ] {
-            let mut trial = trial::<2>(Edge::Wrap, 0.0);
-            let agent = trial.spawn([50.0, 50.0], east);
-            trial.spawn(at, velocity);
-            assert_near(trial.force(agent), [0.0; 2]);
+            let mut world = pair::<2>(Edge::Wrap, 0.0);
+            let agent = spawn(&mut world, [50.0, 50.0], east);
+            spawn(&mut world, at, velocity);
+            assert_near(force(&mut world, agent), [0.0; 2]);
         }
         // Of two that threaten, the one that comes first; the agent stands in the way of both.
-        let mut trial = trial::<3>(Edge::Wrap, 0.5);
-        let agent = trial.spawn([50.0; 3], [0.0; 3]);
-        trial.spawn([50.5, 50.0, 60.0], [0.0, 0.0, -10.0]);
-        trial.spawn([50.0, 70.0, 50.5], [0.0, -10.0, 0.0]);
-        assert_near(trial.force(agent), [-10.0 * 0.75 / 0.2, 0.0, 0.0]);
+        let mut world = pair::<3>(Edge::Wrap, 0.5);
+        let agent = spawn(&mut world, [50.0; 3], [0.0; 3]);
+        spawn(&mut world, [50.5, 50.0, 60.0], [0.0, 0.0, -10.0]);
+        spawn(&mut world, [50.0, 70.0, 50.5], [0.0, -10.0, 0.0]);
+        assert_near(force(&mut world, agent), [-10.0 * 0.75 / RESPONSE, 0.0, 0.0]);
     }
 
     #[test]
     fn head_on_and_overtaking_agents_pass_each_other() {
         for (theirs, speed) in [(-10.0, 10.0), (-4.0, 10.0), (0.0, 10.0), (2.0, 8.0)] {
-            let mut flat = trial::<2>(Edge::Open, 0.5);
-            let one = flat.spawn([40.0, 50.0], [speed, 0.0]);
-            let other = flat.spawn([60.0, 50.0], [theirs, 0.0]);
-            flat.force(one);
+            let mut flat = pair::<2>(Edge::Open, 0.5);
+            let one = spawn(&mut flat, [40.0, 50.0], [speed, 0.0]);
+            let other = spawn(&mut flat, [60.0, 50.0], [theirs, 0.0]);
+            force(&mut flat, one);
             // Both to their right, as they see each other come.
-            assert!(flat.velocity(one)[1] < 0.0 && flat.velocity(other)[1] > 0.0);
+            assert!(motion(&flat, one).1[1] < 0.0 && motion(&flat, other).1[1] > 0.0);
             let least = closest(&mut flat, one, other);
-            assert!(least > 1.0 && flat.offset(one, other)[0] < 0.0, "{theirs}: {least}");
+            assert!(least > 1.0 && offset(&flat, one, other)[0] < 0.0, "{theirs}: {least}");
             for axis in 0..3 {
-                let mut deep = trial::<3>(Edge::Open, 0.5);
+                let mut deep = pair::<3>(Edge::Open, 0.5);
                 let along = |at: f32| std::array::from_fn(|other| if other == axis { at } else { 0.0 });
-                let one = deep.spawn(along(40.0), along(speed));
-                let other = deep.spawn(along(60.0), along(theirs));
+                let one = spawn(&mut deep, along(40.0), along(speed));
+                let other = spawn(&mut deep, along(60.0), along(theirs));
                 let least = closest(&mut deep, one, other);
-                assert!(least > 1.0 && deep.offset(one, other)[axis] < 0.0, "{axis} {theirs}: {least}");
+                assert!(least > 1.0 && offset(&deep, one, other)[axis] < 0.0, "{axis} {theirs}: {least}");
             }
         }
     }
 
     #[test]
     fn paths_that_cross_in_the_very_middle_do_not_meet() {
-        let mut trial = trial::<2>(Edge::Wrap, 0.5);
-        let one = trial.spawn([40.0, 50.0], [8.0, 0.0]);
-        let other = trial.spawn([50.0, 40.0], [0.0, 8.0]);
-        let least = closest(&mut trial, one, other);
+        let mut world = pair::<2>(Edge::Wrap, 0.5);
+        let one = spawn(&mut world, [40.0, 50.0], [8.0, 0.0]);
+        let other = spawn(&mut world, [50.0, 40.0], [0.0, 8.0]);
+        let least = closest(&mut world, one, other);
         assert!(least > 1.0, "{least}");
     }
 
     #[test]
     fn overlapping_bodies_part_and_so_do_agents_on_one_point() {
-        let mut trial = trial::<2>(Edge::Wrap, 0.5);
-        let agent = trial.spawn([50.0, 50.0], [2.0, 0.0]);
-        trial.spawn([50.8, 50.0], [2.0, 0.0]);
-        trial.spawn([50.0, 50.6], [2.0, 0.0]);
-        assert_near(trial.force(agent), [-2.0 / 0.2, -10.0 / 0.2]);
+        let mut world = pair::<2>(Edge::Wrap, 0.5);
+        let agent = spawn(&mut world, [50.0, 50.0], [2.0, 0.0]);
+        spawn(&mut world, [50.8, 50.0], [2.0, 0.0]);
+        spawn(&mut world, [50.0, 50.6], [2.0, 0.0]);
+        assert_near(force(&mut world, agent), [-2.0 / RESPONSE, -10.0 / RESPONSE]);
         for velocity in [[0.0; 3], [1.0, 2.0, 3.0]] {
-            let mut trial = self::trial::<3>(Edge::Wrap, 0.5);
-            let one = trial.spawn([50.0; 3], velocity);
-            let other = trial.spawn([50.0; 3], velocity);
-            trial.force(one);
-            assert!((trial.velocity(one) - trial.velocity(other)).length() > 0.1);
-            closest(&mut trial, one, other);
-            assert!(trial.offset(one, other).length() > 1.0);
+            let mut world = pair::<3>(Edge::Wrap, 0.5);
+            let one = spawn(&mut world, [50.0; 3], velocity);
+            let other = spawn(&mut world, [50.0; 3], velocity);
+            force(&mut world, one);
+            assert!((motion(&world, one).1 - motion(&world, other).1).length() > 0.1);
+            closest(&mut world, one, other);
+            assert!(offset(&world, one, other).length() > 1.0);
         }
     }
 
     #[test]
     fn alone_or_at_rest_there_is_no_force() {
-        let mut trial = trial::<2>(Edge::Wrap, 0.5);
-        let agent = trial.spawn([50.0, 50.0], [0.0; 2]);
-        assert_near(trial.force(agent), [0.0; 2]);
-        trial.spawn([51.2, 50.0], [0.0; 2]);
-        assert_near(trial.force(agent), [0.0; 2]);
+        let mut world = pair::<2>(Edge::Wrap, 0.5);
+        let agent = spawn(&mut world, [50.0, 50.0], [0.0; 2]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
+        spawn(&mut world, [51.2, 50.0], [0.0; 2]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::behaviour::{Behaviour, Me};
 use crate::noise::Noise;
 use crate::parameters::{Kind, Range, rule, tunable};
-use crate::scenery::Obstacle;
+use crate::steering::{self, Body, Feeler};
 use crate::vector::Vector;
 
 rule! {
@@ -27,62 +27,19 @@ rule! {
     }
 }
 
-/// An obstacle in the way.
-struct Threat<const D: usize> {
-    /// How far along the feeler; negative where bodies overlap, and by how much.
-    distance: f32,
-    /// The offset to the obstacle's centre.
-    offset: Vector<D>,
-    /// The direction of the feeler.
-    feeler: Vector<D>,
-}
-
-impl AvoidObstacles {
-    fn threat<const D: usize>(&self, me: &Me<'_, D>, obstacle: &Obstacle<D>) -> Option<Threat<D>> {
-        let offset = me.offset_to(obstacle.centre);
-        let touching = obstacle.radius + me.radius();
-        let feeler = (me.velocity() - obstacle.velocity).direction();
-        let from_centre = offset.length();
-        if from_centre < touching {
-            return Some(Threat { distance: from_centre - touching, offset, feeler });
-        }
-        let reach = touching + self.avoid_buffer;
-        let ahead = offset.dot(feeler);
-        let aside_squared = (offset - feeler * ahead).length_squared();
-        if ahead <= 0.0 || aside_squared >= reach * reach {
-            return None;
-        }
-        let entry = ahead - (reach * reach - aside_squared).sqrt();
-        let distance = if entry > 0.0 { entry } else { 0.0 };
-        (distance < self.avoid_distance).then_some(Threat { distance, offset, feeler })
-    }
-}
-
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let mut nearest: Option<Threat<D>> = None;
-        for obstacle in me.scene().scenery().obstacles() {
-            let Some(threat) = self.threat(me, obstacle) else { continue };
-            if nearest.as_ref().is_none_or(|nearest| threat.distance < nearest.distance) {
-                nearest = Some(threat);
-            }
-        }
-        let Some(Threat { distance, offset, feeler }) = nearest else { return Vector::ZERO };
-        // An agent keeps to its side: the draw is the same in every tick.
-        let drawn = || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID);
-        if distance < 0.0 {
-            let out = -offset.direction();
-            let out = if out == Vector::ZERO { drawn().direction() } else { out };
-            return me.towards(out * me.max_speed());
-        }
-        let aside = offset - feeler * offset.dot(feeler);
-        // Less than this is rounding, and points anywhere.
-        let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
-        let away = if head_on { drawn().across(feeler) } else { -aside.direction() };
-        let closeness = 1.0 - distance / self.avoid_distance;
-        // Who is overtaken by an obstacle gains nothing from being slow.
-        let braking = if offset.dot(me.velocity()) > 0.0 { self.braking * closeness } else { 0.0 };
-        me.towards(me.velocity() * (1.0 - braking) + away * (me.max_speed() * closeness))
+        let Self { avoid_distance, avoid_buffer, braking } = *self;
+        let obstacles = me.scene().scenery().obstacles().iter();
+        me.towards(steering::avoid_obstacles(
+            obstacles.map(|obstacle| Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius)),
+            me.velocity(),
+            me.radius(),
+            me.max_speed(),
+            Feeler { avoid_distance, avoid_buffer, braking },
+            // An agent keeps to its side: the draw is the same in every tick.
+            || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+        ))
     }
 
     tunable!();
@@ -91,16 +48,17 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::assert_near;
-    use crate::behaviours::trial::Trial;
+    use crate::behaviours::testing::{RESPONSE, TICK, add_rule, assert_near, force, motion, ruled, spawn};
     use crate::behaviours::{FollowFlowField, Seek};
     use crate::flow_field::FlowField;
+    use crate::scenery::Obstacle;
     use crate::settings::Edge;
     use crate::target::Target;
+    use crate::world::World;
 
-    fn add<const D: usize>(trial: &mut Trial<D>, centre: [f32; D], radius: f32, velocity: [f32; D]) {
+    fn add<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32, velocity: [f32; D]) {
         let obstacle = Obstacle { centre: centre.into(), radius, velocity: velocity.into() };
-        trial.world.scenery_mut().add_obstacle(obstacle).unwrap();
+        world.scenery_mut().add_obstacle(obstacle).unwrap();
     }
 
     fn rule() -> AvoidObstacles {
@@ -112,71 +70,74 @@ mod tests {
         // A circle of 4 + 0.5 + 0.5 metres, one metre beside the feeler: met at 15 - sqrt(25 - 1).
         let closeness = 1.0 - (15.0 - 24.0_f32.sqrt()) / 20.0;
         for start in [45.0, 95.0] {
-            let mut trial = Trial::<2>::new(Edge::Wrap, rule());
-            add(&mut trial, [(start + 15.0) % 100.0, 49.0], 4.0, [0.0; 2]);
-            let agent = trial.spawn([start, 50.0], [8.0, 0.0]);
-            assert_near(trial.force(agent), [-8.0 * 0.5 * closeness / 0.2, 10.0 * closeness / 0.2]);
+            let mut world = ruled::<2>(Edge::Wrap, rule());
+            add(&mut world, [(start + 15.0) % 100.0, 49.0], 4.0, [0.0; 2]);
+            let agent = spawn(&mut world, [start, 50.0], [8.0, 0.0]);
+            assert_near(force(&mut world, agent), [-8.0 * 0.5 * closeness / RESPONSE, 10.0 * closeness / RESPONSE]);
         }
     }
 
     #[test]
     fn what_the_feeler_does_not_meet_does_not_matter_nor_does_what_it_meets_later() {
-        let mut trial = Trial::<3>::new(Edge::Open, rule());
-        let agent = trial.spawn([50.0; 3], [0.0, 0.0, 10.0]);
-        assert_near(trial.force(agent), [0.0; 3]);
-        add(&mut trial, [55.5, 50.0, 60.0], 4.0, [0.0; 3]);
-        add(&mut trial, [50.0, 51.0, 45.0], 4.0, [0.0; 3]);
-        add(&mut trial, [50.0, 51.0, 76.0], 4.0, [0.0; 3]);
-        trial.world.set_position(agent, [50.0; 3]).unwrap();
-        assert_near(trial.force(agent), [0.0; 3]);
+        let mut world = ruled::<3>(Edge::Open, rule());
+        let agent = spawn(&mut world, [50.0; 3], [0.0, 0.0, 10.0]);
+        assert_near(force(&mut world, agent), [0.0; 3]);
+        add(&mut world, [55.5, 50.0, 60.0], 4.0, [0.0; 3]);
+        add(&mut world, [50.0, 51.0, 45.0], 4.0, [0.0; 3]);
+        add(&mut world, [50.0, 51.0, 76.0], 4.0, [0.0; 3]);
+        world.set_position(agent, [50.0; 3]).unwrap();
+        assert_near(force(&mut world, agent), [0.0; 3]);
         // The one further away is the larger one, and is met first.
-        add(&mut trial, [50.0, 49.0, 64.0], 2.0, [0.0; 3]);
-        add(&mut trial, [50.0, 52.0, 66.0], 9.0, [0.0; 3]);
-        trial.world.set_position(agent, [50.0; 3]).unwrap();
+        add(&mut world, [50.0, 49.0, 64.0], 2.0, [0.0; 3]);
+        add(&mut world, [50.0, 52.0, 66.0], 9.0, [0.0; 3]);
+        world.set_position(agent, [50.0; 3]).unwrap();
         let closeness = 1.0 - (16.0 - 96.0_f32.sqrt()) / 20.0;
-        assert_near(trial.force(agent), [0.0, -50.0 * closeness, -25.0 * closeness]);
+        assert_near(force(&mut world, agent), [0.0, -10.0 / RESPONSE * closeness, -5.0 / RESPONSE * closeness]);
     }
 
     #[test]
     fn inside_it_flies_straight_out_at_rest_too() {
-        let mut trial = Trial::<2>::new(Edge::Open, rule());
-        add(&mut trial, [50.0, 50.0], 4.0, [0.0; 2]);
-        add(&mut trial, [59.0, 50.0], 4.6, [0.0; 2]);
-        let within = trial.spawn([50.0, 52.0], [0.0; 2]);
-        let in_the_middle = trial.spawn([50.0, 50.0], [3.0, 0.0]);
-        let beside = trial.spawn([50.0, 54.6], [0.0; 2]);
+        let mut world = ruled::<2>(Edge::Open, rule());
+        add(&mut world, [50.0, 50.0], 4.0, [0.0; 2]);
+        add(&mut world, [59.0, 50.0], 4.6, [0.0; 2]);
+        let within = spawn(&mut world, [50.0, 52.0], [0.0; 2]);
+        let in_the_middle = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        let beside = spawn(&mut world, [50.0, 54.6], [0.0; 2]);
         // In both circles, and deeper in the second.
-        let between = trial.spawn([54.4, 50.0], [0.0, 1.0]);
-        assert_near(trial.force(within), [0.0, 50.0]);
-        let drawn = trial.velocity(in_the_middle);
+        let between = spawn(&mut world, [54.4, 50.0], [0.0, 1.0]);
+        assert_near(force(&mut world, within), [0.0, 10.0 / RESPONSE]);
+        let drawn = motion(&world, in_the_middle).1;
         assert!(drawn.is_finite() && drawn != Vector::ZERO);
-        assert_eq!(trial.velocity(beside), Vector::ZERO);
-        assert_near(trial.velocity(between), Vector([0.0, 1.0]) + Vector([-50.0, -5.0]).truncate(30.0) / 60.0);
+        assert_eq!(motion(&world, beside).1, Vector::ZERO);
+        assert_near(
+            motion(&world, between).1,
+            Vector([0.0, 1.0]) + (Vector([-10.0, -1.0]) / RESPONSE).truncate(30.0) * TICK,
+        );
     }
 
     /// Flies an agent for ten seconds and tells how far it kept from the body of the first obstacle, and where it ended.
-    fn fly<const D: usize>(trial: &mut Trial<D>, agent: crate::AgentId) -> (f32, Vector<D>) {
+    fn fly<const D: usize>(world: &mut World<D>, agent: crate::AgentId) -> (f32, Vector<D>) {
         let mut least = f32::INFINITY;
-        for _ in 0..600 {
-            trial.force(agent);
-            let obstacle = trial.world.scenery().obstacles()[0];
-            let gap = (trial.position(agent) - obstacle.centre).length() - obstacle.radius - 0.5;
+        for _ in 0..64 * 10 {
+            force(world, agent);
+            let obstacle = world.scenery().obstacles()[0];
+            let gap = (motion(world, agent).0 - obstacle.centre).length() - obstacle.radius - 0.5;
             least = if gap < least { gap } else { least };
         }
-        (least, trial.position(agent))
+        (least, motion(world, agent).0)
     }
 
     #[test]
     fn an_agent_that_flies_straight_at_an_obstacle_passes_it() {
         for radius in [0.5, 3.0, 8.0] {
-            let mut flat = Trial::<2>::new(Edge::Open, AvoidObstacles::default());
+            let mut flat = ruled::<2>(Edge::Open, AvoidObstacles::default());
             add(&mut flat, [50.0, 50.0], radius, [0.0; 2]);
-            let agent = flat.spawn([20.0, 50.0], [10.0, 0.0]);
+            let agent = spawn(&mut flat, [20.0, 50.0], [10.0, 0.0]);
             let (gap, end) = fly(&mut flat, agent);
             assert!(gap > 0.0 && end[0] > 55.0, "{radius}: {gap} {end:?}");
-            let mut deep = Trial::<3>::new(Edge::Open, AvoidObstacles::default());
+            let mut deep = ruled::<3>(Edge::Open, AvoidObstacles::default());
             add(&mut deep, [50.0; 3], radius, [0.0; 3]);
-            let agent = deep.spawn([50.0, 50.0, 80.0], [0.0, 0.0, -10.0]);
+            let agent = spawn(&mut deep, [50.0, 50.0, 80.0], [0.0, 0.0, -10.0]);
             let (gap, end) = fly(&mut deep, agent);
             assert!(gap > 0.0 && end[2] < 45.0, "{radius}: {gap} {end:?}");
         }
@@ -184,43 +145,43 @@ mod tests {
 
     #[test]
     fn it_reaches_what_lies_behind_an_obstacle() {
-        let mut trial = Trial::<2>::new(Edge::Open, Seek { target: Target::Point(Vector([90.0, 50.0])) });
-        trial.add_rule(3.0, AvoidObstacles::default());
-        add(&mut trial, [50.0, 50.0], 8.0, [0.0; 2]);
-        let agent = trial.spawn([20.0, 50.0], [10.0, 0.0]);
-        let (gap, end) = fly(&mut trial, agent);
+        let mut world = ruled::<2>(Edge::Open, Seek { target: Target::Point(Vector([90.0, 50.0])) });
+        add_rule(&mut world, 3.0, AvoidObstacles::default());
+        add(&mut world, [50.0, 50.0], 8.0, [0.0; 2]);
+        let agent = spawn(&mut world, [20.0, 50.0], [10.0, 0.0]);
+        let (gap, end) = fly(&mut world, agent);
         assert!(gap > 0.0 && (end - Vector([90.0, 50.0])).length() < 5.0, "{gap} {end:?}");
     }
 
     #[test]
     fn it_gets_out_of_the_way_of_what_moves_and_stays_clear_of_what_crosses() {
-        let mut trial = Trial::<2>::new(Edge::Open, AvoidObstacles::default());
-        add(&mut trial, [20.0, 50.0], 4.0, [6.0, 0.0]);
-        let stands = trial.spawn([60.0, 50.0], [0.0; 2]);
-        let (gap, _) = fly(&mut trial, stands);
+        let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
+        add(&mut world, [20.0, 50.0], 4.0, [6.0, 0.0]);
+        let stands = spawn(&mut world, [60.0, 50.0], [0.0; 2]);
+        let (gap, _) = fly(&mut world, stands);
         assert!(gap > 0.0, "{gap}");
 
         // It flies north; the obstacle comes from the west and they would meet in the middle.
-        let mut trial = Trial::<2>::new(Edge::Open, AvoidObstacles::default());
-        trial.add_rule(0.5, FollowFlowField::default());
+        let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
+        add_rule(&mut world, 0.5, FollowFlowField::default());
         let north = FlowField::new([1, 1], vec![Vector([0.0, 1.0])]).unwrap();
-        trial.world.scenery_mut().set_field("flow", north);
-        add(&mut trial, [35.0, 50.0], 4.0, [5.0, 0.0]);
-        let crosses = trial.spawn([50.0, 20.0], [0.0, 10.0]);
-        let (gap, end) = fly(&mut trial, crosses);
+        world.scenery_mut().set_field("flow", north);
+        add(&mut world, [35.0, 50.0], 4.0, [5.0, 0.0]);
+        let crosses = spawn(&mut world, [50.0, 20.0], [0.0, 10.0]);
+        let (gap, end) = fly(&mut world, crosses);
         assert!(gap > 0.0 && end[1] > 90.0, "{gap} {end:?}");
     }
 
     #[test]
     fn the_side_is_drawn_for_each_agent() {
         let mut left = 0;
-        let mut trial = Trial::<2>::new(Edge::Open, rule());
-        add(&mut trial, [50.0, 50.0], 4.0, [0.0; 2]);
-        let agents: Vec<_> = (0..100).map(|_| trial.spawn([38.0, 50.0], [10.0, 0.0])).collect();
-        trial.world.step();
+        let mut world = ruled::<2>(Edge::Open, rule());
+        add(&mut world, [50.0, 50.0], 4.0, [0.0; 2]);
+        let agents: Vec<_> = (0..100).map(|_| spawn(&mut world, [38.0, 50.0], [10.0, 0.0])).collect();
+        world.step();
         for agent in agents {
-            assert!(trial.velocity(agent)[1].abs() > 0.1);
-            left += usize::from(trial.velocity(agent)[1] > 0.0);
+            assert!(motion(&world, agent).1[1].abs() > 0.1);
+            left += usize::from(motion(&world, agent).1[1] > 0.0);
         }
         assert!((30..70).contains(&left), "{left}");
     }

@@ -2,6 +2,8 @@
 
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::region::Shape;
+use crate::steering;
 use crate::vector::Vector;
 
 choice! {
@@ -39,40 +41,20 @@ rule! {
 }
 
 impl<const D: usize> Containment<D> {
-    /// From the agent to the centre of the region, and from there to its sides.
-    fn extent(&self, me: &Me<'_, D>) -> (Vector<D>, Vector<D>) {
+    /// The region, its centre as the agent sees it.
+    fn shape(&self, me: &Me<'_, D>) -> Shape<D> {
         let size = me.scene().settings().size;
         match self.region {
-            Region::World => (me.offset_to(size * 0.5), size * 0.5),
-            Region::Box => (me.offset_to(self.centre), self.half),
-            Region::Disc => (me.offset_to(self.centre), Vector::splat(self.radius)),
+            Region::World => Shape::Box { centre: me.offset_to(size * 0.5), half: size * 0.5 },
+            Region::Box => Shape::Box { centre: me.offset_to(self.centre), half: self.half },
+            Region::Disc => Shape::Ball { centre: me.offset_to(self.centre), radius: self.radius },
         }
     }
-
-    /// From a point, given from the centre, to the nearest one that is inside by `margin`.
-    fn way_in(&self, from_centre: Vector<D>, half: Vector<D>, margin: f32) -> Vector<D> {
-        if self.region == Region::Disc {
-            return from_centre.direction() * -positive(from_centre.length() - positive(half[0] - margin));
-        }
-        Vector::from_fn(|axis| {
-            let beyond = positive(from_centre[axis].abs() - positive(half[axis] - margin));
-            if from_centre[axis] > 0.0 { -beyond } else { beyond }
-        })
-    }
-}
-
-fn positive(length: f32) -> f32 {
-    if length > 0.0 { length } else { 0.0 }
 }
 
 impl<const D: usize> Behaviour<D> for Containment<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let (centre, half) = self.extent(me);
-        let velocity = me.velocity();
-        let now = self.way_in(-centre, half, self.margin);
-        let soon = self.way_in(velocity * self.horizon - centre, half, 0.0);
-        let inwards = (now + soon).direction();
-        me.towards(velocity + inwards * (me.max_speed() - velocity.dot(inwards)))
+        me.towards(steering::containment(self.shape(me), me.velocity(), me.max_speed(), self.margin, self.horizon))
     }
 
     tunable!();
@@ -81,8 +63,7 @@ impl<const D: usize> Behaviour<D> for Containment<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::assert_near;
-    use crate::behaviours::trial::Trial;
+    use crate::behaviours::testing::{assert_near, desired, force, motion, ruled, spawn};
     use crate::settings::Edge;
 
     fn within(region: Region) -> Containment<2> {
@@ -105,30 +86,29 @@ mod tests {
             (disc, 0.0, [75.0, 50.0], [6.0, 0.0], [-10.0, 0.0]),
             (disc, 0.0, [20.0, 10.0], [0.0, 0.0], [6.0, 8.0]),
         ] {
-            let mut trial = Trial::new(Edge::Open, Containment { margin, ..within(region) });
-            let agent = trial.spawn(position, velocity);
-            let force = Vector(wanted) - Vector(velocity);
-            assert_near(trial.force(agent), force / 0.2);
+            let mut world = ruled(Edge::Open, Containment { margin, ..within(region) });
+            let agent = spawn(&mut world, position, velocity);
+            assert_near(desired(&mut world, agent), wanted);
         }
     }
 
     #[test]
     fn in_a_corner_both_walls_turn_it_back() {
-        let mut trial =
-            Trial::new(Edge::Open, Containment::<3> { region: Region::Box, margin: 0.0, ..Containment::default() });
-        let agent = trial.spawn([93.0, 94.0, 50.0], [0.0; 3]);
-        assert_near(trial.force(agent), [-30.0, -40.0, 0.0]);
+        let mut world =
+            ruled(Edge::Open, Containment::<3> { region: Region::Box, margin: 0.0, ..Containment::default() });
+        let agent = spawn(&mut world, [93.0, 94.0, 50.0], [0.0; 3]);
+        assert_near(desired(&mut world, agent), [-6.0, -8.0, 0.0]);
     }
 
     #[test]
     fn it_stays_inside_and_flies_on() {
         for edge in [Edge::Open, Edge::Wrap] {
             for region in [Region::World, Region::Box, Region::Disc] {
-                let mut trial = Trial::new(edge, within(region));
-                let agent = trial.spawn([50.0, 50.0], [9.0, 4.0]);
-                for _ in 0..3600 {
-                    trial.force(agent);
-                    let at = trial.position(agent) - Vector::splat(50.0);
+                let mut world = ruled(edge, within(region));
+                let agent = spawn(&mut world, [50.0, 50.0], [9.0, 4.0]);
+                for _ in 0..64 * 60 {
+                    force(&mut world, agent);
+                    let at = motion(&world, agent).0 - Vector::splat(50.0);
                     let inside = match region {
                         Region::World => at[0].abs() < 50.0 && at[1].abs() < 50.0,
                         Region::Box => at[0].abs() < 30.0 && at[1].abs() < 20.0,
@@ -136,7 +116,7 @@ mod tests {
                     };
                     assert!(inside, "{edge} {region:?}: {at:?}");
                 }
-                assert!(trial.velocity(agent).length() > 3.0);
+                assert!(motion(&world, agent).1.length() > 3.0);
             }
         }
     }
@@ -144,10 +124,10 @@ mod tests {
     #[test]
     fn a_region_without_extent_is_a_point() {
         let rule = Containment { region: Region::Disc, radius: 0.0, margin: 5.0, ..Containment::<2>::default() };
-        let mut trial = Trial::new(Edge::Open, rule);
-        let there = trial.spawn([50.0, 50.0], [0.0; 2]);
-        let elsewhere = trial.spawn([50.0, 40.0], [0.0; 2]);
-        assert_near(trial.force(elsewhere), [0.0, 50.0]);
-        assert_near(trial.force(there), [0.0; 2]);
+        let mut world = ruled(Edge::Open, rule);
+        let there = spawn(&mut world, [50.0, 50.0], [0.0; 2]);
+        let elsewhere = spawn(&mut world, [50.0, 40.0], [0.0; 2]);
+        assert_near(desired(&mut world, elsewhere), [0.0, 10.0]);
+        assert_near(force(&mut world, there), [0.0; 2]);
     }
 }

@@ -48,7 +48,7 @@ impl<const D: usize> Behaviour<D> for Evade {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::{add, add_inert, assert_near, desired, distance, force, open, periodic};
+    use crate::behaviours::testing::{add, add_inert, assert_near, desired, force, offset, open, periodic};
 
     fn hawks() -> Evade {
         Evade { from: Whom::named("hawk"), radius: 40.0, ..Evade::default() }
@@ -98,10 +98,10 @@ mod tests {
         for _ in 0..64 {
             world.step();
         }
-        let mut before = distance(&world, hawk, prey);
+        let mut before = offset(&world, hawk, prey).length();
         for _ in 0..500 {
             world.step();
-            let now = distance(&world, hawk, prey);
+            let now = offset(&world, hawk, prey).length();
             assert!(now > before);
             before = now;
         }

@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 choice! {
@@ -32,12 +33,12 @@ rule! {
 impl<const D: usize> Behaviour<D> for FollowFlowField {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let Some(field) = me.scene().scenery().field(&self.field) else { return Vector::ZERO };
-        let flow = field.at(me.position() + me.velocity() * self.horizon, me.scene().settings());
-        match self.speed {
-            FlowSpeed::Field => me.towards(flow),
-            FlowSpeed::Full if flow == Vector::ZERO => Vector::ZERO,
-            FlowSpeed::Full => me.towards(flow.direction() * me.max_speed()),
-        }
+        let speed = match self.speed {
+            FlowSpeed::Full => Some(me.max_speed()),
+            FlowSpeed::Field => None,
+        };
+        let flow = |ahead| field.at(me.position() + ahead, me.scene().settings());
+        me.towards(steering::follow_flow_field(me.velocity(), speed, self.horizon, flow))
     }
 
     tunable!();
@@ -46,57 +47,57 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::assert_near;
-    use crate::behaviours::trial::Trial;
+    use crate::behaviours::testing::{RESPONSE, assert_near, force, motion, ruled, spawn};
     use crate::flow_field::FlowField;
     use crate::parameters::{Tunable, Value};
     use crate::settings::Edge;
+    use crate::world::World;
 
-    fn shear<const D: usize>(edge: Edge, horizon: f32, speed: FlowSpeed) -> Trial<D> {
-        let mut trial = Trial::new(edge, FollowFlowField { horizon, speed, ..FollowFlowField::default() });
+    fn shear<const D: usize>(edge: Edge, horizon: f32, speed: FlowSpeed) -> World<D> {
+        let mut world = ruled(edge, FollowFlowField { horizon, speed, ..FollowFlowField::default() });
         let along = |point: Vector<D>| Vector::from_fn(|axis| if axis == 0 { 0.0 } else { (point[0] - 50.0) * 0.1 });
         let field = FlowField::from_fn([20; D], Vector::splat(100.0), along).unwrap();
-        trial.world.scenery_mut().set_field("flow", field);
-        trial
+        world.scenery_mut().set_field("flow", field);
+        world
     }
 
     #[test]
     fn the_flow_where_it_will_be_is_what_it_wants() {
         // At 60 after half a second with 10 m/s: (0, 1) in the field.
-        let mut trial = shear::<2>(Edge::Open, 0.5, FlowSpeed::Full);
-        let agent = trial.spawn([55.0, 20.0], [10.0, 0.0]);
-        assert_near(trial.force(agent), [-10.0 / 0.2, 10.0 / 0.2]);
-        let mut trial = shear::<2>(Edge::Open, 0.5, FlowSpeed::Field);
-        let agent = trial.spawn([55.0, 20.0], [10.0, 0.0]);
-        assert_near(trial.force(agent), [-10.0 / 0.2, 1.0 / 0.2]);
-        let mut trial = shear::<3>(Edge::Wrap, 0.0, FlowSpeed::Field);
-        let agent = trial.spawn([70.0, 20.0, 99.0], [0.0; 3]);
-        assert_near(trial.force(agent), [0.0, 2.0 / 0.2, 2.0 / 0.2]);
+        let mut world = shear::<2>(Edge::Open, 0.5, FlowSpeed::Full);
+        let agent = spawn(&mut world, [55.0, 20.0], [10.0, 0.0]);
+        assert_near(force(&mut world, agent), [-10.0 / RESPONSE, 10.0 / RESPONSE]);
+        let mut world = shear::<2>(Edge::Open, 0.5, FlowSpeed::Field);
+        let agent = spawn(&mut world, [55.0, 20.0], [10.0, 0.0]);
+        assert_near(force(&mut world, agent), [-10.0 / RESPONSE, 1.0 / RESPONSE]);
+        let mut world = shear::<3>(Edge::Wrap, 0.0, FlowSpeed::Field);
+        let agent = spawn(&mut world, [70.0, 20.0, 99.0], [0.0; 3]);
+        assert_near(force(&mut world, agent), [0.0, 2.0 / RESPONSE, 2.0 / RESPONSE]);
     }
 
     #[test]
     fn where_there_is_no_flow_it_is_free_or_stands() {
-        let mut trial = shear::<2>(Edge::Open, 0.0, FlowSpeed::Full);
-        let agent = trial.spawn([50.0, 50.0], [3.0, 0.0]);
-        assert_near(trial.force(agent), [0.0; 2]);
-        let mut trial = shear::<2>(Edge::Open, 0.0, FlowSpeed::Field);
-        let agent = trial.spawn([50.0, 50.0], [3.0, 0.0]);
-        assert_near(trial.force(agent), [-3.0 / 0.2, 0.0]);
-        let mut trial = Trial::<2>::new(Edge::Open, FollowFlowField { field: "wind".into(), ..Default::default() });
-        let agent = trial.spawn([50.0, 50.0], [3.0, 0.0]);
-        assert_near(trial.force(agent), [0.0; 2]);
+        let mut world = shear::<2>(Edge::Open, 0.0, FlowSpeed::Full);
+        let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
+        let mut world = shear::<2>(Edge::Open, 0.0, FlowSpeed::Field);
+        let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        assert_near(force(&mut world, agent), [-3.0 / RESPONSE, 0.0]);
+        let mut world = ruled::<2>(Edge::Open, FollowFlowField { field: "wind".into(), ..Default::default() });
+        let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
     }
 
     #[test]
     fn a_whirl_carries_agents_round() {
-        let mut trial = Trial::<2>::new(Edge::Bounce, FollowFlowField::default());
+        let mut world = ruled::<2>(Edge::Bounce, FollowFlowField { horizon: RESPONSE, ..Default::default() });
         let around = |point: Vector<2>| Vector([50.0 - point[1], point[0] - 50.0]);
-        trial.world.scenery_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
-        let agent = trial.spawn([80.0, 50.0], [0.0, 10.0]);
-        let (mut turned, mut last) = (0.0, trial.position(agent) - Vector::splat(50.0));
-        for _ in 0..1800 {
-            trial.force(agent);
-            let arm = trial.position(agent) - Vector::splat(50.0);
+        world.scenery_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
+        let agent = spawn(&mut world, [80.0, 50.0], [0.0, 10.0]);
+        let (mut turned, mut last) = (0.0, motion(&world, agent).0 - Vector::splat(50.0));
+        for _ in 0..64 * 30 {
+            force(&mut world, agent);
+            let arm = motion(&world, agent).0 - Vector::splat(50.0);
             turned += (last[0] * arm[1] - last[1] * arm[0]) / arm.length_squared();
             assert!((28.0..32.0).contains(&arm.length()), "{arm:?}");
             last = arm;

@@ -33,7 +33,7 @@ impl<const D: usize> Hide<D> {
             let hunter = centre - scene.settings().offset(hunter, centre);
             steering::hiding_place(centre, obstacle.radius, hunter, self.distance)
         });
-        places.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+        steering::shortest(places)
     }
 }
 

@@ -22,8 +22,6 @@ mod stay_on_path;
 #[cfg(test)]
 mod testing;
 mod tether;
-#[cfg(test)]
-mod trial;
 mod wander;
 mod wander_to_targets;
 

@@ -42,7 +42,7 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::{add, add_inert, assert_near, desired, distance, force, open};
+    use crate::behaviours::testing::{add, add_inert, assert_near, desired, force, offset, open};
 
     fn wanted(rule: Pursue<2>, position: [f32; 2], velocity: [f32; 2]) -> Vector<2> {
         let mut world = open();
@@ -78,7 +78,7 @@ mod tests {
         let mut ticks = 0;
         while closest > 0.1 && ticks < 64 * 12 {
             world.step();
-            let now = distance(&world, prey, hunter);
+            let now = offset(&world, prey, hunter).length();
             closest = if now < closest { now } else { closest };
             ticks += 1;
         }

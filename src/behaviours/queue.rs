@@ -2,6 +2,7 @@
 
 use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 rule! {
@@ -28,24 +29,7 @@ impl<const D: usize> Behaviour<D> for Queue {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let heading = me.heading();
-        let speed = me.velocity().length();
-        let mut slowest = speed;
-        for neighbour in me.neighbours() {
-            if neighbour.offset.dot(heading) <= 0.0 {
-                continue;
-            }
-            let them = &me.scene().species()[neighbour.species.number()];
-            let gap = neighbour.distance_squared.sqrt() - me.radius() - them.radius(neighbour.row);
-            let along = neighbour.velocity.dot(heading);
-            // Who comes the other way counts as standing: there is nothing slower to do than to stand.
-            let theirs = if along > 0.0 { along } else { 0.0 };
-            let fastest = theirs + if gap > 0.0 { gap / self.horizon } else { 0.0 };
-            if fastest < slowest {
-                slowest = fastest;
-            }
-        }
-        if slowest < speed { me.towards(heading * slowest) } else { Vector::ZERO }
+        me.towards(steering::queue(me.bodies(), me.velocity(), me.radius(), self.horizon))
     }
 
     tunable!();
@@ -54,12 +38,12 @@ impl<const D: usize> Behaviour<D> for Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::testing::assert_near;
-    use crate::behaviours::trial::Trial;
+    use crate::behaviours::testing::{RESPONSE, assert_near, force, motion, ruled, spawn};
     use crate::settings::Edge;
+    use crate::world::World;
 
-    fn queue<const D: usize>() -> Trial<D> {
-        Trial::new(Edge::Wrap, Queue { radius: 6.0, fov: 60.0, horizon: 1.0, from: Whom::Own })
+    fn queue<const D: usize>() -> World<D> {
+        ruled(Edge::Wrap, Queue { radius: 6.0, fov: 60.0, horizon: 1.0, from: Whom::Own })
     }
 
     #[test]
@@ -73,50 +57,52 @@ mod tests {
             (0.5, [0.0, 0.0], 0.0),
             (6.5, [0.0, 0.0], 10.0),
         ] {
-            let mut trial = queue::<2>();
-            let follower = trial.spawn([98.0, 50.0], [10.0, 0.0]);
-            trial.spawn([98.0 + distance, 50.0], velocity);
-            assert_near(trial.force(follower), [(left - 10.0) / 0.2, 0.0]);
+            let mut world = queue::<2>();
+            let follower = spawn(&mut world, [98.0, 50.0], [10.0, 0.0]);
+            spawn(&mut world, [98.0 + distance, 50.0], velocity);
+            assert_near(force(&mut world, follower), [(left - 10.0) / RESPONSE, 0.0]);
         }
     }
 
     #[test]
     fn who_is_not_ahead_does_not_matter_and_the_slowest_ahead_does() {
-        let mut trial = queue::<3>();
-        let agent = trial.spawn([50.0; 3], [0.0, 0.0, 10.0]);
-        trial.spawn([50.0, 53.0, 51.0], [0.0; 3]);
-        trial.spawn([50.0, 50.0, 47.0], [0.0; 3]);
-        trial.spawn([50.0; 3], [0.0; 3]);
-        assert_near(trial.force(agent), [0.0; 3]);
-        trial.world.set_position(agent, [50.0; 3]).unwrap();
-        trial.spawn([50.0, 50.0, 56.0], [0.0; 3]);
-        trial.spawn([50.0, 50.0, 54.0], [0.0; 3]);
-        assert_near(trial.force(agent), [0.0, 0.0, (3.0 - 10.0) / 0.2]);
+        let mut world = queue::<3>();
+        let agent = spawn(&mut world, [50.0; 3], [0.0, 0.0, 10.0]);
+        spawn(&mut world, [50.0, 53.0, 51.0], [0.0; 3]);
+        spawn(&mut world, [50.0, 50.0, 47.0], [0.0; 3]);
+        spawn(&mut world, [50.0; 3], [0.0; 3]);
+        assert_near(force(&mut world, agent), [0.0; 3]);
+        world.set_position(agent, [50.0; 3]).unwrap();
+        spawn(&mut world, [50.0, 50.0, 56.0], [0.0; 3]);
+        spawn(&mut world, [50.0, 50.0, 54.0], [0.0; 3]);
+        assert_near(force(&mut world, agent), [0.0, 0.0, (3.0 - 10.0) / RESPONSE]);
     }
 
     #[test]
     fn at_rest_and_alone_there_is_no_force() {
-        let mut trial = queue::<2>();
-        let agent = trial.spawn([50.0; 2], [0.0; 2]);
-        assert_near(trial.force(agent), [0.0; 2]);
-        trial.spawn([51.5, 50.0], [0.0; 2]);
-        assert_near(trial.force(agent), [0.0; 2]);
+        let mut world = queue::<2>();
+        let agent = spawn(&mut world, [50.0; 2], [0.0; 2]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
+        spawn(&mut world, [51.5, 50.0], [0.0; 2]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
     }
 
     #[test]
     fn a_file_of_agents_stops_behind_the_one_that_stands_and_nobody_backs_off() {
-        let mut trial = queue::<2>();
-        trial.spawn([90.0, 50.0], [0.0; 2]);
-        let file: Vec<_> = (0..5).map(|place| trial.spawn([70.0 - 10.0 * place as f32, 50.0], [8.0, 0.0])).collect();
-        for _ in 0..1200 {
-            trial.force(file[0]);
-            assert!(file.iter().all(|&agent| trial.velocity(agent)[0] >= 0.0));
+        // More than four times the response: with less, who brakes overshoots.
+        let mut world = ruled::<2>(Edge::Wrap, Queue { horizon: 6.0 * RESPONSE, ..Queue::default() });
+        spawn(&mut world, [90.0, 50.0], [0.0; 2]);
+        let file: Vec<_> =
+            (0..5).map(|place| spawn(&mut world, [70.0 - 10.0 * place as f32, 50.0], [8.0, 0.0])).collect();
+        for _ in 0..64 * 20 {
+            force(&mut world, file[0]);
+            assert!(file.iter().all(|&agent| motion(&world, agent).1[0] >= 0.0));
         }
         let mut ahead = 90.0;
         for agent in file {
-            let gap = ahead - trial.position(agent)[0] - 1.0;
-            assert!((-1e-3..1.0).contains(&gap) && trial.velocity(agent)[0] < 0.1, "{gap}");
-            ahead = trial.position(agent)[0];
+            let gap = ahead - motion(&world, agent).0[0] - 1.0;
+            assert!((-1e-3..1.0).contains(&gap) && motion(&world, agent).1[0] < 0.1, "{gap}");
+            ahead = motion(&world, agent).0[0];
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::behaviour::{Behaviour, Me};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
-use crate::steering::{self, nearest_on_segment, segments};
+use crate::steering::{self, nearest_on_segment, segments, shortest};
 use crate::vector::Vector;
 
 rule! {
@@ -22,15 +22,6 @@ rule! {
         pub closed: bool = false, "", Kind::Flag;
         #[doc = "How far ahead the agent looks."]
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-    }
-}
-
-impl<const D: usize> StayOnPath<D> {
-    fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
-        let ahead = me.velocity() * self.horizon;
-        let ways = segments(&self.points, self.closed).map(|segment| to_segment(me, ahead, segment));
-        let back = ways.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
-        if back.length() > self.radius { steering::seek(ahead + back, me.max_speed()) } else { None }
     }
 }
 
@@ -64,7 +55,9 @@ fn to_segment<const D: usize>(me: &Me<'_, D>, ahead: Vector<D>, (start, end): (V
 
 impl<const D: usize> Behaviour<D> for StayOnPath<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(self.desired(me))
+        me.towards(steering::stay_on_path(me.velocity(), me.max_speed(), self.radius, self.horizon, |ahead| {
+            shortest(segments(&self.points, self.closed).map(|segment| to_segment(me, ahead, segment)))
+        }))
     }
 
     tunable!();

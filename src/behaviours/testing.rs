@@ -1,9 +1,9 @@
-//! What do the tests of the rules start from? A wide world without an edge, and somebody in it.
+//! What do the tests of the rules start from? A world, and somebody in it whom a rule steers.
 #![cfg(test)]
 
 use super::{NamedRule, all};
 use crate::parameters::{Kind, Parameter, Value};
-use crate::{AgentId, Behaviour, Edge, Event, Noise, Settings, Species, SpeciesId, Vector, World};
+use crate::{AgentId, Behaviour, Edge, Event, Noise, Rule, Settings, Species, SpeciesId, Vector, World};
 
 /// Seconds per tick: a power of two, so that times add up exactly.
 pub(super) const TICK: f32 = 1.0 / 64.0;
@@ -11,14 +11,39 @@ pub(super) const TICK: f32 = 1.0 / 64.0;
 /// The response of [`species`], in seconds.
 pub(super) const RESPONSE: f32 = 0.25;
 
-/// An open world without species.
-pub(super) fn open<const D: usize>() -> World<D> {
-    World::new(Settings { edge: Edge::Open, tick_seconds: TICK, ..Settings::default() }).unwrap()
+/// A world of 100 m without species.
+fn empty<const D: usize>(edge: Edge) -> World<D> {
+    World::new(Settings { edge, tick_seconds: TICK, ..Settings::default() }).unwrap()
 }
 
-/// A periodic world of 100 m without species.
+/// An open world without species.
+pub(super) fn open<const D: usize>() -> World<D> {
+    empty(Edge::Open)
+}
+
+/// A periodic world without species.
 pub(super) fn periodic<const D: usize>() -> World<D> {
-    World::new(Settings { size: Vector::splat(100.0), tick_seconds: TICK, ..Settings::default() }).unwrap()
+    empty(Edge::Wrap)
+}
+
+/// A world with one species, no stronger than a new one, that one rule steers; nobody is in it.
+pub(super) fn ruled<const D: usize>(edge: Edge, rule: impl Behaviour<D> + 'static) -> World<D> {
+    let mut world = empty(edge);
+    world.add_species(Species { response: RESPONSE, ..Species::new("agent").with(1.0, rule) }).unwrap();
+    world
+}
+
+/// Adds somebody of the first species.
+pub(super) fn spawn<const D: usize>(world: &mut World<D>, position: [f32; D], velocity: [f32; D]) -> AgentId {
+    let first = world.species_ids().next().unwrap();
+    world.spawn(first, position, velocity).unwrap()
+}
+
+/// Gives the first species one more rule.
+pub(super) fn add_rule<const D: usize>(world: &mut World<D>, weight: f32, rule: impl Behaviour<D> + 'static) {
+    let first = world.species_ids().next().unwrap();
+    let rule = Rule { weight, behaviour: Box::new(rule), during: Vec::new() };
+    world.rules_mut(first).unwrap().push(rule);
 }
 
 /// Agents with one rule: of at most 10 m/s and, so that nothing is cut, very strong.
@@ -88,9 +113,9 @@ pub(super) fn motion<const D: usize>(world: &World<D>, agent: AgentId) -> (Vecto
     (agents.position(row), agents.velocity(row))
 }
 
-/// The distance between two agents.
-pub(super) fn distance<const D: usize>(world: &World<D>, one: AgentId, other: AgentId) -> f32 {
-    world.settings().offset(motion(world, one).0, motion(world, other).0).length()
+/// The offset from one agent to another.
+pub(super) fn offset<const D: usize>(world: &World<D>, from: AgentId, to: AgentId) -> Vector<D> {
+    world.settings().offset(motion(world, from).0, motion(world, to).0)
 }
 
 /// Asserts that two vectors are the same but for rounding.
@@ -106,7 +131,7 @@ fn crowd<const D: usize>(rule: Box<dyn Behaviour<D>>, max_speed: f32) -> World<D
     let at = Vector::splat(50.0);
     world.scenery_mut().add_obstacle(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
     add_inert(&mut world, "hawk", at.0, [0.0; D]);
-    let rules = vec![crate::Rule { weight: 1.0, behaviour: rule, during: Vec::new() }];
+    let rules = vec![Rule { weight: 1.0, behaviour: rule, during: Vec::new() }];
     let species = Species { rules, max_speed: max_speed.into(), ..Species::new("crowd") };
     let species = world.add_species(species).unwrap();
     let mut noise = Noise::new(3, 0, 0, 0);

@@ -6,6 +6,10 @@
 //! Every function takes the *offset* to its target, `target - position`: in a periodic world that is the way to the
 //! nearest image, and only the caller knows. What is returned is the velocity that the agent wants; `None` where it
 //! wants nothing. [`force`] makes a steering force of it, [`Agent`] adds up the forces of several rules and moves.
+//! Units are metres and seconds; `max_speed` is the agent's own.
+//!
+//! What has no function of its name is made of others: interposing is to [`meet`] the middle of two, offset pursuit to
+//! meet a place [`relative_to`] a leader, hiding to [`arrive`] at the [`shortest`] offset to a [`hiding_place`].
 //!
 //! ```
 //! use throng::glam::vec2;
@@ -18,11 +22,19 @@
 //! ```
 
 mod agent;
+mod flow;
+mod neighbours;
+mod obstacles;
 mod path;
+mod stay;
 mod wander;
 
 pub use agent::Agent;
-pub use path::{nearest_on_segment, segments, waypoint};
+pub use flow::follow_flow_field;
+pub use neighbours::{avoid_neighbours, queue};
+pub use obstacles::{Body, Feeler, avoid_obstacles};
+pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
+pub use stay::{containment, tether};
 pub use wander::{Wanderer, wander};
 
 use crate::settings::LIMIT;

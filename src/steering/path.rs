@@ -48,6 +48,46 @@ pub fn segments<const D: usize>(
     open.chain(closing)
 }
 
+/// Full speed to the path where the agent will be further than `radius` metres from it in `horizon` seconds, if it keeps
+/// its `velocity` (Reynolds 1999): to the point of the path that is nearest to there. Otherwise, without a path, and on
+/// that point, nothing is desired.
+///
+/// `back` gives the offset to the nearest point of the path from a point ahead, itself given as the offset from the
+/// agent; `None` if there is no path.
+///
+/// ```
+/// use throng::Vector;
+/// use throng::glam::vec2;
+/// use throng::steering::{nearest_on_segment, segments, shortest, stay_on_path};
+///
+/// let path = [Vector([0.0, 0.0]), Vector([40.0, 0.0]), Vector([40.0, 40.0])];
+/// let position = Vector([10.0, 3.0]);
+/// let back = |ahead| {
+///     let from = position + ahead;
+///     shortest(segments(&path, false).map(|(start, end)| nearest_on_segment(start - from, end - from)))
+/// };
+/// // In a second it is at (14, 7): back to (14, 0).
+/// assert_eq!(stay_on_path(vec2(4.0, 4.0), 10.0, 5.0, 1.0, back), Some(vec2(8.0, -6.0).into()));
+/// ```
+#[must_use]
+pub fn stay_on_path<const D: usize>(
+    velocity: impl Into<Vector<D>>,
+    max_speed: f32,
+    radius: f32,
+    horizon: f32,
+    back: impl FnOnce(Vector<D>) -> Option<Vector<D>>,
+) -> Option<Vector<D>> {
+    let ahead = velocity.into() * horizon;
+    let back = back(ahead)?;
+    if back.length() > radius { super::seek(ahead + back, max_speed) } else { None }
+}
+
+/// The shortest of several offsets, and the first of them where several are as short; `None` if there are none.
+#[must_use]
+pub fn shortest<const D: usize>(offsets: impl IntoIterator<Item = Vector<D>>) -> Option<Vector<D>> {
+    offsets.into_iter().min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
+}
+
 /// The offset to the nearest point of a segment, given the offsets to its two ends.
 #[must_use]
 pub fn nearest_on_segment<const D: usize>(start: impl Into<Vector<D>>, end: impl Into<Vector<D>>) -> Vector<D> {
@@ -92,6 +132,22 @@ mod tests {
         assert_eq!(segments(&PATH[..1], true).count(), 1);
         assert_eq!(segments(&PATH, false).count(), 2);
         assert_eq!(segments(&PATH, true).count(), 3);
+    }
+
+    #[test]
+    fn in_the_tube_of_a_path_nothing_is_desired() {
+        let wall = |ahead: Vector<3>| Some(Vector([0.0, 8.0 - ahead[1], 0.0]));
+        let stay = |speed: f32| stay_on_path(glam::vec3(1.0, speed, 0.0), 10.0, 5.0, 2.0, wall);
+        assert_eq!(stay(1.5), None);
+        assert_eq!(stay(1.0), Some(Vector([2.0, 8.0, 0.0]).direction() * 10.0));
+        assert_eq!(stay_on_path(glam::Vec2::ONE, 10.0, 0.0, 1.0, |_| None), None);
+        assert_eq!(stay_on_path(glam::Vec2::ONE, 10.0, 0.0, 1.0, |ahead| Some(-ahead)), None);
+    }
+
+    #[test]
+    fn of_offsets_that_are_as_short_the_first() {
+        assert_eq!(shortest([[3.0, 0.0], [0.0, -2.0], [2.0, 0.0]].map(Vector)), Some(Vector([0.0, -2.0])));
+        assert_eq!(shortest::<3>([]), None);
     }
 
     #[test]

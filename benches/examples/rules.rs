@@ -1,0 +1,139 @@
+//! What does a rule cost? Each rule by itself on one thread, beside the same world without rules, as a Markdown table.
+//!
+//! Every round starts from the same state and makes the same ticks, so that the fastest of them is the one that was
+//! disturbed least; the worlds take turns.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use throng::behaviours::{self, NamedRule};
+use throng::parameters::{Kind, Value};
+use throng::{Behaviour, Error, FlowField, Me, Noise, Obstacle, Reads, Rule, Settings, Species, Vector, World};
+use throng_bench::design::{ROUND, WARM};
+use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
+
+const AGENTS: usize = 10_000;
+const LEADERS: usize = 100;
+const OBSTACLES: usize = 10;
+const ROUNDS: u32 = 8;
+
+/// A rule with enough to do for every agent.
+fn busy(number: usize, size: f32) -> Result<Box<dyn NamedRule<2>>, Error> {
+    let point = |x: f32, y: f32| vec![f64::from(x * size), f64::from(y * size)];
+    let mut rule = behaviours::all().swap_remove(number);
+    let perceives = rule.parameters().iter().any(|parameter| matches!(parameter.kind, Kind::Whom));
+    for parameter in rule.parameters() {
+        let value = match (parameter.name, parameter.kind, rule.get(parameter.name)) {
+            (_, Kind::Target, Some(Value::Point(_))) => Value::Point(point(0.5, 0.5)),
+            (_, Kind::Target, _) if rule.rule() != "wander_to_targets" => Value::Word("nearest:leader".to_owned()),
+            (_, Kind::Points, _) => {
+                Value::Points(vec![point(0.1, 0.1), point(0.4, 0.9), point(0.6, 0.1), point(0.9, 0.9)])
+            }
+            ("radius", ..) if perceives => Value::Number(f64::from(RADIUS)),
+            ("panic_radius", ..) => Value::Number(f64::from(size)),
+            _ => continue,
+        };
+        rule.set(parameter.name, &value)?;
+    }
+    Ok(rule)
+}
+
+/// Counts the neighbours of a rule instead of steering.
+#[derive(Debug)]
+struct Census {
+    rule: Box<dyn NamedRule<2>>,
+    neighbours: Arc<AtomicU64>,
+}
+
+impl Behaviour<2> for Census {
+    fn reads(&self) -> Reads<'_> {
+        match self.rule.reads() {
+            Reads::Sum(_, perception) => Reads::Neighbours(perception),
+            other => other,
+        }
+    }
+
+    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+        self.neighbours.fetch_add(me.neighbours().len() as u64, Relaxed);
+        Vector::ZERO
+    }
+}
+
+/// How many neighbours an agent of the flock has at the start, on average, in the eyes of a rule.
+fn neighbours(flock: &Flock<2>, number: usize) -> Result<f64, Error> {
+    let neighbours = Arc::new(AtomicU64::new(0));
+    let census = Census { rule: busy(number, flock.size)?, neighbours: Arc::clone(&neighbours) };
+    world(flock, vec![Box::new(census)])?.step();
+    Ok(neighbours.load(Relaxed) as f64 / AGENTS as f64)
+}
+
+/// The flock with these rules, in a world that has what each of them is about.
+fn world(flock: &Flock<2>, rules: Vec<Box<dyn Behaviour<2>>>) -> Result<World<2>, Error> {
+    let size = Vector::splat(flock.size);
+    let mut world = World::new(Settings { size, tick_seconds: TICK_SECONDS, ..Settings::default() })?;
+    let mut noise = Noise::new(11, 0, 0, Noise::USER);
+    let mut anywhere = || Vector::from_fn(|_| noise.between(0.0, flock.size));
+    for _ in 0..OBSTACLES {
+        let obstacle = Obstacle { centre: anywhere(), radius: RADIUS, velocity: Vector::ZERO };
+        world.scenery_mut().add_obstacle(obstacle)?;
+    }
+    let whirl = |point: Vector<2>| Vector([flock.size * 0.5 - point[1], point[0] - flock.size * 0.5]);
+    world.scenery_mut().set_field("flow", FlowField::from_fn([32, 32], size, whirl)?);
+
+    let mut agent = Species::new("agent");
+    (agent.max_speed, agent.max_force, agent.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
+    let rules = rules.into_iter().map(|behaviour| Rule { weight: 1.0, behaviour, during: Vec::new() });
+    agent.rules = rules.collect();
+    let agent = world.add_species(agent)?;
+    for (position, velocity) in flock.position.iter().zip(&flock.velocity) {
+        world.spawn(agent, *position, *velocity)?;
+    }
+    let leader = world.add_species(Species::new("leader"))?;
+    for _ in 0..LEADERS {
+        world.spawn(leader, anywhere(), [MAX_SPEED, 0.0])?;
+    }
+    Ok(world)
+}
+
+/// Nanoseconds per agent and tick of one round with these rules.
+fn round(flock: &Flock<2>, rules: &[usize]) -> Result<f64, Error> {
+    let rules = rules.iter().map(|&number| Ok(busy(number, flock.size)? as _)).collect::<Result<_, Error>>()?;
+    let mut world = world(flock, rules)?;
+    (0..WARM).for_each(|_| world.step());
+    let began = Instant::now();
+    (0..ROUND).for_each(|_| world.step());
+    Ok(began.elapsed().as_nanos() as f64 / (ROUND * AGENTS as u64) as f64)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let flock = Flock::new(AGENTS);
+    let all = behaviours::all::<2>();
+    let flocking = ["separation", "alignment", "cohesion"];
+    let mut cases: Vec<Vec<usize>> = (0..all.len()).map(|rule| vec![rule]).collect();
+    cases.push((0..all.len()).filter(|&rule| flocking.contains(&all[rule].rule())).collect());
+
+    let (mut none, mut best) = (f64::INFINITY, vec![f64::INFINITY; cases.len()]);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
+    pool.install(|| {
+        for _ in 0..ROUNDS {
+            none = none.min(round(&flock, &[])?);
+            for (best, case) in best.iter_mut().zip(&cases) {
+                *best = best.min(round(&flock, case)?);
+            }
+        }
+        Ok::<(), Error>(())
+    })?;
+
+    println!("| rule | ns per agent and tick | over no rule | neighbours |\n|---|---|---|---|");
+    println!("| none | {none:.0} | | |");
+    for (best, case) in best.iter().zip(&cases) {
+        let names: Vec<String> = case.iter().map(|&rule| format!("`{}`", all[rule].rule())).collect();
+        let neighbours = match neighbours(&flock, case[0])? {
+            0.0 => String::new(),
+            some => format!(" {some:.0}"),
+        };
+        println!("| {} | {best:.0} | {:.0} |{neighbours} |", names.join(", "), best - none);
+    }
+    Ok(())
+}

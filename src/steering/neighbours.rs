@@ -1,0 +1,193 @@
+//! How do agents get out of each other's way?
+
+use super::Body;
+use crate::vector::Vector;
+
+/// Steers an agent of some `radius`, in metres, clear of the neighbour that comes too close first (Reynolds 1999).
+///
+/// Too close is nearer than `avoid_buffer` metres to touching, within `horizon` seconds, if both keep their velocities.
+/// With `urgency = 1 - time / horizon` the agent wants to go `urgency * max_speed` faster than its `velocity` away from
+/// where the neighbour will be then, as seen from where it will be itself; of two that would meet in the very middle,
+/// both to their right. From a body that it overlaps already, and from the one it overlaps most, it wants to part at
+/// full speed. Nothing is desired where nobody threatens.
+///
+/// `apart` is asked for the direction away from a neighbour on the same point, by its place in the iterator. It should
+/// be the opposite for the other one.
+///
+/// ```
+/// use throng::glam::vec2;
+/// use throng::steering::{Body, avoid_neighbours};
+///
+/// // They meet in a second, half a metre beside each other.
+/// let other = Body::new(vec2(15.0, 0.5), vec2(-5.0, 0.0), 0.5);
+/// let desired = avoid_neighbours([other], vec2(10.0, 0.0), 0.5, 10.0, 4.0, 0.0, |_| [0.0, 1.0].into());
+/// assert_eq!(desired, Some(vec2(10.0, -10.0 * (1.0 - 1.0 / 4.0)).into()));
+/// ```
+#[must_use]
+pub fn avoid_neighbours<const D: usize>(
+    neighbours: impl IntoIterator<Item = Body<D>>,
+    velocity: impl Into<Vector<D>>,
+    radius: f32,
+    max_speed: f32,
+    horizon: f32,
+    avoid_buffer: f32,
+    apart: impl FnOnce(usize) -> Vector<D>,
+) -> Option<Vector<D>> {
+    let velocity = velocity.into();
+    let mut first: Option<(f32, usize, Body<D>)> = None;
+    for (place, neighbour) in neighbours.into_iter().enumerate() {
+        let Some(time) = time_of_threat(&neighbour, velocity, radius, horizon, avoid_buffer) else { continue };
+        if first.is_none_or(|(first, ..)| time < first) {
+            first = Some((time, place, neighbour));
+        }
+    }
+    let (time, place, threat) = first?;
+    if time < 0.0 {
+        let away = -threat.offset.direction();
+        let away = if away == Vector::ZERO { apart(place) } else { away };
+        return Some(away * max_speed);
+    }
+    let closest = closest_offset(&threat, velocity, time);
+    // Less than this is rounding, and points anywhere.
+    let in_the_middle = closest.length_squared() <= 1e-10 * threat.offset.length_squared();
+    let away = if in_the_middle { right_of(velocity - threat.velocity) } else { -closest.direction() };
+    let urgency = 1.0 - time / horizon;
+    Some(velocity + away * (max_speed * urgency))
+}
+
+/// How many seconds until a neighbour comes too close; less than none where bodies overlap, and the less the more.
+fn time_of_threat<const D: usize>(
+    neighbour: &Body<D>,
+    velocity: Vector<D>,
+    radius: f32,
+    horizon: f32,
+    avoid_buffer: f32,
+) -> Option<f32> {
+    let touching = radius + neighbour.radius;
+    let distance = neighbour.offset.length();
+    if distance < touching {
+        return Some(distance / touching - 1.0);
+    }
+    let relative = neighbour.velocity - velocity;
+    let time = -neighbour.offset.dot(relative) / relative.length_squared();
+    // No number of seconds is in the range where the two do not move relative to each other.
+    let threatens =
+        time > 0.0 && time < horizon && closest_offset(neighbour, velocity, time).length() < touching + avoid_buffer;
+    threatens.then_some(time)
+}
+
+/// The offset to a neighbour after so many seconds.
+fn closest_offset<const D: usize>(neighbour: &Body<D>, velocity: Vector<D>, time: f32) -> Vector<D> {
+    neighbour.offset + (neighbour.velocity - velocity) * time
+}
+
+/// To the right of a velocity in the plane of the first two axes; opposite for the opposite velocity.
+fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
+    let mut right = Vector::ZERO;
+    (right[0], right[1]) = (velocity[1], -velocity[0]);
+    if right == Vector::ZERO {
+        // Straight up or down there is no right: any fixed direction in the plane will do.
+        right[0] = velocity[D - 1];
+    }
+    right.direction()
+}
+
+/// Brakes an agent of some `radius`, in metres, behind the neighbours ahead that are slower (Reynolds 1999).
+///
+/// The agent goes on along its `velocity`, no faster than any neighbour ahead does in its direction and the gap between
+/// their bodies divided by `horizon`, in seconds. One that comes the other way counts as standing, and a gap that is
+/// negative as none. Nothing is desired at rest, and where the agent is slow enough.
+///
+/// ```
+/// use throng::glam::vec2;
+/// use throng::steering::{Body, queue};
+///
+/// // Two metres between their bodies, and five metres per second.
+/// let ahead = Body::new(vec2(3.0, 0.0), vec2(5.0, 3.0), 0.5);
+/// assert_eq!(queue([ahead], vec2(10.0, 0.0), 0.5, 1.0), Some(vec2(7.0, 0.0).into()));
+/// ```
+#[must_use]
+pub fn queue<const D: usize>(
+    neighbours: impl IntoIterator<Item = Body<D>>,
+    velocity: impl Into<Vector<D>>,
+    radius: f32,
+    horizon: f32,
+) -> Option<Vector<D>> {
+    let velocity = velocity.into();
+    let (heading, speed) = (velocity.direction(), velocity.length());
+    let mut slowest = speed;
+    for neighbour in neighbours {
+        if neighbour.offset.dot(heading) <= 0.0 {
+            continue;
+        }
+        let gap = neighbour.offset.length() - radius - neighbour.radius;
+        let along = neighbour.velocity.dot(heading);
+        // Who comes the other way counts as standing: there is nothing slower to do than to stand.
+        let theirs = if along > 0.0 { along } else { 0.0 };
+        let fastest = theirs + if gap > 0.0 { gap / horizon } else { 0.0 };
+        if fastest < slowest {
+            slowest = fastest;
+        }
+    }
+    (slowest < speed).then(|| heading * slowest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    fn avoid<const D: usize>(neighbours: &[Body<D>], velocity: impl Into<Vector<D>>) -> Option<Vector<D>> {
+        let up = |place| Vector::from_fn(|axis| if axis == 1 { place as f32 } else { 0.0 });
+        avoid_neighbours(neighbours.iter().copied(), velocity, 0.5, 8.0, 4.0, 0.5, up)
+    }
+
+    #[test]
+    fn the_first_that_comes_too_close_counts_alone() {
+        let (first, second) =
+            (Body::new([0.0, 1.25, 10.0], [0.0, 0.0, -10.0], 0.5), Body::new([1.0, 20.0, 0.0], [0.0, -10.0, 0.0], 0.5));
+        assert_eq!(avoid(&[second, first], Vec3::ZERO), Some(Vector([0.0, -6.0, 0.0])));
+        assert_eq!(avoid(&[second], Vec3::ZERO), Some(Vector([-4.0, 0.0, 0.0])));
+        // Out of reach, in too long a time, and going away.
+        for (offset, velocity) in [([0.0, 1.5, 10.0], -10.0), ([0.0, 1.0, 40.0], -10.0), ([0.0, 1.0, 10.0], 10.0)] {
+            assert_eq!(avoid(&[Body::new(offset, [0.0, 0.0, velocity], 0.5)], Vec3::ZERO), None, "{offset:?}");
+        }
+    }
+
+    #[test]
+    fn of_two_that_would_meet_in_the_middle_each_keeps_to_its_right() {
+        let other = |offset: Vec2, velocity: Vec2| [Body::new(offset, velocity, 0.5)];
+        let (east, west) = (vec2(5.0, 0.0), vec2(-5.0, 0.0));
+        assert_eq!(avoid(&other(vec2(20.0, 0.0), west), east), Some(Vector([5.0, -4.0])));
+        assert_eq!(avoid(&other(vec2(-20.0, 0.0), east), west), Some(Vector([-5.0, 4.0])));
+        let falling = Body::new(vec3(0.0, 0.0, 10.0), vec3(0.0, 0.0, -5.0), 0.5);
+        assert_eq!(avoid(&[falling], Vec3::ZERO), Some(Vector([4.0, 0.0, 0.0])));
+    }
+
+    #[test]
+    fn bodies_that_overlap_part_from_the_one_they_overlap_most() {
+        let (less, more) = (Body::new([0.0, 0.75], [0.0; 2], 0.5), Body::new([0.5, 0.0], [9.0, 0.0], 0.5));
+        assert_eq!(avoid(&[less, more], vec2(3.0, 0.0)), Some(Vector([-8.0, 0.0])));
+        // On one point the caller says where to.
+        let same = Body::new(Vec2::ZERO, Vec2::ZERO, 0.5);
+        assert_eq!(avoid(&[less, same], Vec2::ZERO), Some(Vector([0.0, 8.0])));
+        assert_eq!(avoid::<2>(&[], Vec2::ZERO), None);
+    }
+
+    #[test]
+    fn a_queue_brakes_for_the_slowest_ahead() {
+        let at = |x: f32, speed: f32| Body::new(vec2(x, 0.0), vec2(speed, 0.0), 0.5);
+        for (neighbour, left) in [
+            (at(3.0, 0.0), Some(1.0)),
+            (at(3.0, -5.0), Some(1.0)),
+            (at(0.5, 4.0), Some(4.0)),
+            (at(3.0, 9.0), None),
+            (at(-3.0, 0.0), None),
+        ] {
+            let wanted = left.map(|speed| Vector([speed, 0.0]));
+            assert_eq!(queue([neighbour, at(21.0, 0.0)], vec2(10.0, 0.0), 0.5, 2.0), wanted, "{neighbour:?}");
+        }
+        assert_eq!(queue([at(0.5, 0.0)], Vec2::ZERO, 0.5, 2.0), None);
+        assert_eq!(queue::<3>([], vec3(0.0, 0.0, 1.0), 0.5, 2.0), None);
+    }
+}

@@ -1,0 +1,114 @@
+//! How does an agent stay where it belongs: in a region, near an anchor?
+
+use crate::region::Shape;
+use crate::vector::Vector;
+
+/// Full speed inwards where the agent will be out of a region in `horizon` seconds, or is within `margin` metres of its
+/// boundary now (Reynolds 1999).
+///
+/// The centre of the `region` is given as the offset from the agent. Inwards is straight from the boundary: along it
+/// the agent keeps what it has of its `velocity`. Where it stays inside anyway, and in the very centre of a region that
+/// is all margin, nothing is desired.
+///
+/// ```
+/// use throng::glam::{Vec2, vec2};
+/// use throng::steering::containment;
+/// use throng::Shape;
+///
+/// let position = vec2(75.0, 50.0);
+/// let disc = |centre: Vec2| Shape::Ball { centre: (centre - position).into(), radius: 30.0 };
+/// // In a second it will be a metre outside.
+/// assert_eq!(containment(disc(vec2(50.0, 50.0)), vec2(6.0, 0.0), 10.0, 0.0, 1.0), Some(vec2(-10.0, 0.0).into()));
+/// assert_eq!(containment(disc(vec2(50.0, 50.0)), vec2(4.0, 0.0), 10.0, 0.0, 1.0), None);
+/// ```
+#[must_use]
+pub fn containment<const D: usize>(
+    region: Shape<D>,
+    velocity: impl Into<Vector<D>>,
+    max_speed: f32,
+    margin: f32,
+    horizon: f32,
+) -> Option<Vector<D>> {
+    let velocity = velocity.into();
+    let inwards = (way_in(&region, Vector::ZERO, margin) + way_in(&region, velocity * horizon, 0.0)).direction();
+    (inwards != Vector::ZERO).then(|| velocity + inwards * (max_speed - velocity.dot(inwards)))
+}
+
+/// From a point to the nearest one that is inside by `margin`.
+fn way_in<const D: usize>(region: &Shape<D>, point: Vector<D>, margin: f32) -> Vector<D> {
+    match *region {
+        Shape::Ball { centre, radius } => {
+            let from_centre = point - centre;
+            from_centre.direction() * -positive(from_centre.length() - positive(radius - margin))
+        }
+        Shape::Box { centre, half } => Vector::from_fn(|axis| {
+            let from_centre = point[axis] - centre[axis];
+            let beyond = positive(from_centre.abs() - positive(half[axis] - margin));
+            if from_centre > 0.0 { -beyond } else { beyond }
+        }),
+    }
+}
+
+fn positive(length: f32) -> f32 {
+    if length > 0.0 { length } else { 0.0 }
+}
+
+/// Faster towards an anchor that is further away than `length` metres: by `max_speed` where the line has stretched by
+/// `stretch` metres or more, and linearly less where by less. Within `length` nothing is desired.
+///
+/// After the tethers of OpenSteer's descendants.
+///
+/// ```
+/// use throng::glam::vec2;
+/// use throng::steering::tether;
+///
+/// assert_eq!(tether(vec2(22.5, 0.0), vec2(0.0, 4.0), 10.0, 20.0, 10.0), Some(vec2(2.5, 4.0).into()));
+/// assert_eq!(tether(vec2(20.0, 0.0), vec2(0.0, 4.0), 10.0, 20.0, 10.0), None);
+/// ```
+#[must_use]
+pub fn tether<const D: usize>(
+    anchor: impl Into<Vector<D>>,
+    velocity: impl Into<Vector<D>>,
+    max_speed: f32,
+    length: f32,
+    stretch: f32,
+) -> Option<Vector<D>> {
+    let anchor = anchor.into();
+    let excess = anchor.length() - length;
+    if excess <= 0.0 {
+        return None;
+    }
+    let share = if excess < stretch { excess / stretch } else { 1.0 };
+    Some(velocity.into() + anchor.direction() * (max_speed * share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec2, Vec3, vec2, vec3};
+
+    #[test]
+    fn both_walls_of_a_corner_turn_an_agent_back() {
+        let room = Shape::Box { centre: Vector([-33.0, -34.0, 0.0]), half: Vector::splat(30.0) };
+        let desired = containment(room, Vec3::ZERO, 10.0, 0.0, 1.0).unwrap();
+        assert!((desired - Vector([-6.0, -8.0, 0.0])).length() < 1e-5, "{desired:?}");
+        // Along the wall it keeps its way.
+        let hall = Shape::Box { centre: Vector([-28.0, 0.0]), half: Vector::splat(30.0) };
+        assert_eq!(containment(hall, vec2(0.0, 3.0), 10.0, 5.0, 1.0), Some(Vector([-10.0, 3.0])));
+        assert_eq!(containment(hall, vec2(1.0, 3.0), 10.0, 2.0, 1.0), None);
+    }
+
+    #[test]
+    fn a_region_that_is_all_margin_is_a_point() {
+        let disc = |x: f32| Shape::Ball { centre: Vector([x, 0.0]), radius: 3.0 };
+        assert_eq!(containment(disc(2.0), Vec2::ZERO, 10.0, 5.0, 1.0), Some(Vector([10.0, 0.0])));
+        assert_eq!(containment(disc(0.0), Vec2::ZERO, 10.0, 5.0, 1.0), None);
+    }
+
+    #[test]
+    fn the_pull_of_a_tether_is_bounded_and_one_without_stretch_is_stiff() {
+        assert_eq!(tether(vec3(0.0, 0.0, -45.0), Vec3::ZERO, 10.0, 20.0, 10.0), Some(Vector([0.0, 0.0, -10.0])));
+        assert_eq!(tether(vec2(0.0, 6.0), vec2(1.0, 0.0), 10.0, 5.0, 0.0), Some(Vector([1.0, 10.0])));
+        assert_eq!(tether(Vec2::ZERO, vec2(1.0, 0.0), 10.0, 0.0, 0.0), None);
+    }
+}
