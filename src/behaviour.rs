@@ -9,7 +9,7 @@ use crate::agents::Agents;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::combine::{self, Steered};
 use crate::kernels::pairs::Sum;
-use crate::kernels::{self, CHUNK};
+use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::noise::Noise;
 use crate::parameters::{Field, Parameter, Tunable, Value};
 use crate::scene::Scene;
@@ -190,12 +190,8 @@ pub struct Neighbour<const D: usize> {
     pub row: usize,
 }
 
-/// The neighbours of the rows of one cluster, one after the other.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Neighbourhood<const D: usize> {
-    pub(crate) ends: Vec<usize>,
-    pub(crate) neighbours: Vec<Neighbour<D>>,
-}
+/// The neighbours of each agent of a cluster.
+pub(crate) type Neighbourhood<const D: usize> = [Vec<Neighbour<D>>; CLUSTER];
 
 /// Consecutive agents of one species, that are steered together.
 #[derive(Clone, Copy, Debug)]
@@ -379,10 +375,7 @@ impl<'a, const D: usize> Me<'a, D> {
     /// it did not.
     #[must_use]
     pub fn neighbours(&self) -> &'a [Neighbour<D>] {
-        let Some(neighbourhood) = self.rows.neighbourhood else { return &[] };
-        let lane = self.in_chunk - self.rows.first;
-        let start = if lane == 0 { 0 } else { neighbourhood.ends[lane - 1] };
-        &neighbourhood.neighbours[start..neighbourhood.ends[lane]]
+        self.rows.neighbourhood.map_or(&[], |neighbourhood| &neighbourhood[self.in_chunk - self.rows.first])
     }
 
     /// The bodies of the same neighbours, in the same order.

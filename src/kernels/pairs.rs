@@ -273,7 +273,7 @@ fn add_lanes<
 }
 
 /// A view, for the agents in the lanes.
-struct LaneView<S: Simd> {
+pub(super) struct LaneView<S: Simd> {
     radius_squared: Lanes<S>,
     /// The field of view's threshold, times each agent's squared speed: an agent at rest sees all round.
     threshold: Lanes<S>,
@@ -281,7 +281,7 @@ struct LaneView<S: Simd> {
 
 impl<S: Simd> LaneView<S> {
     #[inline(always)]
-    fn new(simd: S, view: Option<View>, speed_squared: Lanes<S>) -> Self {
+    pub(super) fn new(simd: S, view: Option<View>, speed_squared: Lanes<S>) -> Self {
         let view = view.unwrap_or(View { radius_squared: 0.0, cosine_squared: View::ALL_ROUND });
         Self {
             radius_squared: Lanes::splat(simd, view.radius_squared),
@@ -292,7 +292,7 @@ impl<S: Simd> LaneView<S> {
     /// Within the radius, and `velocity . offset` not less than the cosine times both lengths: compared as squares
     /// that keep their sign, so without a root.
     #[inline(always)]
-    fn sees<const NARROW: bool>(&self, squared: Lanes<S>, ahead: Lanes<S>) -> Mask<S> {
+    pub(super) fn sees<const NARROW: bool>(&self, squared: Lanes<S>, ahead: Lanes<S>) -> Mask<S> {
         let near = squared.simd_le(self.radius_squared);
         if NARROW { near & ahead.simd_ge(self.threshold * squared) } else { near }
     }

@@ -11,9 +11,9 @@ use super::boxes::{self, Boxes};
 use super::combine::{self, Force, Quantity, Steered};
 use super::gather::{self, ClusterList, Reach, RowList};
 use super::integrate::{self, Limits};
-use super::pairs::{self, Candidates, Observers, Sum, Terms};
+use super::pairs::{self, Candidates, Observers, Sum, Terms, View};
 use super::simd::dispatch;
-use super::{Axes, AxesMut};
+use super::{Axes, AxesMut, see};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -57,6 +57,7 @@ kernels! {
     clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: &[u32], found: &mut ClusterList);
     gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> bool;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> bool;
+    see = see::see_lanes, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, view: View, seen: &mut Vec<u16>);
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);

@@ -38,6 +38,8 @@ pub(crate) struct Pass {
     pub(crate) runs: Vec<Run>,
     /// The rules that want its agents one by one, and what they see.
     pub(crate) lists: Vec<(usize, View)>,
+    /// The one of them that tells how many neighbours there are, where no sum does.
+    pub(crate) counted_by: Option<usize>,
 }
 
 /// What one species has to look for.
@@ -124,7 +126,13 @@ impl Plan {
         for (number, _) in agents.iter().enumerate().filter(|(_, other)| perception.whom.perceives(own, other)) {
             let known = self.passes.iter().position(|pass| pass.species == number);
             let pass = known.unwrap_or_else(|| {
-                self.passes.push(Pass { species: number, radius: 0.0, runs: Vec::new(), lists: Vec::new() });
+                self.passes.push(Pass {
+                    species: number,
+                    radius: 0.0,
+                    runs: Vec::new(),
+                    lists: Vec::new(),
+                    counted_by: None,
+                });
                 self.passes.len() - 1
             });
             let pass = &mut self.passes[pass];
@@ -138,7 +146,12 @@ impl Plan {
     /// Sees to it that each pass with sums has one that counts everybody in its widest view, and nobody else.
     fn count_neighbours(&mut self) {
         for number in 0..self.passes.len() {
-            let Some(widest) = self.passes[number].widest_view() else { continue };
+            let Some(widest) = self.passes[number].widest_view() else {
+                let lists = self.passes[number].lists.iter().copied();
+                let widest = lists.reduce(|a, b| if wider(a.1, b.1) == a.1 { a } else { b });
+                self.passes[number].counted_by = widest.map(|(rule, _)| rule);
+                continue;
+            };
             let counts = |(slot, view)| (view == widest && self.is_of_one_pass(slot)).then_some(slot);
             let counter = self.passes[number].counting_terms().find_map(counts);
             let counter = counter.unwrap_or_else(|| {
@@ -173,10 +186,6 @@ impl Pass {
             .runs
             .iter()
             .flat_map(|run| [run.terms.inverse_offsets, run.terms.velocities, run.terms.offsets].into_iter().flatten());
-        let wider = |a: View, b: View| {
-            let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
-            if b_size > a_size { b } else { a }
-        };
         terms.reduce(wider)
     }
 
@@ -198,6 +207,12 @@ impl Pass {
             Addend::Offset => (terms.offsets, slots[2]) = (Some(view), slot),
         }
     }
+}
+
+/// The view with the larger radius; of two with the same one, that with the wider field.
+fn wider(a: View, b: View) -> View {
+    let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
+    if b_size > a_size { b } else { a }
 }
 
 /// A perception as the kernel has it. What no rule of throng's own allows, but a user's may say, is brought into range:

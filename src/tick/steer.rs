@@ -5,22 +5,19 @@ use std::sync::Mutex;
 use fearless_simd::Level;
 
 use crate::agents::{Agents, FLAGS, STATE, flag};
-use crate::behaviour::{Forces, Neighbour, Neighbourhood, Rows};
+use crate::behaviour::{Forces, Rows};
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
-use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, View, add_pairs, coincident_weight};
-use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
+use crate::kernels::pairs::Sum;
+use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
-use crate::settings::nearest_image;
 use crate::species::{Combine, Species};
 use crate::tick::candidates::{ChunkLists, Finder};
 use crate::tick::keep::Mode;
-use crate::tick::plan::{Pass, Plan, Run, Source};
+use crate::tick::neighbours::NeighbourLists;
+use crate::tick::plan::{Plan, Source};
 use crate::vector::Vector;
-
-/// As many agents on one point are a crowd.
-const MANY: usize = 16;
 
 /// What was counted while a chunk was steered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +79,7 @@ pub(crate) struct Scratch<const D: usize> {
     forces: Vec<Force<D>>,
     finder: Finder,
     lists: ChunkLists,
-    neighbourhood: Neighbourhood<D>,
+    list: NeighbourLists<D>,
 }
 
 impl<const D: usize> Scratch<D> {
@@ -158,7 +155,7 @@ impl<const D: usize> Steering<'_, D> {
     /// this tick, if there are any.
     fn steer_chunk(&self, chunk: usize, kept: Option<&mut ChunkLists>, scratch: &mut Scratch<D>) -> Counts {
         scratch.prepare(self.plan);
-        let Scratch { sums, forces, finder, lists, neighbourhood } = scratch;
+        let Scratch { sums, forces, finder, lists, list } = scratch;
         let lists = match (self.mode, kept) {
             (Mode::Keep, Some(kept)) => kept,
             (Mode::Build(skin), Some(kept)) => {
@@ -182,7 +179,7 @@ impl<const D: usize> Steering<'_, D> {
                     self.add_neighbours(chunk, cluster, pass, run, rows, sums);
                 }
             }
-            self.steer_by_lists(chunk, cluster, lists, neighbourhood, forces);
+            counts.neighbours += self.steer_by_lists(chunk, cluster, lists, list, forces);
         }
         for &slot in &self.plan.counters {
             counts.neighbours += total(&sums[slot].count[..agents]);
@@ -192,128 +189,33 @@ impl<const D: usize> Steering<'_, D> {
         counts
     }
 
-    /// Adds the candidates of one pass to the sums of one run.
-    fn add_neighbours(&self, chunk: usize, cluster: usize, pass: &Pass, run: &Run, rows: &[u32], sums: &mut [Sum<D>]) {
-        let own = self.agents.chunk_rows(chunk);
-        let observers = Observers {
-            position: kernels::rows(&self.agents.position, own.clone()),
-            velocity: kernels::rows(&self.agents.velocity, own),
-            first: cluster * CLUSTER,
-            period: self.agents.index.period_within(
-                chunk * CLUSTERS + cluster,
-                pass.radius,
-                &self.scene.settings.period(),
-            ),
-            among: pass.species == self.agents.species.number(),
-        };
-        let others = &self.scene.agents[pass.species];
-        let all = 0..others.padded();
-        let candidates = Candidates {
-            rows,
-            position: kernels::rows(&others.position, all.clone()),
-            velocity: kernels::rows(&others.velocity, all),
-        };
-        let met = add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, sums);
-        if let Some(view) = run.terms.inverse_offsets.filter(|_| met) {
-            self.part_coincident(chunk, &observers, pass, view, rows, &mut sums[run.slots[0]]);
-        }
-    }
-
-    /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
-    /// there are many on one point, an agent draws one direction away from all of them.
-    fn part_coincident(
-        &self,
-        chunk: usize,
-        observers: &Observers<'_, D>,
-        pass: &Pass,
-        view: View,
-        rows: &[u32],
-        sum: &mut Sum<D>,
-    ) {
-        let own = usize::from(observers.among);
-        let (met, many) = (coincident_weight(own), coincident_weight(own + MANY));
-        let far = 1.0 / COINCIDENT.sqrt();
-        for lane in observers.first..observers.first + CLUSTER {
-            let weight = std::mem::replace(&mut sum.count[lane], 0.0);
-            let row = chunk * CHUNK + lane;
-            if weight < met || row >= self.agents.len() {
-                continue;
-            }
-            let me = self.agents.id[row].to_bits();
-            let mut part = |away: Vector<D>| {
-                for axis in 0..D {
-                    sum.vector[axis][lane] -= away[axis] * far;
-                }
-            };
-            if weight > many {
-                part(self.scene.parting(me, me));
-                continue;
-            }
-            let others = &self.scene.agents[pass.species];
-            for &their_row in rows {
-                let them = others.id[their_row as usize].to_bits();
-                let squared = self.offset(row, others, their_row as usize).length_squared();
-                if them == me || squared >= COINCIDENT || squared > view.radius_squared {
-                    continue;
-                }
-                part(self.scene.parting(me, them));
-            }
-        }
-    }
-
-    /// From the agent at `row` to another one, by the same operations as in the pair kernel.
-    fn offset(&self, row: usize, others: &Agents<D>, their_row: usize) -> Vector<D> {
-        let period = self.scene.settings.period();
-        Vector::from_fn(|axis| {
-            nearest_image(others.position[axis][their_row] - self.agents.position[axis][row], period[axis])
-        })
-    }
-
-    /// Asks the behaviours that want their neighbours one by one.
+    /// Asks the behaviours that want their neighbours one by one. Tells how many there are that no sum counts.
     fn steer_by_lists(
         &self,
         chunk: usize,
         cluster: usize,
         lists: &ChunkLists,
-        neighbourhood: &mut Neighbourhood<D>,
+        list: &mut NeighbourLists<D>,
         forces: &mut [Force<D>],
-    ) {
+    ) -> u64 {
         let first = cluster * CLUSTER;
         let lanes = (self.agents.len() - chunk * CHUNK - first).clamp(0, CLUSTER);
+        let mut uncounted = 0;
         for (rule, entry) in self.species.rules.iter().enumerate() {
             if self.plan.sources[rule] != Source::Neighbours {
                 continue;
             }
-            neighbourhood.ends.clear();
-            neighbourhood.neighbours.clear();
-            for row in chunk * CHUNK + first..chunk * CHUNK + first + lanes {
-                for (number, pass) in self.plan.passes.iter().enumerate() {
-                    if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == rule) {
-                        let others = &self.scene.agents[pass.species];
-                        self.list(row, others, *view, lists.rows(number, cluster), &mut neighbourhood.neighbours);
-                    }
+            list.neighbourhood.iter_mut().for_each(Vec::clear);
+            for (number, pass) in self.plan.passes.iter().enumerate() {
+                if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == rule) {
+                    let listed = self.list(chunk, cluster, pass, *view, lists.rows(number, cluster), list);
+                    uncounted += if pass.counted_by == Some(rule) { listed } else { 0 };
                 }
-                neighbourhood.ends.push(neighbourhood.neighbours.len());
             }
-            let rows = Rows { first, neighbourhood: Some(neighbourhood), ..self.rows(chunk, rule, lanes) };
+            let rows = Rows { first, neighbourhood: Some(&list.neighbourhood), ..self.rows(chunk, rule, lanes) };
             entry.behaviour.steer_rows(&rows, &mut Forces(&mut forces[rule]));
         }
-    }
-
-    /// Appends whom the agent at `row` sees among the candidates.
-    fn list(&self, row: usize, others: &Agents<D>, view: View, candidates: &[u32], neighbours: &mut Vec<Neighbour<D>>) {
-        let velocity = self.agents.velocity(row);
-        let threshold = view.cosine_squared * velocity.length_squared();
-        for their_row in candidates.iter().map(|&row| row as usize) {
-            let offset = self.offset(row, others, their_row);
-            let distance_squared = offset.length_squared();
-            let along = velocity.dot(offset);
-            let seen = distance_squared <= view.radius_squared && along * along.abs() >= threshold * distance_squared;
-            if seen && (their_row != row || others.species != self.agents.species) {
-                let (velocity, species) = (others.velocity(their_row), others.species);
-                neighbours.push(Neighbour { offset, distance_squared, velocity, species, row: their_row });
-            }
-        }
+        uncounted
     }
 
     /// Asks the behaviours that read sums, or only their own agent and the world.

@@ -1,7 +1,7 @@
 //! The edges of what is possible: nobody, one, two, all on one point, on the seam, far away, not a number.
 
 use proptest::prelude::*;
-use throng::behaviours::{Alignment, Cohesion, Separation};
+use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation};
 use throng::{AgentId, Behaviour, Edge, Event, LIMIT, Me, Settings, Species, Vector, Whom, World};
 
 use crate::crowds::cases;
@@ -207,6 +207,21 @@ fn who_sees_further() {
     assert_eq!(force(&world, ids[1]), Vector::ZERO);
     assert!(force(&world, ids[0])[0] < 0.0, "the prey is four metres away, across the seam");
     assert_eq!(world.profile().neighbours, 1);
+}
+
+/// Who is listed one by one is counted where no sum counts, once, and in the widest view.
+#[test]
+fn neighbours_that_are_listed_are_counted() {
+    let mut world = World::<2>::new(settings(Edge::Wrap, 0)).unwrap();
+    let near = AvoidNeighbours { radius: 2.0, ..AvoidNeighbours::default() };
+    let far = AvoidNeighbours { radius: 3.5, ..AvoidNeighbours::default() };
+    let id = world.add_species(Species::new("a").with(1.0, near).with(1.0, far)).unwrap();
+    for x in [5.0, 6.0, 9.0] {
+        world.spawn(id, [x, 5.0], [0.0, 0.0]).unwrap();
+    }
+    world.step();
+    // All but those at the ends, four metres apart, see each other.
+    assert_eq!(world.profile().neighbours, 4);
 }
 
 #[derive(Debug)]
