@@ -131,7 +131,7 @@ pub(crate) struct Render {
     #[arg(long)]
     pub(crate) light: bool,
     /// Look at this point, in metres; by default at everything
-    #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_negative_numbers = true, value_parser = metres)]
+    #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
     pub(crate) centre: Vec<f32>,
     /// Draw so many times larger
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = zoom)]

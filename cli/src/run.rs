@@ -46,7 +46,7 @@ fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) ->
     let mut painter = Painter::new(&Wishes::of(scenario.output()), &Subject::of(&world));
     let mut crowd = Vec::new();
     see(&world, &mut crowd);
-    painter.look(&crowd);
+    painter.look(&crowd, 1);
     painter.draw(shapes(&world, painter.camera()));
     folder.write(PICTURE, &painter.png())?;
     summary.files.push(("picture", folder.path(PICTURE)));

@@ -16,8 +16,8 @@ pub(super) struct Density {
     turned: Vec<f32>,
     /// How far a count is spread, in cells.
     reach: usize,
-    /// The count of a cell that gets the middle of the map.
-    middle: f32,
+    /// The count of a cell that gets the end of the map.
+    most: f32,
 }
 
 impl Density {
@@ -26,11 +26,10 @@ impl Density {
         let (columns, rows) = (width.div_ceil(CELL), height.div_ceil(CELL));
         let cells = columns * rows;
         let counts = vec![0.0; cells];
+        let mean = agents.max(1) as f32 / cells as f32;
         // Far enough that an even crowd is seen as even, and no farther than shapes remain.
-        let spacing = (cells as f32 / agents.max(1) as f32).sqrt();
-        let reach = spacing.clamp(2.0, 0.02 * (columns + rows) as f32 + 2.0) as usize;
-        let middle = 2.0 * agents.max(1) as f32 / cells as f32;
-        Self { columns, rows, turned: counts.clone(), counts, reach, middle }
+        let reach = (0.8 / mean.sqrt()).clamp(1.0, 0.02 * (columns + rows) as f32 + 1.0) as usize;
+        Self { columns, rows, turned: counts.clone(), counts, reach, most: 6.0 * mean }
     }
 
     /// Counts the agents at these points of the picture.
@@ -67,9 +66,9 @@ impl Density {
                 };
                 let below = if above + 1 < self.rows { above + 1 } else { above };
                 let count = at(above) + (at(below) - at(above)) * down;
-                if count > 0.01 * self.middle {
-                    let colour =
-                        ground.density([0, 1, 2].map(|at| f32::from(pixel[at])), count / (count + self.middle));
+                if count > 0.0 {
+                    // The root gives to few what many would take.
+                    let colour = ground.density([0, 1, 2].map(|at| f32::from(pixel[at])), (count / self.most).sqrt());
                     pixel.iter_mut().zip(colour).for_each(|(channel, value)| *channel = (value + 0.5) as u8);
                 }
             }
@@ -83,19 +82,21 @@ fn between(pixel: usize, cells: usize) -> (usize, f32) {
     (along as usize, along.fract())
 }
 
-/// Replaces every number by the mean of those up to `reach` from it in its row; beyond the ends of a row are zeros.
+/// Replaces every number by the mean of those up to `reach` from it in its row.
 fn smooth(numbers: &mut [f32], columns: usize, reach: usize) {
-    let share = 1.0 / (2 * reach + 1) as f32;
     numbers.par_chunks_mut(columns).for_each_init(Vec::new, |before, row| {
         before.clear();
         before.extend_from_slice(row);
-        let at = |column: usize| before.get(column).copied().unwrap_or(0.0);
-        let mut sum: f32 = (0..reach).map(at).sum();
+        let (mut sum, mut count): (f32, usize) = (before.iter().take(reach).sum(), reach.clamp(0, columns));
         for (column, number) in row.iter_mut().enumerate() {
-            sum += at(column + reach);
-            *number = sum * share;
+            if let Some(next) = before.get(column + reach) {
+                sum += next;
+                count += 1;
+            }
+            *number = sum / count as f32;
             if column >= reach {
-                sum -= at(column - reach);
+                sum -= before[column - reach];
+                count -= 1;
             }
         }
     });

@@ -59,13 +59,14 @@ impl Look {
         // they stand one behind the other, shorter.
         let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * wishes.view.zoom;
         let share = if subject.flat { 1.15 } else { 0.75 };
+        let longest = (18.0 * (width as f32 / 1280.0).sqrt()).clamp(6.0, 18.0);
         Self {
             width: width as usize,
             height: height as usize,
             colour: wishes.colour.unwrap_or(usual),
             ground: if wishes.light { Ground::Light } else { Ground::Dark },
             camera,
-            length: (share * spacing).clamp(3.5, 18.0),
+            length: (share * spacing).clamp(3.5, longest),
             smallest: subject.smallest,
             speeds: subject.speeds,
         }

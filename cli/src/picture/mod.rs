@@ -70,7 +70,7 @@ impl Painter {
         }
     }
 
-    /// A sample of the colours that its pictures can have.
+    /// A sample of the colours that its pictures can have, the ground first.
     pub(crate) fn colours(&self) -> &[[u8; 3]] {
         &self.colours
     }
@@ -90,8 +90,9 @@ impl Painter {
         self.canvas.pixels()
     }
 
-    /// Looks at the crowd of the next tick. Trails need every tick, whether it is drawn or not.
-    pub(crate) fn look(&mut self, crowd: &[Sight]) {
+    /// Looks at the crowd as it is now, so many ticks after the last look. Trails need every tick that there is, whether
+    /// it is drawn or not.
+    pub(crate) fn look(&mut self, crowd: &[Sight], ticks: u32) {
         let Self { look, darts, trails, steps, near, .. } = self;
         let counts = near.as_mut().map(|near| near.count(crowd));
         let seen = |row: usize| {
@@ -110,7 +111,7 @@ impl Painter {
                 width: (0.3 * dart.width).clamp(1.0, 3.0),
                 colour: dart.colour,
             }));
-            trails.grow(steps);
+            trails.grow(steps, ticks);
         }
     }
 

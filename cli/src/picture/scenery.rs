@@ -71,7 +71,7 @@ pub(super) fn edges<const D: usize>(low: Vector<D>, high: Vector<D>) -> impl Ite
     pairs.filter(|(from, to)| from != to).map(move |(from, to)| (corner(from), corner(to)))
 }
 
-/// Short ways along the flow fields, all over the world; the fastest ones are as long as they are apart.
+/// Short ways along the flow fields, all over the world; the fastest ones are half as long as they are apart.
 fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     let settings = world.settings();
     // So many that the flow can be followed by eye, and so few that agents are seen before them.
@@ -86,12 +86,18 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
         let fastest = speeds.fold(0.0, |fastest: f32, speed| if speed > fastest { speed } else { fastest });
         for number in 0..counts.iter().product() {
             let mut rest: usize = number;
-            let point = Vector::from_fn(|axis| {
+            let cells: [usize; D] = std::array::from_fn(|axis| {
                 let cell = rest % counts[axis];
                 rest /= counts[axis];
-                (cell as f32 + 0.5) / counts[axis] as f32 * settings.size[axis]
+                cell
             });
-            let half = field.at(point, settings) * (0.4 * apart / fastest);
+            // Every other row is shifted: in straight rows they would look like lines.
+            let shift = if cells[1..].iter().sum::<usize>().is_multiple_of(2) { 0.25 } else { 0.75 };
+            let point = Vector::from_fn(|axis| {
+                let within = if axis == 0 { shift } else { 0.5 };
+                (cells[axis] as f32 + within) / counts[axis] as f32 * settings.size[axis]
+            });
+            let half = field.at(point, settings) * (0.25 * apart / fastest);
             if half.length() > 0.02 * apart {
                 flows.push((point - half, point + half));
             }
@@ -147,8 +153,8 @@ pub(super) fn draw(shapes: &[Shape], ground: Ground, width: usize, pixels: &mut 
     for shape in shapes {
         match *shape {
             Shape::Flow { from, to } => {
-                raster::line(pixels, width, from, to, faint, 0.5);
-                raster::ring(pixels, width, to, (0.7, 1.4), faint, 0.8);
+                raster::line(pixels, width, from, to, faint, 0.4);
+                raster::ring(pixels, width, to, (0.7, 1.4), faint, 0.6);
             }
             Shape::Area { at, radius } => {
                 raster::ring(pixels, width, at, (0.5 * radius, radius), faint, 0.12);

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::bands::{BAND, Bands};
 use super::raster::blend;
 
-/// What an agent passed in one tick.
+/// What an agent passed since it was seen last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) from: [f32; 2],
@@ -21,7 +21,7 @@ pub(super) struct Step {
 /// What a pixel remembers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
-    /// At which step a trail crossed it; zero if none did.
+    /// At which tick a trail crossed it; zero if none did.
     when: u32,
     colour: [u8; 3],
     /// How much of the pixel it covered, of 255.
@@ -35,21 +35,21 @@ pub(super) struct Trails {
     height: usize,
     marks: Vec<Mark>,
     bands: Bands,
-    /// The number of steps so far, and how many of them can be seen.
+    /// The number of ticks so far, and how many of them can be seen.
     now: u32,
     length: u32,
 }
 
 impl Trails {
-    /// Trails that are as long as so many steps, on a picture of this size.
+    /// Trails that are as long as so many ticks, on a picture of this size.
     pub(super) fn new(width: usize, height: usize, length: u32) -> Self {
         let marks = vec![Mark::default(); width * height];
         Self { width, height, marks, bands: Bands::default(), now: 0, length }
     }
 
-    /// Makes all trails a step longer, and takes what is left of the oldest one.
-    pub(super) fn grow(&mut self, steps: &[Step]) {
-        self.now += 1;
+    /// Makes all trails a step longer, which took so many ticks, and takes what has become too old.
+    pub(super) fn grow(&mut self, steps: &[Step], ticks: u32) {
+        self.now = self.now.saturating_add(ticks);
         self.bands.sort(self.height, steps.len(), |number| {
             let Step { from, to, width, .. } = &steps[number];
             let (top, bottom) = if from[1] < to[1] { (from[1], to[1]) } else { (to[1], from[1]) };
@@ -135,16 +135,16 @@ mod tests {
     #[test]
     fn a_trail_fades_step_by_step_and_is_gone_after_its_length() {
         let mut trails = Trails::new(64, 40, 4);
-        trails.grow(&[step(5.0)]);
+        trails.grow(&[step(5.0)], 3);
         let mut last = brightness(&trails, 10);
         assert!(last > 150, "{last}");
         for _ in 0..3 {
-            trails.grow(&[step(40.0)]);
+            trails.grow(&[step(40.0)], 1);
             let faded = brightness(&trails, 10);
             assert!(0 < faded && faded < last, "{faded} after {last}");
             last = faded;
         }
-        trails.grow(&[]);
+        trails.grow(&[], 1);
         assert_eq!(brightness(&trails, 10), 0);
         assert!(brightness(&trails, 45) > 0);
     }
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_joint_is_no_brighter_than_the_rest() {
         let mut trails = Trails::new(64, 40, 100);
-        trails.grow(&[step(10.0), step(20.0)]);
+        trails.grow(&[step(10.0), step(20.0)], 1);
         assert_eq!(brightness(&trails, 20), brightness(&trails, 15));
     }
 
@@ -160,7 +160,7 @@ mod tests {
     fn steps_beyond_the_picture_do_no_harm() {
         let mut trails = Trails::new(64, 40, 2);
         let far = Step { from: [-1e9, f32::NAN], to: [1e9, 1e9], width: 2.0, colour: [1e9; 3] };
-        trails.grow(&[far, Step { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }]);
+        trails.grow(&[far, Step { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }], u32::MAX);
         assert_eq!(brightness(&trails, 30), 0);
     }
 }

@@ -62,8 +62,13 @@ impl Film for Gif {
         let Self { palette, size: (width, height), shown, .. } = self;
         let mut colours = vec![0; *width * *height];
         let rows = colours.par_chunks_mut(*width).zip(painter.pixels().par_chunks(*width * 3));
-        rows.for_each(|(row, pixels)| {
-            row.iter_mut().zip(pixels.chunks_exact(3)).for_each(|(number, pixel)| *number = palette.nearest(pixel));
+        rows.enumerate().for_each(|(at, (row, pixels))| {
+            for (column, (number, pixel)) in row.iter_mut().zip(pixels.chunks_exact(3)).enumerate() {
+                let nearest = palette.nearest(pixel);
+                // What is hardly to be seen is not worth its bytes.
+                let kept = shown.get(at * *width + column).copied().filter(|&shown| palette.alike(shown, nearest));
+                *number = kept.unwrap_or(nearest);
+            }
         });
         let transparent = palette.len() as u8;
         let mut frame = changed(&colours, shown, (*width, *height), transparent);

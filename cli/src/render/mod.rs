@@ -44,7 +44,7 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
     let mut film = kind.start(render, &painter)?;
     let bar = progress::bar(ticks.count, render.quiet);
     let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.size()));
-    let mut crowd = Vec::new();
+    let (mut crowd, mut seen) = (Vec::new(), None);
     loop {
         if let Some(signal) = signals.received() {
             return Err(Failure::Signal(signal));
@@ -56,7 +56,8 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
         let frame = kind.shows(tick, &ticks, render.every);
         // Nobody sees trails that are gone by the first frame.
         if frame || (wishes.trails > 0 && tick.saturating_add(wishes.trails.into()) >= ticks.first) {
-            painter.look(&crowd);
+            painter.look(&crowd, ticks_since(seen, tick));
+            seen = Some(tick);
         }
         if frame {
             painter.draw(source.scenery(painter.camera()));
@@ -83,6 +84,11 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
     } else {
         Ok(())
     }
+}
+
+/// How many ticks there are from what was seen last to this one.
+fn ticks_since(seen: Option<u64>, tick: u64) -> u32 {
+    seen.map_or(1, |seen| u32::try_from(tick - seen).unwrap_or(u32::MAX))
 }
 
 /// A signal reaches other programs too: that they have ended is not what is to be told then.
