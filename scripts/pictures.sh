@@ -14,9 +14,11 @@ options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
         shoal) echo "--width 800" ;;
-        alignment | follow_flow_field) echo "--width 800 --trails 20" ;;
-        cohesion | containment | evade | flee | flock | match_velocity | separation) echo "--width 800 --trails 30" ;;
-        *) echo "--width 800 --trails 60" ;;
+        alignment | follow_flow_field) echo "--width 720 --trails 20" ;;
+        cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
+            echo "--width 720 --trails 30"
+            ;;
+        *) echo "--width 720 --trails 60" ;;
     esac
 }
 # The film of the README, as it is said there.

@@ -109,7 +109,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("HEAD\n0,1,a,0,NaN,1,0\n", "2:9", "y must be a number"),
         ("HEAD\n0,1,a,0,inf,1,0\n", "2:9", "y must be a number"),
         ("HEAD\n0,1,a,0,0,1e30,0\n", "2:11", "vx must be a number"),
-        ("HEAD\n0,1,a,LONG,0,1,0\n", "2:1", "too long"),
+        ("HEAD\n0,1,a,LONG,0,1,0\n", "2:1", "the line is too long"),
     ] {
         let text = text.replace("HEAD", HEAD).replace("LONG", &long);
         let file = folder.write("t.csv", &text);
