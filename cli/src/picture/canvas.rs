@@ -24,9 +24,23 @@ pub(crate) struct Dart {
 }
 
 impl Dart {
-    /// How far it reaches from its middle on either axis, antialiasing included.
-    fn reach(&self) -> f32 {
-        0.5 * (self.length + self.width) + 1.0
+    /// The lowest and the highest coordinates that it reaches, antialiasing included.
+    fn bounds(&self) -> [[f32; 2]; 2] {
+        let (half, wide) = (0.5 * self.length, 0.5 * self.width);
+        let long = (self.length * self.length + wide * wide).sqrt();
+        // The triangle around it whose sides are half a pixel further out.
+        let nose = half + 0.5 * long / wide;
+        let tail = half + 0.5;
+        let side = (nose + tail) * wide / self.length;
+        let [ux, uy] = self.heading;
+        let (front, back) = ([ux * nose, uy * nose], [-ux * tail, -uy * tail]);
+        let aside = [(uy * side).abs(), (ux * side).abs()];
+        let middle = [self.x, self.y];
+        let low =
+            |axis: usize| if front[axis] < back[axis] - aside[axis] { front[axis] } else { back[axis] - aside[axis] };
+        let high =
+            |axis: usize| if front[axis] > back[axis] + aside[axis] { front[axis] } else { back[axis] + aside[axis] };
+        [[0, 1].map(|axis| middle[axis] + low(axis)), [0, 1].map(|axis| middle[axis] + high(axis))]
     }
 }
 
@@ -65,8 +79,8 @@ impl Canvas {
     /// and the number of the first row of each.
     pub(crate) fn draw(&mut self, darts: &[Dart], under: impl Fn(usize, &mut [u8]) + Sync) {
         self.bands.sort(self.height, darts.len(), |number| {
-            let dart = &darts[number];
-            (dart.y - dart.reach(), dart.y + dart.reach())
+            let [low, high] = darts[number].bounds();
+            (low[1], high[1])
         });
         let Self { width, background, pixels, bands, .. } = self;
         let bytes = *width * 3;
@@ -84,11 +98,11 @@ impl Canvas {
 /// Blends a dart into the rows of a band that starts at row `first`.
 fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
     let (rows, columns) = (pixels.len() / bytes, bytes / 3);
-    let reach = dart.reach();
-    let low = |middle: f32, start: usize| (middle - reach - start as f32).floor().clamp(0.0, 1e6) as usize;
-    let high = |middle: f32, start: usize| (middle + reach - start as f32).ceil().clamp(0.0, 1e6) as usize;
-    let (top, bottom) = (low(dart.y, first), high(dart.y, first).min(rows));
-    let (left, right) = (low(dart.x, 0), high(dart.x, 0).min(columns));
+    let [low, high] = dart.bounds();
+    let start = |at: f32, origin: usize| (at - origin as f32).floor().clamp(0.0, 1e6) as usize;
+    let end = |at: f32, origin: usize| (at - origin as f32).ceil().clamp(0.0, 1e6) as usize;
+    let (top, bottom) = (start(low[1], first), end(high[1], first).min(rows));
+    let (left, right) = (start(low[0], 0), end(high[0], 0).min(columns));
     if left >= right {
         return;
     }

@@ -9,6 +9,7 @@ mod png;
 mod simulation;
 mod source;
 mod summary;
+mod table;
 mod trajectory;
 
 use std::time::Instant;

@@ -139,7 +139,7 @@ fn command(file: &Path, fps: u32, (width, height): (usize, usize)) -> Command {
     let mut command = Command::new("ffmpeg");
     command.args(["-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24"]);
     command.args(["-s", &format!("{width}x{height}"), "-r", &fps.to_string(), "-i", "-"]);
-    command.args(["-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p"]);
+    command.args(["-c:v", "libx264", "-preset", "superfast", "-crf", "20", "-pix_fmt", "yuv420p"]);
     command.args(["-movflags", "+faststart", "-f", "mp4", "-y"]).arg(to);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     command
