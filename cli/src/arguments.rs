@@ -140,7 +140,7 @@ pub(crate) struct Render {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
     pub(crate) azimuth: Option<f32>,
     /// In three dimensions, look from so far above: degrees, 90 for straight down [default: 17.5]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = slope)]
     pub(crate) elevation: Option<f32>,
     /// Use this many threads; as many as there are by default
     #[arg(long, value_name = "N")]
@@ -256,6 +256,10 @@ fn zoom(text: &str) -> Result<f32, String> {
 
 fn degrees(text: &str) -> Result<f32, String> {
     number(text, -360.0, 360.0)
+}
+
+fn slope(text: &str) -> Result<f32, String> {
+    number(text, -90.0, 90.0)
 }
 
 fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
