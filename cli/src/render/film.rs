@@ -1,7 +1,5 @@
 //! Which kind of file do frames become? The ending of its name says so.
 
-use std::path::Path;
-
 use super::gif::Gif;
 use super::mp4::Mp4;
 use super::png::Png;
@@ -9,7 +7,6 @@ use super::source::{Ticks, has_extension};
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::Painter;
-use crate::results::Draft;
 
 /// A file that frames are added to.
 pub(super) trait Film {
@@ -53,25 +50,20 @@ impl Kind {
         }
     }
 
-    /// Whether a tick is to be seen: the last one alone on a picture, one out of `every` in a film.
-    pub(super) fn shows(self, tick: u64, ticks: &Ticks, every: u64) -> bool {
+    /// The first tick that is to be seen: of a picture it is the only one.
+    pub(super) fn first(self, ticks: &Ticks) -> u64 {
         match self {
-            Self::Png => tick == ticks.last,
-            Self::Gif | Self::Mp4 => tick >= ticks.first && (tick - ticks.first).is_multiple_of(every),
+            Self::Png => ticks.last,
+            Self::Gif | Self::Mp4 => ticks.first,
         }
     }
 
     /// Starts the file.
     pub(super) fn start(self, render: &Render, painter: &Painter) -> Result<Box<dyn Film>, Failure> {
-        let start = |file: &Path| Draft::start(file.to_owned());
-        if self == Self::Mp4 {
-            return Ok(Box::new(Mp4::start(render, painter.size())?));
-        }
-        let draft = start(&render.output)?;
-        Ok(if self == Self::Gif {
-            Box::new(Gif::start(draft, painter, render.fps)?)
-        } else {
-            Box::new(Png::new(draft))
+        Ok(match self {
+            Self::Png => Box::new(Png::start(render)?),
+            Self::Gif => Box::new(Gif::start(render, painter)?),
+            Self::Mp4 => Box::new(Mp4::start(render, painter.size())?),
         })
     }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::film::Film;
 use super::palette::Palette;
+use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::Painter;
 use crate::results::Draft;
@@ -28,13 +29,14 @@ pub(super) struct Gif {
 }
 
 impl Gif {
-    pub(super) fn start(draft: Draft, painter: &Painter, fps: u32) -> Result<Self, Failure> {
+    pub(super) fn start(render: &Render, painter: &Painter) -> Result<Self, Failure> {
+        let draft = Draft::start(render.output.clone())?;
         let palette = Palette::new(painter.colours().to_vec());
         let size = painter.size();
         let encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes());
         let mut encoder = encoder.map_err(|error| bad(&draft, &error))?;
         encoder.set_repeat(Repeat::Infinite).map_err(|error| bad(&draft, &error))?;
-        Ok(Self { draft, encoder, palette, size, fps, count: 0, shown: Vec::new(), waiting: Vec::new() })
+        Ok(Self { draft, encoder, palette, size, fps: render.fps, count: 0, shown: Vec::new(), waiting: Vec::new() })
     }
 
     /// Hundredths of a second until the frame of this number: each is as long as it must be for the film to keep time.

@@ -42,6 +42,7 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
     let wishes = wishes(render, source.wishes(), subject.flat)?;
     let mut painter = Painter::new(&wishes, &subject);
     let ticks = source.ticks();
+    let first = kind.first(&ticks);
     let mut film = kind.start(render, &painter)?;
     let bar = progress::bar(ticks.count, render.quiet);
     let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.size()));
@@ -54,9 +55,9 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
         let Some(tick) = source.next(&mut crowd)? else { break };
         summary.move_seconds += clock.elapsed().as_secs_f64();
         let clock = Instant::now();
-        let frame = kind.shows(tick, &ticks, render.every);
+        let frame = tick >= first && (tick - first).is_multiple_of(render.every);
         // Nobody sees trails that are gone by the first frame.
-        if frame || (wishes.trails > 0 && tick.saturating_add(wishes.trails.into()) >= ticks.first) {
+        if frame || (wishes.trails > 0 && tick.saturating_add(wishes.trails.into()) >= first) {
             painter.look(&crowd, ticks_since(seen, tick));
             seen = Some(tick);
         }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::film::Film;
+use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::Painter;
 use crate::results::Draft;
@@ -12,8 +13,8 @@ use crate::results::Draft;
 pub(super) struct Png(Draft);
 
 impl Png {
-    pub(super) fn new(draft: Draft) -> Self {
-        Self(draft)
+    pub(super) fn start(render: &Render) -> Result<Self, Failure> {
+        Draft::start(render.output.clone()).map(Self)
     }
 }
 
