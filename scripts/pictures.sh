@@ -9,12 +9,15 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # How each scenario is drawn: wide enough for its crowd, and with trails that show how it moves; those of a large crowd
-# would hide it.
+# would hide it. At the last tick, unless nobody moves any more by then.
 options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
         shoal) echo "--width 800" ;;
-        alignment | follow_flow_field) echo "--width 720 --trails 20" ;;
+        arrive) echo "--ticks 100 --width 720 --trails 60" ;;
+        hide) echo "--ticks 90 --width 720 --trails 60" ;;
+        alignment | follow_flow_field) echo "--width 680 --trails 20" ;;
+        tether | wander) echo "--width 720 --trails 40" ;;
         cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
             echo "--width 720 --trails 30"
             ;;
@@ -105,8 +108,8 @@ done
 {
     echo "# Pictures"
     echo
-    echo "The last tick of every scenario in [scenarios/](../scenarios), with trails where they show how the crowd moves."
-    echo "\`scripts/pictures.sh\` draws them all again and writes this page."
+    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where nobody moves at the end, with"
+    echo "trails where they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
         sentence=$(first_sentence "$file")
@@ -115,7 +118,7 @@ done
         echo
         echo "$sentence" | fold -s -w 120 | sed 's/ *$//'
         echo
-        echo "![$name: the last tick](pictures/$name.png)"
+        echo "![$name](pictures/$name.png)"
         echo
         echo '```sh'
         echo "throng render scenarios/$name.toml -o $name.png $(options_of "$name")"
