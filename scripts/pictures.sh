@@ -1,19 +1,36 @@
 #!/usr/bin/env bash
-# Draws every scenario of scenarios/ to docs/pictures/NAME.png, and writes docs/gallery.md, which shows them all. With
-# Python 3 at hand the pictures are packed more tightly, without loss. Half a minute, after the build.
+# Draws every scenario of scenarios/ to docs/pictures/NAME.png and the film of the README to docs/pictures/film.gif, and
+# writes docs/gallery.md, which shows the pictures. With Python 3 at hand they are packed more tightly, without loss.
+# Half a minute, after the build.
 #
 #   scripts/pictures.sh            all of them
-#   scripts/pictures.sh NAME...    these, and the page
+#   scripts/pictures.sh NAME...    these (film among the names is the film), and the page
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Pixels; murmuration is full of agents from edge to edge, and that takes space.
-width_of() { if [[ $1 == murmuration ]]; then echo 900; else echo 960; fi; }
-# The most that a picture and all of them may have, in KiB.
-most=400 most_murmuration=900 most_together=4096
+# How each scenario is drawn: wide enough for its crowd, and with trails that show how it moves; those of a large crowd
+# would hide it. At the last tick, unless nobody moves any more by then.
+options_of() {
+    case $1 in
+        murmuration) echo "--width 900" ;;
+        shoal) echo "--width 800" ;;
+        arrive) echo "--ticks 100 --width 720 --trails 60" ;;
+        hide) echo "--ticks 90 --width 720 --trails 60" ;;
+        alignment | follow_flow_field) echo "--width 680 --trails 20" ;;
+        tether | wander) echo "--width 720 --trails 40" ;;
+        cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
+            echo "--width 720 --trails 30"
+            ;;
+        *) echo "--width 720 --trails 60" ;;
+    esac
+}
+# The film of the README, as it is said there.
+film="scenarios/hunt.toml -o docs/pictures/film.gif --from 60 --ticks 240 --every 2 --fps 20 --width 640 --trails 50"
+# The most that a picture, the film and all pictures may have, in KiB.
+most=400 most_murmuration=900 most_film=2560 most_together=4096
 
 case ${1:-} in
-    -*) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
 esac
 
 cargo build --locked --release -p throng-cli
@@ -73,20 +90,26 @@ first_sentence() {
 kibibytes() { echo $((($(wc -c <"$1") + 1023) / 1024)); }
 
 mkdir -p docs/pictures
-if [[ $# -gt 0 ]]; then names=("$@"); else names=(scenarios/*.toml); fi
+if [[ $# -gt 0 ]]; then names=("$@"); else names=(film scenarios/*.toml); fi
 for name in "${names[@]}"; do
     name=$(basename "$name" .toml)
-    "$throng" run "scenarios/$name.toml" --quiet --set output.picture.width="$(width_of "$name")" --out "$out/$name"
-    smaller "$out/$name/picture.png"
-    cp "$out/$name/picture.png" "docs/pictures/$name.png"
+    if [[ $name == film ]]; then
+        # shellcheck disable=SC2086 # words
+        "$throng" render $film --force
+        continue
+    fi
+    # shellcheck disable=SC2046 # words
+    "$throng" render "scenarios/$name.toml" -o "$out/$name.png" --quiet $(options_of "$name")
+    smaller "$out/$name.png"
+    cp "$out/$name.png" "docs/pictures/$name.png"
     echo "docs/pictures/$name.png: $(kibibytes "docs/pictures/$name.png") KiB"
 done
 
 {
     echo "# Pictures"
     echo
-    echo "The last tick of every scenario in [scenarios/](../scenarios). \`scripts/pictures.sh\` draws them all again"
-    echo "and writes this page."
+    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where nobody moves at the end, with"
+    echo "trails where they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
         sentence=$(first_sentence "$file")
@@ -95,10 +118,10 @@ done
         echo
         echo "$sentence" | fold -s -w 120 | sed 's/ *$//'
         echo
-        echo "![$name: the last tick](pictures/$name.png)"
+        echo "![$name](pictures/$name.png)"
         echo
         echo '```sh'
-        echo "throng run scenarios/$name.toml --set output.picture.width=$(width_of "$name")"
+        echo "throng render scenarios/$name.toml -o $name.png $(options_of "$name")"
         echo '```'
     done
 } >docs/gallery.md
@@ -111,5 +134,7 @@ for file in docs/pictures/*.png; do
     if [[ $file == */murmuration.png ]]; then limit=$most_murmuration; fi
     if ((size > limit)); then echo "$file has $size KiB, and may have $limit" >&2; exit 1; fi
 done
+size=$(kibibytes docs/pictures/film.gif)
+if ((size > most_film)); then echo "docs/pictures/film.gif has $size KiB, and may have $most_film" >&2; exit 1; fi
 echo "$together KiB in all"
 ((together <= most_together)) || { echo "that is more than $most_together KiB" >&2; exit 1; }

@@ -240,6 +240,17 @@ impl<const D: usize> Agents<D> {
         self.body.max_force.get(row)
     }
 
+    /// The state of the agent at `row`, by its number in [`Species::states`](crate::Species::states); zero where the
+    /// species has none.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    #[must_use]
+    pub fn state(&self, row: usize) -> usize {
+        self.remembered(row, STATE) as usize
+    }
+
     /// The goal that the host gave to the agent at `row`, if any.
     #[must_use]
     pub fn goal(&self, row: usize) -> Option<Vector<D>> {

@@ -247,7 +247,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "trajectory = { every = 10 }",
             "picture = { colour = \"red\" }",
-            "s.toml:20:22: output.picture.colour = \"red\": must be one of species, heading",
+            "s.toml:20:22: output.picture.colour = \"red\": must be one of species, heading, speed, neighbours, state",
         ),
         // What is no TOML.
         ("tick = 0.02", "tick = ", "s.toml:6:8: not TOML: "),

@@ -149,4 +149,9 @@ fn states_survive_spawning_despawning_and_arranging() {
     let mut state = |id| world.explain(id).unwrap().state.unwrap();
     assert!(early[1..].iter().all(|&id| state(id) == "awake"));
     assert!(late.iter().all(|&id| state(id) == "asleep"));
+    // The same, row by row, as numbers.
+    let agents = world.agents(species).unwrap();
+    for (row, id) in agents.ids().iter().enumerate() {
+        assert_eq!(agents.state(row), usize::from(early.contains(id)));
+    }
 }

@@ -4,7 +4,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, value_parser};
+use throng::Scenario;
+use throng::scenario::{Colour, Problems};
 
 /// Moves crowds: runs scenario files, on as many threads as there are, with the same bits on every machine.
 #[derive(Debug, Parser)]
@@ -18,10 +20,16 @@ const EXIT_CODES: &str = "\
 Exit codes: 0 done, 1 a bug of throng, 2 wrong input or usage, 3 not the expected hash, 4 too large for this machine, \
 5 cannot write, 130 and 143 ended by a signal.";
 
+const RENDERED: &str = "\
+The scenario file, such as scenarios/hunt.toml, or a trajectory.csv that a run has written";
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
     Run(Run),
+    /// Draw a scenario or a trajectory, as a picture or a film
+    #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
+    Render(Render),
     /// Watch and change a running scenario, on a page in the browser
     View(View),
     /// Look for mistakes in a scenario without running it
@@ -44,6 +52,15 @@ pub(crate) struct Source {
     /// species.starling.separation.radius=3; may be given several times
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
+}
+
+impl Source {
+    /// Reads the scenario, with what is set, and with this seed if there is one.
+    pub(crate) fn load(&self, seed: Option<u64>) -> Result<Scenario, Problems> {
+        let mut overrides = self.set.clone();
+        overrides.extend(seed.map(|seed| format!("world.seed={seed}")));
+        Scenario::load_with(&self.scenario, &overrides)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -74,6 +91,72 @@ pub(crate) struct Run {
     /// End with code 3 if the last state has another hash than this (16 hexadecimal digits)
     #[arg(long, value_name = "H", value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Render {
+    #[command(flatten)]
+    pub(crate) source: Source,
+    /// Write this file: .png for a picture of the last tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+    /// The last tick; by default that of the scenario or the trajectory
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// The first tick of a film
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) from: u64,
+    /// Ticks from one frame of a film to the next
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    pub(crate) every: u64,
+    /// Frames per second of a film
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = value_parser!(u32).range(1..=240))]
+    pub(crate) fps: u32,
+    /// Width in pixels; by default that of the scenario, or what fits 1920 x 1080
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
+    pub(crate) width: Option<u32>,
+    /// Height in pixels
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
+    pub(crate) height: Option<u32>,
+    /// What the colour of an agent says: species, heading, speed, neighbours or state
+    #[arg(long, value_name = "WHAT", value_parser = colour)]
+    pub(crate) colour: Option<Colour>,
+    /// Draw where agents were for so many ticks, fading
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) trails: u32,
+    /// Draw a map of where agents are many, instead of agents
+    #[arg(long, conflicts_with_all = ["trails", "colour"])]
+    pub(crate) density: bool,
+    /// Draw on a light ground
+    #[arg(long)]
+    pub(crate) light: bool,
+    /// Look at this point, in metres; by default at everything
+    #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
+    pub(crate) centre: Vec<f32>,
+    /// Draw so many times larger
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = zoom)]
+    pub(crate) zoom: f32,
+    /// In three dimensions, look this way: degrees from the x axis towards the y axis [default: 57]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
+    pub(crate) azimuth: Option<f32>,
+    /// In three dimensions, look from so far above: degrees, 90 for straight down [default: 17.5]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = slope)]
+    pub(crate) elevation: Option<f32>,
+    /// Use this many threads; as many as there are by default
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Draw all random numbers with this key
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+    /// Write over a file that is there already
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but mistakes (and the JSON object, if asked for)
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -135,10 +218,10 @@ pub(crate) struct Bench {
     pub(crate) threads: Vec<NonZeroUsize>,
     /// In two or in three dimensions
     #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
-        value_parser = clap::value_parser!(u8).range(2..=3))]
+        value_parser = value_parser!(u8).range(2..=3))]
     pub(crate) dimensions: Vec<u8>,
     /// Ticks of each design on the clock
-    #[arg(long, value_name = "N", default_value_t = 224, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 224, value_parser = value_parser!(u64).range(1..))]
     pub(crate) ticks: u64,
     /// Measure other crates too; needs cargo, the repository and, the first time, some minutes
     #[arg(long)]
@@ -156,4 +239,30 @@ fn hash(text: &str) -> Result<u64, String> {
     let fits = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let hash = u64::from_str_radix(digits, 16).ok().filter(|_| fits);
     hash.ok_or_else(|| "a hash is 16 hexadecimal digits".to_owned())
+}
+
+fn colour(text: &str) -> Result<Colour, String> {
+    let names = Colour::ALL.map(Colour::name).join(", ");
+    Colour::ALL.into_iter().find(|colour| colour.name() == text).ok_or_else(|| format!("must be one of {names}"))
+}
+
+fn metres(text: &str) -> Result<f32, String> {
+    number(text, -1e6, 1e6)
+}
+
+fn zoom(text: &str) -> Result<f32, String> {
+    number(text, 0.01, 1e4)
+}
+
+fn degrees(text: &str) -> Result<f32, String> {
+    number(text, -360.0, 360.0)
+}
+
+fn slope(text: &str) -> Result<f32, String> {
+    number(text, -90.0, 90.0)
+}
+
+fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
+    let number = text.trim().parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("must be a number from {low} to {high}"))
 }

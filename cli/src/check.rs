@@ -1,14 +1,11 @@
 //! Is a scenario right, and what does it say in short?
-
-use throng::Scenario;
-
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::output::{grouped, print};
 
 /// The command `throng check`.
 pub(crate) fn check(check: &Check) -> Result<(), Failure> {
-    let scenario = Scenario::load_with(&check.source.scenario, &check.source.set)?;
+    let scenario = check.source.load(None)?;
     scenario.check_limits()?;
     let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();
     print(&format!(

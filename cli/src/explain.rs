@@ -11,7 +11,7 @@ use crate::output::print;
 
 /// The command `throng explain`.
 pub(crate) fn explain(explain: &Explain) -> Result<(), Failure> {
-    let scenario = Scenario::load_with(&explain.source.scenario, &explain.source.set)?;
+    let scenario = explain.source.load(None)?;
     scenario.check_limits()?;
     match scenario.dimensions() {
         3 => explain_in::<3>(explain, &scenario),

@@ -1,4 +1,4 @@
-//! What does the program `throng` do with its command line? Runs, checks and describes scenarios.
+//! What does the program `throng` do with its command line? Runs, draws, checks and describes scenarios.
 
 mod arguments;
 mod bench;
@@ -8,6 +8,7 @@ mod failure;
 mod output;
 mod picture;
 mod progress;
+mod render;
 mod results;
 mod rules;
 mod run;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
 fn execute(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Run(run) => run::run(&run),
+        Command::Render(render) => render::render(&render),
         Command::View(view) => view::view(&view),
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),

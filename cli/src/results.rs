@@ -45,14 +45,8 @@ impl Folder {
 
     /// Starts one of the results under a name for the time being.
     pub(crate) fn start(&mut self, name: &'static str) -> Result<Draft, Failure> {
-        let path = self.path(name);
-        let mut temporary = OsString::from(".");
-        temporary.push(name);
-        temporary.push(format!(".{}", std::process::id()));
-        let temporary = self.path.join(temporary);
-        let file = File::create(&temporary).map_err(|error| Failure::write(&temporary, &error))?;
         self.written.push(name);
-        Ok(Draft { file: BufWriter::with_capacity(1 << 20, file), path, temporary, kept: false })
+        Draft::start(self.path(name))
     }
 
     /// Writes one of the results as a whole.
@@ -83,6 +77,26 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// Starts a file beside where it is to be.
+    pub(crate) fn start(path: PathBuf) -> Result<Self, Failure> {
+        let mut name = OsString::from(".");
+        name.push(path.file_name().unwrap_or_default());
+        name.push(format!(".{}", std::process::id()));
+        let temporary = path.with_file_name(name);
+        let file = File::create(&temporary).map_err(|error| Failure::write(&path, &error))?;
+        Ok(Self { file: BufWriter::with_capacity(1 << 20, file), path, temporary, kept: false })
+    }
+
+    /// Where it is for the time being, for another program to write to.
+    pub(crate) fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Where it is to be.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub(crate) fn write(&mut self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
         write(&mut self.file).map_err(|error| Failure::write(&self.path, &error))
     }

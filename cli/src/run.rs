@@ -8,7 +8,7 @@ use throng::{Scenario, World};
 use crate::arguments::Run;
 use crate::failure::Failure;
 use crate::output::print;
-use crate::picture::{Look, Painter};
+use crate::picture::{Painter, Subject, Wishes, see, shapes};
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
 use crate::signals::Signals;
@@ -17,9 +17,7 @@ use crate::trajectory::Trajectory;
 
 /// The command `throng run`.
 pub(crate) fn run(run: &Run) -> Result<(), Failure> {
-    let mut overrides = run.source.set.clone();
-    overrides.extend(run.seed.map(|seed| format!("world.seed={seed}")));
-    let scenario = Scenario::load_with(&run.source.scenario, &overrides)?;
+    let scenario = run.source.load(run.seed)?;
     scenario.check_limits()?;
     let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
     let pool = ThreadPoolBuilder::new()
@@ -45,8 +43,11 @@ fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) ->
         trajectory.keep()?;
         summary.files.push(("trajectory", folder.path(TRAJECTORY)));
     }
-    let mut painter = Painter::new(Look::new(scenario, &world));
-    painter.draw(&world);
+    let mut painter = Painter::new(&Wishes::of(scenario.output()), &Subject::of(&world));
+    let mut crowd = Vec::new();
+    see(&world, &mut crowd);
+    painter.look(&crowd, 1);
+    painter.draw(shapes(&world, painter.camera()));
     folder.write(PICTURE, &painter.png())?;
     summary.files.push(("picture", folder.path(PICTURE)));
     summary.interrupted = signals.received().is_some();

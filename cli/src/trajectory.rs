@@ -7,6 +7,14 @@ use throng::World;
 use crate::failure::Failure;
 use crate::results::{Draft, Folder, TRAJECTORY};
 
+/// The heading of a trajectory in so many dimensions.
+pub(crate) fn columns(dimensions: usize) -> String {
+    let axes = &["x", "y", "z"][..dimensions];
+    let velocities = axes.iter().map(|axis| format!("v{axis}"));
+    let columns: Vec<String> = axes.iter().map(ToString::to_string).chain(velocities).collect();
+    format!("tick,id,species,{}", columns.join(","))
+}
+
 /// A trajectory that is being written.
 #[derive(Debug)]
 pub(crate) struct Trajectory {
@@ -18,10 +26,7 @@ impl Trajectory {
     /// Starts a trajectory with one tick out of `every`, with its heading.
     pub(crate) fn start<const D: usize>(folder: &mut Folder, every: u64) -> Result<Self, Failure> {
         let mut draft = folder.start(TRAJECTORY)?;
-        let axes = &["x", "y", "z"][..D];
-        let velocities = axes.iter().map(|axis| format!("v{axis}"));
-        let columns: Vec<String> = axes.iter().map(ToString::to_string).chain(velocities).collect();
-        draft.write(|file| writeln!(file, "tick,id,species,{}", columns.join(",")))?;
+        draft.write(|file| writeln!(file, "{}", columns(D)))?;
         Ok(Self { draft, every })
     }
 

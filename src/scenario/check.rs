@@ -164,11 +164,8 @@ fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Ou
         output.trajectory_every = reader.whole(&trajectory, "every");
     }
     if let Some(picture) = reader.inner(fields, "picture") {
-        output.colour = match reader.choice(&picture, "colour") {
-            Some("species") => Some(Colour::Species),
-            Some(_) => Some(Colour::Heading),
-            None => None,
-        };
+        let colour = reader.choice(&picture, "colour");
+        output.colour = Colour::ALL.into_iter().find(|candidate| Some(candidate.name()) == colour);
         output.width = reader.whole(&picture, "width").map(|width| width as u32);
         output.height = reader.whole(&picture, "height").map(|height| height as u32);
     }

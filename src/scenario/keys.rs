@@ -6,6 +6,7 @@
 pub use crate::scenario::form::{Form, Key, Preset};
 
 use crate::parameters::{Kind, Range};
+use crate::scenario::Colour;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Species, Spread, THRESHOLD};
 use crate::states::Condition;
@@ -196,7 +197,7 @@ fn output() -> Vec<Key> {
 }
 
 fn picture() -> Vec<Key> {
-    let colour = Form::Choice(vec!["species", "heading"]);
+    let colour = Form::Choice(Colour::ALL.map(Colour::name).to_vec());
     let automatic = Preset::Word("species where there are several, else heading");
     vec![
         key("colour", "", colour, "What the colour of an agent says.", automatic),

@@ -96,6 +96,29 @@ pub enum Colour {
     Species,
     /// Where it flies.
     Heading,
+    /// How fast it is.
+    Speed,
+    /// How many others are near it.
+    Neighbours,
+    /// Which state of which species it is in.
+    State,
+}
+
+impl Colour {
+    /// All of them, in the order of their documentation.
+    pub const ALL: [Self; 5] = [Self::Species, Self::Heading, Self::Speed, Self::Neighbours, Self::State];
+
+    /// The name in a scenario file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Species => "species",
+            Self::Heading => "heading",
+            Self::Speed => "speed",
+            Self::Neighbours => "neighbours",
+            Self::State => "state",
+        }
+    }
 }
 
 /// The agents of one species at the start.

@@ -1,7 +1,6 @@
 //! Why does an agent do that? What each rule asks of it, as things are now.
 
 use super::World;
-use crate::agents::STATE;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::vector::Vector;
@@ -52,7 +51,7 @@ impl<const D: usize> World<D> {
             weight: rule.weight,
             force: force * rule.weight,
         });
-        let state = definition.states.get(agents.remembered(row, STATE) as usize).map(|state| state.name.clone());
+        let state = definition.states.get(agents.state(row)).map(|state| state.name.clone());
         Ok(Explanation {
             agent: id,
             species: definition.name.clone(),

@@ -1,6 +1,7 @@
 //! Where on the picture is a point of the world?
 
 use throng::Vector;
+use throng::trig::sin_cos;
 
 /// From where the world is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -39,26 +40,48 @@ pub(crate) struct Seen {
     pub(crate) size: f32,
 }
 
+/// From where to look, where it is not the usual place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    /// The point in the middle of the picture; `None` for what shows everything.
+    pub(crate) centre: Option<Vector<3>>,
+    /// How much larger than what shows everything.
+    pub(crate) zoom: f32,
+    /// In space: which way to look, in degrees from the first axis towards the second.
+    pub(crate) azimuth: f32,
+    /// In space: how far from above to look, in degrees.
+    pub(crate) elevation: f32,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { centre: None, zoom: 1.0, azimuth: 57.0, elevation: 17.5 }
+    }
+}
+
 impl Camera {
-    /// A camera that sees the box from `low` to `high` on a picture of this size.
-    pub(crate) fn new<const D: usize>(low: Vector<D>, high: Vector<D>, width: f32, height: f32) -> Self {
-        let (low, high) = (in_space(low), in_space(high));
-        if D == 2 { Self::above(low, high, width, height) } else { Self::outside(low, high, width, height) }
+    /// A camera that sees the box from `low` to `high` on a picture of this size, unless the view is another one; from
+    /// above if it is flat.
+    pub(crate) fn new(flat: bool, [low, high]: [Vector<3>; 2], [width, height]: [f32; 2], view: &View) -> Self {
+        if flat { Self::above(low, high, width, height, view) } else { Self::outside(low, high, width, height, view) }
     }
 
-    fn above(low: Vector<3>, high: Vector<3>, width: f32, height: f32) -> Self {
+    fn above(low: Vector<3>, high: Vector<3>, width: f32, height: f32, view: &View) -> Self {
         let extent = high - low;
         let (across, along) = (width / extent[0], height / extent[1]);
-        let scale = if across < along { across } else { along };
-        let middle = (low + high) * 0.5;
+        let scale = view.zoom * if across < along { across } else { along };
+        let middle = view.centre.unwrap_or((low + high) * 0.5);
         Self::Flat { scale, origin: [0.5 * width - scale * middle[0], 0.5 * height + scale * middle[1]] }
     }
 
-    fn outside(low: Vector<3>, high: Vector<3>, width: f32, height: f32) -> Self {
-        let middle = (low + high) * 0.5;
+    fn outside(low: Vector<3>, high: Vector<3>, width: f32, height: f32, view: &View) -> Self {
+        let middle = view.centre.unwrap_or((low + high) * 0.5);
         let radius = (high - low).length() * 0.5;
-        let forward = Vector([0.52, 0.80, -0.30]).direction();
-        let right = Vector([forward[1], -forward[0], 0.0]).direction();
+        let radians = std::f32::consts::PI / 180.0;
+        let (sideways, ahead) = sin_cos(view.azimuth * radians);
+        let (down, level) = sin_cos(view.elevation * radians);
+        let forward = Vector([ahead * level, sideways * level, -down]);
+        let right = Vector([sideways, -ahead, 0.0]);
         let up = cross(right, forward);
         let eye = middle - forward * (radius * 2.6);
         let corners: [Vector<3>; 8] = std::array::from_fn(|corner| {
@@ -72,10 +95,18 @@ impl Camera {
         let (least, most) = bounds(&seen);
         let across = width * 0.94 / (most[0] - least[0]);
         let along = height * 0.94 / (most[1] - least[1]);
-        let focal = if across < along { across } else { along };
-        let middle =
-            [0.5 * width - focal * 0.5 * (least[0] + most[0]), 0.5 * height - focal * 0.5 * (least[1] + most[1])];
-        Self::Space { eye, right, up, forward, focal, middle, near: least[2], far: most[2] }
+        let focal = view.zoom * if across < along { across } else { along };
+        // What the camera turns to is in the middle; else the box is, as it is seen.
+        let offset = if view.centre.is_some() {
+            [0.0; 2]
+        } else {
+            [0.5 * focal * (least[0] + most[0]), 0.5 * focal * (least[1] + most[1])]
+        };
+        let middle = [0.5 * width - offset[0], 0.5 * height - offset[1]];
+        // A box behind the camera has corners at no distance that could be divided by.
+        let near = if least[2] > 0.05 * radius { least[2] } else { 0.05 * radius };
+        let far = if most[2] > 2.0 * near { most[2] } else { 2.0 * near };
+        Self::Space { eye, right, up, forward, focal, middle, near, far }
     }
 
     /// Where a point is seen; `None` if it is behind the camera.
@@ -120,6 +151,11 @@ impl Camera {
     }
 }
 
+/// A point of a plane or of space.
+pub(crate) fn point(numbers: &[f32]) -> Vector<3> {
+    Vector::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0))
+}
+
 /// A point or a vector of a plane in space.
 pub(crate) fn in_space<const D: usize>(vector: Vector<D>) -> Vector<3> {
     Vector::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
@@ -145,7 +181,8 @@ mod tests {
 
     #[test]
     fn a_map_has_its_origin_at_the_lower_left() {
-        let camera = Camera::new(Vector([0.0, 0.0]), Vector([100.0, 50.0]), 200.0, 100.0);
+        let map = [Vector::ZERO, Vector([100.0, 50.0, 0.0])];
+        let camera = Camera::new(true, map, [200.0, 100.0], &View::default());
         let seen = camera.see(Vector([0.0, 0.0, 0.0])).unwrap();
         assert_eq!((seen.x, seen.y), (0.0, 100.0));
         let seen = camera.see(Vector([100.0, 50.0, 0.0])).unwrap();
@@ -155,13 +192,38 @@ mod tests {
 
     #[test]
     fn a_box_in_space_is_seen_whole_and_upright() {
-        let camera = Camera::new(Vector([0.0; 3]), Vector([80.0, 60.0, 40.0]), 1920.0, 1080.0);
-        for corner in 0..8 {
-            let point = Vector([80.0, 60.0, 40.0].map(|size| size)).0;
-            let point = Vector::from_fn(|axis| if corner >> axis & 1 == 0 { 0.0 } else { point[axis] });
-            let seen = camera.see(point).unwrap();
-            assert!((0.0..=1920.0).contains(&seen.x) && (0.0..=1080.0).contains(&seen.y), "{seen:?}");
+        let size = Vector([80.0, 60.0, 40.0]);
+        for azimuth in [0.0, 57.0, 200.0, -90.0] {
+            let view = View { azimuth, ..View::default() };
+            let camera = Camera::new(false, [Vector::ZERO, size], [1920.0, 1080.0], &view);
+            for corner in 0..8 {
+                let point = Vector::from_fn(|axis| if corner >> axis & 1 == 0 { 0.0 } else { size[axis] });
+                let seen = camera.see(point).unwrap();
+                assert!((0.0..=1920.0).contains(&seen.x) && (0.0..=1080.0).contains(&seen.y), "{seen:?}");
+            }
+            assert!(camera.heading(Vector([0.0, 0.0, 1.0]))[1] < -0.9);
         }
-        assert!(camera.heading(Vector([0.0, 0.0, 1.0]))[1] < -0.9);
+    }
+
+    #[test]
+    fn the_centre_of_a_view_is_in_the_middle_of_the_picture_and_zoom_makes_it_larger() {
+        for flat in [true, false] {
+            let centre = Vector([20.0, 30.0, if flat { 0.0 } else { 5.0 }]);
+            let near = Camera::new(
+                flat,
+                [Vector::ZERO, Vector([80.0, 60.0, 40.0])],
+                [640.0, 360.0],
+                &View { centre: Some(centre), zoom: 4.0, ..View::default() },
+            );
+            let seen = near.see(centre).unwrap();
+            assert!((seen.x - 320.0).abs() < 0.1 && (seen.y - 180.0).abs() < 0.1, "{seen:?}");
+            let whole = Camera::new(
+                flat,
+                [Vector::ZERO, Vector([80.0, 60.0, 40.0])],
+                [640.0, 360.0],
+                &View { centre: Some(centre), ..View::default() },
+            );
+            assert!((near.scale() / whole.scale() - 4.0).abs() < 0.1);
+        }
     }
 }

@@ -1,52 +1,170 @@
 //! Which colours does the picture have? Ones that people with any kind of colour vision can tell apart.
 
-/// The colour of a species, by its number: those of Okabe and Ito, the lighter ones first.
-pub(crate) fn of_species(number: usize) -> [f32; 3] {
-    const COLOURS: [[f32; 3]; 7] = [
-        [86.0, 180.0, 233.0],
-        [230.0, 159.0, 0.0],
-        [240.0, 228.0, 66.0],
-        [0.0, 158.0, 115.0],
-        [204.0, 121.0, 167.0],
-        [213.0, 94.0, 0.0],
-        [60.0, 130.0, 200.0],
-    ];
-    COLOURS[number % COLOURS.len()]
+/// The ground of a picture, and what is readable on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ground {
+    /// A night sky.
+    Dark,
+    /// Paper.
+    Light,
 }
 
-/// The colour of a heading: blue against yellow from side to side, light against dark from top to bottom, both of
-/// which are seen by nearly everybody.
-pub(crate) fn of_heading(right: f32, up: f32) -> [f32; 3] {
-    const RIGHT: [f32; 3] = [255.0, 190.0, 75.0];
-    const LEFT: [f32; 3] = [45.0, 150.0, 245.0];
-    const UP: [f32; 3] = [248.0, 240.0, 228.0];
-    const DOWN: [f32; 3] = [128.0, 92.0, 168.0];
-    let (side, height) = (if right > 0.0 { RIGHT } else { LEFT }, if up > 0.0 { UP } else { DOWN });
-    let squared = right * right + up * up;
-    let share = if squared > 0.0 { right * right / squared } else { 0.5 };
-    mix(height, side, share)
+impl Ground {
+    /// The colour around the middle.
+    pub(crate) fn middle(self) -> [f32; 3] {
+        match self {
+            Self::Dark => [17.0, 24.0, 42.0],
+            Self::Light => [253.0, 253.0, 252.0],
+        }
+    }
+
+    /// The colour in the corners, which agents fade into with distance.
+    pub(crate) fn far(self) -> [f32; 3] {
+        match self {
+            Self::Dark => [9.0, 13.0, 24.0],
+            Self::Light => [241.0, 243.0, 246.0],
+        }
+    }
+
+    /// What is drawn on it for orientation, from faint to strong: it takes the other end of the scale.
+    pub(crate) fn ink(self, strength: f32) -> [f32; 3] {
+        match self {
+            Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),
+            Self::Light => mix([150.0, 160.0, 178.0], [30.0, 34.0, 44.0], strength),
+        }
+    }
+
+    /// The colours of the ground from its middle to its corners, row by row. It is not dithered: steps of one in 255 are
+    /// hardly seen, and smooth ground makes small files.
+    pub(crate) fn pixels(self, width: usize, height: usize) -> Vec<u8> {
+        let (middle, far) = (self.middle(), self.far());
+        let mut pixels = Vec::with_capacity(width * height * 3);
+        for row in 0..height {
+            let y = (row as f32 + 0.5) / height as f32 * 2.0 - 1.0;
+            for column in 0..width {
+                let x = (column as f32 + 0.5) / width as f32 * 2.0 - 1.0;
+                let distance = (0.5 * (x * x + y * y)).sqrt();
+                pixels.extend(mix(middle, far, distance).map(|channel| (channel + 0.5) as u8));
+            }
+        }
+        pixels
+    }
+
+    /// The colour of a kind of agents, by its number: those of Okabe and Ito, the most readable ones first.
+    pub(crate) fn kind(self, number: usize) -> [f32; 3] {
+        const DARK: [[f32; 3]; 7] =
+            [SKY, ORANGE, [240.0, 228.0, 66.0], GREEN, PURPLE, VERMILLION, [60.0, 130.0, 200.0]];
+        const LIGHT: [[f32; 3]; 7] = [[0.0, 114.0, 178.0], VERMILLION, GREEN, PURPLE, [40.0, 40.0, 40.0], ORANGE, SKY];
+        let colours = if self == Self::Dark { DARK } else { LIGHT };
+        colours[number % colours.len()]
+    }
+
+    /// The colour of a heading: blue against yellow from side to side, light against dark from top to bottom, both of
+    /// which are seen by nearly everybody.
+    pub(crate) fn heading(self, right: f32, up: f32) -> [f32; 3] {
+        let [to_right, to_left, to_top, to_bottom] = match self {
+            Self::Dark => [[255.0, 190.0, 75.0], [45.0, 150.0, 245.0], [248.0, 240.0, 228.0], [128.0, 92.0, 168.0]],
+            Self::Light => [[205.0, 120.0, 0.0], [0.0, 105.0, 200.0], [120.0, 160.0, 150.0], [62.0, 24.0, 92.0]],
+        };
+        let (side, height) = (if right > 0.0 { to_right } else { to_left }, if up > 0.0 { to_top } else { to_bottom });
+        let squared = right * right + up * up;
+        let share = if squared > 0.0 { right * right / squared } else { 0.5 };
+        mix(height, side, share)
+    }
+
+    /// The colour of a number of agents from 0 to 1: the part of viridis that stands out from the ground.
+    pub(crate) fn amount(self, share: f32) -> [f32; 3] {
+        let share = share.clamp(0.0, 1.0);
+        match self {
+            Self::Dark => map(&VIRIDIS, 0.3 + 0.7 * share),
+            Self::Light => map(&VIRIDIS, 0.75 - 0.75 * share),
+        }
+    }
+
+    /// The colour of a density from 0 to 1 on the ground: inferno at night, viridis on paper.
+    pub(crate) fn density(self, below: [f32; 3], share: f32) -> [f32; 3] {
+        let share = share.clamp(0.0, 1.0);
+        let colour = match self {
+            Self::Dark => map(&INFERNO, 0.08 + 0.92 * share),
+            Self::Light => map(&VIRIDIS, 0.88 - 0.88 * share),
+        };
+        // Where there is nobody, there is the ground.
+        mix(below, colour, (share * 6.0).clamp(0.0, 1.0))
+    }
 }
+
+const SKY: [f32; 3] = [86.0, 180.0, 233.0];
+const ORANGE: [f32; 3] = [230.0, 159.0, 0.0];
+const GREEN: [f32; 3] = [0.0, 158.0, 115.0];
+const PURPLE: [f32; 3] = [204.0, 121.0, 167.0];
+const VERMILLION: [f32; 3] = [213.0, 94.0, 0.0];
 
 /// `share` of the second colour, the rest of the first.
 pub(crate) fn mix(first: [f32; 3], second: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|channel| first[channel] + (second[channel] - first[channel]) * share)
 }
 
-/// The night that agents fade into with distance.
-pub(crate) const NIGHT: [f32; 3] = [9.0, 13.0, 24.0];
+/// A map that is even to the eye, as a polynomial: the coefficients of red, green and blue, power by power (fits by
+/// Zucker of the maps by van der Walt and Smith).
+type Map = [[f32; 3]; 7];
 
-/// A night sky, lighter around the middle. It is not dithered: steps of one in 255 are hardly seen on a ground this dark,
-/// and smooth ground makes small files.
-pub(crate) fn background(width: usize, height: usize) -> Vec<u8> {
-    const MIDDLE: [f32; 3] = [17.0, 24.0, 42.0];
-    let mut pixels = Vec::with_capacity(width * height * 3);
-    for row in 0..height {
-        let y = (row as f32 + 0.5) / height as f32 * 2.0 - 1.0;
-        for column in 0..width {
-            let x = (column as f32 + 0.5) / width as f32 * 2.0 - 1.0;
-            let distance = (0.5 * (x * x + y * y)).sqrt();
-            pixels.extend(mix(MIDDLE, NIGHT, distance).map(|channel| (channel + 0.5) as u8));
+const VIRIDIS: Map = [
+    [0.277_727_3, 0.005_407_344_5, 0.334_099_8],
+    [0.105_093_04, 1.404_613_5, 1.384_590_2],
+    [-0.330_861_84, 0.214_847_56, 0.095_095_16],
+    [-4.634_230_6, -5.799_101, -19.332_441],
+    [6.228_27, 14.179_934, 56.690_55],
+    [4.776_385, -13.745_145, -65.353_035],
+    [-5.435_456, 4.645_852_6, 26.312_435],
+];
+
+const INFERNO: Map = [
+    [0.000_218_940_37, 0.001_651_004_6, -0.019_480_899],
+    [0.106_513_42, 0.563_956_44, 3.932_712_4],
+    [11.602_493, -3.972_854, -15.942_394],
+    [-41.703_995, 17.436_4, 44.354_145],
+    [77.162_94, -33.402_36, -81.807_31],
+    [-71.319_43, 32.626_064, 73.209_52],
+    [25.131_126, -12.242_669, -23.070_325],
+];
+
+fn map(map: &Map, share: f32) -> [f32; 3] {
+    std::array::from_fn(|channel| {
+        let sum = map.iter().rev().fold(0.0, |sum, coefficients| sum * share + coefficients[channel]);
+        255.0 * sum.clamp(0.0, 1.0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_maps_are_those_of_their_names() {
+        let known = [
+            (&VIRIDIS, [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]]),
+            (&INFERNO, [[0, 0, 4], [87, 16, 110], [188, 55, 84], [249, 142, 9], [252, 255, 164]]),
+        ];
+        for (polynomial, colours) in known {
+            for (quarter, expected) in colours.into_iter().enumerate() {
+                let colour = map(polynomial, quarter as f32 / 4.0);
+                assert!((0..3).all(|channel| (colour[channel] - expected[channel] as f32).abs() < 8.0), "{colour:?}");
+            }
         }
     }
-    pixels
+
+    #[test]
+    fn every_colour_stands_out_from_its_ground() {
+        for ground in [Ground::Dark, Ground::Light] {
+            let sides = (0..24).map(|turn| throng::trig::sin_cos(turn as f32 * 0.262));
+            let headings = sides.map(|(up, right)| ground.heading(right, up));
+            let colours = (0..7).map(|number| ground.kind(number)).chain(headings);
+            for colour in colours.chain((0..=10).map(|share| ground.amount(share as f32 / 10.0))) {
+                let most = (0..3)
+                    .map(|channel| (colour[channel] - ground.middle()[channel]).abs())
+                    .fold(0.0, |a, b| if a > b { a } else { b });
+                assert!(most > 80.0, "{colour:?} on {ground:?}");
+            }
+        }
+    }
 }

@@ -1,151 +1,147 @@
-//! What does a world look like? Every agent is a small dart on a dark ground.
+//! What does a crowd look like? Every agent is a small dart, with a trail behind it if that was asked for; or all of
+//! them are a map of where they are many.
 //!
 //! A painter keeps its buffers, so that a film costs no more than its frames.
 
+mod bands;
 mod camera;
+mod canvas;
 mod colour;
+mod crowd;
+mod density;
+mod look;
+mod near;
 mod raster;
 mod scenery;
+mod trails;
 
 use rayon::prelude::*;
 use throng::scenario::Colour;
-use throng::{Agents, Edge, Scenario, Vector, World};
 
-use camera::{Camera, in_space};
-use raster::{Canvas, Dart};
-use scenery::Shape;
+pub(crate) use camera::{Camera, View, point};
+use canvas::{Canvas, Dart};
+pub(crate) use crowd::{NOWHERE, Sight, Subject, around, see, with_margin};
+use density::Density;
+use look::Look;
+pub(crate) use look::Wishes;
+use near::Near;
+pub(crate) use scenery::{Shape, shapes};
+use trails::{Step, Trails};
 
-/// How a world is drawn.
-#[derive(Clone, Debug)]
-pub(crate) struct Look {
-    width: u32,
-    height: u32,
-    colour: Colour,
-    camera: Camera,
-    /// The length of a dart in the middle of the world, in pixels.
-    length: f32,
-    /// The radius of the smallest bodies, in metres: larger ones have longer darts.
-    smallest: f32,
-    /// The part of the world that the picture shows.
-    low: Vector<3>,
-    high: Vector<3>,
-}
-
-impl Look {
-    /// The look that the scenario asks for, where it does; else what suits the world.
-    pub(crate) fn new<const D: usize>(scenario: &Scenario, world: &World<D>) -> Self {
-        let output = scenario.output();
-        let (low, high) = bounds(world);
-        let extent = high - low;
-        let ratio = if D == 2 { extent[0] / extent[1] } else { 16.0 / 9.0 };
-        let (width, height) = fit(ratio, output.width, output.height);
-        let several = scenario.species().count() > 1;
-        let colour = output.colour.unwrap_or(if several { Colour::Species } else { Colour::Heading });
-        let camera = Camera::new(low, high, width as f32, height as f32);
-        // As long as the mean distance between agents, within what is neither a speck nor an arrow; in space, where
-        // they stand one behind the other, shorter.
-        let agents = world.population().clamp(1, usize::MAX) as f32;
-        let spacing = (width as f32 * height as f32 / agents).sqrt();
-        let share = if D == 2 { 1.15 } else { 0.75 };
-        Self {
-            width,
-            height,
-            colour,
-            camera,
-            length: (share * spacing).clamp(3.5, 18.0),
-            smallest: smallest_radius(world),
-            low: in_space(low),
-            high: in_space(high),
-        }
-    }
-}
-
-/// The radius of the smallest body, in metres; no less than that of anything that has one.
-fn smallest_radius<const D: usize>(world: &World<D>) -> f32 {
-    let all = world.species_ids().filter_map(|id| world.agents(id).ok());
-    let radii = all.filter(|agents| !agents.is_empty()).map(|agents| agents.radius(0)).filter(|radius| *radius > 0.0);
-    radii.fold(f32::INFINITY, |smallest, radius| if radius < smallest { radius } else { smallest })
-}
-
-/// The part of the world that the picture shows: all of it, or where its agents are if it has no edge.
-fn bounds<const D: usize>(world: &World<D>) -> (Vector<D>, Vector<D>) {
-    let settings = world.settings();
-    if settings.edge != Edge::Open || world.population() == 0 {
-        return (Vector::ZERO, settings.size);
-    }
-    let (mut low, mut high) = (Vector::splat(f32::INFINITY), Vector::splat(f32::NEG_INFINITY));
-    for agents in world.species_ids().filter_map(|id| world.agents(id).ok()) {
-        for (axis, column) in agents.positions().into_iter().enumerate() {
-            for &coordinate in column {
-                low[axis] = if coordinate < low[axis] { coordinate } else { low[axis] };
-                high[axis] = if coordinate > high[axis] { coordinate } else { high[axis] };
-            }
-        }
-    }
-    let margin = (high - low).length() * 0.03 + 1.0;
-    (low - Vector::splat(margin), high + Vector::splat(margin))
-}
-
-/// Width and height in pixels: what was asked for; else of this ratio, and not larger than a screen.
-fn fit(ratio: f32, width: Option<u32>, height: Option<u32>) -> (u32, u32) {
-    const SCREEN: (f32, f32) = (1920.0, 1080.0);
-    let pixels = |length: f32| (length.round().clamp(16.0, 16_384.0) as u32).next_multiple_of(2);
-    match (width, height) {
-        (Some(width), Some(height)) => (width, height),
-        (Some(width), None) => (width, pixels(width as f32 / ratio)),
-        (None, Some(height)) => (pixels(height as f32 * ratio), height),
-        (None, None) if ratio > SCREEN.0 / SCREEN.1 => (pixels(SCREEN.0), pixels(SCREEN.0 / ratio)),
-        (None, None) => (pixels(SCREEN.1 * ratio), pixels(SCREEN.1)),
-    }
-}
-
-/// Draws worlds, one after another.
+/// Draws a crowd, tick after tick.
 #[derive(Debug)]
 pub(crate) struct Painter {
     look: Look,
     canvas: Canvas,
+    /// The agents as they are drawn, those in the back first.
     darts: Vec<Dart>,
     /// The ground without scenery, and the scenery that is drawn on it now.
-    ground: Vec<u8>,
+    empty: Vec<u8>,
     shapes: Vec<Shape>,
+    trails: Option<Trails>,
+    steps: Vec<Step>,
+    density: Option<Density>,
+    near: Option<Near>,
+    colours: Vec<[u8; 3]>,
 }
 
 impl Painter {
-    pub(crate) fn new(look: Look) -> Self {
-        let (width, height) = (look.width as usize, look.height as usize);
-        let mut background = colour::background(width, height);
-        if matches!(look.camera, Camera::Space { .. }) {
-            draw_box(&look, &mut background);
+    pub(crate) fn new(wishes: &Wishes, subject: &Subject) -> Self {
+        let look = Look::new(wishes, subject);
+        let (width, height) = (look.width, look.height);
+        let mut empty = look.ground.pixels(width, height);
+        if !subject.flat {
+            draw_box(&look, subject, &mut empty);
         }
-        let canvas = Canvas::new(width, height, background.clone());
-        Self { canvas, look, darts: Vec::new(), ground: background, shapes: Vec::new() }
+        let trails = (wishes.trails > 0).then(|| Trails::new(width, height, wishes.trails));
+        let near = (look.colour == Colour::Neighbours).then(|| Near::new(subject));
+        let colours = look::sample(&look, subject, wishes.density);
+        Self {
+            colours: colours.into_iter().map(|colour| colour.map(|channel| (channel + 0.5) as u8)).collect(),
+            canvas: Canvas::new(width, height, empty.clone()),
+            look,
+            darts: Vec::new(),
+            empty,
+            shapes: Vec::new(),
+            trails,
+            steps: Vec::new(),
+            density: wishes.density.then(|| Density::new(width, height, subject.agents)),
+            near,
+        }
     }
 
-    /// Draws the world as it is now.
-    pub(crate) fn draw<const D: usize>(&mut self, world: &World<D>) {
-        let Self { look, canvas, darts, ground, shapes } = self;
-        let now = scenery::shapes(world, &look.camera);
-        if now != *shapes {
-            canvas.set_background(ground);
-            scenery::draw(&now, look.width as usize, canvas.background_mut());
-            *shapes = now;
-        }
+    /// A sample of the colours that its pictures can have, the ground first.
+    pub(crate) fn colours(&self) -> &[[u8; 3]] {
+        &self.colours
+    }
+
+    /// From where it is seen.
+    pub(crate) fn camera(&self) -> &Camera {
+        &self.look.camera
+    }
+
+    /// Width and height, in pixels.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.look.width, self.look.height)
+    }
+
+    /// The picture, three bytes a pixel, row by row.
+    pub(crate) fn pixels(&self) -> &[u8] {
+        self.canvas.pixels()
+    }
+
+    /// Looks at the crowd as it is now, so many ticks after the last look. Trails need every tick that there is, whether
+    /// it is drawn or not.
+    pub(crate) fn look(&mut self, crowd: &[Sight], ticks: u32) {
+        let Self { look, darts, trails, steps, near, .. } = self;
+        let counts = near.as_mut().map(|near| near.count(crowd));
+        let seen = |row: usize| {
+            let sight = &crowd[row];
+            let dart = look.dart(sight, counts.as_ref().map_or(0.0, |counts| counts[row]))?;
+            Some((dart, look.camera.see(sight.before).map_or([dart.x, dart.y], |seen| [seen.x, seen.y])))
+        };
+        let all: Vec<(Dart, [f32; 2])> = (0..crowd.len()).into_par_iter().with_min_len(1024).filter_map(seen).collect();
         darts.clear();
-        for (number, agents) in world.species_ids().filter_map(|id| world.agents(id).ok()).enumerate() {
-            let seen = (0..agents.len()).into_par_iter().with_min_len(1024).map(|row| dart(look, number, agents, row));
-            darts.par_extend(seen.filter_map(|dart| dart));
+        darts.extend(all.iter().map(|(dart, _)| dart));
+        if let Some(trails) = trails {
+            steps.clear();
+            steps.extend(all.iter().map(|&(dart, from)| Step {
+                from,
+                to: [dart.x, dart.y],
+                width: (0.3 * dart.width).clamp(1.0, 3.0),
+                colour: dart.colour,
+            }));
+            trails.grow(steps, ticks);
+        }
+    }
+
+    /// Draws the crowd that it has looked at last, over this scenery.
+    pub(crate) fn draw(&mut self, scenery: Vec<Shape>) {
+        let Self { look, canvas, darts, empty, shapes, trails, density, .. } = self;
+        if scenery != *shapes {
+            canvas.set_background(empty);
+            scenery::draw(&scenery, look.ground, look.width, canvas.background_mut());
+            *shapes = scenery;
+        }
+        if let Some(density) = density {
+            density.count(darts.iter().map(|dart| [dart.x, dart.y]));
+            return canvas.draw(&[], |row, pixels| density.lay(look.ground, look.width, row, pixels));
         }
         if matches!(look.camera, Camera::Space { .. }) {
             // Who is in front hides who is behind.
             darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
         }
-        canvas.draw(darts);
+        canvas.draw(darts, |row, pixels| {
+            if let Some(trails) = &*trails {
+                trails.lay(row, pixels);
+            }
+        });
     }
 
     /// The picture as a PNG file.
     pub(crate) fn png(&self) -> Vec<u8> {
         let mut file = Vec::new();
-        let mut encoder = png::Encoder::new(&mut file, self.look.width, self.look.height);
+        let mut encoder = png::Encoder::new(&mut file, self.look.width as u32, self.look.height as u32);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
@@ -159,39 +155,13 @@ impl Painter {
 }
 
 /// The edges of a world in space: without them nobody sees where its floor is.
-fn draw_box(look: &Look, background: &mut [u8]) {
-    const LINES: [f32; 3] = [92.0, 112.0, 150.0];
-    let corner =
-        |number: usize| Vector::from_fn(|axis| if number >> axis & 1 == 0 { look.low[axis] } else { look.high[axis] });
-    for from in 0..8 {
-        for to in [from | 1, from | 2, from | 4] {
-            if let (true, Some(start), Some(end)) =
-                (from != to, look.camera.see(corner(from)), look.camera.see(corner(to)))
-            {
-                let opacity = 0.55 - 0.2 * (start.depth + end.depth);
-                raster::line(background, look.width as usize, [start.x, start.y], [end.x, end.y], LINES, opacity);
-            }
+fn draw_box(look: &Look, subject: &Subject, background: &mut [u8]) {
+    let [low, high] = subject.bounds;
+    for (from, to) in scenery::edges(low, high) {
+        if let (Some(from), Some(to)) = (look.camera.see(from), look.camera.see(to)) {
+            let opacity = 0.55 - 0.2 * (from.depth + to.depth);
+            let ink = look.ground.ink(0.0);
+            raster::line(background, look.width, [from.x, from.y], [to.x, to.y], ink, opacity);
         }
     }
-}
-
-/// One agent on the picture.
-fn dart<const D: usize>(look: &Look, species: usize, agents: &Agents<D>, row: usize) -> Option<Dart> {
-    let velocity = in_space(agents.velocity(row));
-    let seen = look.camera.see(in_space(agents.position(row)))?;
-    let [right, down] = look.camera.heading(velocity);
-    let sideways = (right * right + down * down).sqrt();
-    let heading = if sideways > 0.0 { [right / sideways, down / sideways] } else { [0.0, -1.0] };
-    let colour = match look.colour {
-        Colour::Species => colour::of_species(species),
-        Colour::Heading => colour::of_heading(right, -down),
-    };
-    // Not as large as they are: six times the radius would be most of the picture.
-    let large = (agents.radius(row) / look.smallest).sqrt().clamp(1.0, 3.0);
-    let size = look.length * large * seen.size;
-    let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
-    let width = (0.4 * size).clamp(1.6, 1e3);
-    let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;
-    let colour = colour::mix(colour, colour::NIGHT, fog);
-    Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })
 }

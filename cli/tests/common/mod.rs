@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
+pub(crate) mod pictures;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -72,4 +74,12 @@ pub(crate) fn throng(folder: &Folder, arguments: &[&str]) -> Output {
 /// Reads what the program printed.
 pub(crate) fn json(bytes: &[u8]) -> serde_json::Value {
     serde_json::from_slice(bytes).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(bytes)))
+}
+
+/// The names of what is in the folder.
+pub(crate) fn names(folder: &Folder) -> Vec<String> {
+    let entries = std::fs::read_dir(&folder.0).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }

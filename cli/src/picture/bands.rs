@@ -1,0 +1,48 @@
+//! Which of many small things touch which rows? Threads take bands of rows, and each band knows what to draw, in order.
+
+/// Rows of one band.
+pub(super) const BAND: usize = 16;
+
+/// Numbers of things, band by band. It keeps its memory from frame to frame.
+#[derive(Debug, Default)]
+pub(super) struct Bands {
+    numbers: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl Bands {
+    /// Sorts `count` things into the bands of a picture of this height; `span` says from which to which row the thing of
+    /// a number reaches.
+    pub(super) fn sort(&mut self, height: usize, count: usize, span: impl Fn(usize) -> (f32, f32)) {
+        let bands = height.div_ceil(BAND);
+        let touched = |number: usize| {
+            let ((top, bottom), last) = (span(number), bands as f32);
+            let band = |row: f32| (row / BAND as f32).floor().clamp(-1.0, last);
+            let (first, end) = (band(top), band(bottom) + 1.0);
+            first.clamp(0.0, last) as usize..end.clamp(0.0, last) as usize
+        };
+        self.starts.clear();
+        self.starts.resize(bands + 1, 0);
+        for number in 0..count {
+            for band in touched(number) {
+                self.starts[band + 1] += 1;
+            }
+        }
+        for band in 0..bands {
+            self.starts[band + 1] += self.starts[band];
+        }
+        self.numbers.resize(self.starts[bands], 0);
+        let mut next = self.starts.clone();
+        for number in 0..count {
+            for band in touched(number) {
+                self.numbers[next[band]] = number as u32;
+                next[band] += 1;
+            }
+        }
+    }
+
+    /// The things that touch a band, in ascending order.
+    pub(super) fn of(&self, band: usize) -> &[u32] {
+        &self.numbers[self.starts[band]..self.starts[band + 1]]
+    }
+}

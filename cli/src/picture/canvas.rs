@@ -1,0 +1,176 @@
+//! How do thousands of small darts become pixels, quickly? Each dart goes into the bands of rows that it touches, and
+//! threads take bands.
+
+use rayon::prelude::*;
+
+use super::bands::{BAND, Bands};
+use super::raster::blend;
+
+/// One agent on the picture: a triangle with its nose at the front.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dart {
+    /// The middle, in pixels from the upper left corner.
+    pub(crate) x: f32,
+    pub(crate) y: f32,
+    /// Where it points: of length one.
+    pub(crate) heading: [f32; 2],
+    /// In pixels.
+    pub(crate) length: f32,
+    pub(crate) width: f32,
+    pub(crate) colour: [f32; 3],
+    pub(crate) opacity: f32,
+    /// Where it is from the front (0) to the back (1) of the picture.
+    pub(crate) depth: f32,
+}
+
+impl Dart {
+    /// The lowest and the highest coordinates that it reaches, antialiasing included.
+    fn bounds(&self) -> [[f32; 2]; 2] {
+        let (half, wide) = (0.5 * self.length, 0.5 * self.width);
+        let long = (self.length * self.length + wide * wide).sqrt();
+        // The triangle around it whose sides are half a pixel further out.
+        let nose = half + 0.5 * long / wide;
+        let tail = half + 0.5;
+        let side = (nose + tail) * wide / self.length;
+        let [ux, uy] = self.heading;
+        let (front, back) = ([ux * nose, uy * nose], [-ux * tail, -uy * tail]);
+        let aside = [(uy * side).abs(), (ux * side).abs()];
+        let middle = [self.x, self.y];
+        let low =
+            |axis: usize| if front[axis] < back[axis] - aside[axis] { front[axis] } else { back[axis] - aside[axis] };
+        let high =
+            |axis: usize| if front[axis] > back[axis] + aside[axis] { front[axis] } else { back[axis] + aside[axis] };
+        [[0, 1].map(|axis| middle[axis] + low(axis)), [0, 1].map(|axis| middle[axis] + high(axis))]
+    }
+}
+
+/// Pixels, red, green and blue, and what is needed to fill them again and again without allocating.
+#[derive(Debug)]
+pub(crate) struct Canvas {
+    width: usize,
+    height: usize,
+    background: Vec<u8>,
+    pixels: Vec<u8>,
+    bands: Bands,
+}
+
+impl Canvas {
+    pub(crate) fn new(width: usize, height: usize, background: Vec<u8>) -> Self {
+        let pixels = background.clone();
+        Self { width, height, background, pixels, bands: Bands::default() }
+    }
+
+    /// The pixels, row by row.
+    pub(crate) fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// Takes another background.
+    pub(crate) fn set_background(&mut self, background: &[u8]) {
+        self.background.copy_from_slice(background);
+    }
+
+    /// The background, to be drawn on.
+    pub(crate) fn background_mut(&mut self) -> &mut [u8] {
+        &mut self.background
+    }
+
+    /// Draws the darts, in their order, on a fresh background and what `under` lays on it: that gets bands of pixels,
+    /// and the number of the first row of each.
+    pub(crate) fn draw(&mut self, darts: &[Dart], under: impl Fn(usize, &mut [u8]) + Sync) {
+        self.bands.sort(self.height, darts.len(), |number| {
+            let [low, high] = darts[number].bounds();
+            (low[1], high[1])
+        });
+        let Self { width, background, pixels, bands, .. } = self;
+        let bytes = *width * 3;
+        let rows = pixels.par_chunks_mut(BAND * bytes).zip(background.par_chunks(BAND * bytes));
+        rows.enumerate().for_each(|(band, (pixels, background))| {
+            pixels.copy_from_slice(background);
+            under(band * BAND, pixels);
+            for &dart in bands.of(band) {
+                fill(&darts[dart as usize], band * BAND, bytes, pixels);
+            }
+        });
+    }
+}
+
+/// Blends a dart into the rows of a band that starts at row `first`.
+fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
+    let (rows, columns) = (pixels.len() / bytes, bytes / 3);
+    let [low, high] = dart.bounds();
+    let start = |at: f32, origin: usize| (at - origin as f32).floor().clamp(0.0, 1e6) as usize;
+    let end = |at: f32, origin: usize| (at - origin as f32).ceil().clamp(0.0, 1e6) as usize;
+    let (top, bottom) = (start(low[1], first), end(high[1], first).min(rows));
+    let (left, right) = (start(low[0], 0), end(high[0], 0).min(columns));
+    if left >= right {
+        return;
+    }
+    let edges = edges(dart);
+    for row in top..bottom {
+        let y = (first + row) as f32 + 0.5 - dart.y;
+        let line = &mut pixels[row * bytes + left * 3..row * bytes + right * 3];
+        for (column, pixel) in line.chunks_exact_mut(3).enumerate() {
+            let x = (left + column) as f32 + 0.5 - dart.x;
+            // The distance to the nearest side, in pixels, is nearly what the dart covers of the pixel.
+            let mut inside = 1.0f32;
+            for [a, b, c] in edges {
+                let distance = a * x + b * y + c + 0.5;
+                inside = if distance < inside { distance } else { inside };
+            }
+            if inside > 0.0 {
+                blend(pixel, dart.colour, inside * dart.opacity);
+            }
+        }
+    }
+}
+
+/// The three sides as `a * x + b * y + c`: the distance inwards from the side, in pixels, around the dart's middle.
+fn edges(dart: &Dart) -> [[f32; 3]; 3] {
+    let [ux, uy] = dart.heading;
+    let (half, wide) = (0.5 * dart.length, 0.5 * dart.width);
+    // A side runs from the nose to the end of the tail; its normal points to the axis of the dart.
+    let long = (dart.length * dart.length + wide * wide).sqrt();
+    let (along, across) = (wide / long, dart.length / long);
+    let offset = along * half;
+    [
+        [ux, uy, half],
+        [-along * ux - across * uy, -along * uy + across * ux, offset],
+        [-along * ux + across * uy, -along * uy - across * ux, offset],
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dart(x: f32, y: f32) -> Dart {
+        let colour = [255.0; 3];
+        Dart { x, y, heading: [1.0, 0.0], length: 20.0, width: 10.0, colour, opacity: 1.0, depth: 0.0 }
+    }
+
+    fn drawn(darts: &[Dart]) -> Canvas {
+        let mut canvas = Canvas::new(64, 40, vec![0; 64 * 40 * 3]);
+        canvas.draw(darts, |_, _| {});
+        canvas
+    }
+
+    #[test]
+    fn a_dart_covers_its_triangle() {
+        let canvas = drawn(&[dart(32.0, 20.0)]);
+        let at = |x: usize, y: usize| canvas.pixels()[(y * 64 + x) * 3];
+        assert_eq!(at(32, 20), 255, "the middle");
+        assert_eq!(at(24, 23), 255, "the tail is wide");
+        assert_eq!(at(40, 23), 0, "the nose is not");
+        let covered: f32 = canvas.pixels().iter().map(|&value| f32::from(value) / 255.0 / 3.0).sum();
+        assert!((90.0..110.0).contains(&covered), "half of 20 times 10, not {covered}");
+    }
+
+    #[test]
+    fn darts_across_bands_and_beyond_the_picture() {
+        drawn(&[dart(-100.0, -100.0), dart(0.0, 0.0), dart(64.0, 40.0), dart(1e9, 1e9), dart(f32::NAN, 5.0)]);
+        let whole: usize = drawn(&[dart(32.0, 16.0)]).pixels().iter().filter(|&&value| value > 0).count();
+        let within: usize = drawn(&[dart(32.0, 24.0)]).pixels().iter().filter(|&&value| value > 0).count();
+        assert_eq!(whole, within);
+    }
+}

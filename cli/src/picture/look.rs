@@ -1,0 +1,149 @@
+//! How is a crowd drawn? What was asked for, and what suits it where nothing was.
+
+use throng::scenario::{Colour, Output};
+use throng::trig::sin_cos;
+
+use super::camera::{Camera, View};
+use super::canvas::Dart;
+use super::colour::{Ground, mix};
+use super::crowd::{Sight, Subject};
+
+/// What can be asked of a picture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wishes {
+    /// In pixels.
+    pub(crate) width: Option<u32>,
+    pub(crate) height: Option<u32>,
+    pub(crate) colour: Option<Colour>,
+    /// On paper instead of at night.
+    pub(crate) light: bool,
+    /// The number of ticks that trails are as long as; none if zero.
+    pub(crate) trails: u32,
+    /// A map of where they are many, instead of single agents.
+    pub(crate) density: bool,
+    pub(crate) view: View,
+}
+
+impl Wishes {
+    /// What a scenario asks for.
+    pub(crate) fn of(output: &Output) -> Self {
+        Self { width: output.width, height: output.height, colour: output.colour, ..Self::default() }
+    }
+}
+
+/// How a crowd is drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Look {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    pub(crate) colour: Colour,
+    pub(crate) ground: Ground,
+    pub(crate) camera: Camera,
+    /// The length of a dart in the middle of the world, in pixels.
+    length: f32,
+    /// The radius of the smallest bodies, in metres: larger ones have longer darts.
+    smallest: f32,
+    /// The speeds at the ends of the scale.
+    speeds: [f32; 2],
+}
+
+impl Look {
+    pub(crate) fn new(wishes: &Wishes, subject: &Subject) -> Self {
+        let [low, high] = subject.bounds;
+        let extent = high - low;
+        let ratio = if subject.flat { extent[0] / extent[1] } else { 16.0 / 9.0 };
+        let (width, height) = fit(ratio, wishes.width, wishes.height);
+        let usual = if subject.species > 1 { Colour::Species } else { Colour::Heading };
+        let camera = Camera::new(subject.flat, subject.bounds, [width as f32, height as f32], &wishes.view);
+        // As long as the mean distance between agents, within what is neither a speck nor an arrow; in space, where
+        // they stand one behind the other, shorter.
+        let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * wishes.view.zoom;
+        let share = if subject.flat { 1.15 } else { 0.75 };
+        let longest = (18.0 * (width as f32 / 1280.0).sqrt()).clamp(6.0, 18.0);
+        Self {
+            width: width as usize,
+            height: height as usize,
+            colour: wishes.colour.unwrap_or(usual),
+            ground: if wishes.light { Ground::Light } else { Ground::Dark },
+            camera,
+            length: (share * spacing).clamp(3.5, longest),
+            smallest: subject.smallest,
+            speeds: subject.speeds,
+        }
+    }
+
+    /// One agent on the picture; `near` is how crowded it is there.
+    pub(super) fn dart(&self, sight: &Sight, near: f32) -> Option<Dart> {
+        let seen = self.camera.see(sight.position)?;
+        let [right, down] = self.camera.heading(sight.velocity);
+        let sideways = (right * right + down * down).sqrt();
+        let heading = if sideways > 0.0 { [right / sideways, down / sideways] } else { [0.0, -1.0] };
+        let colour = match self.colour {
+            Colour::Species => self.ground.kind(sight.species as usize),
+            Colour::State => self.ground.kind(sight.state as usize),
+            Colour::Heading => self.ground.heading(right, -down),
+            Colour::Speed => self.ground.amount(self.share(sight.velocity.length())),
+            Colour::Neighbours => self.ground.amount(near),
+        };
+        // Not as large as they are: six times the radius would be most of the picture.
+        let large = (sight.radius / self.smallest).sqrt().clamp(1.0, 3.0);
+        let size = self.length * large * seen.size;
+        let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
+        let width = (0.4 * size).clamp(1.6, 1e3);
+        let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;
+        let colour = mix(colour, self.ground.far(), fog);
+        Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })
+    }
+
+    /// Where on the scale a speed is.
+    fn share(&self, speed: f32) -> f32 {
+        let [low, high] = self.speeds;
+        if high > low { (speed - low) / (high - low) } else { 1.0 }
+    }
+}
+
+/// The colours that an agent can have, as a sample.
+fn agents(look: &Look, subject: &Subject) -> Vec<[f32; 3]> {
+    let shares = (0..20).map(|step| step as f32 / 19.0);
+    match look.colour {
+        Colour::Species => (0..subject.species.clamp(1, 7)).map(|number| look.ground.kind(number)).collect(),
+        Colour::State => (0..subject.states.clamp(1, 7)).map(|number| look.ground.kind(number)).collect(),
+        Colour::Heading => {
+            let turns = (0..24).map(|step| sin_cos(step as f32 * (std::f32::consts::TAU / 24.0)));
+            turns.map(|(up, right)| look.ground.heading(right, up)).collect()
+        }
+        Colour::Speed | Colour::Neighbours => shares.map(|share| look.ground.amount(share)).collect(),
+    }
+}
+
+/// A sample of at most 250 colours, of all that a picture can have: what is on it and what is below it, mixed in steps.
+pub(super) fn sample(look: &Look, subject: &Subject, density: bool) -> Vec<[f32; 3]> {
+    let ground = look.ground;
+    let steps = |count: usize| (0..count).map(move |step| step as f32 / (count - 1) as f32);
+    let mut colours: Vec<_> = steps(24).map(|share| mix(ground.middle(), ground.far(), share)).collect();
+    for ink in [0.0, 0.3, 1.0] {
+        colours.extend(steps(6).map(|share| mix(ground.middle(), ground.ink(ink), share)));
+    }
+    if density {
+        colours.extend(steps(200).map(|share| ground.density(ground.middle(), share)));
+    } else {
+        // Trails fade, edges are soft, and what is far away is faint: all of that on the way to the ground.
+        let agents = agents(look, subject);
+        let count = (208 / agents.len()).clamp(2, 24);
+        colours.extend(agents.iter().flat_map(|&agent| steps(count).map(move |share| mix(ground.far(), agent, share))));
+    }
+    colours
+}
+
+/// Width and height in pixels: what was asked for; else of this ratio, and not larger than a screen.
+fn fit(ratio: f32, width: Option<u32>, height: Option<u32>) -> (u32, u32) {
+    const SCREEN: (f32, f32) = (1920.0, 1080.0);
+    let pixels = |length: f32| (length.round().clamp(16.0, 16_384.0) as u32).next_multiple_of(2);
+    match (width, height) {
+        (Some(width), Some(height)) => (width, height),
+        (Some(width), None) => (width, pixels(width as f32 / ratio)),
+        (None, Some(height)) => (pixels(height as f32 * ratio), height),
+        (None, None) if ratio > SCREEN.0 / SCREEN.1 => (pixels(SCREEN.0), pixels(SCREEN.0 / ratio)),
+        (None, None) => (pixels(SCREEN.1 * ratio), pixels(SCREEN.1)),
+    }
+}

@@ -1,0 +1,154 @@
+//! How many others are near each agent? Agents are counted from cell to cell of a grid, up to the number that fills the
+//! scale of colours.
+
+use rayon::prelude::*;
+use throng::Vector;
+
+use super::crowd::{Sight, Subject};
+
+/// A grid over the crowd, whose cells are no smaller than the distance that is near.
+#[derive(Debug)]
+pub(super) struct Near {
+    low: Vector<3>,
+    extent: Vector<3>,
+    wraps: bool,
+    radius: f32,
+    /// The count at which nobody is counted any more.
+    most: u32,
+    cells: [usize; 3],
+    /// Rows of the crowd, cell by cell, and where each cell's start.
+    rows: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl Near {
+    /// Near is what is within twice the mean distance between agents: in an even crowd there are a dozen others on a
+    /// plane, and three dozen in space. Three times as many fill the scale.
+    pub(super) fn new(subject: &Subject) -> Self {
+        let [low, high] = subject.bounds;
+        let extent = high - low;
+        let share =
+            |axes: usize| (0..axes).map(|axis| f64::from(extent[axis])).product::<f64>() / subject.agents.max(1) as f64;
+        let radius = 2.0 * if subject.flat { share(2).sqrt() } else { share(3).cbrt() } as f32;
+        let cells = std::array::from_fn(|axis| ((extent[axis] / radius) as usize).clamp(1, 1 << 10));
+        let most = if subject.flat { 36 } else { 100 };
+        Self { low, extent, wraps: subject.wraps, radius, most, cells, rows: Vec::new(), starts: Vec::new() }
+    }
+
+    /// How many others are near each agent, as a share of what fills the scale.
+    pub(super) fn count(&mut self, crowd: &[Sight]) -> Vec<f32> {
+        self.sort(crowd);
+        let shares = crowd.par_iter().with_min_len(256).map(|sight| {
+            // One of those that are counted is the agent itself.
+            self.around(crowd, sight.position).saturating_sub(1) as f32 / self.most as f32
+        });
+        shares.collect()
+    }
+
+    fn sort(&mut self, crowd: &[Sight]) {
+        let cells: Vec<usize> = crowd.par_iter().map(|sight| self.number(self.cell(sight.position))).collect();
+        self.starts.clear();
+        self.starts.resize(self.cells.iter().product::<usize>() + 1, 0);
+        for &cell in &cells {
+            self.starts[cell + 1] += 1;
+        }
+        for cell in 1..self.starts.len() {
+            self.starts[cell] += self.starts[cell - 1];
+        }
+        self.rows.resize(crowd.len(), 0);
+        let mut next = self.starts.clone();
+        for (row, &cell) in cells.iter().enumerate() {
+            self.rows[next[cell]] = row as u32;
+            next[cell] += 1;
+        }
+    }
+
+    /// The cell of a point; who is beyond the bounds is in the outermost cell.
+    fn cell(&self, point: Vector<3>) -> [usize; 3] {
+        std::array::from_fn(|axis| {
+            let along = (point[axis] - self.low[axis]) / self.extent[axis] * self.cells[axis] as f32;
+            (along as usize).clamp(0, self.cells[axis] - 1)
+        })
+    }
+
+    fn number(&self, [x, y, z]: [usize; 3]) -> usize {
+        (z * self.cells[1] + y) * self.cells[0] + x
+    }
+
+    fn around(&self, crowd: &[Sight], point: Vector<3>) -> u32 {
+        let [xs, ys, zs] = self.beside(self.cell(point));
+        let mut count = 0;
+        for &z in &zs {
+            for &y in &ys {
+                for &x in &xs {
+                    let cell = self.number([x, y, z]);
+                    for &row in &self.rows[self.starts[cell]..self.starts[cell + 1]] {
+                        let offset = self.offset(point, crowd[row as usize].position);
+                        count += u32::from(offset.length_squared() <= self.radius * self.radius);
+                        if count > self.most {
+                            return count;
+                        }
+                    }
+                }
+            }
+        }
+        count
+    }
+
+    /// The cells beside one, axis by axis, itself among them: each once.
+    fn beside(&self, cell: [usize; 3]) -> [Vec<usize>; 3] {
+        std::array::from_fn(|axis| {
+            let (cells, at) = (self.cells[axis], cell[axis]);
+            if cells <= 3 {
+                (0..cells).collect()
+            } else if self.wraps {
+                vec![(at + cells - 1) % cells, at, (at + 1) % cells]
+            } else {
+                (at.saturating_sub(1)..(at + 2).clamp(0, cells)).collect()
+            }
+        })
+    }
+
+    fn offset(&self, from: Vector<3>, to: Vector<3>) -> Vector<3> {
+        let plain = to - from;
+        if !self.wraps {
+            return plain;
+        }
+        Vector::from_fn(|axis| {
+            let (along, size) = (plain[axis].abs(), self.extent[axis]);
+            if size - along < along && size > 0.0 { size - along } else { along }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_those_of_all_pairs() {
+        for (flat, wraps) in [(true, true), (true, false), (false, true), (false, false)] {
+            let size = Vector([90.0, 40.0, if flat { 0.0 } else { 25.0 }]);
+            let mut noise = throng::Noise::new(3, 0, 0, throng::Noise::USER);
+            let crowd: Vec<Sight> = (0..300)
+                .map(|_| {
+                    let position = Vector::from_fn(|axis| noise.between(0.0, 1.0) * size[axis]);
+                    let (velocity, before) = (Vector::ZERO, position);
+                    Sight { position, velocity, before, radius: 0.0, species: 0, state: 0 }
+                })
+                .collect();
+            let bounds = [Vector::ZERO, size];
+            let (agents, smallest) = (crowd.len(), 1.0);
+            let subject = Subject { flat, bounds, wraps, agents, species: 1, states: 1, speeds: [0.0, 1.0], smallest };
+            let mut near = Near::new(&subject);
+            let counts = near.count(&crowd);
+            for (one, share) in crowd.iter().zip(counts) {
+                let all = crowd.iter().filter(|other| {
+                    near.offset(one.position, other.position).length_squared() <= near.radius * near.radius
+                });
+                let expected = (all.count() as u32 - 1).clamp(0, near.most);
+                assert_eq!((share * near.most as f32).round() as u32, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Where have they been? Every pixel remembers whose trail was the last to cross it, and when: it fades with time, and
+//! a trail that crosses another covers it.
+//!
+//! So a tick costs one short line per agent, however long the trails are, and nothing has to be faded.
+
+use rayon::prelude::*;
+
+use super::bands::{BAND, Bands};
+use super::raster::blend;
+
+/// What an agent passed since it was seen last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) from: [f32; 2],
+    pub(super) to: [f32; 2],
+    /// In pixels.
+    pub(super) width: f32,
+    pub(super) colour: [f32; 3],
+}
+
+/// What a pixel remembers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    /// At which tick a trail crossed it; zero if none did.
+    when: u32,
+    colour: [u8; 3],
+    /// How much of the pixel it covered, of 255.
+    cover: u8,
+}
+
+/// The trails of all agents.
+#[derive(Debug)]
+pub(super) struct Trails {
+    width: usize,
+    height: usize,
+    marks: Vec<Mark>,
+    bands: Bands,
+    /// The number of ticks so far, and how many of them can be seen.
+    now: u32,
+    length: u32,
+}
+
+impl Trails {
+    /// Trails that are as long as so many ticks, on a picture of this size.
+    pub(super) fn new(width: usize, height: usize, length: u32) -> Self {
+        let marks = vec![Mark::default(); width * height];
+        Self { width, height, marks, bands: Bands::default(), now: 0, length }
+    }
+
+    /// Makes all trails a step longer, which took so many ticks, and takes what has become too old.
+    pub(super) fn grow(&mut self, steps: &[Step], ticks: u32) {
+        self.now = self.now.saturating_add(ticks);
+        self.bands.sort(self.height, steps.len(), |number| {
+            let Step { from, to, width, .. } = &steps[number];
+            let (top, bottom) = if from[1] < to[1] { (from[1], to[1]) } else { (to[1], from[1]) };
+            (top - width, bottom + width)
+        });
+        let Self { width, marks, bands, now, length, .. } = self;
+        marks.par_chunks_mut(BAND * *width).enumerate().for_each(|(band, marks)| {
+            for &step in bands.of(band) {
+                pass(&steps[step as usize], band * BAND, *width, marks, *now, *length);
+            }
+        });
+    }
+
+    /// Lays the trails on a band of pixels that starts at row `first`.
+    pub(super) fn lay(&self, first: usize, pixels: &mut [u8]) {
+        let marks = &self.marks[first * self.width..];
+        for (pixel, mark) in pixels.chunks_exact_mut(3).zip(marks) {
+            let opacity = mark.opacity(self.now, self.length);
+            if opacity > 0.0 {
+                blend(pixel, mark.colour.map(f32::from), OPACITY * opacity);
+            }
+        }
+    }
+}
+
+/// How much a fresh trail hides of what is below.
+const OPACITY: f32 = 0.75;
+
+impl Mark {
+    fn opacity(self, now: u32, length: u32) -> f32 {
+        let age = now - self.when;
+        if self.when == 0 || age >= length {
+            return 0.0;
+        }
+        let left = 1.0 - age as f32 / length as f32;
+        left * left.sqrt() * f32::from(self.cover) / 255.0
+    }
+}
+
+/// Marks the pixels of a band that one step passes: those nearer to it than half of its width.
+fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32, length: u32) {
+    let Step { from, to, width, colour } = *step;
+    let rows = marks.len() / columns;
+    let span = |axis: usize, start: usize, most: usize| {
+        let (low, high) = if from[axis] < to[axis] { (from[axis], to[axis]) } else { (to[axis], from[axis]) };
+        let (start, most) = (start as f32, most as f32);
+        let reach = 0.5 * width + 1.0;
+        (low - reach - start).floor().clamp(0.0, most) as usize..(high + reach - start).ceil().clamp(0.0, most) as usize
+    };
+    let along = [to[0] - from[0], to[1] - from[1]];
+    let squared = along[0] * along[0] + along[1] * along[1];
+    let colour = colour.map(|channel| (channel + 0.5) as u8);
+    for row in span(1, first, rows) {
+        for column in span(0, 0, columns) {
+            let offset = [column as f32 + 0.5 - from[0], (first + row) as f32 + 0.5 - from[1]];
+            let dot = offset[0] * along[0] + offset[1] * along[1];
+            let share = if squared > 0.0 { (dot / squared).clamp(0.0, 1.0) } else { 0.0 };
+            let (x, y) = (offset[0] - share * along[0], offset[1] - share * along[1]);
+            let cover = (0.5 * width + 0.5 - (x * x + y * y).sqrt()).clamp(0.0, 1.0);
+            let mark = &mut marks[row * columns + column];
+            // The joints of a trail are covered twice: what covers more counts.
+            if cover > 0.0 && cover >= mark.opacity(now, length) {
+                *mark = Mark { when: now, colour, cover: (255.0 * cover) as u8 };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(x: f32) -> Step {
+        Step { from: [x, 20.0], to: [x + 10.0, 20.0], width: 3.0, colour: [255.0; 3] }
+    }
+
+    fn brightness(trails: &Trails, x: usize) -> u8 {
+        let mut pixels = vec![0; 64 * 40 * 3];
+        pixels.chunks_mut(BAND * 64 * 3).enumerate().for_each(|(band, rows)| trails.lay(band * BAND, rows));
+        pixels[(20 * 64 + x) * 3]
+    }
+
+    #[test]
+    fn a_trail_fades_step_by_step_and_is_gone_after_its_length() {
+        let mut trails = Trails::new(64, 40, 4);
+        trails.grow(&[step(5.0)], 3);
+        let mut last = brightness(&trails, 10);
+        assert!(last > 150, "{last}");
+        for _ in 0..3 {
+            trails.grow(&[step(40.0)], 1);
+            let faded = brightness(&trails, 10);
+            assert!(0 < faded && faded < last, "{faded} after {last}");
+            last = faded;
+        }
+        trails.grow(&[], 1);
+        assert_eq!(brightness(&trails, 10), 0);
+        assert!(brightness(&trails, 45) > 0);
+    }
+
+    #[test]
+    fn a_joint_is_no_brighter_than_the_rest() {
+        let mut trails = Trails::new(64, 40, 100);
+        trails.grow(&[step(10.0), step(20.0)], 1);
+        for x in 12..28 {
+            assert_eq!(brightness(&trails, x), brightness(&trails, 15), "{x}");
+        }
+    }
+
+    #[test]
+    fn steps_beyond_the_picture_do_no_harm() {
+        let mut trails = Trails::new(64, 40, 2);
+        let far = Step { from: [-1e9, f32::NAN], to: [1e9, 1e9], width: 2.0, colour: [1e9; 3] };
+        trails.grow(&[far, Step { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }], u32::MAX);
+        assert_eq!(brightness(&trails, 30), 0);
+    }
+}

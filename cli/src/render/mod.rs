@@ -1,0 +1,127 @@
+//! How does a scenario, or a table of where everybody was, become a picture or a film? Tick by tick: look, draw, add the
+//! frame to the file.
+
+mod film;
+mod gif;
+mod mp4;
+mod palette;
+mod png;
+mod simulation;
+mod source;
+mod summary;
+mod table;
+mod trajectory;
+
+use std::time::Instant;
+
+use rayon::ThreadPoolBuilder;
+
+use crate::arguments::Render;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::picture::{Painter, View, Wishes, point};
+use crate::progress;
+use crate::signals::Signals;
+use film::Kind;
+use summary::Summary;
+
+/// The command `throng render`.
+pub(crate) fn render(render: &Render) -> Result<(), Failure> {
+    let kind = Kind::of(render)?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(render.threads.map_or(0, Into::into))
+        .build()
+        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
+    pool.install(|| draw(render, kind))
+}
+
+fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
+    let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
+    let mut source = source::open(render)?;
+    let subject = source.subject().clone();
+    let wishes = wishes(render, source.wishes(), subject.flat)?;
+    let mut painter = Painter::new(&wishes, &subject);
+    let ticks = source.ticks();
+    let first = kind.first(&ticks);
+    let mut film = kind.start(render, &painter)?;
+    let bar = progress::bar(ticks.count, render.quiet);
+    let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.size()));
+    let (mut crowd, mut seen) = (Vec::new(), None);
+    loop {
+        if let Some(signal) = signals.received() {
+            return Err(Failure::Signal(signal));
+        }
+        let clock = Instant::now();
+        let Some(tick) = source.next(&mut crowd)? else { break };
+        summary.move_seconds += clock.elapsed().as_secs_f64();
+        let clock = Instant::now();
+        let frame = tick >= first && (tick - first).is_multiple_of(render.every);
+        // Nobody sees trails that are gone by the first frame.
+        if frame || (wishes.trails > 0 && tick.saturating_add(wishes.trails.into()) >= first) {
+            painter.look(&crowd, ticks_since(seen, tick));
+            seen = Some(tick);
+        }
+        if frame {
+            painter.draw(source.scenery(painter.camera()));
+        }
+        summary.draw_seconds += clock.elapsed().as_secs_f64();
+        if frame {
+            let clock = Instant::now();
+            film.add(&painter).map_err(|failure| interrupted(&signals, failure))?;
+            summary.write_seconds += clock.elapsed().as_secs_f64();
+            summary.frames += 1;
+        }
+        bar.inc(1);
+    }
+    let clock = Instant::now();
+    film.finish().map_err(|failure| interrupted(&signals, failure))?;
+    summary.write_seconds += clock.elapsed().as_secs_f64();
+    summary.seconds = start.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    summary.measure()?;
+    if render.json {
+        print(&format!("{:#}\n", summary.json()))
+    } else if !render.quiet {
+        print(&summary.text())
+    } else {
+        Ok(())
+    }
+}
+
+/// How many ticks there are from what was seen last to this one.
+fn ticks_since(seen: Option<u64>, tick: u64) -> u32 {
+    seen.map_or(1, |seen| u32::try_from(tick - seen).unwrap_or(u32::MAX))
+}
+
+/// A signal reaches other programs too: that they have ended is not what is to be told then.
+fn interrupted(signals: &Signals, failure: Failure) -> Failure {
+    signals.received().map_or(failure, Failure::Signal)
+}
+
+/// What was asked for on the command line, and else in the scenario.
+fn wishes(render: &Render, scenario: Wishes, flat: bool) -> Result<Wishes, Failure> {
+    let usual = View::default();
+    if flat && (render.azimuth.is_some() || render.elevation.is_some()) {
+        let reason = "--azimuth and --elevation are for three dimensions: a plane is seen from above";
+        return Err(Failure::Input(reason.to_owned()));
+    }
+    let axes = if flat { 2 } else { 3 };
+    if !render.centre.is_empty() && render.centre.len() != axes {
+        return Err(Failure::Input(format!("--centre has {} numbers, and must have {axes} here", render.centre.len())));
+    }
+    let centre = (!render.centre.is_empty()).then(|| point(&render.centre));
+    Ok(Wishes {
+        width: render.width.or(scenario.width),
+        height: render.height.or(scenario.height),
+        colour: render.colour.or(scenario.colour),
+        light: render.light,
+        trails: render.trails,
+        density: render.density,
+        view: View {
+            centre,
+            zoom: render.zoom,
+            azimuth: render.azimuth.unwrap_or(usual.azimuth),
+            elevation: render.elevation.unwrap_or(usual.elevation),
+        },
+    })
+}

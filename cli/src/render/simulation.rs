@@ -1,0 +1,88 @@
+//! How is a scenario watched while it runs?
+
+use throng::{Edge, Scenario, World};
+
+use super::source::{Source, Ticks, no_frames};
+use crate::arguments::Render;
+use crate::failure::Failure;
+use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, see, shapes, with_margin};
+
+/// A world that makes a tick whenever the next one is asked for.
+#[derive(Debug)]
+struct Simulation<const D: usize> {
+    world: World<D>,
+    subject: Subject,
+    wishes: Wishes,
+    ticks: Ticks,
+    started: bool,
+}
+
+/// The scenario that the command line names.
+pub(super) fn open(render: &Render) -> Result<Box<dyn Source>, Failure> {
+    let scenario = render.source.load(render.seed)?;
+    scenario.check_limits()?;
+    let last = render.ticks.unwrap_or(scenario.ticks());
+    if render.from > last {
+        return Err(no_frames(render.from, last));
+    }
+    let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
+    Ok(match scenario.dimensions() {
+        3 => Box::new(Simulation::<3>::new(&scenario, ticks)?),
+        _ => Box::new(Simulation::<2>::new(&scenario, ticks)?),
+    })
+}
+
+impl<const D: usize> Simulation<D> {
+    fn new(scenario: &Scenario, ticks: Ticks) -> Result<Self, Failure> {
+        let world = scenario.build::<D>()?;
+        let mut subject = Subject::of(&world);
+        if world.settings().edge == Edge::Open {
+            subject.bounds = reach(scenario.build::<D>()?, ticks.last).unwrap_or(subject.bounds);
+        }
+        let wishes = Wishes::of(scenario.output());
+        Ok(Self { world, subject, wishes, ticks, started: false })
+    }
+}
+
+/// As far as agents go in a world without an edge: nobody knows before they have gone.
+fn reach<const D: usize>(mut world: World<D>, ticks: u64) -> Option<[throng::Vector<3>; 2]> {
+    let (mut bounds, mut crowd) = (NOWHERE, Vec::new());
+    for tick in 0..=ticks {
+        if tick > 0 {
+            world.step();
+        }
+        see(&world, &mut crowd);
+        bounds = crowd.iter().fold(bounds, |bounds, sight| around(bounds, sight.position));
+    }
+    (bounds[0][0] <= bounds[1][0]).then(|| with_margin(bounds, D))
+}
+
+impl<const D: usize> Source for Simulation<D> {
+    fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    fn wishes(&self) -> Wishes {
+        self.wishes.clone()
+    }
+
+    fn ticks(&self) -> Ticks {
+        self.ticks
+    }
+
+    fn next(&mut self, crowd: &mut Vec<Sight>) -> Result<Option<u64>, Failure> {
+        if self.world.tick() == self.ticks.last && self.started {
+            return Ok(None);
+        }
+        if self.started {
+            self.world.step();
+        }
+        self.started = true;
+        see(&self.world, crowd);
+        Ok(Some(self.world.tick()))
+    }
+
+    fn scenery(&self, camera: &Camera) -> Vec<Shape> {
+        shapes(&self.world, camera)
+    }
+}

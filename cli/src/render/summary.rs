@@ -1,0 +1,68 @@
+//! What came out of drawing, in numbers?
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::{grouped, short};
+
+/// A picture or a film that is complete.
+#[derive(Debug)]
+pub(super) struct Summary {
+    file: PathBuf,
+    size: (usize, usize),
+    pub(super) frames: u64,
+    bytes: u64,
+    /// From the first tick to the last byte.
+    pub(super) seconds: f64,
+    /// Of these, for making ticks or reading them; for drawing; for encoding and writing, or waiting for who does.
+    pub(super) move_seconds: f64,
+    pub(super) draw_seconds: f64,
+    pub(super) write_seconds: f64,
+}
+
+impl Summary {
+    pub(super) fn new(file: &Path, size: (usize, usize)) -> Self {
+        let file = file.to_owned();
+        let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
+        Self { file, size, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
+    }
+
+    /// Sees how large the file is.
+    pub(super) fn measure(&mut self) -> Result<(), Failure> {
+        let length = std::fs::metadata(&self.file).map_err(|error| Failure::write(&self.file, &error))?.len();
+        self.bytes = length;
+        Ok(())
+    }
+
+    fn frames_per_second(&self) -> f64 {
+        if self.seconds > 0.0 { self.frames as f64 / self.seconds } else { 0.0 }
+    }
+
+    /// As one JSON object.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "file": self.file.display().to_string(),
+            "width": self.size.0,
+            "height": self.size.1,
+            "frames": self.frames,
+            "bytes": self.bytes,
+            "seconds": self.seconds,
+            "frames_per_second": self.frames_per_second(),
+            "part_seconds": { "move": self.move_seconds, "draw": self.draw_seconds, "write": self.write_seconds },
+        })
+    }
+
+    /// As a line of text.
+    pub(super) fn text(&self) -> String {
+        let (width, height) = self.size;
+        let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };
+        let size = match self.bytes {
+            bytes if bytes < 1 << 20 => format!("{} KiB", bytes.div_ceil(1 << 10)),
+            bytes => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
+        };
+        let rate = short(self.frames_per_second());
+        format!("{}: {frames} of {width} x {height}, {size}, {rate} frames/s\n", self.file.display())
+    }
+}

@@ -1,0 +1,165 @@
+//! What stands in the rows of a trajectory, and where is one wrong?
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use throng::Vector;
+
+use crate::failure::Failure;
+use crate::trajectory::columns;
+
+/// Lines longer than this, in bytes, are none of a trajectory.
+const LONGEST_LINE: u64 = 4096;
+/// Numbers farther from zero than this are no metres.
+const FARTHEST: f32 = 1e9;
+
+/// One agent at one tick.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) tick: u64,
+    pub(super) id: u64,
+    pub(super) species: u32,
+    pub(super) position: Vector<3>,
+    pub(super) velocity: Vector<3>,
+}
+
+/// A file with one row per agent and tick.
+#[derive(Debug)]
+pub(super) struct Table {
+    file: PathBuf,
+    lines: BufReader<File>,
+    line: Vec<u8>,
+    number: u64,
+    dimensions: usize,
+    /// Species by their names, in the order in which they come.
+    species: HashMap<String, u32>,
+    tick: u64,
+}
+
+impl Table {
+    /// Opens a trajectory, and reads its heading.
+    pub(super) fn open(file: &Path) -> Result<Self, Failure> {
+        let cannot = |error| Failure::Input(format!("{}: cannot be read: {error}", file.display()));
+        let lines = BufReader::with_capacity(1 << 18, File::open(file).map_err(cannot)?);
+        let (line, species) = (Vec::new(), HashMap::new());
+        let mut table = Self { file: file.to_owned(), lines, line, number: 0, dimensions: 2, species, tick: 0 };
+        table.read_line()?;
+        let text = String::from_utf8_lossy(&table.line).into_owned();
+        let known = [2, 3].into_iter().find(|&dimensions| columns(dimensions) == text);
+        table.dimensions = known.ok_or_else(|| {
+            let reason = format!("the first line of a trajectory is {} or {}", columns(2), columns(3));
+            table.problem(1, &reason)
+        })?;
+        Ok(table)
+    }
+
+    /// How many axes there are.
+    pub(super) fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// How many species there were so far.
+    pub(super) fn species(&self) -> usize {
+        self.species.len()
+    }
+
+    /// Reads the next line, without its end; false if there is none.
+    fn read_line(&mut self) -> Result<bool, Failure> {
+        self.line.clear();
+        let read = self.lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line);
+        let read = read.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", self.file.display())))?;
+        self.number += 1;
+        if read as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
+            return Err(self.problem(1, "the line is too long for one of a trajectory"));
+        }
+        while matches!(self.line.last(), Some(b'\n' | b'\r')) {
+            self.line.pop();
+        }
+        Ok(read > 0)
+    }
+
+    /// What is wrong with the line that was read last, with its place.
+    fn problem(&self, column: usize, reason: &str) -> Failure {
+        Failure::Input(format!("{}:{}:{column}: {reason}", self.file.display(), self.number))
+    }
+
+    /// The next row; `None` after the last.
+    pub(super) fn row(&mut self) -> Result<Option<Row>, Failure> {
+        if !self.read_line()? {
+            return Ok(None);
+        }
+        let line = std::mem::take(&mut self.line);
+        let row = self.parse(&line);
+        self.line = line;
+        row.map(Some)
+    }
+
+    fn parse(&mut self, line: &[u8]) -> Result<Row, Failure> {
+        let text = match std::str::from_utf8(line) {
+            Ok(text) => text,
+            Err(error) => return Err(self.problem(error.valid_up_to() + 1, "is not UTF-8")),
+        };
+        let mut fields = Fields { text, at: 0 };
+        let tick = fields.next(|field| field.parse().ok());
+        let tick: u64 = tick.map_err(|column| self.problem(column, "tick must be a whole number"))?;
+        if tick < self.tick {
+            let reason = format!("tick {tick} must not come after tick {}", self.tick);
+            return Err(self.problem(1, &reason));
+        }
+        self.tick = tick;
+        let id = fields.next(id).map_err(|column| self.problem(column, "id must be a number, such as 17 or 17v2"))?;
+        let name = fields.next(|field| (!field.is_empty()).then_some(field));
+        let name = name.map_err(|column| self.problem(column, "species must be a name"))?;
+        let species = match self.species.get(name) {
+            Some(&species) => species,
+            None => {
+                let number = self.species.len() as u32;
+                self.species.insert(name.to_owned(), number);
+                number
+            }
+        };
+        let mut vector = |prefix: &str| -> Result<Vector<3>, Failure> {
+            let mut vector = Vector::ZERO;
+            for axis in 0..self.dimensions {
+                let number = fields.next(|field| field.parse().ok().filter(|number: &f32| number.abs() <= FARTHEST));
+                vector[axis] = number.map_err(|column| {
+                    let reason = format!("{prefix}{} must be a number, within 1e9 of zero", ["x", "y", "z"][axis]);
+                    self.problem(column, &reason)
+                })?;
+            }
+            Ok(vector)
+        };
+        let (position, velocity) = (vector("")?, vector("v")?);
+        if fields.at <= text.len() {
+            let reason = format!("there must be no more than {} numbers and names", 3 + 2 * self.dimensions);
+            return Err(self.problem(fields.at + 1, &reason));
+        }
+        Ok(Row { tick, id, species, position, velocity })
+    }
+}
+
+/// The slot and the generation of an id, as one number.
+fn id(text: &str) -> Option<u64> {
+    let (slot, generation) = text.split_once('v').unwrap_or((text, "0"));
+    Some(u64::from(generation.parse::<u32>().ok()?) << 32 | u64::from(slot.parse::<u32>().ok()?))
+}
+
+/// What stands between the commas of a line.
+struct Fields<'t> {
+    text: &'t str,
+    /// Where the next one starts; beyond the end if there is none.
+    at: usize,
+}
+
+impl<'t> Fields<'t> {
+    /// The next one, read; its column where it cannot be.
+    fn next<T>(&mut self, read: impl FnOnce(&'t str) -> Option<T>) -> Result<T, usize> {
+        let column = self.at.clamp(0, self.text.len()) + 1;
+        let rest = self.text.get(self.at..).ok_or(column)?;
+        let field = rest.split(',').next().unwrap_or(rest);
+        self.at += field.len() + 1;
+        read(field).ok_or(column)
+    }
+}

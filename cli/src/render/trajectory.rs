@@ -1,0 +1,115 @@
+//! How is a table of where everybody was watched? It is read twice: once to see what there is and that all of it can be
+//! read, and once tick by tick.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use throng::Vector;
+use throng::scenario::Colour;
+
+use super::source::{Source, Ticks, no_frames};
+use super::table::{Row, Table};
+use crate::arguments::Render;
+use crate::failure::Failure;
+use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, with_margin};
+
+/// A trajectory, tick by tick.
+#[derive(Debug)]
+pub(super) struct Recording {
+    table: Table,
+    subject: Subject,
+    ticks: Ticks,
+    /// The row after the tick that was read last.
+    ahead: Option<Row>,
+    /// Where everybody was at that tick and is at the next one.
+    before: HashMap<u64, Vector<3>>,
+    now: HashMap<u64, Vector<3>>,
+}
+
+impl Recording {
+    /// The trajectory that the command line names.
+    pub(super) fn open(render: &Render) -> Result<Self, Failure> {
+        let file = &render.source.scenario;
+        if render.colour == Some(Colour::State) {
+            return Err(Failure::Input(format!("{}: a trajectory does not tell states (--colour)", file.display())));
+        }
+        let (subject, ticks) = survey(file, render)?;
+        let mut table = Table::open(file)?;
+        let ahead = table.row()?;
+        Ok(Self { table, subject, ticks, ahead, before: HashMap::new(), now: HashMap::new() })
+    }
+}
+
+/// What there is in a trajectory, and which of its ticks are asked for.
+fn survey(file: &Path, render: &Render) -> Result<(Subject, Ticks), Failure> {
+    let mut table = Table::open(file)?;
+    let (mut bounds, mut speeds) = (NOWHERE, [f32::INFINITY, 0.0]);
+    let (mut agents, mut most, mut last_tick) = (0, 0, None);
+    let until = render.ticks.unwrap_or(u64::MAX);
+    let mut ticks = Ticks { first: u64::MAX, last: 0, count: 0 };
+    while let Some(row) = table.row()? {
+        if last_tick != Some(row.tick) {
+            (agents, last_tick) = (0, Some(row.tick));
+            if row.tick <= until {
+                ticks.count += 1;
+                ticks.last = row.tick;
+                if row.tick >= render.from && row.tick < ticks.first {
+                    ticks.first = row.tick;
+                }
+            }
+        }
+        agents += 1;
+        most = if agents > most { agents } else { most };
+        bounds = around(bounds, row.position);
+        let speed = row.velocity.length();
+        speeds = [if speed < speeds[0] { speed } else { speeds[0] }, if speed > speeds[1] { speed } else { speeds[1] }];
+    }
+    if last_tick.is_none() {
+        return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
+    }
+    if ticks.first > ticks.last {
+        return Err(no_frames(render.from, ticks.last));
+    }
+    let (flat, species) = (table.dimensions() == 2, table.species());
+    let bounds = with_margin(bounds, table.dimensions());
+    let smallest = f32::INFINITY;
+    Ok((Subject { flat, bounds, wraps: false, agents: most, species, states: species, speeds, smallest }, ticks))
+}
+
+impl Source for Recording {
+    fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    fn wishes(&self) -> Wishes {
+        Wishes::default()
+    }
+
+    fn ticks(&self) -> Ticks {
+        self.ticks
+    }
+
+    fn next(&mut self, crowd: &mut Vec<Sight>) -> Result<Option<u64>, Failure> {
+        crowd.clear();
+        let Some(tick) = self.ahead.as_ref().map(|row| row.tick).filter(|&tick| tick <= self.ticks.last) else {
+            return Ok(None);
+        };
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.now.clear();
+        let [low, high] = self.subject.bounds;
+        while let Some(Row { id, species, position, velocity, .. }) = self.ahead.take_if(|row| row.tick == tick) {
+            let before = self.before.get(&id).copied().unwrap_or(position);
+            // Who is on the other side of the world has gone through its seam.
+            let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * (high[axis] - low[axis]));
+            let before = if jump { position } else { before };
+            crowd.push(Sight { position, velocity, before, radius: 0.0, species, state: species });
+            self.now.insert(id, position);
+            self.ahead = self.table.row()?;
+        }
+        Ok(Some(tick))
+    }
+
+    fn scenery(&self, _: &Camera) -> Vec<Shape> {
+        Vec::new()
+    }
+}

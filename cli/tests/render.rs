@@ -1,0 +1,200 @@
+//! Are pictures and films what their command line asks for?
+
+mod common;
+
+use std::fs;
+
+use common::pictures::{Picture, drawn, frames};
+use common::{Folder, SMALL, json, names, scenario, throng};
+
+#[test]
+fn a_picture_shows_the_last_tick_in_the_size_that_was_asked_for() {
+    let folder = Folder::new("render-png");
+    let file = folder.write("small.toml", SMALL);
+    let output = throng(&folder, &["render", &file, "-o", "a.png", "--ticks", "5", "--width", "320"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("a.png: 1 frame of 320 x 214, ") && text.ends_with(" frames/s\n"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    assert!(output.stderr.is_empty(), "no bar in a pipe");
+    let picture = Picture::read(&folder.path("a.png"));
+    assert_eq!((picture.width, picture.height), (320, 214));
+    drawn(&folder, &file, "b.png", &["--ticks", "6", "--width", "320"]);
+    assert_ne!(Picture::read(&folder.path("b.png")), picture, "they have moved on");
+
+    // What a run draws is the same, and the scenario's own keys hold where nothing else is asked for.
+    let sets = ["--set", "output.picture.width=320", "--ticks", "5"];
+    assert!(throng(&folder, &[&["run", &file, "--quiet"], &sets[..]].concat()).status.success());
+    assert_eq!(Picture::read(&folder.path("throng-out/small/picture.png")), picture);
+    drawn(&folder, &file, "c.png", &sets);
+    assert_eq!(Picture::read(&folder.path("c.png")), picture);
+    assert_eq!(names(&folder), ["a.png", "b.png", "c.png", "small.toml", "throng-out"], "nothing else is left");
+}
+
+#[test]
+fn a_gif_has_its_frames_and_keeps_time() {
+    let folder = Folder::new("render-gif");
+    let file = folder.write("small.toml", SMALL);
+    let arguments = ["--from", "4", "--ticks", "20", "--every", "2", "--fps", "30", "--width", "320", "--trails", "8"];
+    let output = throng(&folder, &[&["render", &file, "-o", "film.gif", "--json"], &arguments[..]].concat());
+    let summary = json(&output.stdout);
+    // Ticks 4, 6 and so on to 20.
+    assert_eq!(summary["frames"].as_u64(), Some(9));
+    assert_eq!(summary["bytes"].as_u64(), Some(fs::metadata(folder.path("film.gif")).unwrap().len()));
+    let frames = frames(&folder.path("film.gif"));
+    assert_eq!(frames.len(), 9);
+    assert!(frames.iter().all(|(frame, _)| (frame.width, frame.height) == (320, 214)));
+    assert!(frames.windows(2).all(|pair| pair[0].0 != pair[1].0));
+    // Thirty frames are a second, although none can have a third of a hundredth.
+    assert_eq!(frames.iter().map(|(_, delay)| delay).sum::<u16>(), 30);
+    // What the last frame shows is what a picture of that tick does, in fewer colours.
+    drawn(&folder, &file, "last.png", &["--ticks", "20", "--width", "320", "--trails", "8"]);
+    let (last, picture) = (&frames[8].0, Picture::read(&folder.path("last.png")));
+    let apart = |a: &[u8; 3], b: &[u8; 3]| (0..3).map(|channel| a[channel].abs_diff(b[channel])).max().unwrap();
+    let differences: Vec<u8> = last.pixels.iter().zip(&picture.pixels).map(|(a, b)| apart(a, b)).collect();
+    let far = differences.iter().filter(|&&apart| apart > 24).count();
+    assert!(far < differences.len() / 500, "{far} of {} pixels are far off", differences.len());
+}
+
+#[test]
+fn the_same_bytes_again_and_with_any_number_of_threads() {
+    let folder = Folder::new("render-bytes");
+    let file = folder.write("small.toml", SMALL);
+    for (name, more) in [
+        ("a.png", &["--trails", "10"][..]),
+        ("a.png", &["--density"]),
+        ("a.png", &["--colour", "neighbours"]),
+        ("a.gif", &["--trails", "10", "--ticks", "11"]),
+    ] {
+        let draw = |threads: &str| {
+            let arguments = [&["--width", "200", "--ticks", "30", "--threads", threads][..], more].concat();
+            let arguments =
+                if more.contains(&"--ticks") { [more, &["--threads", threads]].concat() } else { arguments };
+            drawn(&folder, &file, name, &arguments)
+        };
+        let one = draw("1");
+        assert_eq!(draw("1"), one, "{more:?}");
+        assert_eq!(draw("2"), one, "{more:?}");
+        assert_eq!(draw("3"), one, "{more:?}");
+    }
+}
+
+#[test]
+fn every_way_to_draw_is_another_picture() {
+    let folder = Folder::new("render-ways");
+    let hunt = scenario("hunt");
+    let ways: [&[&str]; 13] = [
+        &["--colour", "species"],
+        &["--colour", "heading"],
+        &["--colour", "speed"],
+        &["--colour", "neighbours"],
+        &["--colour", "state"],
+        &["--light"],
+        &["--light", "--colour", "heading"],
+        &["--trails", "30"],
+        &["--trails", "60"],
+        &["--density"],
+        &["--density", "--light"],
+        &["--zoom", "2"],
+        &["--zoom", "2", "--centre", "100,40"],
+    ];
+    let draw = |more: &[&str]| drawn(&folder, &hunt, "a.png", &[&["--width", "320", "--ticks", "80"], more].concat());
+    let mut pictures: Vec<Vec<u8>> = ways.iter().map(|way| draw(way)).collect();
+    // The scenario may ask for a colour too; the command line counts more.
+    let key = "output.picture.colour=speed";
+    assert_eq!(draw(&["--set", key]), pictures[2]);
+    assert_eq!(draw(&["--set", key, "--colour", "state"]), pictures[4]);
+    assert_eq!(draw(&[]), pictures[0]);
+    pictures.sort();
+    pictures.dedup();
+    assert_eq!(pictures.len(), ways.len());
+
+    // In space the camera goes around.
+    let shoal = scenario("shoal");
+    let few = ["--ticks", "2", "--width", "320", "--set", "species.sardine.count=300"];
+    let draw = |more: &[&str]| drawn(&folder, &shoal, "b.png", &[&few[..], more].concat());
+    let usual = draw(&[]);
+    assert_eq!(draw(&["--azimuth", "57", "--elevation", "17.5", "--zoom", "1"]), usual);
+    for more in [["--azimuth", "-30"], ["--elevation", "90"], ["--zoom", "3"], ["--centre", "-10,0,0"]] {
+        assert_ne!(draw(&more), usual, "{more:?}");
+    }
+}
+
+#[test]
+fn what_is_in_the_world_is_seen_below_the_agents() {
+    let folder = Folder::new("render-scenery");
+    let draw = |scenery: &str| {
+        let file = folder.write("world.toml", &format!("{SMALL}\n{scenery}\n").replace("count = 30", "count = 0"));
+        drawn(&folder, &file, "a.png", &["--ticks", "0", "--width", "240"]);
+        Picture::read(&folder.path("a.png"))
+    };
+    let empty = draw("");
+    let (x, y) = (120, 80);
+    for (scenery, [right, down]) in [
+        ("[[obstacle]]\ncentre = [30.0, 20.0]\nradius = 5.0", [20, 0]),
+        ("[marks]\nhome = [30.0, 20.0]", [0, 0]),
+        ("[[region]]\nname = \"disc\"\ncentre = [30.0, 20.0]\nradius = 5.0", [20, 0]),
+        ("[[region]]\nname = \"box\"\ncentre = [30.0, 20.0]\nsize = [10.0, 10.0]", [20, 0]),
+        ("[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]", [0, 0]),
+    ] {
+        let picture = draw(scenery);
+        let near = |column: usize, row: usize| {
+            let (columns, rows) = (column - 4..column + 4, row - 4..row + 4);
+            rows.flat_map(|row| columns.clone().map(move |column| (column, row)))
+                .any(|(column, row)| picture.light(column, row) > empty.light(column, row) + 20)
+        };
+        assert!(near(x + right, y + down), "{scenery}");
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_kept_unless_forced() {
+    let folder = Folder::new("render-force");
+    let file = folder.write("small.toml", SMALL);
+    folder.write("film.gif", "mine");
+    let arguments = ["render", &file, "-o", "film.gif", "--ticks", "3", "--width", "64"];
+    let refused = throng(&folder, &arguments);
+    assert_eq!(refused.status.code(), Some(2));
+    let text = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(text, "error: film.gif: is there already: --force replaces it\n");
+    assert_eq!(fs::read(folder.path("film.gif")).unwrap(), b"mine");
+    assert_eq!(throng(&folder, &[&arguments[..], &["--force"]].concat()).status.code(), Some(0));
+    assert_eq!(frames(&folder.path("film.gif")).len(), 4);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_told() {
+    let folder = Folder::new("render-usage");
+    let small = folder.write("small.toml", SMALL);
+    let table = folder.write("t.csv", "tick,id,species,x,y,vx,vy\n3,1,a,0,0,1,0\n4,1,a,1,0,1,0\n");
+    for (arguments, expected) in [
+        (&[&small, "-o", "a.bmp"][..], "must end in .png"),
+        (&[&small, "-o", "a"], "must end in .png"),
+        (&[&small, "-o", "a.gif", "--fps", "51"], "no more than 50 frames"),
+        (&[&small, "-o", "a.mp4", "--width", "101"], "must be even"),
+        (&[&small, "-o", "a.gif", "--from", "6", "--ticks", "5"], "no tick to draw"),
+        (&[&small, "-o", "a.png", "--azimuth", "5"], "for three dimensions"),
+        (&[&small, "-o", "a.png", "--centre", "1,2,3"], "must have 2"),
+        (&[&small, "-o", "a.png", "--centre", "1,x"], "must be a number"),
+        (&[&small, "-o", "a.png", "--zoom", "0"], "must be a number from 0.01"),
+        (&[&small, "-o", "a.png", "--zoom", "NaN"], "must be a number from 0.01"),
+        (&[&small, "-o", "a.png", "--colour", "red"], "species, heading, speed, neighbours, state"),
+        (&[&small, "-o", "a.png", "--density", "--trails", "3"], "cannot be used with"),
+        (&[&small, "-o", "a.png", "--set", "world.tick=0"], "world.tick"),
+        (&[&table, "-o", "a.png", "--set", "world.tick=1"], "for scenarios"),
+        (&[&table, "-o", "a.png", "--seed", "1"], "for scenarios"),
+        (&[&table, "-o", "a.png", "--colour", "state"], "does not tell states"),
+        (&[&table, "-o", "a.png", "--from", "5"], "no tick to draw"),
+        (&[&table, "-o", "a.png", "--ticks", "2"], "no tick to draw"),
+        (&["missing.toml", "-o", "a.png"], "missing.toml"),
+        (&["missing.csv", "-o", "a.png"], "missing.csv"),
+    ] {
+        let output = throng(&folder, &[&["render"], arguments].concat());
+        let text = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?} {text}");
+        assert!(text.contains(expected), "{arguments:?} {text}");
+    }
+    let output = throng(&folder, &["render", &small, "-o", "nowhere/a.png", "--ticks", "1"]);
+    assert_eq!(output.status.code(), Some(5), "{output:?}");
+    assert_eq!(names(&folder), ["small.toml", "t.csv"]);
+}

@@ -1,0 +1,109 @@
+//! Is a film encoded by ffmpeg, and does it end well where ffmpeg does not? And what if somebody ends it?
+
+#![cfg(unix)]
+
+mod common;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use common::{Folder, SMALL, names};
+
+/// Whether there is an ffmpeg that can encode; says so where there is none.
+fn ffmpeg() -> bool {
+    let found = Command::new("ffmpeg").args(["-hide_banner", "-encoders"]).output();
+    let found = found.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("libx264"));
+    if !found {
+        println!("not tested: there is no ffmpeg with libx264 here");
+    }
+    found
+}
+
+fn render(folder: &Folder, file: &str, more: &[&str]) -> Command {
+    let small = folder.write("small.toml", SMALL);
+    common::command(folder, &[&["render", &small, "-o", file, "--width", "160", "--height", "90"], more].concat())
+}
+
+#[test]
+fn a_film_has_every_frame() {
+    if !ffmpeg() {
+        return;
+    }
+    let folder = Folder::new("render-mp4");
+    let output = render(&folder, "film.mp4", &["--ticks", "19", "--quiet"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(names(&folder), ["film.mp4", "small.toml"]);
+    let film = folder.path("film.mp4");
+    let mut raw = Command::new("ffmpeg");
+    raw.args(["-loglevel", "error", "-i"]).arg(film);
+    let raw = raw.args(["-f", "rawvideo", "-pix_fmt", "gray", "-"]).output().unwrap();
+    assert!(raw.stderr.is_empty(), "{}", String::from_utf8_lossy(&raw.stderr));
+    let frames: Vec<&[u8]> = raw.stdout.chunks(160 * 90).collect();
+    assert_eq!((frames.len(), raw.stdout.len()), (20, 20 * 160 * 90));
+    assert!(frames.windows(2).all(|pair| pair[0] != pair[1]));
+}
+
+#[test]
+fn without_ffmpeg_it_says_what_to_install() {
+    let folder = Folder::new("render-none");
+    let output = render(&folder, "film.mp4", &["--ticks", "3"]).env("PATH", folder.path("empty")).output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    let text = String::from_utf8(output.stderr).unwrap();
+    let expected =
+        "error: film.mp4: ffmpeg encodes MP4 films, and there is none on the PATH: install the package ffmpeg";
+    assert!(text.starts_with(expected) && text.lines().count() == 1, "{text}");
+    assert_eq!(names(&folder), ["small.toml"]);
+}
+
+#[test]
+fn what_ffmpeg_complains_about_is_told_and_nothing_is_left() {
+    let folder = Folder::new("render-fails");
+    let frame = 160 * 90 * 3;
+    for (script, reason) in [
+        (format!("head -c {frame} >/dev/null; echo first >&2; echo 'No space left' >&2; exit 1"), "No space left"),
+        ("cat >/dev/null; echo 'Unknown encoder' >&2; exit 8".to_owned(), "Unknown encoder"),
+        ("exit 3".to_owned(), "it ended early (exit status: 3)"),
+        ("exit 0".to_owned(), "it ended before the film"),
+    ] {
+        fs::create_dir_all(folder.path("bin")).unwrap();
+        let program = folder.path("bin/ffmpeg");
+        fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap());
+        let output = render(&folder, "film.mp4", &["--ticks", "400"]).env("PATH", path).output().unwrap();
+        assert_eq!(output.status.code(), Some(5), "{output:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(text, format!("error: film.mp4: ffmpeg: {reason}\n"));
+        assert_eq!(names(&folder), ["bin", "small.toml"]);
+    }
+}
+
+#[test]
+fn a_signal_leaves_no_half_a_film() {
+    for (file, needed) in [("film.gif", true), ("film.mp4", ffmpeg())] {
+        for (signal, code) in [("INT", 130), ("TERM", 143)] {
+            if !needed {
+                continue;
+            }
+            let folder = Folder::new(&format!("render-{signal}-{file}"));
+            let mut command = render(&folder, file, &["--ticks", "1000000000"]);
+            let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            let start = Instant::now();
+            // The file is started after the signals are listened to.
+            while names(&folder).len() < 2 {
+                assert!(start.elapsed() < Duration::from_secs(60), "the film does not start");
+                sleep(Duration::from_millis(10));
+            }
+            sleep(Duration::from_millis(200));
+            let kill = format!("kill -{signal} {}", child.id());
+            assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{output:?}");
+            assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+            assert_eq!(names(&folder), ["small.toml"]);
+        }
+    }
+}
