@@ -174,8 +174,8 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` that are within reach. Gives up as soon as it counted more than `most`, and tells
-/// whether it did.
+/// Appends the agents of `clusters` that are within reach. Gives up as soon as it counted more than `most`; tells how
+/// many it counted.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,
@@ -183,7 +183,7 @@ pub(crate) fn gather<const D: usize>(
     clusters: &[u32],
     most: usize,
     found: &mut RowList,
-) -> bool {
+) -> usize {
     kernels::<D>().gather(level, reach, position, clusters, most, found)
 }
 
@@ -195,8 +195,9 @@ pub(super) fn gather_lanes<S: Simd, const D: usize>(
     clusters: &[u32],
     most: usize,
     found: &mut RowList,
-) -> bool {
-    found.reserve((clusters.len() + 1) * CLUSTER);
+) -> usize {
+    let rows = clusters.len() * CLUSTER;
+    found.reserve(CLUSTER + if rows > most { most + CLUSTER } else { rows });
     if reach.wraps {
         gather_rows::<S, D, true>(simd, reach, position, clusters, most, found)
     } else {
@@ -212,7 +213,7 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
     clusters: &[u32],
     most: usize,
     found: &mut RowList,
-) -> bool {
+) -> usize {
     let RowList { rows, len } = found;
     let (start, mut end, mut beyond) = (*len, *len, 0);
     let near = Lanes::splat(simd, reach.squared * GENEROUS);
@@ -230,10 +231,9 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
             beyond += (squared.simd_gt(near) & squared.simd_le(counted)).to_bitmask().count_ones() as usize;
         }
         if end - start + beyond > most {
-            *len = end;
-            return true;
+            break;
         }
     }
     *len = end;
-    false
+    end - start + beyond
 }

@@ -55,7 +55,7 @@ kernels! {
     D;
     enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, rows: usize, period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
     clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: &[u32], found: &mut ClusterList);
-    gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> bool;
+    gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> bool;
     see = see::see_lanes, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, view: View, seen: &mut Vec<u16>);
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);

@@ -6,6 +6,9 @@ use crate::tick::crowd::{self, Order};
 use crate::tick::plan::Pass;
 use crate::tick::steer::Steering;
 
+/// Chunks that are looked through before it is asked whether there are too many agents in them already.
+const AT_ONCE: usize = 32;
+
 /// The candidates of the clusters of one chunk, for each pass of their species.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChunkLists {
@@ -91,10 +94,16 @@ impl<const D: usize> Steering<'_, D> {
         let others = &self.scene.agents[pass.species];
         let position = kernels::rows(&others.position, 0..others.padded());
         let Finder { chunks, clusters, order } = finder;
-        clusters_within(self.level, &reach, &others.index.boxes, chunks, clusters);
         let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
-        let start = found.len();
-        let too_many = gather(self.level, &reach, &position, clusters.as_slice(), most, found);
+        let (start, mut counted) = (found.len(), 0);
+        for some in chunks.chunks(AT_ONCE) {
+            clusters_within(self.level, &reach, &others.index.boxes, some, clusters);
+            counted += gather(self.level, &reach, &position, clusters.as_slice(), most - counted, found);
+            if counted > most {
+                break;
+            }
+        }
+        let too_many = counted > most;
         if too_many && skin == 0.0 {
             found.truncate(start);
             let own = (pass.species == self.agents.species.number()).then_some(cluster as u32);

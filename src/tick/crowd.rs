@@ -6,6 +6,7 @@
 
 use fearless_simd::Level;
 
+use crate::kernels::CLUSTERS;
 use crate::kernels::boxes::Boxes;
 use crate::kernels::gather::{ClusterList, Reach, box_distances, clusters_within};
 
@@ -30,10 +31,13 @@ pub(crate) struct Near<'a, const D: usize> {
 impl<const D: usize> Near<'_, D> {
     /// Fills `found` with the `count` nearest clusters. There are more than that within reach.
     pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, order: &mut Order) {
-        self.within(0.0, found);
+        if self.own.is_some_and(|own| self.touching_around(own, count, found)) {
+            return;
+        }
+        self.within(0.0, self.chunks, found);
         let touching = found.as_slice().len() >= count;
         if !touching {
-            self.within(self.shortest_reach(count, found), found);
+            self.within(self.shortest_reach(count, found), self.chunks, found);
         }
         let middle = self.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
         if touching {
@@ -48,12 +52,32 @@ impl<const D: usize> Near<'_, D> {
         found.set(order[..count].iter().map(|&(_, _, cluster)| cluster));
     }
 
+    /// Fills `found` with the `count` clusters nearest by row that touch the box, if there are so many in the chunks
+    /// around `own`: where all clusters touch each other, to look at all of them for each would be quadratic.
+    fn touching_around(&self, own: u32, count: usize, found: &mut ClusterList) -> bool {
+        let middle = self.chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
+        let span = 2 * count.div_ceil(CLUSTERS);
+        let (below, rest) = self.chunks.split_at(middle.saturating_sub(span));
+        let (around, above) = rest.split_at(if 2 * span < rest.len() { 2 * span } else { rest.len() });
+        self.within(0.0, around, found);
+        if found.as_slice().len() < count {
+            return false;
+        }
+        nearest_by_row(found, own, count);
+        let furthest = found.as_slice().iter().map(|cluster| cluster.abs_diff(own)).max().unwrap_or(0);
+        let next = [
+            below.last().map(|chunk| own.abs_diff((chunk + 1) * CLUSTERS as u32 - 1)),
+            above.first().map(|chunk| own.abs_diff(chunk * CLUSTERS as u32)),
+        ];
+        next.into_iter().flatten().all(|next| furthest < next)
+    }
+
     /// A squared reach that still holds enough clusters, but not many more: sorting thousands of them for each of
     /// thousands would be the cost that the cap is there to avoid.
     fn shortest_reach(&self, count: usize, found: &mut ClusterList) -> f32 {
         let mut enough = self.reach.squared;
         for _ in 0..HALVINGS {
-            self.within(0.5 * enough, found);
+            self.within(0.5 * enough, self.chunks, found);
             if found.as_slice().len() < count {
                 break;
             }
@@ -62,8 +86,8 @@ impl<const D: usize> Near<'_, D> {
         enough
     }
 
-    fn within(&self, squared: f32, found: &mut ClusterList) {
-        clusters_within(self.level, &Reach { squared, counted: squared, ..self.reach }, self.boxes, self.chunks, found);
+    fn within(&self, squared: f32, chunks: &[u32], found: &mut ClusterList) {
+        clusters_within(self.level, &Reach { squared, counted: squared, ..self.reach }, self.boxes, chunks, found);
     }
 }
 
@@ -83,4 +107,52 @@ fn nearest_by_row(found: &mut ClusterList, middle: u32, count: usize) {
         }
     }
     found.keep(low..high);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Noise;
+    use crate::settings::LIMIT;
+    use crate::{InstructionSet, Vector};
+
+    #[test]
+    fn of_those_that_touch_the_nearest_by_row_wherever_they_are() {
+        const CHUNKS: usize = 90;
+        let level = InstructionSet::Baseline.level().unwrap();
+        let mut noise = Noise::new(3, 0, 0, 0);
+        // From nearly all of them to a few in a chunk.
+        for touching in [1.0, 0.7, 0.3, 0.1] {
+            let mut boxes = Boxes::<2>::default();
+            boxes.resize(CHUNKS);
+            for cluster in 0..CHUNKS * CLUSTERS {
+                let near = noise.between(0.0, 1.0) < touching;
+                boxes.centre[0][cluster] = if near { 0.0 } else { 50.0 };
+                (boxes.centre[1][cluster], boxes.half[0][cluster], boxes.half[1][cluster]) = (0.0, 1.0, 1.0);
+            }
+            let chunks: Vec<u32> = (0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect();
+            for own in [0, 16 * 44 + 5, 16 * 89 + 15] {
+                let reach = Reach {
+                    centre: [0.0; 2],
+                    half: [1.0; 2],
+                    squared: 100.0,
+                    counted: 100.0,
+                    period: Vector::splat(LIMIT).0,
+                    wraps: false,
+                };
+                let crowd = Near { level, reach, boxes: &boxes, chunks: &chunks, own: Some(own) };
+                let mut found = ClusterList::default();
+                crowd.nearest(32, &mut found, &mut Order::new());
+                let mut expected: Vec<u32> = chunks
+                    .iter()
+                    .flat_map(|chunk| chunk * CLUSTERS as u32..(chunk + 1) * CLUSTERS as u32)
+                    .filter(|&cluster| boxes.centre[0][cluster as usize] == 0.0)
+                    .collect();
+                expected.sort_by_key(|cluster| (cluster.abs_diff(own), *cluster));
+                expected.truncate(32);
+                expected.sort_unstable();
+                assert_eq!(found.as_slice(), expected, "{touching} of them touch number {own}");
+            }
+        }
+    }
 }
