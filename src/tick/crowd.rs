@@ -122,7 +122,7 @@ mod tests {
         let level = InstructionSet::Baseline.level().unwrap();
         let mut noise = Noise::new(3, 0, 0, 0);
         // From nearly all of them to a few in a chunk.
-        for touching in [1.0, 0.7, 0.3, 0.1] {
+        for touching in [1.0, 0.7, 0.3, 0.27, 0.1] {
             let mut boxes = Boxes::<2>::default();
             boxes.resize(CHUNKS);
             for cluster in 0..CHUNKS * CLUSTERS {
@@ -131,7 +131,7 @@ mod tests {
                 (boxes.centre[1][cluster], boxes.half[0][cluster], boxes.half[1][cluster]) = (0.0, 1.0, 1.0);
             }
             let chunks: Vec<u32> = (0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect();
-            for own in [0, 16 * 44 + 5, 16 * 89 + 15] {
+            for own in (0..(CHUNKS * CLUSTERS) as u32).step_by(53) {
                 let reach = Reach {
                     centre: [0.0; 2],
                     half: [1.0; 2],
