@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
+#[cfg(unix)]
+pub(crate) mod viewer;
+
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
