@@ -79,8 +79,8 @@ impl Document {
         while let Some(start) = text.find(&format!("\"{WHOLE}")) {
             let number = start + 1 + WHOLE.len();
             let Some(length) = text[number..].find('"') else { break };
-            text.replace_range(number + length..=number + length, "");
-            text.replace_range(start..number, "");
+            let digits = text[number..number + length].to_owned();
+            text.replace_range(start..=number + length, &digits);
         }
         if self.crlf {
             text = text.replace("\r\n", "\n").replace('\n', "\r\n");
@@ -91,14 +91,14 @@ impl Document {
 
 /// A whole number as a value, however large.
 pub(crate) fn whole(digits: &str) -> Option<Value> {
-    let bare = digits.trim_start_matches(['+', '-']).replace('_', "").to_ascii_lowercase();
-    let based = ["0x", "0o", "0b"].iter().any(|base| bare.starts_with(base));
-    let fits = bare.starts_with(|first: char| first.is_ascii_digit())
-        && bare.chars().skip(if based { 2 } else { 0 }).all(|digit| digit.is_ascii_hexdigit());
-    if !fits || !based && !bare.chars().all(|digit| digit.is_ascii_digit()) {
-        return None;
-    }
-    Some(bare.parse::<i64>().map_or_else(|_| format!("{WHOLE}{digits}").into(), Value::from))
+    let bare = digits.replace('_', "");
+    let number = match bare.split_at_checked(2) {
+        Some(("0x", bare)) => i128::from_str_radix(bare, 16),
+        Some(("0o", bare)) => i128::from_str_radix(bare, 8),
+        Some(("0b", bare)) => i128::from_str_radix(bare, 2),
+        _ => bare.parse(),
+    };
+    Some(i64::try_from(number.ok()?).map_or_else(|_| format!("{WHOLE}{digits}").into(), Value::from))
 }
 
 fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), String> {
@@ -116,11 +116,10 @@ fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), Str
         if let Some(number) = rule_named(table, key) {
             return set(table, &[&["behaviours", &number], rest].concat(), value);
         }
-        // Its keys stand where it would: no line of its own for an empty table.
+        // Without a header of its own where it holds no more than another table.
         let mut inner = Table::new();
         inner.set_implicit(true);
-        let item = Item::Table(inner);
-        table.insert(key, item);
+        table.insert(key, Item::Table(inner));
     }
     let nothing = || format!("{} has no keys", path.join("."));
     let item = table.get_mut(key).ok_or_else(nothing)?;

@@ -107,10 +107,20 @@ impl Viewer {
     }
 }
 
+/// The next message; a machine that was halted for a moment is no reason to give up.
+fn next(socket: &mut Socket) -> Message {
+    loop {
+        match socket.read() {
+            Err(tungstenite::Error::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            message => return message.unwrap(),
+        }
+    }
+}
+
 /// The next frame that a client gets.
 pub(crate) fn frame(socket: &mut Socket) -> Bytes {
     loop {
-        if let Message::Binary(frame) = socket.read().unwrap() {
+        if let Message::Binary(frame) = next(socket) {
             return frame;
         }
     }
@@ -129,7 +139,7 @@ pub(crate) fn ask(socket: &mut Socket, command: &Value) {
 /// The next message that tells of one of these. Frames are taken as they come.
 pub(crate) fn told(socket: &mut Socket, what: &[&str]) -> Value {
     loop {
-        match socket.read().unwrap() {
+        match next(socket) {
             Message::Text(text) => {
                 let json: Value = serde_json::from_str(&text).unwrap();
                 if what.iter().any(|key| json.get(key).is_some()) {

@@ -87,7 +87,11 @@ function receive(message) {
     }
   }
   if (message.file) download(message.file);
-  if (message.error) notice(message.error);
+  if (message.error) {
+    notice(message.error);
+    // A value that was refused is not the world's.
+    app.panel.show(app.world);
+  }
   showPace();
 }
 
