@@ -91,7 +91,7 @@ class Panel {
     const key = [place, parameter.name, ...(parameter.end ? [parameter.end] : [])].join("."), id = `p-${key}`;
     const set = (value) => this.send({ do: "set", ...subject, name: parameter.name, value: parameter.with?.(value) ?? value });
     const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, parameter.name,
-      make("small", {}, [parameter.end, parameter.unit.replace("degrees", "°")].filter(Boolean).join(" ")));
+      make("small", {}, parameter.end ?? parameter.unit.replace("degrees", "°")));
     const row = make("div", { className: "row" }, label);
     if (parameter.form === "number") row.append(...this.number(key, id, parameter, set));
     else if (parameter.form === "flag") {
