@@ -306,6 +306,23 @@ impl<const D: usize> Agents<D> {
         self.memory[row * width..(row + 1) * width].copy_from_slice(&self.memory_start);
     }
 
+    /// Gives the agent at `row` its mass, radius, largest speed and largest force.
+    pub(crate) fn set_body(&mut self, row: usize, values: [f32; 4]) {
+        let padded = self.padded();
+        for (quantity, value) in self.body.each().into_iter().zip(values) {
+            quantity.set(row, value, padded);
+        }
+    }
+
+    /// Gives every agent another body: what varies of it is drawn for each.
+    pub(crate) fn set_bodies(&mut self, body: Body, draw: impl Fn(AgentId) -> [f32; 4]) {
+        self.body = body;
+        self.pad();
+        for row in 0..self.len() {
+            self.set_body(row, draw(self.id[row]));
+        }
+    }
+
     /// Removes a row; the last one takes its place. Tells who moved there.
     pub(crate) fn swap_remove(&mut self, row: usize) -> Option<AgentId> {
         let last = self.len() - 1;

@@ -163,6 +163,11 @@ pub const THRESHOLD: Parameter =
 pub const WEIGHT: Parameter =
     quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
 
+/// Whether the values of [`QUANTITIES`], given in their order, are in their ranges.
+pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {
+    QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
+}
+
 impl<const D: usize> Species<D> {
     /// A species without behaviours: mass 1 kg, radius 0.5 m, at most 10 m/s and 30 N, response 0.2 s.
     #[must_use]
@@ -243,9 +248,7 @@ impl<const D: usize> Species<D> {
     ///
     /// [`Error::BadValue`] names the first that is not.
     pub fn check(&self) -> Result<(), Error> {
-        for (quantity, value) in QUANTITIES.iter().zip(self.quantities()) {
-            value.check(quantity)?;
-        }
+        check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {
             Spread::Same(threshold).check(&THRESHOLD)?;
         }

@@ -4,112 +4,12 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::process::{Child, Stdio};
+use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use common::viewer::Viewer;
 use common::{Folder, SMALL};
-use tungstenite::protocol::Role;
-use tungstenite::{Message, WebSocket};
-
-/// A running server. It ends with the test.
-struct Viewer {
-    child: Child,
-    port: u16,
-    token: String,
-    _folder: Folder,
-}
-
-impl Viewer {
-    fn start(name: &str, more: &[&str]) -> Self {
-        let folder = Folder::new(name);
-        let file = folder.write("small.toml", SMALL);
-        let arguments = [&["view", &file, "--no-open"], more].concat();
-        let mut child = common::command(&folder, &arguments).stdout(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let rest = line.trim().strip_prefix("http://127.0.0.1:").unwrap();
-        let (port, token) = rest.split_once("/?token=").unwrap();
-        assert_eq!(token.len(), 32);
-        Self { port: port.parse().unwrap(), token: token.to_owned(), child, _folder: folder }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-        stream
-    }
-
-    /// The status that a request is answered with; zero if the connection is closed without one.
-    fn status(&self, request: &[u8]) -> u16 {
-        let mut stream = self.connect();
-        // A server that has heard enough may close before all is said.
-        let _ = stream.write_all(request);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        let text = String::from_utf8_lossy(&answer);
-        text.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok()).unwrap_or(0)
-    }
-
-    /// The request for a socket, with some of its headers replaced (`NAME: value`) or left out (`-NAME`).
-    fn upgrade(&self, changes: &[&str]) -> Vec<u8> {
-        let mut headers = vec![
-            ("Host".to_owned(), format!("127.0.0.1:{}", self.port)),
-            ("Origin".to_owned(), format!("http://127.0.0.1:{}", self.port)),
-            ("Connection".to_owned(), "Upgrade".to_owned()),
-            ("Upgrade".to_owned(), "websocket".to_owned()),
-            ("Sec-WebSocket-Version".to_owned(), "13".to_owned()),
-            ("Sec-WebSocket-Key".to_owned(), "dGhlIHNhbXBsZSBub25jZQ==".to_owned()),
-        ];
-        for change in changes {
-            if let Some(name) = change.strip_prefix('-') {
-                headers.retain(|(other, _)| other != name);
-            } else if let Some(extra) = change.strip_prefix('+') {
-                let (name, value) = extra.split_once(": ").unwrap();
-                headers.push((name.to_owned(), value.replace("PORT", &self.port.to_string())));
-            } else {
-                let (name, value) = change.split_once(": ").unwrap();
-                let header = headers.iter_mut().find(|(other, _)| other == name).unwrap();
-                header.1 = value.replace("PORT", &self.port.to_string());
-            }
-        }
-        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        format!("GET /socket?token={} HTTP/1.1\r\n{headers}\r\n", self.token).into_bytes()
-    }
-
-    /// A client that was let in.
-    fn socket(&self) -> Option<WebSocket<TcpStream>> {
-        let mut stream = self.connect();
-        stream.write_all(&self.upgrade(&[])).unwrap();
-        let mut head = Vec::new();
-        let mut byte = [0];
-        while !head.ends_with(b"\r\n\r\n") {
-            if stream.read(&mut byte).unwrap_or(0) == 0 {
-                return None;
-            }
-            head.push(byte[0]);
-        }
-        head.starts_with(b"HTTP/1.1 101 ").then(|| WebSocket::from_raw_socket(stream, Role::Client, None))
-    }
-
-    /// The present tick, as a new client hears it.
-    fn tick(&self) -> f64 {
-        let mut socket = self.socket().unwrap();
-        loop {
-            if let Message::Binary(frame) = socket.read().unwrap() {
-                return f64::from_le_bytes(frame[8..16].try_into().unwrap());
-            }
-        }
-    }
-}
-
-impl Drop for Viewer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use tungstenite::Message;
 
 #[test]
 fn who_may_come_in() {
@@ -266,30 +166,6 @@ fn there_is_room_for_eight() {
         assert!(start.elapsed() < Duration::from_secs(10), "nobody has left");
         std::thread::sleep(Duration::from_millis(50));
     }
-}
-
-#[test]
-fn a_client_that_never_reads_costs_frames_and_no_ticks() {
-    let viewer = Viewer::start("view-slow", &["--threads", "1", "--set", "species.starling.count=2000"]);
-    let resident = || {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", viewer.child.id())).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0");
-        line.split_whitespace().next().unwrap_or("0").parse::<u64>().unwrap()
-    };
-    let rate = || {
-        let (start, before) = (Instant::now(), viewer.tick());
-        std::thread::sleep(Duration::from_secs(2));
-        (viewer.tick() - before) / start.elapsed().as_secs_f64()
-    };
-    let (alone, memory) = (rate(), resident());
-    let idle: Vec<_> = (0..5).map(|_| viewer.socket().unwrap()).collect();
-    // As many that never say what they want; the server keeps some of them waiting and closes the others.
-    let silent: Vec<_> = (0..40).map(|_| viewer.connect()).collect();
-    let watched = rate();
-    assert!(resident() < memory + 16 * 1024, "{memory} KiB, then {} KiB", resident());
-    // Other programs share the machine: a loss that is the server's own would be far larger.
-    assert!(watched > 0.7 * alone, "{alone} ticks per second, {watched} with clients that do not read");
-    drop((idle, silent));
 }
 
 #[test]

@@ -170,19 +170,25 @@ impl Scenario {
     /// As for [`load`](Self::load) and [`parse_with`](Self::parse_with).
     pub fn load_with(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
         let path = path.as_ref();
-        let file = path.display().to_string();
+        check::check(&Self::read(path)?, &path.display().to_string(), overrides)
+    }
+
+    /// The text of a scenario file, whatever it says: what [`parse`](Self::parse) takes.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is larger than [`LARGEST_FILE`] or is no text.
+    pub fn read(path: impl AsRef<Path>) -> Result<String, Problems> {
+        let path = path.as_ref();
+        let wrong = |reason: String| Problems::whole(&path.display().to_string(), reason);
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
-        if let Err(error) = read {
-            return Err(Problems::whole(&file, format!("cannot be read: {error}")));
-        }
+        read.map_err(|error| wrong(format!("cannot be read: {error}")))?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(Problems::whole(&file, format!("is larger than {} MiB", LARGEST_FILE >> 20)));
+            return Err(wrong(format!("is larger than {} MiB", LARGEST_FILE >> 20)));
         }
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => check::check(text, &file, overrides),
-            Err(error) => Err(Problems::whole(&file, format!("is not UTF-8 at byte {}", error.valid_up_to()))),
-        }
+        String::from_utf8(bytes)
+            .map_err(|error| wrong(format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to())))
     }
 
     fn empty(file: &str) -> Self {

@@ -11,7 +11,7 @@ use crate::noise::mix;
 use crate::profile::Profile;
 use crate::scenery::Scenery;
 use crate::settings::{Edge, LIMIT, Settings};
-use crate::species::Species;
+use crate::species::{Species, Spread, check_quantities};
 use crate::tick::steer::Steered;
 use crate::tick::{arrange, edit};
 use crate::vector::Vector;
@@ -59,12 +59,7 @@ impl<const D: usize> World<D> {
         let id = self.ids.add(Place { species: species.0, row: row as u32 }).ok_or(Error::Full)?;
         let agents = &mut self.agents[number];
         agents.push(id, position, velocity);
-        let padded = agents.padded();
-        let [mass, radius, max_speed, max_force] = self.species[number].draw_body(self.settings.seed, id);
-        agents.body.mass.set(row, mass, padded);
-        agents.body.radius.set(row, radius, padded);
-        agents.body.max_speed.set(row, max_speed, padded);
-        agents.body.max_force.set(row, max_force, padded);
+        agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
         self.out_of_place += 1;
         Ok(id)
     }
@@ -221,6 +216,22 @@ impl<const D: usize> World<D> {
         Ok(&mut species.rules)
     }
 
+    /// Gives a species other [`QUANTITIES`](crate::species::QUANTITIES), in their order, as
+    /// [`Species::set_quantities`] does. What differs from agent to agent is drawn from the same random numbers as when
+    /// the agent was spawned: the bodies are those that it would have had from the start.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], or [`Error::BadValue`] if one is out of its range: then nothing has changed.
+    pub fn set_quantities(&mut self, id: SpeciesId, values: [Spread; 7]) -> Result<(), Error> {
+        let species = self.species.get_mut(id.number()).ok_or(Error::NoSuchSpecies(id))?;
+        check_quantities(values)?;
+        species.set_quantities(values);
+        let (species, seed) = (&*species, self.settings.seed);
+        self.agents[id.number()].set_bodies(species.body(), |agent| species.draw_body(seed, agent));
+        Ok(())
+    }
+
     /// The species and the row of an agent. The row holds until the world is changed.
     ///
     /// # Errors
@@ -299,4 +310,66 @@ fn check_velocity<const D: usize>(velocity: Vector<D>) -> Result<Vector<D>, Erro
         return Ok(velocity);
     }
     Err(Error::bad("velocity", velocity.0, "within 1e6 metres per second on every axis"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn world(quantities: [Spread; 7]) -> (World<2>, SpeciesId) {
+        let size = Vector([90.0, 60.0]);
+        let mut world = World::new(Settings { size, tick_seconds: 0.1, seed: 5, ..Settings::default() }).unwrap();
+        let mut species = Species::new("starling").with(1.0, crate::behaviours::Cohesion::default());
+        species.set_quantities(quantities);
+        let species = world.add_species(species).unwrap();
+        for number in 0..40 {
+            let at = number as f32;
+            world.spawn(species, [at, 1.5 * at], [5.0 - at, 3.0]).unwrap();
+        }
+        (world, species)
+    }
+
+    /// Same and drawn in turn, so that every column comes and goes; what is drawn first moves what is drawn next.
+    #[test]
+    fn quantities_that_are_changed_are_those_of_a_world_that_started_with_them() {
+        let of = |mass, max_speed: Spread, max_turn_rate| {
+            [mass, 0.5.into(), max_speed, Spread::Uniform(9.0, 11.0), 1.0.into(), max_turn_rate, 0.3.into()]
+        };
+        let all = [
+            of(Spread::Same(1.0), Spread::Same(8.0), Spread::Same(f32::INFINITY)),
+            of(Spread::Uniform(0.5, 2.0), Spread::Uniform(2.0, 9.0), Spread::Same(90.0)),
+            of(Spread::Same(0.7), Spread::Uniform(2.0, 9.0), Spread::Same(20.0)),
+        ];
+        for (from, to) in [(0, 1), (1, 2), (2, 0), (1, 0)] {
+            let (mut changed, species) = world(all[from]);
+            changed.set_quantities(species, all[to]).unwrap();
+            let (mut fresh, _) = world(all[to]);
+            assert_eq!(changed.species(species).unwrap().quantities(), all[to]);
+            for tick in 0..40 {
+                assert_eq!(changed.state_hash(), fresh.state_hash(), "{from} to {to}, tick {tick}");
+                changed.step();
+                fresh.step();
+            }
+        }
+    }
+
+    #[test]
+    fn quantities_out_of_their_range_change_nothing() {
+        let (mut world, species) = world(Species::<2>::new("").quantities());
+        let (before, hash) = (world.species(species).unwrap().quantities(), world.state_hash());
+        for (place, bad) in [
+            (0, Spread::Same(0.0)),
+            (2, Spread::Uniform(3.0, 2.0)),
+            (3, Spread::Same(f32::NAN)),
+            (5, Spread::Same(-1.0)),
+            (6, Spread::Same(0.0)),
+        ] {
+            let mut values = before;
+            values[1] = Spread::Same(2.0);
+            values[place] = bad;
+            assert!(matches!(world.set_quantities(species, values), Err(Error::BadValue { .. })), "{place}");
+            assert_eq!((world.species(species).unwrap().quantities(), world.state_hash()), (before, hash));
+        }
+        assert!(matches!(world.set_quantities(SpeciesId(1), before), Err(Error::NoSuchSpecies(_))));
+    }
 }

@@ -24,10 +24,12 @@ pub(crate) enum Command {
     },
     /// Another scenario of the folder.
     Open(String),
-    /// A parameter of a rule, or its weight.
+    /// The scenario as a file, with all that was changed.
+    Save,
+    /// A parameter of a rule, or its weight; without a rule a quantity of the species.
     Set {
         species: usize,
-        rule: usize,
+        rule: Option<usize>,
         name: String,
         value: Value,
     },
@@ -86,9 +88,13 @@ pub(crate) fn parse(text: &str) -> Option<Command> {
             Command::Reset { seed, keep: json.get("keep")?.as_bool()? }
         }
         "open" => Command::Open(word("name")?),
+        "save" => Command::Save,
         "set" => Command::Set {
             species: place("species")?,
-            rule: place("rule")?,
+            rule: match json.get("rule") {
+                None | Some(Json::Null) => None,
+                Some(_) => Some(place("rule")?),
+            },
             name: word("name")?,
             value: value(json.get("value")?)?,
         },
@@ -122,6 +128,8 @@ fn numbers(json: &Json) -> Option<Vec<f64>> {
 fn value(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Number(number) => Value::Number(number.as_f64()?),
+        // JSON has no infinity.
+        Json::Null => Value::Number(f64::INFINITY),
         Json::Bool(flag) => Value::Flag(*flag),
         Json::String(word) => Value::Word(word.clone()),
         Json::Array(_) => Value::Point(numbers(json)?),
@@ -151,6 +159,8 @@ mod tests {
             r#"{"do":"pick","point":["x"]}"#,
             r#"{"do":"speed"}"#,
             r#"{"do":"set","species":-1,"rule":0,"name":"radius","value":3}"#,
+            r#"{"do":"set","species":0,"rule":"body","name":"mass","value":3}"#,
+            r#"{"do":"set","species":0,"name":"mass"}"#,
             r#"{"do":"reset","seed":"-1","keep":true}"#,
             r#"{"do":"watch"}"#,
         ];

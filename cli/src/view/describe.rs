@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 use throng::behaviours;
 use throng::metrics::{mean_speed, polarisation};
 use throng::parameters::{Kind, Parameter, Tunable, Value};
-use throng::species::WEIGHT;
-use throng::{Rule, Shape, World};
+use throng::species::{QUANTITIES, Spread, WEIGHT};
+use throng::{Rule, Shape, Species, World};
 
 /// The world: what changes only by a command.
 pub(crate) fn world<const D: usize>(world: &World<D>) -> Json {
@@ -16,7 +16,7 @@ pub(crate) fn world<const D: usize>(world: &World<D>) -> Json {
         .map(|species| {
             let rules: Vec<Json> = species.rules.iter().map(rule).collect();
             let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
-            json!({ "name": species.name, "rules": rules, "states": states })
+            json!({ "name": species.name, "quantities": quantities(species), "rules": rules, "states": states })
         })
         .collect();
     json!({
@@ -63,6 +63,22 @@ pub(crate) fn numbers<const D: usize>(world: &World<D>) -> Json {
         "capped": profile.capped,
         "stages": profile.stages().map(|(name, milliseconds)| json!([name, milliseconds])),
     })
+}
+
+/// The quantities of a species; what is drawn for each agent has two values, the ends of its range.
+fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
+    let usual = Species::<D>::new("").quantities();
+    let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);
+    rows.map(|((row, value), usual)| {
+        let usual = if let Spread::Same(usual) = usual { Some(shortest(usual)) } else { None };
+        let value = match value {
+            Spread::Same(value) => Value::Number(value.into()),
+            Spread::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
+            _ => return Json::Null,
+        };
+        parameter(row, Some(value), usual)
+    })
+    .collect()
 }
 
 fn rule<const D: usize>(rule: &Rule<D>) -> Json {

@@ -1,40 +1,33 @@
 //! How does a command change the running world? Between two ticks, through the library's public API.
 
-use throng::parameters::{Kind, Value, allowed};
-use throng::species::WEIGHT;
+use throng::parameters::{Kind, Parameter, Value, allowed};
+use throng::species::{BODY_QUANTITIES, QUANTITIES, Spread, WEIGHT};
 use throng::{LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
 use super::command::Command;
+use super::describe::shortest;
+use super::draft::Change;
 
 /// Agents that one command adds at most.
 const SPAWNED: u64 = 10_000;
 /// Agents up to which agents can be added.
 const POPULATION: usize = 2_000_000;
 
-/// What a command has changed.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Change {
-    /// What a scenario file has a key for: the key and the value that say the same.
-    Key(String, String),
-    /// Something else in the world, that a key has no words for.
-    World,
-}
-
-/// Makes the change that a command asks for.
+/// Makes the change that a command asks for, and tells what has changed.
 ///
 /// # Errors
 ///
 /// What is wrong with it, in words; the world is as it was.
-pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> Result<Change, String> {
-    match command {
-        Command::Set { species, rule, name, value } => return set(world, species, rule, &name, value),
+pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> Result<Vec<Change>, String> {
+    let change = match command {
+        Command::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
+        Command::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
         Command::Waypoint { species, rule, name, point } => {
-            let point = precise(vector::<D>(&point)?);
             let Some(Value::Points(mut points)) = value_of(world, species, rule, &name) else {
                 return Err(format!("{name} is no path"));
             };
-            points.push(point);
-            return set(world, species, rule, &name, Value::Points(points));
+            points.push(vector::<D>(&point)?.0.map(f64::from).to_vec());
+            set(world, species, rule, &name, &Value::Points(points))?
         }
         Command::Mark { name, point } => {
             if world.scenery().mark(&name).is_none() {
@@ -42,54 +35,95 @@ pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> R
             }
             let point = vector::<D>(&point)?;
             world.scenery_mut().set_mark(&name, point).map_err(text)?;
-            return Ok(Change::Key(format!("marks.{name}"), toml(&Value::Point(precise(point)))));
+            Change::Key(vec!["marks".into(), name], written(&point.0))
         }
         Command::Obstacle { point, radius } => {
-            let obstacle = Obstacle { centre: vector(&point)?, radius: length(radius)?, velocity: Vector::ZERO };
+            let obstacle = Obstacle { centre: vector::<D>(&point)?, radius: length(radius)?, velocity: Vector::ZERO };
             if world.scenery().obstacles().len() >= 1000 {
                 return Err("there are 1000 obstacles already".to_owned());
             }
             world.scenery_mut().add_obstacle(obstacle).map_err(text)?;
+            Change::Obstacle(obstacle.centre.0.map(shortest).to_vec(), shortest(obstacle.radius))
         }
-        Command::ClearObstacles => world.scenery_mut().clear_obstacles(),
+        Command::ClearObstacles => {
+            world.scenery_mut().clear_obstacles();
+            Change::NoObstacles
+        }
         Command::Spawn { species, point, radius, count } => {
-            spawn(world, species, vector(&point)?, length(radius)?, count)?;
+            spawn(world, species, vector(&point)?, length(radius)?, count)?
         }
-        Command::Remove { point, radius } => {
-            let mut found = Vec::new();
-            world.within(vector::<D>(&point)?, length(radius)?, &mut found).map_err(text)?;
-            for id in found {
-                // Found just now.
-                let _ = world.despawn(id);
-            }
-        }
-        _ => {}
-    }
-    Ok(Change::World)
+        Command::Remove { point, radius } => return remove(world, vector(&point)?, length(radius)?),
+        _ => return Ok(Vec::new()),
+    };
+    Ok(vec![change])
 }
 
+/// Sets a parameter of a rule, or its weight.
 fn set<const D: usize>(
     world: &mut World<D>,
     species: usize,
     rule: usize,
     name: &str,
-    value: Value,
+    value: &Value,
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
     let definition = world.species(id).map_err(text)?;
-    let path = format!("species.{}.{}.{name}", definition.name, place(&definition.rules, rule));
+    let mut path = vec!["species".to_owned(), definition.name.clone()];
+    path.extend(place(&definition.rules, rule));
+    path.push(name.to_owned());
     let rules = world.rules_mut(id).map_err(text)?;
     let rule = rules.get_mut(rule).ok_or("there is no such rule")?;
-    if name == WEIGHT.name {
-        rule.weight = match (&value, WEIGHT.kind) {
-            (Value::Number(number), Kind::Number(range)) if range.contains(*number) => *number as f32,
-            _ => return Err(format!("weight must be {}", allowed(&WEIGHT))),
-        };
+    let value = if name == WEIGHT.name {
+        rule.weight = number(&WEIGHT, value).ok_or_else(|| format!("weight must be {}", allowed(&WEIGHT)))?;
+        Some(Value::Number(rule.weight.into()))
     } else {
         let tunable = rule.behaviour.tunable_mut().ok_or("the rule has no parameters")?;
-        tunable.set(name, &value).map_err(text)?;
+        tunable.set(name, value).map_err(text)?;
+        tunable.get(name)
+    };
+    let value = value.as_ref().and_then(toml).ok_or("the value cannot be written")?;
+    Ok(Change::Key(path, value))
+}
+
+/// Sets a quantity of a species.
+fn set_quantity<const D: usize>(
+    world: &mut World<D>,
+    species: usize,
+    name: &str,
+    value: &Value,
+) -> Result<Change, String> {
+    let id = species_of(world, species)?;
+    let place = QUANTITIES.iter().position(|quantity| quantity.name == name);
+    let place = place.ok_or_else(|| format!("there is no quantity {name:?}"))?;
+    let quantity = &QUANTITIES[place];
+    let (spread, written) = match value {
+        Value::Point(ends) if place < BODY_QUANTITIES => {
+            let ends: Vec<f32> = ends.iter().filter_map(|end| number(quantity, &Value::Number(*end))).collect();
+            match ends[..] {
+                [low, high] if low <= high => (Some(Spread::Uniform(low, high)), written(&ends)),
+                _ => (None, 0.into()),
+            }
+        }
+        value => {
+            let value = number(quantity, value);
+            (value.map(Spread::Same), shortest(value.unwrap_or_default()).into())
+        }
+    };
+    let or = if place < BODY_QUANTITIES { ", or two of them, the lower one first" } else { "" };
+    let spread = spread.ok_or_else(|| format!("{name} must be {}{or}", allowed(quantity)))?;
+    let definition = world.species(id).map_err(text)?;
+    let (mut values, species) = (definition.quantities(), definition.name.clone());
+    values[place] = spread;
+    world.set_quantities(id, values).map_err(text)?;
+    Ok(Change::Key(vec!["species".into(), species, name.to_owned()], written))
+}
+
+/// A number that a parameter may be.
+fn number(parameter: &Parameter, value: &Value) -> Option<f32> {
+    match (value, parameter.kind) {
+        (Value::Number(number), Kind::Number(range)) if range.contains(*number) => Some(*number as f32),
+        _ => None,
     }
-    Ok(Change::Key(path, toml(&value)))
 }
 
 fn value_of<const D: usize>(world: &World<D>, species: usize, rule: usize, name: &str) -> Option<Value> {
@@ -109,24 +143,41 @@ fn spawn<const D: usize>(
     centre: Vector<D>,
     radius: f32,
     count: u64,
-) -> Result<(), String> {
+) -> Result<Change, String> {
     let id = species_of(world, species)?;
     if count > SPAWNED || world.population() + count as usize > POPULATION {
         return Err(format!("at most {SPAWNED} at a time, and {POPULATION} in all"));
     }
-    let speed = world.agents(id).map_err(text)?;
-    let speed = if speed.is_empty() { 1.0 } else { speed.max_speed(0) };
+    let agents = world.agents(id).map_err(text)?;
+    let (speed, name) = (if agents.is_empty() { 1.0 } else { agents.max_speed(0) }, agents.name().to_owned());
     let mut noise = Noise::new(world.settings().seed, world.population() as u64, world.tick(), Noise::USER);
+    let mut added = 0;
     for _ in 0..count {
         let offset = noise.in_ball::<D>();
         let velocity = offset.direction() * speed;
-        // What would start outside of the world starts in the middle of the disc.
+        // What would start outside of the world starts in the middle of the disc, or not at all.
         let at = world.spawn(id, centre + offset * radius, velocity);
-        if at.is_err() {
-            world.spawn(id, centre, velocity).map_err(text)?;
+        match at.or_else(|_| world.spawn(id, centre, velocity)) {
+            Ok(_) => added += 1,
+            Err(error) if added == 0 => return Err(text(error)),
+            Err(_) => {}
         }
     }
-    Ok(())
+    Ok(Change::Count(name, added))
+}
+
+/// Removes all agents on a disc (a ball).
+fn remove<const D: usize>(world: &mut World<D>, centre: Vector<D>, radius: f32) -> Result<Vec<Change>, String> {
+    let mut found = Vec::new();
+    world.within(centre, radius, &mut found).map_err(text)?;
+    let mut changes = Vec::new();
+    for id in found {
+        let Ok((species, _)) = world.find(id) else { continue };
+        if let (Ok(()), Ok(species)) = (world.despawn(id), world.species(species)) {
+            changes.push(Change::Count(species.name.clone(), -1));
+        }
+    }
+    Ok(changes)
 }
 
 /// A point, if it has as many coordinates as the world.
@@ -149,32 +200,33 @@ fn text(error: throng::Error) -> String {
     error.to_string()
 }
 
-/// The place of a rule in a scenario file: those of states come after those that are always followed.
-fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> String {
+/// The place of a rule in its species' part of a scenario file: those of states come after those that are always
+/// followed.
+fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
     match rules.get(rule).and_then(|own| own.during.first()) {
-        None => format!("behaviours.{rule}"),
+        None => vec!["behaviours".into(), rule.to_string()],
         Some(state) => {
             let before = rules[..rule].iter().filter(|other| other.during.first() == Some(state)).count();
-            format!("states.{state}.behaviours.{before}")
+            vec!["states".into(), state.clone(), "behaviours".into(), before.to_string()]
         }
     }
 }
 
-/// The coordinates of a point as they are written.
-fn precise<const D: usize>(point: Vector<D>) -> Vec<f64> {
-    point.0.iter().map(|&at| super::describe::shortest(at)).collect()
+/// Numbers as a scenario file has them.
+fn written(numbers: &[f32]) -> toml_edit::Value {
+    numbers.iter().map(|&number| shortest(number)).collect()
 }
 
 /// A value as a scenario file has it.
-fn toml(value: &Value) -> String {
-    let point = |point: &Vec<f64>| format!("[{}]", point.iter().map(f64::to_string).collect::<Vec<_>>().join(", "));
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Flag(flag) => flag.to_string(),
-        Value::Word(word) => format!("{word:?}"),
-        Value::Words(words) => format!("{words:?}"),
+fn toml(value: &Value) -> Option<toml_edit::Value> {
+    let point = |point: &[f64]| written(&point.iter().map(|&at| at as f32).collect::<Vec<_>>());
+    Some(match value {
+        Value::Number(number) => shortest(*number as f32).into(),
+        Value::Flag(flag) => (*flag).into(),
+        Value::Word(word) => word.into(),
+        Value::Words(words) => words.iter().collect(),
         Value::Point(at) => point(at),
-        Value::Points(points) => format!("[{}]", points.iter().map(point).collect::<Vec<_>>().join(", ")),
-        _ => String::new(),
-    }
+        Value::Points(points) => points.iter().map(|at| point(at)).collect(),
+        _ => return None,
+    })
 }

@@ -13,8 +13,9 @@ use tungstenite::protocol::frame::coding::CloseCode;
 const CLIENTS: usize = 8;
 /// Frames that wait, and frames that are on the way.
 const FRAMES: usize = 2;
-/// Other messages that wait.
+/// Other messages that wait, and how many bytes of them: one that is larger waits alone.
 const TEXTS: usize = 64;
+const TEXT_BYTES: usize = 4 << 20;
 
 /// A client, for as long as it is connected.
 pub(crate) type ClientId = u64;
@@ -39,6 +40,13 @@ struct Mail {
     /// Whether the client was told something of its own: the world, first of all.
     greeted: bool,
     closed: bool,
+}
+
+impl Mail {
+    fn text_bytes(&self) -> usize {
+        let bytes = |item: &Item| if let Item::Text(text) = item { text.len() } else { 0 };
+        self.texts.iter().map(bytes).sum()
+    }
 }
 
 /// What waits for one client.
@@ -74,10 +82,10 @@ impl Mailbox {
                 mail.texts.push_back(item);
             }
             Item::Text(_) | Item::Pong(_) => {
-                if mail.texts.len() == TEXTS {
+                mail.texts.push_back(item);
+                while mail.texts.len() > TEXTS || mail.texts.len() > 1 && mail.text_bytes() > TEXT_BYTES {
                     mail.texts.pop_front();
                 }
-                mail.texts.push_back(item);
             }
         }
         self.changed.notify_all();
@@ -204,6 +212,17 @@ mod tests {
         assert_eq!(number(&mailbox.take()), None);
         mailbox.drawn();
         assert_eq!(number(&mailbox.take()), Some(10));
+    }
+
+    #[test]
+    fn texts_that_nobody_takes_are_bounded() {
+        let mailbox = Mailbox::default();
+        (0..100).for_each(|n| mailbox.put(Item::Text(format!("{n}"))));
+        assert_eq!(mailbox.lock().texts.len(), TEXTS);
+        (0..20).for_each(|_| mailbox.put(Item::Text("x".repeat(1 << 20))));
+        assert_eq!(mailbox.lock().text_bytes(), TEXT_BYTES);
+        mailbox.put(Item::Text("x".repeat(TEXT_BYTES + 1)));
+        assert_eq!(mailbox.lock().texts.len(), 1);
     }
 
     #[test]

@@ -14,6 +14,9 @@ mod access;
 mod client;
 mod command;
 mod describe;
+mod desk;
+mod document;
+mod draft;
 mod edit;
 mod explain;
 mod frame;
@@ -22,6 +25,8 @@ mod page;
 mod request;
 mod server;
 mod session;
+mod source;
+mod tell;
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
@@ -29,21 +34,21 @@ use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
 use rayon::ThreadPoolBuilder;
-use throng::Scenario;
 
 use crate::arguments::View;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::signals::Signals;
 use access::Access;
+use desk::Desk;
 use mailbox::Hub;
-use session::{Desk, Source};
+use source::Source;
 
 /// The command `throng view`.
 pub(crate) fn view(view: &View) -> Result<(), Failure> {
-    let source = Source::new(&view.source.scenario, &view.source.set, view.seed);
-    let scenario: Scenario = source.load(&[])?;
-    let built = session::build(&scenario)?;
+    let source = Source::read(&view.source.scenario, &view.source.set, view.seed)?;
+    let scenario = source.load()?;
+    let built = desk::build(&scenario)?;
     let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
     let (listener, address) = listen(view.listen, view.port)?;
     let access = Access::new(address)?;

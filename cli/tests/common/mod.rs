@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 pub(crate) mod pictures;
+#[cfg(unix)]
+pub(crate) mod viewer;
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

@@ -86,7 +86,12 @@ function receive(message) {
       inspect(by("inspector"), app);
     }
   }
-  if (message.error) notice(message.error);
+  if (message.file) download(message.file);
+  if (message.error) {
+    notice(message.error);
+    // A value that was refused is not the world's.
+    app.panel.show(app.world);
+  }
   showPace();
 }
 
@@ -196,21 +201,24 @@ function dialog(...content) {
   by("dialog").showModal();
 }
 
-function exportChanges() {
-  const { world } = app, quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-  const sets = [...world.sets, ...Object.entries(world.changes).map(([key, value]) => `${key}=${value}`), `world.seed=${world.seed}`];
-  const command = ["throng run", world.file, ...sets.map((set) => `--set ${quote(set)}`)].join(" \\\n  ");
-  dialog(make("h2", {}, "Run this scenario with these rules"), make("pre", {}, command),
-    make("p", {}, "Obstacles and agents that were added or removed here are not part of it."),
-    make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(command) }, "Copy"), " ");
+function save() {
+  app.send({ do: "save" });
+}
+
+/** Lets the browser save the scenario file that the engine wrote. */
+function download({ name, text }) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  notice(`Saved as ${name}: the scenario as it would start now.`);
 }
 
 function showHelp() {
   const rows = [
-    ["space", "play or pause"], [".", "one tick"], ["R", "restart with the rules as they are"], ["Shift R", "all as in the file"],
+    ["space", "play or pause"], [".", "one tick"], ["R", "restart with all that was changed"], ["Shift R", "all as in the file"],
     ["[ ]", "slower, faster"], ...TOOLS.map(({ key, help }) => [key.toUpperCase(), help.toLowerCase()]),
     ["Enter", "use the tool in the middle of the view"], ["N", "choose the agent nearest to the middle"], ["F", "follow it"], ["Escape", "choose nobody"],
-    ["arrows", "move the view (in space: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show all"], ["C", "colours"], ["D", "dark or light"], ["S", "export what was changed"],
+    ["arrows", "move the view (in space: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show all"], ["C", "colours"], ["D", "dark or light"], ["S", "save the scenario with what was changed"],
   ];
   dialog(make("h2", {}, "Keys"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
     make("p", {}, "Drag moves the view, or turns it in space; with Shift or the right button it always moves. The wheel zooms."));
@@ -235,7 +243,7 @@ function key(event) {
     n: () => app.pick(width / 2, height / 2, Infinity), Enter: () => app.tools.use(width / 2, height / 2),
     "[": () => speed(-1), "]": () => speed(1), 0: () => { app.camera.fit(app.world.size); app.redraw(); },
     c: () => { app.colour = app.colour === "heading" ? "species" : "heading"; by("colour").value = app.colour; app.redraw(); },
-    d: () => theme(!Colours.light), s: exportChanges, "?": showHelp,
+    d: () => theme(!Colours.light), s: save, "?": showHelp,
     "+": () => { app.camera.zoomAt(1.25, width / 2, height / 2); app.redraw(); }, "-": () => { app.camera.zoomAt(0.8, width / 2, height / 2); app.redraw(); },
     ArrowLeft: () => arrow(-30, 0, event.shiftKey), ArrowRight: () => arrow(30, 0, event.shiftKey),
     ArrowUp: () => arrow(0, -30, event.shiftKey), ArrowDown: () => arrow(0, 30, event.shiftKey),
@@ -270,7 +278,7 @@ try {
   by("reset").onclick = () => restart(false);
   by("seed").onchange = () => restart(true);
   by("files").onchange = () => app.send({ do: "open", name: by("files").value });
-  by("save").onclick = exportChanges;
+  by("save").onclick = save;
   by("theme").onclick = () => theme(!Colours.light);
   by("help").onclick = showHelp;
   addEventListener("keydown", key);

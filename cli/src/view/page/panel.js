@@ -1,4 +1,5 @@
-// The panel: a slider for every number of every rule, made from the rules' own tables; and the agent that was chosen.
+// The panel: a slider for every number of every rule and every species, made from the engine's own tables; and the agent
+// that was chosen.
 
 /** An element with properties and children. */
 function make(tag, properties = {}, ...children) {
@@ -17,8 +18,10 @@ function swatch(colour) {
 }
 
 /** What a slider reaches over. The whole range is for the field beside it: nobody moves a radius by a million metres. */
-function reach({ low, high, usual, value }) {
-  const far = nice(4 * Math.max(Math.abs(usual ?? 0) || 1, Math.abs(value) / 2));
+function reach({ low, high, usual, value, unit }) {
+  // Turning by any angle is usual, and no end of a slider.
+  const some = Math.abs(usual ?? 0) || (unit === "degrees/s" ? 90 : 1);
+  const far = nice(4 * Math.max(some, Math.abs(value) / 2));
   const top = high !== null && high <= 1000 ? high : far;
   const bottom = low >= -1000 ? low : value < 0 ? -far : 0;
   return { bottom, top, step: nice((top - bottom) / 500) };
@@ -34,38 +37,61 @@ class Panel {
 
   /** Shows a world; where it is the same one as before, only its values. */
   show(world) {
-    const built = JSON.stringify([world.number, Colours.light]);
+    const drawn = world.species.map(({ quantities }) => quantities.map(({ value }) => Array.isArray(value)));
+    const built = JSON.stringify([world.number, Colours.light, drawn]);
     if (built !== this.built) this.build(world);
     this.built = built;
-    world.species.forEach(({ rules }, species) => rules.forEach(({ parameters }, rule) => {
-      for (const parameter of parameters) this.rows.get(`${species}.${rule}.${parameter.name}`)?.(parameter.value);
-    }));
+    world.species.forEach(({ rules, quantities }, species) => {
+      for (const quantity of quantities) this.rows.get(`${species}.body.${quantity.name}`)?.(quantity.value);
+      rules.forEach(({ parameters }, rule) => {
+        for (const parameter of parameters) this.rows.get(`${species}.${rule}.${parameter.name}`)?.(parameter.value);
+      });
+    });
   }
 
   build(world) {
     const open = new Set([...this.root.querySelectorAll("details:not([open])")].map(({ dataset }) => dataset.key));
     this.rows.clear();
     this.root.replaceChildren();
-    world.species.forEach(({ name, rules }, species) => {
+    world.species.forEach(({ name, rules, quantities }, species) => {
       this.root.append(make("h2", {}, swatch(Colours.species(species)), name));
       if (rules.length === 0) this.root.append(make("p", {}, "no rules"));
-      rules.forEach((own, rule) => {
-        const body = make("div", {}, make("p", {}, own.summary));
-        for (const parameter of own.parameters) body.append(this.row(species, rule, parameter));
-        const key = `${name}.${rule}`;
-        const during = own.during.length ? make("small", {}, `while ${own.during.join(", ")}`) : "";
-        const details = make("details", { open: !open.has(key) && rules.length < 7 }, make("summary", {}, own.rule, during), body);
+      const section = (part, title, during, shown, ...rows) => {
+        const key = `${name}.${part}`;
+        const details = make("details", { open: !open.has(key) && shown }, make("summary", {}, title, during), make("div", {}, ...rows));
         details.dataset.key = key;
         this.root.append(details);
+      };
+      rules.forEach((own, rule) => {
+        const during = own.during.length ? make("small", {}, `while ${own.during.join(", ")}`) : "";
+        const rows = own.parameters.map((parameter) => this.row(`${species}.${rule}`, { species, rule }, parameter));
+        section(rule, own.rule, during, rules.length < 7, make("p", {}, own.summary), ...rows);
       });
+      const rows = quantities.flatMap((quantity) => this.quantity(species, quantity));
+      section("body", "body", make("small", {}, "of each agent"), true, ...rows);
     });
   }
 
-  row(species, rule, parameter) {
-    const key = `${species}.${rule}.${parameter.name}`, id = `p-${key}`;
-    const set = (value) => this.send({ do: "set", species, rule, name: parameter.name, value });
+  /** One row, or two for what is drawn for each agent: the ends of its range, which push each other. */
+  quantity(species, quantity) {
+    const place = `${species}.body`, { name, value } = quantity;
+    if (!Array.isArray(value)) return [this.row(place, { species }, quantity)];
+    let ends = value;
+    const rows = ["from", "to"].map((end, at) => this.row(place, { species }, { ...quantity, value: value[at], end, with: (value) =>
+      (at === 0 ? [value, Math.max(value, ends[1])] : [Math.min(value, ends[0]), value]) }));
+    const shows = rows.map((_, at) => this.rows.get(`${place}.${name}.${["from", "to"][at]}`));
+    this.rows.set(`${place}.${name}`, (value) => {
+      ends = value;
+      shows.forEach((show, at) => show(value[at]));
+    });
+    return rows;
+  }
+
+  row(place, subject, parameter) {
+    const key = [place, parameter.name, ...(parameter.end ? [parameter.end] : [])].join("."), id = `p-${key}`;
+    const set = (value) => this.send({ do: "set", ...subject, name: parameter.name, value: parameter.with?.(value) ?? value });
     const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, parameter.name,
-      make("small", {}, parameter.unit === "degrees" ? "°" : parameter.unit));
+      make("small", {}, parameter.end ?? parameter.unit.replace("degrees", "°")));
     const row = make("div", { className: "row" }, label);
     if (parameter.form === "number") row.append(...this.number(key, id, parameter, set));
     else if (parameter.form === "flag") {
@@ -88,17 +114,22 @@ class Panel {
   number(key, id, parameter, set) {
     const { bottom, top, step } = reach(parameter);
     const slider = make("input", { id, type: "range", min: bottom, max: top, step, ariaLabel: parameter.help });
-    const field = make("input", { type: "number", step: "any", ariaLabel: `${parameter.name}, exactly` });
+    // JSON has no infinity: nothing in the field is no limit, and the end of the slider.
+    const endless = parameter.high === null;
+    const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: `${parameter.name}, exactly` });
     slider.oninput = () => {
       // A range that is open below has no lowest value.
       const value = parameter.above && slider.valueAsNumber <= parameter.low ? step : slider.valueAsNumber;
       field.value = round(value);
       set(Number(round(value)));
     };
-    field.onchange = () => Number.isFinite(field.valueAsNumber) && set(field.valueAsNumber);
+    field.onchange = () => {
+      if (Number.isFinite(field.valueAsNumber)) set(field.valueAsNumber);
+      else if (endless) set(null);
+    };
     this.rows.set(key, (value) => {
-      if (document.activeElement !== slider) slider.value = value;
-      if (document.activeElement !== field && document.activeElement !== slider) field.value = round(value);
+      if (document.activeElement !== slider) slider.value = value ?? top;
+      if (document.activeElement !== field && document.activeElement !== slider) field.value = value === null ? "" : round(value);
     });
     return [slider, field];
   }

@@ -1,0 +1,99 @@
+//! What lasts from world to world? Where they come from, what was changed, and who watches.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use throng::scenario::{BuildError, Problems};
+use throng::{AgentId, Scenario, World};
+
+use super::command::Command;
+use super::draft::Draft;
+use super::mailbox::{ClientId, Hub};
+use super::session::Session;
+use super::source::Source;
+use crate::failure::Failure;
+use crate::signals::Signals;
+
+/// A world of either kind.
+pub(crate) enum Built {
+    Flat(World<2>),
+    Space(World<3>),
+}
+
+/// Makes the world of a scenario.
+pub(crate) fn build(scenario: &Scenario) -> Result<Built, BuildError> {
+    match scenario.dimensions() {
+        3 => scenario.build().map(Built::Space),
+        _ => scenario.build().map(Built::Flat),
+    }
+}
+
+/// What lasts from world to world.
+pub(crate) struct Desk {
+    pub(super) source: Source,
+    pub(super) hub: Arc<Hub>,
+    pub(super) inbox: Receiver<(ClientId, Command)>,
+    pub(super) signals: Signals,
+    /// Whether anybody has ever looked: the first one is to see the start.
+    pub(super) seen: bool,
+    pub(super) playing: bool,
+    /// Ticks per second; as many as there can be if zero.
+    pub(super) speed: f64,
+    /// The number of the world, and of the last frame.
+    pub(super) number: u32,
+    pub(super) serial: u32,
+    /// What was changed since the source was read.
+    pub(super) draft: Draft,
+    pub(super) watched: HashMap<ClientId, AgentId>,
+}
+
+/// A world to go on with.
+pub(super) type Next = (Scenario, Built);
+
+impl Desk {
+    pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Receiver<(ClientId, Command)>, signals: Signals) -> Self {
+        Self {
+            source,
+            hub,
+            inbox,
+            signals,
+            seen: false,
+            playing: false,
+            speed: 60.0,
+            number: 0,
+            serial: 0,
+            draft: Draft::default(),
+            watched: HashMap::new(),
+        }
+    }
+
+    /// Goes from world to world until a signal ends it.
+    pub(crate) fn run(&mut self, mut scenario: Scenario, mut built: Built) -> Result<(), Failure> {
+        loop {
+            self.number += 1;
+            self.watched.clear();
+            self.hub.forget_frames();
+            let next = match built {
+                Built::Flat(world) => Session::new(self, &scenario, world).run(),
+                Built::Space(world) => Session::new(self, &scenario, world).run(),
+            };
+            (scenario, built) = next?;
+        }
+    }
+
+    /// The world of a source, made in full before the present one is given up; with all that was changed, or without.
+    pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<Next, String> {
+        let problems = |problems: Problems| problems.to_string();
+        let scenario = match keep {
+            true => source.would_be(&self.draft.text(&source)?).map_err(problems)?,
+            false => source.load().map_err(problems)?,
+        };
+        let built = build(&scenario).map_err(|error| error.to_string())?;
+        self.source = source;
+        if !keep {
+            self.draft = Draft::default();
+        }
+        Ok((scenario, built))
+    }
+}

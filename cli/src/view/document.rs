@@ -1,0 +1,210 @@
+//! How does the text of a scenario change where a key gets another value, and nowhere else? Comments, order and the way
+//! numbers are written stay.
+
+use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
+
+/// What stands before a whole number that TOML allows and `toml_edit` does not hold: as a text it passes.
+const WHOLE: &str = "a whole number of more than 63 bits: ";
+
+/// A scenario's text that is being changed.
+#[derive(Debug)]
+pub(crate) struct Document {
+    root: DocumentMut,
+    mark: bool,
+    crlf: bool,
+}
+
+impl Document {
+    /// Reads a text; one that is a scenario always can be read.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mark = text.starts_with('\u{feff}');
+        let crlf = text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
+        let mut text = text.trim_start_matches('\u{feff}').to_owned();
+        loop {
+            let error = match text.parse() {
+                Ok(root) => return Ok(Self { root, mark, crlf }),
+                Err(error) => error,
+            };
+            let span = error.span().filter(|span| whole(text.get(span.clone()).unwrap_or_default()).is_some());
+            let Some(span) = span else { return Err(error.message().to_owned()) };
+            let quoted = format!("\"{WHOLE}{}\"", &text[span.clone()]);
+            text.replace_range(span, &quoted);
+        }
+    }
+
+    /// Gives the key at a path a value. The path is that of `--set`: an element of an array is named by its number, a
+    /// rule of a species also by its name. Tables that are not there are made.
+    pub(crate) fn set(&mut self, path: &[&str], value: Value) -> Result<(), String> {
+        set(self.root.as_table_mut(), path, value)
+    }
+
+    /// The same with a key and a value as `--set` has them.
+    pub(crate) fn set_text(&mut self, text: &str) -> Result<(), String> {
+        let (path, value) = text.split_once('=').ok_or("must be key=value")?;
+        let path: Vec<&str> = path.split('.').map(str::trim).collect();
+        let value = value.trim();
+        let value = match value.parse::<Value>() {
+            Ok(value) => value,
+            Err(_) => whole(value).unwrap_or_else(|| value.into()),
+        };
+        self.set(&path, value)
+    }
+
+    /// Adds to a whole number, which stays one.
+    pub(crate) fn add(&mut self, path: &[&str], number: i64) -> Result<(), String> {
+        let found = path.iter().try_fold(self.root.as_item(), |item, key| item.get(key));
+        let old = found.and_then(Item::as_integer).ok_or_else(|| format!("{} is no whole number", path.join(".")))?;
+        self.set(path, old.saturating_add(number).max(0).into())
+    }
+
+    /// Removes all obstacles.
+    pub(crate) fn clear_obstacles(&mut self) {
+        self.root.remove("obstacle");
+    }
+
+    /// Adds an obstacle, written as the others are.
+    pub(crate) fn add_obstacle(&mut self, centre: &[f64], radius: f64) {
+        let item = self.root.entry("obstacle").or_insert_with(|| Item::ArrayOfTables(Default::default()));
+        let (centre, radius) = (Value::from(Array::from_iter(centre.iter().copied())), Value::from(radius));
+        if let Some(array) = item.as_array_mut() {
+            array.push(InlineTable::from_iter([("centre", centre), ("radius", radius)]));
+        } else if let Some(tables) = item.as_array_of_tables_mut() {
+            tables.push(Table::from_iter([("centre", centre), ("radius", radius)]));
+        }
+    }
+
+    /// The text.
+    pub(crate) fn text(&self) -> String {
+        let mut text = self.root.to_string();
+        while let Some(start) = text.find(&format!("\"{WHOLE}")) {
+            let number = start + 1 + WHOLE.len();
+            let Some(length) = text[number..].find('"') else { break };
+            let digits = text[number..number + length].to_owned();
+            text.replace_range(start..=number + length, &digits);
+        }
+        if self.crlf {
+            text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+        }
+        if self.mark { format!("\u{feff}{text}") } else { text }
+    }
+}
+
+/// A whole number as a value, however large.
+pub(crate) fn whole(digits: &str) -> Option<Value> {
+    let bare = digits.replace('_', "");
+    let number = match bare.split_at_checked(2) {
+        Some(("0x", bare)) => i128::from_str_radix(bare, 16),
+        Some(("0o", bare)) => i128::from_str_radix(bare, 8),
+        Some(("0b", bare)) => i128::from_str_radix(bare, 2),
+        _ => bare.parse(),
+    };
+    Some(i64::try_from(number.ok()?).map_or_else(|_| format!("{WHOLE}{digits}").into(), Value::from))
+}
+
+fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), String> {
+    let (key, rest) = path.split_first().ok_or("no key")?;
+    if rest.is_empty() {
+        match table.get_mut(key) {
+            Some(item) => replace(item, value),
+            None => {
+                table.insert(key, Item::Value(value));
+            }
+        }
+        return Ok(());
+    }
+    if !table.contains_key(key) {
+        if let Some(number) = rule_named(table, key) {
+            return set(table, &[&["behaviours", &number], rest].concat(), value);
+        }
+        // Without a header of its own where it holds no more than another table.
+        let mut inner = Table::new();
+        inner.set_implicit(true);
+        table.insert(key, Item::Table(inner));
+    }
+    let nothing = || format!("{} has no keys", path.join("."));
+    let item = table.get_mut(key).ok_or_else(nothing)?;
+    if let Some(inner) = item.as_table_like_mut() {
+        return set(inner, rest, value);
+    }
+    let (number, after) = rest.split_first().ok_or_else(nothing)?;
+    let number: usize = number.parse().map_err(|_| nothing())?;
+    if let Some(tables) = item.as_array_of_tables_mut() {
+        return set(tables.get_mut(number).ok_or_else(nothing)?, after, value);
+    }
+    let element = item.as_array_mut().and_then(|array| array.get_mut(number)).ok_or_else(nothing)?;
+    if after.is_empty() {
+        renew(element, value);
+        return Ok(());
+    }
+    set(element.as_inline_table_mut().ok_or_else(nothing)?, after, value)
+}
+
+/// The number of the rule of this name among the behaviours of a species or a state, as a key.
+fn rule_named(species: &dyn TableLike, name: &str) -> Option<String> {
+    let behaviours = species.get("behaviours")?;
+    let named = |rule: Option<&str>| rule == Some(name);
+    let number = match (behaviours.as_array(), behaviours.as_array_of_tables()) {
+        (Some(array), _) => array
+            .iter()
+            .position(|rule| named(rule.as_inline_table().and_then(|rule| rule.get("rule")).and_then(Value::as_str))),
+        (_, Some(tables)) => tables.iter().position(|rule| named(rule.get("rule").and_then(Item::as_str))),
+        _ => None,
+    };
+    number.map(|number| number.to_string())
+}
+
+fn replace(item: &mut Item, value: Value) {
+    match item {
+        Item::Value(old) => renew(old, value),
+        _ => *item = Item::Value(value),
+    }
+}
+
+/// Puts a value in the place of another, with the comments around it. What says the same is left as it is written, and
+/// what is only added to an array leaves the rest of it.
+fn renew(old: &mut Value, new: Value) {
+    match (&mut *old, new) {
+        (Value::Array(old), Value::Array(new)) => {
+            while old.len() > new.len() {
+                old.remove(old.len() - 1);
+            }
+            let known = old.len();
+            for (number, value) in new.into_iter().enumerate() {
+                match old.get_mut(number) {
+                    Some(element) if number < known => renew(element, value),
+                    _ => append(old, value),
+                }
+            }
+        }
+        (old, new) => {
+            if !same(old, &new) {
+                let decor = old.decor().clone();
+                *old = new;
+                *old.decor_mut() = decor;
+            }
+        }
+    }
+}
+
+/// Adds an element, on a line of its own where the last one has one.
+fn append(array: &mut Array, mut value: Value) {
+    let last = array.len().checked_sub(1).and_then(|last| array.get(last));
+    let before = last.and_then(|last| last.decor().prefix()).and_then(|prefix| prefix.as_str()).unwrap_or_default();
+    let Some(line) = before.rfind('\n') else { return array.push(value) };
+    // A comment behind the last one stays with it.
+    let end = array.trailing().as_str().unwrap_or_default().to_owned();
+    let (comment, end) = end.split_at(end.rfind('\n').unwrap_or(0));
+    *value.decor_mut() = Decor::new(format!("{comment}{}", &before[line..]), "");
+    array.set_trailing(end);
+    array.push_formatted(value);
+}
+
+fn same(a: &Value, b: &Value) -> bool {
+    let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.to_bits() == b.to_bits(),
+        (None, None) => a.as_bool().is_some() && a.as_bool() == b.as_bool() || text(a).is_some() && text(a) == text(b),
+        _ => false,
+    }
+}

@@ -1,0 +1,237 @@
+//! What has become of a scenario since it was read? The changes that were made to its world, and its text with them.
+
+use std::collections::BTreeMap;
+
+use toml_edit::Value;
+
+use super::document::{Document, whole};
+use super::source::Source;
+
+/// A change to the world that a scenario file has words for.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    /// A key has another value.
+    Key(Vec<String>, Value),
+    /// A species has so many agents more, or less.
+    Count(String, i64),
+    /// There is one more obstacle: its centre and its radius.
+    Obstacle(Vec<f64>, f64),
+    /// There are no obstacles any more.
+    NoObstacles,
+}
+
+/// All changes since a file was read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Draft {
+    keys: BTreeMap<Vec<String>, Value>,
+    counts: BTreeMap<String, i64>,
+    /// Whether the obstacles of the file are gone.
+    no_obstacles: bool,
+    obstacles: Vec<(Vec<f64>, f64)>,
+}
+
+impl Draft {
+    /// Takes note of a change.
+    pub(crate) fn note(&mut self, change: Change) {
+        match change {
+            Change::Key(path, value) => {
+                self.keys.insert(path, value);
+            }
+            Change::Count(species, number) => *self.counts.entry(species).or_default() += number,
+            Change::Obstacle(centre, radius) => self.obstacles.push((centre, radius)),
+            Change::NoObstacles => {
+                self.no_obstacles = true;
+                self.obstacles.clear();
+            }
+        }
+    }
+
+    /// The text of the scenario that starts as the world would start now: that of the file, but for what was changed.
+    ///
+    /// # Errors
+    ///
+    /// What the file has no place for, or that it would be no scenario.
+    pub(crate) fn text(&self, source: &Source) -> Result<String, String> {
+        let mut document = Document::parse(&source.text)?;
+        let before = document.text();
+        for set in &source.sets {
+            document.set_text(set)?;
+        }
+        if self.no_obstacles {
+            document.clear_obstacles();
+        }
+        for (centre, radius) in &self.obstacles {
+            document.add_obstacle(centre, *radius);
+        }
+        for (path, value) in &self.keys {
+            document.set(&path.iter().map(String::as_str).collect::<Vec<_>>(), value.clone())?;
+        }
+        for (species, number) in self.counts.iter().filter(|(_, number)| **number != 0) {
+            document.add(&["species", species, "count"], *number)?;
+        }
+        let mut text = document.text();
+        let said = source.would_be(&text).map_err(|problems| problems.to_string())?.seed();
+        if let Some(seed) = source.seed.filter(|seed| *seed != said) {
+            document.set(&["world", "seed"], whole(&seed.to_string()).ok_or("no seed")?)?;
+            text = document.text();
+            source.would_be(&text).map_err(|problems| problems.to_string())?;
+        }
+        // Where nothing has changed, not even the ends of its lines do.
+        Ok(if text == before { source.text.clone() } else { text })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng::Scenario;
+
+    use super::*;
+
+    fn source(text: &str, sets: &[&str], seed: Option<u64>) -> Source {
+        let sets = sets.iter().map(|set| (*set).to_owned()).collect();
+        Source { file: "moths.toml".into(), text: text.to_owned(), sets, seed }
+    }
+
+    /// One world, written in three ways.
+    const HEADERS: &str = r#"# Moths.
+format = 1
+[world] # here
+dimensions = 2
+size = [80.0, 60.0]   # metres
+[marks]
+"light" = [60, 3.0e1] # bright
+[[obstacle]]
+centre = [10.0, 10.0]
+radius = 2.0
+[species."moth-1"]
+count = 40            # some
+max_speed = [ 5.0, 8.0, ] # drawn
+[[species."moth-1".behaviours]]
+rule = "seek"
+target = "mark:light"
+[[species."moth-1".behaviours]] # the second
+rule = "follow_path"
+points = [
+  [1.0, 2.0],
+  [3.0, 4.0], # the last
+]
+[species."moth-1".states.calm]
+behaviours = [{ rule = "wander" }]
+# the end
+"#;
+    const INLINE: &str = r#"format = 1
+world = { dimensions = 2, size = [80, 60] }
+marks = { light = [60, 30] }
+obstacle = [ { centre = [10, 10], radius = 2 } ]
+species = { moth-1 = { count = 40, max_speed = [5, 8], behaviours = [{ rule = "seek", target = "mark:light" },
+  { rule = "follow_path", points = [[1, 2], [3, 4]] }], states = { calm = { behaviours = [{ rule = "wander" }] } } } }
+"#;
+    const DOTTED: &str = r#"format = 1
+world.dimensions = 2
+world.size = [80, 60]
+marks.light = [60, 30]
+obstacle = [{ centre = [10, 10], radius = 2 }]
+species.moth-1.count = 40
+species.moth-1.max_speed = [5, 8]
+species.moth-1.behaviours = [{ rule = "seek", target = "mark:light" },
+  { rule = "follow_path", points = [[1, 2], [3, 4]] }]
+species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
+"#;
+
+    #[test]
+    fn the_text_says_what_the_options_said() {
+        let sets = [
+            "world.seed=18446744073709551615",
+            "world.seed = 0xffff_ffff_ffff_fff0",
+            "world.name='a \"b\" = \\c, é'",
+            "world.edge=bounce",
+            "world.candidate_cap=off",
+            "marks.light=[1e-3, -0.0]",
+            "obstacle.0.radius=3.25",
+            "obstacle=[{ centre = [1, 2], radius = 3, velocity = [0.5, 0] }]",
+            "species.moth-1.count=7",
+            "species.moth-1.mass=1e-6",
+            "species.moth-1.max_speed=1e6",
+            "species.moth-1.max_speed.1=8.5",
+            "species.moth-1.max_turn_rate=inf",
+            "species.moth-1.max_turn_rate=100000000000000000000",
+            "species.moth-1.place={ region = \"disc\", radius = 5 }",
+            "species.moth-1.behaviours.1.points=[[9, 9]]",
+            "species.moth-1.seek.weight=-1e6",
+            "species.moth-1.states.calm.wander.weight=0.1",
+            "output.picture.width=800",
+        ];
+        for text in [HEADERS, INLINE, DOTTED, &HEADERS.replace('\n', "\r\n"), &format!("\u{feff}{HEADERS}")] {
+            for number in 0..=sets.len() {
+                // Each by itself, and all together.
+                let sets = sets.get(number..=number).unwrap_or(&sets[..6]);
+                let source = source(text, sets, None);
+                let saved = Draft::default().text(&source).unwrap_or_else(|error| panic!("{sets:?}: {error}\n{text}"));
+                assert_eq!(source.would_be(&saved), source.load(), "{sets:?}\n{saved}");
+                assert_eq!(saved.contains('\r'), text.contains('\r'));
+                assert!(
+                    !text.contains("# the end") || saved.matches('#').count() == text.matches('#').count(),
+                    "{saved}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_unchanged_is_left_as_it_is_written() {
+        let mixed = HEADERS.replacen('\n', "\r\n", 3);
+        for text in [HEADERS, INLINE, DOTTED, &mixed, &format!("\u{feff}{HEADERS}")] {
+            let mut draft = Draft::default();
+            assert_eq!(draft.text(&source(text, &[], None)).unwrap(), text);
+            // There and back, or to the same place.
+            draft.note(Change::Key(vec!["marks".into(), "light".into()], [60.0, 30.0].iter().copied().collect()));
+            draft.note(Change::Count("moth-1".into(), 5));
+            draft.note(Change::Count("moth-1".into(), -5));
+            assert_eq!(draft.text(&source(text, &["species.moth-1.count=40"], Some(0))).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn changes_stand_where_they_belong() {
+        let mut draft = Draft::default();
+        let key = |path: &str| path.split('.').map(str::to_owned).collect::<Vec<_>>();
+        let points = [[1.0, 2.0], [3.0, 4.0], [0.1, 1e-7]];
+        let points = points.iter().map(|point| point.iter().copied().collect::<Value>()).collect::<Value>();
+        draft.note(Change::Key(key("species.moth-1.behaviours.1.points"), points));
+        draft.note(Change::Key(key("species.moth-1.mass"), 2.5.into()));
+        draft.note(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
+        draft.note(Change::Count("moth-1".into(), -3));
+        draft.note(Change::Obstacle(vec![70.0, 5.5], 0.25));
+        let saved = draft.text(&source(HEADERS, &[], Some(u64::MAX))).unwrap();
+        let expected = HEADERS
+            .replace("count = 40  ", "count = 37  ")
+            .replace("5.0, 8.0, ]", "5.0, 9.0, ]")
+            .replace("# drawn\n", "# drawn\nmass = 2.5\n")
+            .replace("# the last\n]", "# the last\n  [0.1, 0.0000001],\n]")
+            .replace("# metres\n", "# metres\nseed = 18446744073709551615\n")
+            .replace("radius = 2.0\n", "radius = 2.0\n\n[[obstacle]]\ncentre = [70.0, 5.5]\nradius = 0.25\n");
+        assert_eq!(saved, expected);
+
+        draft.note(Change::NoObstacles);
+        draft.note(Change::Obstacle(vec![1.0, 2.0], 3.0));
+        for text in [HEADERS, INLINE, DOTTED] {
+            let saved = draft.text(&source(text, &[], None)).unwrap();
+            assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
+            assert_eq!(saved.matches("radius").count(), 1, "{saved}");
+        }
+    }
+
+    #[test]
+    fn what_would_be_no_scenario_is_not_written() {
+        let mut draft = Draft::default();
+        draft.note(Change::Obstacle(vec![40.0, 30.0], 500.0));
+        let said = draft.text(&source(HEADERS, &[], None)).unwrap_err();
+        assert!(said.contains("inside an obstacle"), "{said}");
+        // A file that has become another one since.
+        let mut draft = Draft::default();
+        draft.note(Change::Count("moth-1".into(), 1));
+        let other = HEADERS.replace("moth-1", "bee");
+        assert!(Scenario::parse(&other, "bees.toml").is_ok());
+        assert!(draft.text(&source(&other, &[], None)).unwrap_err().contains("moth-1"));
+    }
+}

@@ -1,0 +1,96 @@
+//! What does a session tell the pages? Which world it is, its frames, its numbers, and why an agent does what it does.
+
+use std::time::Instant;
+
+use serde_json::{Value as Json, json};
+use tungstenite::Bytes;
+
+use super::mailbox::ClientId;
+use super::session::{FRAME, NUMBERS, Session};
+use super::{describe, explain, frame};
+
+impl<const D: usize> Session<'_, D> {
+    /// Tells one page, or all of them, which world this is.
+    pub(super) fn tell_world(&self, client: Option<ClientId>) {
+        let mut world = describe::world(&self.world);
+        world["number"] = self.desk.number.into();
+        world["name"] = self.name[..].into();
+        world["file"] = self.desk.source.name().into();
+        world["files"] = self.desk.source.neighbours().into();
+        world["pace"] = self.pace();
+        let text = json!({ "world": world }).to_string();
+        match client {
+            Some(client) => self.desk.hub.tell(client, text),
+            None => self.desk.hub.tell_all(&text),
+        }
+    }
+
+    pub(super) fn tell_pace(&mut self) {
+        self.next_numbers = Instant::now();
+        self.desk.hub.tell_all(&json!({ "pace": self.pace() }).to_string());
+    }
+
+    fn pace(&self) -> Json {
+        json!({ "playing": self.desk.playing, "speed": self.desk.speed })
+    }
+
+    /// Gives every page the present frame.
+    pub(super) fn publish(&mut self) {
+        let now = Instant::now();
+        self.news = false;
+        self.next_frame = now + FRAME;
+        if self.desk.hub.is_empty() {
+            return;
+        }
+        self.desk.serial = self.desk.serial.wrapping_add(1);
+        let bytes = Bytes::from(frame::encode(&self.world, self.desk.serial, self.desk.number));
+        let numbers = (now >= self.next_numbers).then(|| self.numbers(now));
+        let watched = self.explanations(numbers.is_some());
+        self.desk.hub.publish(&bytes, |client| {
+            let own = watched.iter().filter(|(other, _)| *other == client).map(|(_, text)| text.clone());
+            numbers.iter().cloned().chain(own).collect()
+        });
+    }
+
+    fn numbers(&mut self, now: Instant) -> String {
+        self.next_numbers = now + NUMBERS;
+        let (then, tick) = self.told;
+        let seconds = (now - then).as_secs_f64();
+        if seconds > 0.5 || !self.desk.playing {
+            self.ticks_per_second = (self.world.tick() - tick) as f64 / seconds;
+            self.told = (now, self.world.tick());
+        }
+        let mut numbers = describe::numbers(&self.world);
+        numbers["ticks_per_second"] = self.ticks_per_second.into();
+        numbers["scenery"] = describe::scenery(&self.world);
+        // Of use only where it can be read; while all runs it would cost some of the speed.
+        if !self.desk.playing {
+            numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();
+        }
+        json!({ "numbers": numbers }).to_string()
+    }
+
+    /// What to say to each client of the agent that it watches: where it is, and now and then why.
+    fn explanations(&mut self, in_full: bool) -> Vec<(ClientId, String)> {
+        let mut texts = Vec::new();
+        let mut gone = Vec::new();
+        for (&client, &id) in &self.desk.watched {
+            let Ok((species, row)) = self.world.find(id) else {
+                gone.push(client);
+                texts.push((client, json!({ "watched": null }).to_string()));
+                continue;
+            };
+            let before = self.world.species_ids().take(species.number());
+            let before: usize = before.filter_map(|id| self.world.agents(id).ok()).map(throng::Agents::len).sum();
+            let mut text = json!({ "watched": { "place": before + row } });
+            if in_full {
+                text["watched"]["why"] = explain::explain(&mut self.world, id).unwrap_or_default();
+            }
+            texts.push((client, text.to_string()));
+        }
+        for client in gone {
+            self.desk.watched.remove(&client);
+        }
+        texts
+    }
+}
