@@ -200,6 +200,21 @@ impl<const D: usize> Index<D> {
         coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
     }
 
+    /// Fills `boxes` with those of some chunks, and room for one register more.
+    pub(crate) fn chunk_boxes(&self, chunks: &[u32], boxes: &mut Boxes<D>) {
+        boxes.clear();
+        boxes.resize(chunks.len().div_ceil(CLUSTERS) + 1);
+        for (place, &chunk) in chunks.iter().enumerate() {
+            let envelope = self.envelope(chunk as usize);
+            let (lower, upper) = (envelope.lower(), envelope.upper());
+            for axis in 0..D {
+                boxes.centre[axis][place] = 0.5 * (lower[axis] + upper[axis]);
+                let slack = SLACK * (lower[axis].abs() + upper[axis].abs());
+                boxes.half[axis][place] = 0.5 * (upper[axis] - lower[axis]) + slack;
+            }
+        }
+    }
+
     /// The box of one chunk.
     pub(crate) fn envelope(&self, chunk: usize) -> AABB<[f32; D]> {
         self.leaves[chunk].envelope

@@ -140,7 +140,7 @@ pub const QUANTITIES: [Parameter; 7] = [
     quantity(
         "response",
         "s",
-        Range::above(0.0, LIMIT as f64),
+        Range::from(1e-6, LIMIT as f64),
         "Time in which an agent takes on the velocity it wants.",
     ),
 ];

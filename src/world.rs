@@ -290,7 +290,7 @@ impl<const D: usize> World<D> {
 
     fn quarantine(&mut self) {
         for (agents, steered) in self.agents.iter().zip(&mut self.steered) {
-            quarantine::quarantine(self.level, agents, &mut steered.force, &mut self.flags, &mut self.events);
+            quarantine::quarantine(agents, steered, &mut self.events);
         }
     }
 

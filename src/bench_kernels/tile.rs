@@ -1,7 +1,8 @@
 //! What does each kernel cost on agents that stay in the caches?
 
 use crate::index::Index;
-use crate::kernels::gather::{ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::boxes::Boxes;
+use crate::kernels::gather::{Chunks, ClusterList, Reach, RowList, clusters_within, gather};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::{InstructionSet, SpeciesId, Vector, World};
 
@@ -21,6 +22,7 @@ pub struct Tile<const D: usize> {
     sums: Sums<D>,
     index: Index<D>,
     chunks: Vec<u32>,
+    around: Boxes<D>,
     clusters: ClusterList,
     found: RowList,
     /// Where the candidates of each cluster end.
@@ -48,6 +50,7 @@ impl<const D: usize> Tile<D> {
             sums: Sums::default(),
             index: Index::default(),
             chunks: Vec::new(),
+            around: Boxes::default(),
             clusters: ClusterList::default(),
             found: RowList::default(),
             ends: Vec::new(),
@@ -71,6 +74,8 @@ impl<const D: usize> Tile<D> {
         for chunk in 0..self.agents / CHUNK {
             let envelope = self.index.envelope(chunk);
             self.index.chunks_within(&envelope, self.radius, &self.period, &mut self.chunks);
+            self.index.chunk_boxes(&self.chunks, &mut self.around);
+            let chunks = Chunks { numbers: &self.chunks, boxes: &self.around, first: 0 };
             for cluster in chunk * CLUSTERS..(chunk + 1) * CLUSTERS {
                 let boxes = &self.index.boxes;
                 let reach = Reach {
@@ -81,7 +86,7 @@ impl<const D: usize> Tile<D> {
                     period: self.period,
                     wraps: self.index.period_within(cluster, self.radius, &self.period).is_some(),
                 };
-                clusters_within(self.kernels.level, &reach, boxes, &self.chunks, &mut self.clusters);
+                clusters_within(self.kernels.level, &reach, boxes, chunks, &mut self.clusters);
                 let clusters = self.clusters.as_slice();
                 gather(self.kernels.level, &reach, &position, clusters, usize::MAX, &mut self.found);
                 self.ends.push(self.found.len());

@@ -27,6 +27,10 @@ impl<const D: usize> Default for Boxes<D> {
 }
 
 impl<const D: usize> Boxes<D> {
+    pub(crate) fn clear(&mut self) {
+        self.centre.iter_mut().chain(&mut self.half).for_each(Vec::clear);
+    }
+
     /// Makes room for the boxes of whole chunks.
     pub(crate) fn resize(&mut self, chunks: usize) {
         for column in self.centre.iter_mut().chain(&mut self.half) {

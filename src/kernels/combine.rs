@@ -89,7 +89,8 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// `(desired - velocity) / response` on one axis, where there is something to desire.
+/// `(desired - velocity) / response` on one axis, where there is something to desire. One division for all lanes and
+/// axes: half a unit in the last place from what [`force`](crate::steering::force) gives.
 #[inline(always)]
 fn take_on<S: Simd, const D: usize>(
     simd: S,

@@ -15,6 +15,10 @@ fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], size: f32) {
     let (zero, period) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
+        // Few clusters have an agent that leaves, and the others need no division. A zero may be negative.
+        if !(before.simd_le(zero) | before.simd_ge(period)).any_true() {
+            continue;
+        }
         let inside = before - (before / period).floor() * period;
         // Rounding can leave a position on the far edge, or just outside the near one.
         let outside = inside.simd_ge(period) | inside.simd_lt(zero);

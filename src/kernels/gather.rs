@@ -85,16 +85,32 @@ impl ClusterList {
     }
 }
 
+/// Chunks, ascending, and the boxes around them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chunks<'a, const D: usize> {
+    pub(crate) numbers: &'a [u32],
+    /// Those of the numbers, from `first` on, with room for one register more.
+    pub(crate) boxes: &'a Boxes<D>,
+    pub(crate) first: usize,
+}
+
+impl<const D: usize> Chunks<'_, D> {
+    /// Some of them.
+    pub(crate) fn part(&self, places: std::ops::Range<usize>) -> Self {
+        Self { first: self.first + places.start, numbers: &self.numbers[places], ..*self }
+    }
+}
+
 /// Fills `found` with the clusters of `chunks` whose box is within reach.
 pub(crate) fn clusters_within<const D: usize>(
     level: Level,
     reach: &Reach<D>,
     boxes: &Boxes<D>,
-    chunks: &[u32],
+    chunks: Chunks<'_, D>,
     found: &mut ClusterList,
 ) {
     found.len = 0;
-    let room = chunks.len() * CLUSTERS;
+    let room = chunks.numbers.len() * CLUSTERS;
     if found.numbers.len() < room {
         found.numbers.resize(room, 0);
     }
@@ -106,22 +122,33 @@ pub(super) fn clusters_within_lanes<S: Simd, const D: usize>(
     simd: S,
     reach: &Reach<D>,
     boxes: &Boxes<D>,
-    chunks: &[u32],
+    chunks: Chunks<'_, D>,
     found: &mut ClusterList,
 ) {
     let mut end = 0;
-    let most = Lanes::splat(simd, reach.counted * GENEROUS);
-    for &chunk in chunks {
-        let first = chunk as usize * CLUSTERS;
-        let mut squared = Lanes::splat(simd, 0.0);
-        for axis in 0..D {
-            let centre = load(simd, &boxes.centre[axis], first);
-            let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
-            squared = add_gap::<S, D, true>(simd, squared, centre, halves, reach, axis);
+    for (group, numbers) in chunks.numbers.chunks(CLUSTERS).enumerate() {
+        let near = boxes_within(simd, reach, chunks.boxes, chunks.first + group * CLUSTERS);
+        let mut near = near.to_bitmask() & ((1 << numbers.len()) - 1);
+        while near != 0 {
+            let first = numbers[near.trailing_zeros() as usize] * CLUSTERS as u32;
+            near &= near - 1;
+            let within = boxes_within(simd, reach, boxes, first as usize);
+            end = append(simd, first, within, &mut found.numbers, end);
         }
-        end = append(simd, first as u32, squared.simd_le(most), &mut found.numbers, end);
     }
     found.len = end;
+}
+
+/// Which of sixteen boxes are within reach.
+#[inline(always)]
+fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxes<D>, first: usize) -> Mask<S> {
+    let mut squared = Lanes::splat(simd, 0.0);
+    for axis in 0..D {
+        let centre = load(simd, &boxes.centre[axis], first);
+        let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
+        squared = add_gap::<S, D, true>(simd, squared, centre, halves, reach, axis);
+    }
+    squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
 }
 
 /// Puts the numbers from `first` on that the mask says yes to behind the others, which end at `end`: they end there now.

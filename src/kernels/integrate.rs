@@ -46,10 +46,17 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
 ) -> f32 {
     let mut fastest = Lanes::splat(simd, 0.0);
     let seconds = Lanes::splat(simd, dt);
+    let same_gain = match limits.mass {
+        Quantity::Same(mass) => Some(Lanes::splat(simd, dt / mass)),
+        Quantity::Each(_) => None,
+    };
     for row in (0..steering[0].len()).step_by(CLUSTER) {
         let force = truncate(simd, load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
         let before = load_axes(simd, &velocity.each_ref().map(|axis| &**axis), row);
-        let gain = seconds / limits.mass.lanes(simd, row);
+        let gain = same_gain.unwrap_or_else(
+            #[inline(always)]
+            || seconds / limits.mass.lanes(simd, row),
+        );
         let mut after = before;
         for axis in 0..D {
             after[axis] = before[axis] + force[axis] * gain;

@@ -9,7 +9,7 @@ use fearless_simd::Level;
 
 use super::boxes::{self, Boxes};
 use super::combine::{self, Force, Quantity, Steered};
-use super::gather::{self, ClusterList, Reach, RowList};
+use super::gather::{self, Chunks, ClusterList, Reach, RowList};
 use super::integrate::{self, Limits};
 use super::pairs::{self, Candidates, Observers, Sum, Terms, View};
 use super::simd::dispatch;
@@ -54,7 +54,7 @@ struct Three;
 kernels! {
     D;
     enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, rows: usize, period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
-    clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: &[u32], found: &mut ClusterList);
+    clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: Chunks<'_, D>, found: &mut ClusterList);
     gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> bool;
     see = see::see_lanes, (observers: &Observers<'_, D>, candidates: Candidates<'_, D>, view: View, seen: &mut Vec<u16>);

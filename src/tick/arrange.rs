@@ -172,8 +172,8 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
         spare.resize(agents.memory.len(), 0.0);
         std::mem::swap(&mut agents.memory, spare);
     }
-    spare_ids.clear();
-    spare_ids.extend(order.iter().map(|entry| agents.id[row(entry)]));
+    spare_ids.clone_from(&agents.id);
+    spare_ids.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| *new = agents.id[row(entry)]);
     std::mem::swap(&mut agents.id, spare_ids);
 }
 

@@ -1,6 +1,7 @@
 //! Candidates: which agents does a cluster look at? Those within the radius of its box, in ascending row order.
 
-use crate::kernels::gather::{ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::boxes::Boxes;
+use crate::kernels::gather::{Chunks, ClusterList, Reach, RowList, clusters_within, gather};
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::tick::crowd::{self, Order};
 use crate::tick::plan::Pass;
@@ -41,15 +42,17 @@ impl ChunkLists {
 
 /// What looking for candidates needs on the way.
 #[derive(Debug, Default)]
-pub(crate) struct Finder {
+pub(crate) struct Finder<const D: usize> {
     chunks: Vec<u32>,
+    /// The boxes of these chunks.
+    around: Boxes<D>,
     clusters: ClusterList,
     order: Order,
 }
 
 impl<const D: usize> Steering<'_, D> {
     /// Fills the lists of one chunk with everybody within the radius of each pass and `skin` metres around it.
-    pub(crate) fn find_candidates(&self, chunk: usize, skin: f32, finder: &mut Finder, lists: &mut ChunkLists) {
+    pub(crate) fn find_candidates(&self, chunk: usize, skin: f32, finder: &mut Finder<D>, lists: &mut ChunkLists) {
         lists.crowded = false;
         lists.passes.resize_with(self.plan.passes.len(), PassLists::default);
         let period = self.scene.settings.period();
@@ -57,6 +60,7 @@ impl<const D: usize> Steering<'_, D> {
         for (pass, found) in self.plan.passes.iter().zip(&mut lists.passes) {
             let others = &self.scene.agents[pass.species].index;
             others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
+            others.chunk_boxes(&finder.chunks, &mut finder.around);
             found.rows.truncate(0);
             for cluster in 0..self.clusters_of(chunk) {
                 let number = chunk * CLUSTERS + cluster;
@@ -80,7 +84,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Appends the agents within the radius of a pass and a skin of a cluster. Where they are more than the cap allows,
     /// those of the nearest clusters, and `true`; with a skin, some of them, and `true`.
-    fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder, found: &mut RowList) -> bool {
+    fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, found: &mut RowList) -> bool {
         let (radius, counted) = (pass.radius + skin, pass.radius + counted::<D>(skin));
         let (boxes, period) = (&self.agents.index.boxes, self.scene.settings.period());
         let reach = Reach {
@@ -93,10 +97,12 @@ impl<const D: usize> Steering<'_, D> {
         };
         let others = &self.scene.agents[pass.species];
         let position = kernels::rows(&others.position, 0..others.padded());
-        let Finder { chunks, clusters, order } = finder;
+        let Finder { chunks, around, clusters, order } = finder;
+        let chunks = Chunks { numbers: chunks, boxes: around, first: 0 };
         let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
         let (start, mut counted) = (found.len(), 0);
-        for some in chunks.chunks(AT_ONCE) {
+        for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {
+            let some = chunks.part(first..(first + AT_ONCE).clamp(0, chunks.numbers.len()));
             clusters_within(self.level, &reach, &others.index.boxes, some, clusters);
             counted += gather(self.level, &reach, &position, clusters.as_slice(), most - counted, found);
             if counted > most {

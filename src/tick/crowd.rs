@@ -8,7 +8,7 @@ use fearless_simd::Level;
 
 use crate::kernels::CLUSTERS;
 use crate::kernels::boxes::Boxes;
-use crate::kernels::gather::{ClusterList, Reach, box_distances, clusters_within};
+use crate::kernels::gather::{Chunks, ClusterList, Reach, box_distances, clusters_within};
 
 /// Halvings of the reach before the clusters that are left are sorted.
 const HALVINGS: u32 = 12;
@@ -23,7 +23,7 @@ pub(crate) struct Near<'a, const D: usize> {
     pub(crate) reach: Reach<D>,
     /// The boxes of the perceived species, and the chunks of it that are near.
     pub(crate) boxes: &'a Boxes<D>,
-    pub(crate) chunks: &'a [u32],
+    pub(crate) chunks: Chunks<'a, D>,
     /// The number of the cluster itself, where it is one of them.
     pub(crate) own: Option<u32>,
 }
@@ -55,19 +55,20 @@ impl<const D: usize> Near<'_, D> {
     /// Fills `found` with the `count` clusters nearest by row that touch the box, if there are so many in the chunks
     /// around `own`: where all clusters touch each other, to look at all of them for each would be quadratic.
     fn touching_around(&self, own: u32, count: usize, found: &mut ClusterList) -> bool {
-        let middle = self.chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
+        let chunks = self.chunks.numbers;
+        let middle = chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
         let span = 2 * count.div_ceil(CLUSTERS);
-        let (below, rest) = self.chunks.split_at(middle.saturating_sub(span));
-        let (around, above) = rest.split_at(if 2 * span < rest.len() { 2 * span } else { rest.len() });
-        self.within(0.0, around, found);
+        let start = middle.saturating_sub(span);
+        let end = (start + 2 * span).clamp(0, chunks.len());
+        self.within(0.0, self.chunks.part(start..end), found);
         if found.as_slice().len() < count {
             return false;
         }
         nearest_by_row(found, own, count);
         let furthest = found.as_slice().iter().map(|cluster| cluster.abs_diff(own)).max().unwrap_or(0);
         let next = [
-            below.last().map(|chunk| own.abs_diff((chunk + 1) * CLUSTERS as u32 - 1)),
-            above.first().map(|chunk| own.abs_diff(chunk * CLUSTERS as u32)),
+            chunks[..start].last().map(|chunk| own.abs_diff((chunk + 1) * CLUSTERS as u32 - 1)),
+            chunks[end..].first().map(|chunk| own.abs_diff(chunk * CLUSTERS as u32)),
         ];
         next.into_iter().flatten().all(|next| furthest < next)
     }
@@ -86,7 +87,7 @@ impl<const D: usize> Near<'_, D> {
         enough
     }
 
-    fn within(&self, squared: f32, chunks: &[u32], found: &mut ClusterList) {
+    fn within(&self, squared: f32, chunks: Chunks<'_, D>, found: &mut ClusterList) {
         clusters_within(self.level, &Reach { squared, counted: squared, ..self.reach }, self.boxes, chunks, found);
     }
 }
@@ -116,6 +117,17 @@ mod tests {
     use crate::settings::LIMIT;
     use crate::{InstructionSet, Vector};
 
+    /// Boxes of chunks that may have clusters anywhere.
+    fn everywhere(chunks: usize) -> Boxes<2> {
+        let mut boxes = Boxes::<2>::default();
+        boxes.resize(chunks.div_ceil(CLUSTERS) + 1);
+        for axis in 0..2 {
+            boxes.centre[axis][..chunks].fill(0.0);
+            boxes.half[axis][..chunks].fill(1e3);
+        }
+        boxes
+    }
+
     #[test]
     fn of_those_that_touch_the_nearest_by_row_wherever_they_are() {
         const CHUNKS: usize = 90;
@@ -131,6 +143,7 @@ mod tests {
                 (boxes.centre[1][cluster], boxes.half[0][cluster], boxes.half[1][cluster]) = (0.0, 1.0, 1.0);
             }
             let chunks: Vec<u32> = (0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect();
+            let around = everywhere(chunks.len());
             for own in (0..(CHUNKS * CLUSTERS) as u32).step_by(53) {
                 let reach = Reach {
                     centre: [0.0; 2],
@@ -140,7 +153,8 @@ mod tests {
                     period: Vector::splat(LIMIT).0,
                     wraps: false,
                 };
-                let crowd = Near { level, reach, boxes: &boxes, chunks: &chunks, own: Some(own) };
+                let near = Chunks { numbers: &chunks, boxes: &around, first: 0 };
+                let crowd = Near { level, reach, boxes: &boxes, chunks: near, own: Some(own) };
                 let mut found = ClusterList::default();
                 crowd.nearest(32, &mut found, &mut Order::new());
                 let mut expected: Vec<u32> = chunks
@@ -153,6 +167,36 @@ mod tests {
                 expected.sort_unstable();
                 assert_eq!(found.as_slice(), expected, "{touching} of them touch number {own}");
             }
+        }
+    }
+
+    #[test]
+    fn of_those_that_do_not_touch_the_nearest() {
+        const CHUNKS: usize = 40;
+        let level = InstructionSet::Baseline.level().unwrap();
+        let mut noise = Noise::new(4, 0, 0, 0);
+        let mut boxes = Boxes::<2>::default();
+        boxes.resize(CHUNKS);
+        for cluster in 0..CHUNKS * CLUSTERS {
+            // Whole numbers, so that many are as near as others.
+            (boxes.centre[0][cluster], boxes.centre[1][cluster]) = (noise.between(4.0, 20.0).floor(), 0.0);
+            (boxes.half[0][cluster], boxes.half[1][cluster]) = (1.0, 1.0);
+        }
+        let chunks: Vec<u32> = (0..CHUNKS as u32).collect();
+        let around = everywhere(CHUNKS);
+        let period = Vector::splat(LIMIT).0;
+        let reach = Reach { centre: [0.0; 2], half: [1.0; 2], squared: 400.0, counted: 400.0, period, wraps: false };
+        for own in [0, 333, 639] {
+            let near = Chunks { numbers: &chunks, boxes: &around, first: 0 };
+            let crowd = Near { level, reach, boxes: &boxes, chunks: near, own: Some(own) };
+            let mut found = ClusterList::default();
+            crowd.nearest(60, &mut found, &mut Order::new());
+            let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();
+            let far = |cluster: u32| boxes.centre[0][cluster as usize] as u32;
+            expected.sort_by_key(|&cluster| (far(cluster), cluster.abs_diff(own), cluster));
+            expected.truncate(60);
+            expected.sort_unstable();
+            assert_eq!(found.as_slice(), expected, "number {own}");
         }
     }
 }

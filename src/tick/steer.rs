@@ -8,6 +8,7 @@ use crate::agents::{Agents, FLAGS, STATE, flag};
 use crate::behaviour::{Forces, Rows};
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
+use crate::kernels::confine::all_finite;
 use crate::kernels::pairs::Sum;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::parallel::{Column, Columns, for_each_chunk};
@@ -36,6 +37,8 @@ pub(crate) struct Counts {
 pub(crate) struct Steered<const D: usize> {
     /// The steering forces, one column per axis.
     pub(crate) force: [Vec<f32>; D],
+    /// The chunks that have a force that is not finite.
+    pub(crate) sick: Vec<bool>,
     /// What the behaviours remember from now on.
     pub(crate) memory: Vec<f32>,
     /// The candidates of each chunk, where they are kept from tick to tick.
@@ -44,7 +47,8 @@ pub(crate) struct Steered<const D: usize> {
 
 impl<const D: usize> Default for Steered<D> {
     fn default() -> Self {
-        Self { force: std::array::from_fn(|_| Vec::new()), memory: Vec::new(), lists: Vec::new() }
+        let force = std::array::from_fn(|_| Vec::new());
+        Self { force, sick: Vec::new(), memory: Vec::new(), lists: Vec::new() }
     }
 }
 
@@ -68,6 +72,7 @@ impl<const D: usize> Steered<D> {
         for column in &mut self.force {
             column.resize(agents.padded(), 0.0);
         }
+        self.sick.resize(agents.chunks(), false);
         self.memory.clone_from(&agents.memory);
     }
 }
@@ -77,7 +82,7 @@ impl<const D: usize> Steered<D> {
 pub(crate) struct Scratch<const D: usize> {
     sums: Vec<Sum<D>>,
     forces: Vec<Force<D>>,
-    finder: Finder,
+    finder: Finder<D>,
     lists: ChunkLists,
     list: NeighbourLists<D>,
 }
@@ -138,13 +143,14 @@ impl<const D: usize> Steering<'_, D> {
         counts.clear();
         counts.resize(chunks, Counts::default());
         steered.resize(self.agents, self.mode);
-        let Steered { force, memory, lists } = steered;
+        let Steered { force, sick, memory, lists } = steered;
         let (memory, lists) = (Column(memory, CHUNK * self.agents.memory_width), Column(lists, 1));
-        let columns = ((Columns::<D, CHUNK>::new(force), memory), (lists, Column(counts, 1)));
-        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, memory), (lists, counts))| {
+        let columns = ((Columns::<D, CHUNK>::new(force), Column(sick, 1), memory), (lists, Column(counts, 1)));
+        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, sick, memory), (lists, counts))| {
             counts.0[0] = self.scratches.with(|scratch| {
                 let counts = self.steer_chunk(chunk, lists.0.first_mut(), scratch);
                 self.combine(chunk, scratch, &mut force.0);
+                sick.0[0] = !force.0.iter().all(|column| all_finite(self.level, column));
                 self.remember(chunk, memory.0);
                 Counts { arrived: self.notice_arrivals(chunk, memory.0), ..counts }
             });

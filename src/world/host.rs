@@ -280,7 +280,7 @@ impl<const D: usize> World<D> {
     }
 
     /// A number that two worlds have in common only if their state has the same bits: ids, positions, velocities,
-    /// bodies, goals, the tick and the random key.
+    /// bodies where they differ from agent to agent, goals, the tick and the random key.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = mix(self.settings.seed ^ mix(self.tick ^ mix(self.out_of_place as u64)));
@@ -332,19 +332,38 @@ mod tests {
     /// Same and drawn in turn, so that every column comes and goes; what is drawn first moves what is drawn next.
     #[test]
     fn quantities_that_are_changed_are_those_of_a_world_that_started_with_them() {
-        let of = |mass, max_speed: Spread, max_turn_rate| {
-            [mass, 0.5.into(), max_speed, Spread::Uniform(9.0, 11.0), 1.0.into(), max_turn_rate, 0.3.into()]
-        };
         let all = [
-            of(Spread::Same(1.0), Spread::Same(8.0), Spread::Same(f32::INFINITY)),
-            of(Spread::Uniform(0.5, 2.0), Spread::Uniform(2.0, 9.0), Spread::Same(90.0)),
-            of(Spread::Same(0.7), Spread::Uniform(2.0, 9.0), Spread::Same(20.0)),
+            [1.0, 0.5, 8.0, 10.0, 1.0, f32::INFINITY, 0.3].map(Spread::Same),
+            [
+                Spread::Uniform(0.5, 2.0),
+                Spread::Uniform(0.2, 0.8),
+                Spread::Uniform(2.0, 9.0),
+                Spread::Uniform(9.0, 11.0),
+                Spread::Same(0.5),
+                Spread::Same(90.0),
+                Spread::Same(0.2),
+            ],
+            [
+                Spread::Same(0.7),
+                Spread::Same(0.9),
+                Spread::Uniform(2.0, 9.0),
+                Spread::Same(7.0),
+                Spread::Same(2.0),
+                Spread::Same(20.0),
+                Spread::Same(0.5),
+            ],
         ];
         for (from, to) in [(0, 1), (1, 2), (2, 0), (1, 0)] {
             let (mut changed, species) = world(all[from]);
             changed.set_quantities(species, all[to]).unwrap();
             let (mut fresh, _) = world(all[to]);
             assert_eq!(changed.species(species).unwrap().quantities(), all[to]);
+            let bodies = |world: &World<2>| {
+                let agents = world.agents(species).unwrap();
+                let body = |row| [agents.mass(row), agents.radius(row), agents.max_speed(row), agents.max_force(row)];
+                (0..agents.len()).map(body).collect::<Vec<_>>()
+            };
+            assert_eq!(bodies(&changed), bodies(&fresh), "{from} to {to}");
             for tick in 0..40 {
                 assert_eq!(changed.state_hash(), fresh.state_hash(), "{from} to {to}, tick {tick}");
                 changed.step();
