@@ -1,5 +1,5 @@
 //! How long does a tick take? One flock (`src/flock.rs`) in throng and, beside it, in a grid of cells with the same
-//! kernels (`src/grid.rs`) and in a tree of agents (`src/literal.rs`): the same agents and rules, in one pool.
+//! kernels (`src/grid/`) and in a tree of agents (`src/literal.rs`): the same agents and rules, in one pool.
 //!
 //! A round starts from the same state, makes [`WARM`] ticks that are not counted and [`ROUND`] ticks that are; an
 //! iteration is one tick. `throng bench` measures the same, with counts, hashes and plots.
