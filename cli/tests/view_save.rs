@@ -181,6 +181,7 @@ fn bad_quantities_are_refused_with_what_is_allowed() {
         (0, "max_speed", json!([1]), "the lower one first"),
         (0, "max_speed", json!([1, 2, 3]), "max_speed must be"),
         (0, "max_speed", json!([1, 2e6]), "max_speed must be"),
+        (0, "mass", json!([-5, 1, 2]), "mass must be"),
         (0, "max_speed", json!(1e300), "max_speed must be"),
         (0, "max_speed", Value::Null, "max_speed must be"),
         (0, "max_speed", json!("fast"), "max_speed must be"),

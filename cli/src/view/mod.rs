@@ -11,12 +11,12 @@
 //! ```
 
 mod access;
+mod changes;
 mod client;
 mod command;
 mod describe;
 mod desk;
 mod document;
-mod draft;
 mod edit;
 mod explain;
 mod frame;
