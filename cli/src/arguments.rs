@@ -21,7 +21,8 @@ Exit codes: 0 done, 1 a bug of throng, 2 wrong input or usage, 3 not the expecte
 5 cannot write, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
-The scenario file, such as scenarios/hunt.toml, or a trajectory.csv that a run has written";
+The scenario file, such as scenarios/hunt.toml, or a trajectory.csv that a run has written. A world with an open \
+edge is run twice: first to see how far it reaches";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -57,10 +58,13 @@ pub(crate) struct Source {
 impl Source {
     /// Reads the scenario, with what is set, and with this seed if there is one.
     pub(crate) fn load(&self, seed: Option<u64>) -> Result<Scenario, Problems> {
-        let mut overrides = self.set.clone();
-        overrides.extend(seed.map(|seed| format!("world.seed={seed}")));
-        Scenario::load_with(&self.scenario, &overrides)
+        Scenario::load_with(&self.scenario, &overrides(&self.set, seed))
     }
+}
+
+/// What is set, and the seed as one more of it.
+pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
+    set.iter().cloned().chain(seed.map(|seed| format!("world.seed={seed}"))).collect()
 }
 
 #[derive(Debug, Args)]

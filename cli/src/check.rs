@@ -1,4 +1,5 @@
 //! Is a scenario right, and what does it say in short?
+
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::output::{grouped, print};

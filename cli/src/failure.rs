@@ -1,5 +1,6 @@
 //! Why did the program not do what it was asked for, and with which exit code does it say so?
 
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
@@ -28,6 +29,10 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn write(path: &Path, error: &io::Error) -> Self {
         Self::Write(format!("{}: cannot be written: {error}", path.display()))
+    }
+
+    pub(crate) fn threads(error: impl Display) -> Self {
+        Self::Limit(format!("the threads cannot be started: {error}"))
     }
 
     pub(crate) fn exit_code(&self) -> u8 {

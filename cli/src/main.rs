@@ -15,6 +15,7 @@ mod run;
 mod schema;
 mod signals;
 mod summary;
+mod threads;
 mod trajectory;
 mod view;
 

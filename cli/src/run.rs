@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use rayon::ThreadPoolBuilder;
 use throng::{Scenario, World};
 
 use crate::arguments::Run;
@@ -13,6 +12,7 @@ use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
+use crate::threads;
 use crate::trajectory::Trajectory;
 
 /// The command `throng run`.
@@ -20,18 +20,14 @@ pub(crate) fn run(run: &Run) -> Result<(), Failure> {
     let scenario = run.source.load(run.seed)?;
     scenario.check_limits()?;
     let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(run.threads.map_or(0, Into::into))
-        .build()
-        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
-    pool.install(|| match scenario.dimensions() {
+    threads::pool(run.threads)?.install(|| match scenario.dimensions() {
         3 => run_in::<3>(run, &scenario, folder),
         _ => run_in::<2>(run, &scenario, folder),
     })
 }
 
 fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
-    let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
+    let signals = Signals::listen()?;
     let mut world = scenario.build::<D>()?;
     let mut trajectory = match scenario.output().trajectory_every {
         Some(every) => Some(Trajectory::start::<D>(&mut folder, every)?),

@@ -7,13 +7,19 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::failure::Failure;
+
 /// The first of the signals that end a run; none yet while it is zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Signals(Arc<AtomicUsize>);
 
 impl Signals {
     /// From now on Ctrl-C and a polite kill are noted; the second of them ends the program at once.
-    pub(crate) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> Result<Self, Failure> {
+        Self::register().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))
+    }
+
+    fn register() -> io::Result<Self> {
         let (first, again) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         for signal in [SIGINT, SIGTERM] {
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&again))?;
@@ -29,5 +35,10 @@ impl Signals {
             0 => None,
             number => Some(number as u8),
         }
+    }
+
+    /// Fails if a signal came.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.received().map_or(Ok(()), |signal| Err(Failure::Signal(signal)))
     }
 }

@@ -185,7 +185,7 @@ fn what_cannot_be_drawn_is_told() {
         (&[&table, "-o", "a.png", "--seed", "1"], "for scenarios"),
         (&[&table, "-o", "a.png", "--colour", "state"], "does not tell states"),
         (&[&table, "-o", "a.png", "--from", "5"], "no tick to draw"),
-        (&[&table, "-o", "a.png", "--ticks", "2"], "no tick to draw"),
+        (&[&table, "-o", "a.png", "--ticks", "2"], "up to tick 2 (--ticks): the first one is tick 3"),
         (&["missing.toml", "-o", "a.png"], "missing.toml"),
         (&["missing.csv", "-o", "a.png"], "missing.csv"),
     ] {

@@ -62,18 +62,26 @@ fn without_ffmpeg_it_says_what_to_install() {
 fn what_ffmpeg_complains_about_is_told_and_nothing_is_left() {
     let folder = Folder::new("render-fails");
     let frame = 160 * 90 * 3;
-    for (script, reason) in [
-        (format!("head -c {frame} >/dev/null; echo first >&2; echo 'No space left' >&2; exit 1"), "No space left"),
-        ("cat >/dev/null; echo 'Unknown encoder' >&2; exit 8".to_owned(), "Unknown encoder"),
-        ("exit 3".to_owned(), "it ended early (exit status: 3)"),
-        ("exit 0".to_owned(), "it ended before the film"),
+    let half = r#"for file; do :; done; echo a film >"${file#file:}""#;
+    for (ticks, script, reason) in [
+        (
+            "400",
+            format!("head -c {frame} >/dev/null; echo first >&2; echo 'No space left' >&2; exit 1"),
+            "No space left",
+        ),
+        ("400", "cat >/dev/null; echo 'Unknown encoder' >&2; exit 8".to_owned(), "Unknown encoder"),
+        ("400", "exit 3".to_owned(), "it ended early (exit status: 3)"),
+        ("400", "exit 0".to_owned(), "it ended before the film"),
+        // So few frames that nobody is told before the end.
+        ("2", half.to_owned(), "it ended before the film"),
+        ("0", "cat >/dev/null".to_owned(), "it wrote nothing"),
     ] {
         fs::create_dir_all(folder.path("bin")).unwrap();
         let program = folder.path("bin/ffmpeg");
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap());
-        let output = render(&folder, "film.mp4", &["--ticks", "400"]).env("PATH", path).output().unwrap();
+        let output = render(&folder, "film.mp4", &["--ticks", ticks]).env("PATH", path).output().unwrap();
         assert_eq!(output.status.code(), Some(5), "{output:?}");
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(text, format!("error: film.mp4: ffmpeg: {reason}\n"));

@@ -90,6 +90,19 @@ fn what_a_run_has_written_is_drawn_as_the_run() {
 }
 
 #[test]
+fn what_comes_after_the_last_tick_makes_no_difference() {
+    let folder = Folder::new("render-until");
+    let text = format!("{HEAD}\n0,1,a,0,0,1,0\n0,2,a,40,30,0,3\n5,1,a,10,0,1,0\n5,2,a,40,45,0,3\n");
+    let short = folder.write("short.csv", &text);
+    let more: String = (3..60).map(|id| format!("6,{id},b,900,{id}00,80,0\n")).collect();
+    let long = folder.write("long.csv", &format!("{text}{more}"));
+    for more in [&["--colour", "speed"][..], &["--density"], &[]] {
+        let draw = |file| drawn(&folder, file, "a.png", &[&["--ticks", "5", "--width", "200"], more].concat());
+        assert_eq!(draw(&long), draw(&short), "{more:?}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let folder = Folder::new("render-wrong");
     let long = "7".repeat(5000);

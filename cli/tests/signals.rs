@@ -1,14 +1,16 @@
-//! Does a run end well when it is asked to?
+//! Does a run, or a picture, end well when it is asked to?
 
 #![cfg(unix)]
 
 mod common;
 
-use std::process::{Child, Command, Stdio};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Folder, SMALL, json};
+use common::{Folder, SMALL, json, names};
 
 /// A run that would take for ever, once it has started to make ticks.
 fn endless(folder: &Folder) -> Child {
@@ -47,5 +49,51 @@ fn a_signal_ends_a_run_with_what_there_is() {
         for file in ["summary", "picture", "trajectory"] {
             assert!(folder.path(summary["files"][file].as_str().unwrap()).exists(), "{file}");
         }
+    }
+}
+
+/// A picture of what is written while it is read, and where it is written to.
+fn reading(folder: &Folder, name: &str, more: &[&str]) -> (Child, File) {
+    assert!(Command::new("mkfifo").arg(folder.path(name)).status().unwrap().success());
+    let arguments = [&["render", name, "-o", "a.png", "--width", "64"], more].concat();
+    let child = common::command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Waits for the reader, who listens to the signals before.
+    (child, OpenOptions::new().write(true).open(folder.path(name)).unwrap())
+}
+
+/// What is left of one that ends soon.
+fn ended(mut child: Child) -> Output {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(30) {
+            child.kill().unwrap();
+            panic!("it goes on after the signal");
+        }
+        sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_signal_ends_a_picture_while_it_is_found_out_what_there_is() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let folder = Folder::new(&format!("survey-{signal}"));
+        let (child, mut file) = reading(&folder, "open.toml", &["--ticks", "1000000000000"]);
+        file.write_all(SMALL.replace("\"wrap\"", "\"open\"").as_bytes()).unwrap();
+        drop(file);
+        send(signal, &child);
+        let output = ended(child);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(output.stderr.is_empty(), "{output:?}");
+
+        let (child, mut file) = reading(&folder, "long.csv", &[]);
+        file.write_all(b"tick,id,species,x,y,vx,vy\n").unwrap();
+        send(signal, &child);
+        let (start, rows) = (Instant::now(), "0,1,a,1,2,0,0\n".repeat(1000));
+        while start.elapsed() < Duration::from_secs(30) && file.write_all(rows.as_bytes()).is_ok() {}
+        let output = ended(child);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(output.stderr.is_empty(), "{output:?}");
+        assert_eq!(names(&folder), ["long.csv", "open.toml"]);
     }
 }

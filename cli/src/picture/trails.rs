@@ -3,6 +3,8 @@
 //!
 //! So a tick costs one short line per agent, however long the trails are, and nothing has to be faded.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::bands::{BAND, Bands};
@@ -92,24 +94,13 @@ impl Mark {
 /// Marks the pixels of a band that one step passes: those nearer to it than half of its width.
 fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32, length: u32) {
     let Step { from, to, width, colour } = *step;
-    let rows = marks.len() / columns;
-    let span = |axis: usize, start: usize, most: usize| {
-        let (low, high) = if from[axis] < to[axis] { (from[axis], to[axis]) } else { (to[axis], from[axis]) };
-        let (start, most) = (start as f32, most as f32);
-        let reach = 0.5 * width + 1.0;
-        (low - reach - start).floor().clamp(0.0, most) as usize..(high + reach - start).ceil().clamp(0.0, most) as usize
-    };
-    let along = [to[0] - from[0], to[1] - from[1]];
-    let squared = along[0] * along[0] + along[1] * along[1];
+    let (reach, rows) = (0.5 * width + 1.0, marks.len() / columns);
     let colour = colour.map(|channel| (channel + 0.5) as u8);
-    for row in span(1, first, rows) {
-        for column in span(0, 0, columns) {
-            let offset = [column as f32 + 0.5 - from[0], (first + row) as f32 + 0.5 - from[1]];
-            let dot = offset[0] * along[0] + offset[1] * along[1];
-            let share = if squared > 0.0 { (dot / squared).clamp(0.0, 1.0) } else { 0.0 };
-            let (x, y) = (offset[0] - share * along[0], offset[1] - share * along[1]);
-            let cover = (0.5 * width + 0.5 - (x * x + y * y).sqrt()).clamp(0.0, 1.0);
-            let mark = &mut marks[row * columns + column];
+    let all = pixels([from[0], to[0]], reach, 0..columns);
+    for row in pixels([from[1], to[1]], reach, first..first + rows) {
+        for column in near(step, row, all.clone()) {
+            let cover = cover(step, column, row);
+            let mark = &mut marks[(row - first) * columns + column];
             // The joints of a trail are covered twice: what covers more counts.
             if cover > 0.0 && cover >= mark.opacity(now, length) {
                 *mark = Mark { when: now, colour, cover: (255.0 * cover) as u8 };
@@ -118,8 +109,43 @@ fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32,
     }
 }
 
+/// How much of a pixel a step covers.
+fn cover(&Step { from, to, width, .. }: &Step, column: usize, row: usize) -> f32 {
+    let along = [to[0] - from[0], to[1] - from[1]];
+    let squared = along[0] * along[0] + along[1] * along[1];
+    let offset = [column as f32 + 0.5 - from[0], row as f32 + 0.5 - from[1]];
+    let dot = offset[0] * along[0] + offset[1] * along[1];
+    let share = if squared > 0.0 { (dot / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let (x, y) = (offset[0] - share * along[0], offset[1] - share * along[1]);
+    (0.5 * width + 0.5 - (x * x + y * y).sqrt()).clamp(0.0, 1.0)
+}
+
+/// Which of some pixels in a line may be nearer than `reach` to what is between two places.
+fn pixels([a, b]: [f32; 2], reach: f32, of: Range<usize>) -> Range<usize> {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    let (start, end) = ((low - reach).floor() as usize, (high + reach).ceil() as usize);
+    start.clamp(of.start, of.end)..end.clamp(of.start, of.end)
+}
+
+/// Which of some columns a step may cover in a row: of a long step they are few.
+fn near(&Step { from, to, width, .. }: &Step, row: usize, of: Range<usize>) -> Range<usize> {
+    let along = [to[0] - from[0], to[1] - from[1]];
+    // The farther off its ends are, the rougher is what is known of the line between them.
+    let rough = 1e-6 * (from[0].abs() + from[1].abs() + to[0].abs() + to[1].abs());
+    let (reach, height) = (0.5 * width + 1.0 + rough, row as f32 + 0.5);
+    // The part of the line, as shares of it, that is as near as that to the row.
+    let part = if along[1] == 0.0 {
+        [0.0, 1.0]
+    } else {
+        [height - reach, height + reach].map(|edge| ((edge - from[1]) / along[1]).clamp(0.0, 1.0))
+    };
+    pixels(part.map(|share| from[0] + share * along[0]), reach, of)
+}
+
 #[cfg(test)]
 mod tests {
+    use throng::Noise;
+
     use super::*;
 
     fn step(x: f32) -> Step {
@@ -156,6 +182,37 @@ mod tests {
         for x in 12..28 {
             assert_eq!(brightness(&trails, x), brightness(&trails, 15), "{x}");
         }
+    }
+
+    #[test]
+    fn no_row_is_looked_at_farther_than_the_step_may_cover_it() {
+        let mut noise = Noise::new(7, 0, 0, Noise::USER);
+        for number in 0..4000 {
+            // All of them pass the picture, however far off they start and end.
+            let (x, y, way) = (noise.between(-4.0, 68.0), noise.between(-4.0, 44.0), noise.direction::<2>());
+            let far = [4.0, 60.0, 1e4, 1e7][number % 4];
+            let mut at = |side: f32| {
+                let share = side * far * noise.unit();
+                [x + share * way[0], y + share * way[1]]
+            };
+            let (from, mut to) = (at(-1.0), at(1.0));
+            // Straight, and nearly so, and not at all, too.
+            match number % 16 {
+                0..4 => to[0] = from[0],
+                4..8 => to[1] = from[1] + 1e-6,
+                8 => to = from,
+                _ => {}
+            }
+            let step = Step { from, to, width: noise.between(0.5, 6.0), colour: [0.0; 3] };
+            for row in 0..40 {
+                let columns = near(&step, row, 0..64);
+                let missed = (0..64).find(|column| !columns.contains(column) && cover(&step, *column, row) > 0.0);
+                assert_eq!(missed, None, "row {row} of {step:?}");
+            }
+        }
+        let long = Step { from: [5.0, 3.0], to: [1005.0, 1003.0], width: 2.0, colour: [0.0; 3] };
+        let looked: usize = (0..1000).map(|row| near(&long, row, 0..1000).len()).sum();
+        assert!(looked < 10_000, "{looked}");
     }
 
     #[test]

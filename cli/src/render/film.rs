@@ -1,9 +1,9 @@
 //! Which kind of file do frames become? The ending of its name says so.
 
+use super::footage::{Ticks, has_extension};
 use super::gif::Gif;
 use super::mp4::Mp4;
 use super::png::Png;
-use super::source::{Ticks, has_extension};
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::Painter;

@@ -2,19 +2,17 @@
 //! frame to the file.
 
 mod film;
+mod footage;
 mod gif;
 mod mp4;
 mod palette;
 mod png;
 mod simulation;
-mod source;
 mod summary;
 mod table;
 mod trajectory;
 
 use std::time::Instant;
-
-use rayon::ThreadPoolBuilder;
 
 use crate::arguments::Render;
 use crate::failure::Failure;
@@ -22,37 +20,32 @@ use crate::output::print;
 use crate::picture::{Painter, View, Wishes, point};
 use crate::progress;
 use crate::signals::Signals;
+use crate::threads;
 use film::Kind;
 use summary::Summary;
 
 /// The command `throng render`.
 pub(crate) fn render(render: &Render) -> Result<(), Failure> {
     let kind = Kind::of(render)?;
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(render.threads.map_or(0, Into::into))
-        .build()
-        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
-    pool.install(|| draw(render, kind))
+    threads::pool(render.threads)?.install(|| draw(render, kind))
 }
 
 fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
-    let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
-    let mut source = source::open(render)?;
-    let subject = source.subject().clone();
-    let wishes = wishes(render, source.wishes(), subject.flat)?;
+    let signals = Signals::listen()?;
+    let mut footage = footage::open(render, &signals)?;
+    let subject = footage.subject().clone();
+    let wishes = wishes(render, footage.wishes(), subject.flat)?;
     let mut painter = Painter::new(&wishes, &subject);
-    let ticks = source.ticks();
+    let ticks = footage.ticks();
     let first = kind.first(&ticks);
     let mut film = kind.start(render, &painter)?;
     let bar = progress::bar(ticks.count, render.quiet);
     let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.size()));
     let (mut crowd, mut seen) = (Vec::new(), None);
     loop {
-        if let Some(signal) = signals.received() {
-            return Err(Failure::Signal(signal));
-        }
+        signals.check()?;
         let clock = Instant::now();
-        let Some(tick) = source.next(&mut crowd)? else { break };
+        let Some(tick) = footage.next(&mut crowd)? else { break };
         summary.move_seconds += clock.elapsed().as_secs_f64();
         let clock = Instant::now();
         let frame = tick >= first && (tick - first).is_multiple_of(render.every);
@@ -62,7 +55,7 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
             seen = Some(tick);
         }
         if frame {
-            painter.draw(source.scenery(painter.camera()));
+            painter.draw(footage.scenery(painter.camera()));
         }
         summary.draw_seconds += clock.elapsed().as_secs_f64();
         if frame {

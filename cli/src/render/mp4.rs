@@ -1,11 +1,12 @@
 //! How do frames become an MP4? Another program, ffmpeg, encodes them as they come.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::thread::{Builder, JoinHandle};
 
 use super::film::Film;
 use crate::arguments::Render;
@@ -29,8 +30,7 @@ impl Mp4 {
             return Err(Failure::Input(format!("{}: {reason}", file.display())));
         }
         let draft = Draft::start(file.clone())?;
-        let encoder = Encoder::start(&mut command(draft.temporary(), render.fps, (width, height)));
-        let encoder = encoder.map_err(|error| {
+        let child = command(draft.temporary(), render.fps, (width, height)).spawn().map_err(|error| {
             let reason = match error.kind() {
                 ErrorKind::NotFound => "ffmpeg encodes MP4 films, and there is none on the PATH: install the package \
                     ffmpeg, or let the name end in .gif"
@@ -39,7 +39,12 @@ impl Mp4 {
             };
             Failure::Write(format!("{}: {reason}", file.display()))
         })?;
+        let encoder = Encoder::start(child).map_err(Failure::threads)?;
         Ok(Self { encoder, draft })
+    }
+
+    fn end(&mut self) -> Result<(), Failure> {
+        self.encoder.end().map_err(|reason| self.failed(&reason))
     }
 
     fn failed(&self, reason: &str) -> Failure {
@@ -52,12 +57,16 @@ impl Film for Mp4 {
         if self.encoder.feed(painter.pixels()) {
             return Ok(());
         }
-        let reason = self.encoder.end().err();
-        Err(self.failed(&reason.unwrap_or_else(|| "it ended before the film".to_owned())))
+        // Who takes no more has not taken everything: that is no good end.
+        self.end()
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), Failure> {
-        self.encoder.end().map_err(|reason| self.failed(&reason))?;
+        self.end()?;
+        // A film that is small enough is taken by the pipe alone, whether or not anybody reads it.
+        if fs::metadata(self.draft.temporary()).is_ok_and(|file| file.len() == 0) {
+            return Err(self.failed("it wrote nothing"));
+        }
         self.draft.keep()
     }
 }
@@ -69,36 +78,40 @@ struct Encoder {
     /// Frames on their way to it, and their memory on its way back.
     frames: Option<SyncSender<Vec<u8>>>,
     used: Receiver<Vec<u8>>,
-    /// Who hands the frames on, and who hears what it says.
-    feeder: Option<JoinHandle<()>>,
+    /// Who hands the frames on, and says whether all were taken; and who hears what it says.
+    feeder: Option<JoinHandle<bool>>,
     listener: Option<JoinHandle<String>>,
 }
 
 impl Encoder {
-    fn start(command: &mut Command) -> io::Result<Self> {
-        let mut child = command.spawn()?;
+    fn start(mut child: Child) -> io::Result<Self> {
         // Two frames may wait: the next one is drawn while the encoder is busy.
         let (frames, waiting) = sync_channel::<Vec<u8>>(2);
         let (back, used) = channel();
         let (input, errors) = (child.stdin.take(), child.stderr.take());
-        let feeder = thread::spawn(move || {
-            let Some(mut input) = input else { return };
+        // From here on it ends with whatever fails.
+        let mut encoder = Self { child, frames: Some(frames), used, feeder: None, listener: None };
+        let feed = move || {
+            let Some(mut input) = input else { return false };
             for frame in waiting {
-                // One that listens no more says why on its own.
+                // One that listens no more mostly says why on its own.
                 if input.write_all(&frame).is_err() {
-                    return;
+                    return false;
                 }
                 // After the last frame nobody wants the memory.
                 let _ = back.send(frame);
             }
-        });
-        let listener = thread::spawn(move || {
+            true
+        };
+        let listen = move || {
             let mut text = Vec::new();
             // An error is as good as the end: there is nothing more to read.
             let _ = errors.map(|mut errors| errors.read_to_end(&mut text));
             String::from_utf8_lossy(&text).into_owned()
-        });
-        Ok(Self { child, frames: Some(frames), used, feeder: Some(feeder), listener: Some(listener) })
+        };
+        encoder.feeder = Some(Builder::new().name("feeder".into()).spawn(feed)?);
+        encoder.listener = Some(Builder::new().name("listener".into()).spawn(listen)?);
+        Ok(encoder)
     }
 
     /// Hands a frame over; false if nobody takes it.
@@ -113,11 +126,11 @@ impl Encoder {
     fn end(&mut self) -> Result<(), String> {
         // Without the sender the feeder ends, and with it the input.
         self.frames = None;
-        let _ = self.feeder.take().map(JoinHandle::join);
+        let all = self.feeder.take().is_some_and(|feeder| feeder.join().unwrap_or(false));
         let said = self.listener.take().and_then(|listener| listener.join().ok()).unwrap_or_default();
         let status = self.child.wait().map_err(|error| error.to_string())?;
         if status.success() {
-            return Ok(());
+            return if all { Ok(()) } else { Err("it ended before the film".to_owned()) };
         }
         let last = said.lines().rev().map(str::trim).find(|line| !line.is_empty());
         Err(last.map_or_else(|| format!("it ended early ({status})"), str::to_owned))

@@ -1,11 +1,12 @@
 //! How is a scenario watched while it runs?
 
-use throng::{Edge, Scenario, World};
+use throng::{Edge, Scenario, Vector, World};
 
-use super::source::{Source, Ticks, no_frames};
+use super::footage::{Footage, Ticks, no_frames};
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, see, shapes, with_margin};
+use crate::signals::Signals;
 
 /// A world that makes a tick whenever the next one is asked for.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ struct Simulation<const D: usize> {
 }
 
 /// The scenario that the command line names.
-pub(super) fn open(render: &Render) -> Result<Box<dyn Source>, Failure> {
+pub(super) fn open(render: &Render, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
     let scenario = render.source.load(render.seed)?;
     scenario.check_limits()?;
     let last = render.ticks.unwrap_or(scenario.ticks());
@@ -27,17 +28,17 @@ pub(super) fn open(render: &Render) -> Result<Box<dyn Source>, Failure> {
     }
     let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
     Ok(match scenario.dimensions() {
-        3 => Box::new(Simulation::<3>::new(&scenario, ticks)?),
-        _ => Box::new(Simulation::<2>::new(&scenario, ticks)?),
+        3 => Box::new(Simulation::<3>::new(&scenario, ticks, signals)?),
+        _ => Box::new(Simulation::<2>::new(&scenario, ticks, signals)?),
     })
 }
 
 impl<const D: usize> Simulation<D> {
-    fn new(scenario: &Scenario, ticks: Ticks) -> Result<Self, Failure> {
+    fn new(scenario: &Scenario, ticks: Ticks, signals: &Signals) -> Result<Self, Failure> {
         let world = scenario.build::<D>()?;
         let mut subject = Subject::of(&world);
         if world.settings().edge == Edge::Open {
-            subject.bounds = reach(scenario.build::<D>()?, ticks.last).unwrap_or(subject.bounds);
+            subject.bounds = reach(scenario.build::<D>()?, ticks.last, signals)?.unwrap_or(subject.bounds);
         }
         let wishes = Wishes::of(scenario.output());
         Ok(Self { world, subject, wishes, ticks, started: false })
@@ -45,19 +46,24 @@ impl<const D: usize> Simulation<D> {
 }
 
 /// As far as agents go in a world without an edge: nobody knows before they have gone.
-fn reach<const D: usize>(mut world: World<D>, ticks: u64) -> Option<[throng::Vector<3>; 2]> {
+fn reach<const D: usize>(
+    mut world: World<D>,
+    ticks: u64,
+    signals: &Signals,
+) -> Result<Option<[Vector<3>; 2]>, Failure> {
     let (mut bounds, mut crowd) = (NOWHERE, Vec::new());
     for tick in 0..=ticks {
+        signals.check()?;
         if tick > 0 {
             world.step();
         }
         see(&world, &mut crowd);
         bounds = crowd.iter().fold(bounds, |bounds, sight| around(bounds, sight.position));
     }
-    (bounds[0][0] <= bounds[1][0]).then(|| with_margin(bounds, D))
+    Ok((bounds[0][0] <= bounds[1][0]).then(|| with_margin(bounds, D)))
 }
 
-impl<const D: usize> Source for Simulation<D> {
+impl<const D: usize> Footage for Simulation<D> {
     fn subject(&self) -> &Subject {
         &self.subject
     }

@@ -7,11 +7,12 @@ use std::path::Path;
 use throng::Vector;
 use throng::scenario::Colour;
 
-use super::source::{Source, Ticks, no_frames};
+use super::footage::{Footage, Ticks, no_frames};
 use super::table::{Row, Table};
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, with_margin};
+use crate::signals::Signals;
 
 /// A trajectory, tick by tick.
 #[derive(Debug)]
@@ -28,12 +29,12 @@ pub(super) struct Recording {
 
 impl Recording {
     /// The trajectory that the command line names.
-    pub(super) fn open(render: &Render) -> Result<Self, Failure> {
+    pub(super) fn open(render: &Render, signals: &Signals) -> Result<Self, Failure> {
         let file = &render.source.scenario;
         if render.colour == Some(Colour::State) {
             return Err(Failure::Input(format!("{}: a trajectory does not tell states (--colour)", file.display())));
         }
-        let (subject, ticks) = survey(file, render)?;
+        let (subject, ticks) = survey(file, render, signals)?;
         let mut table = Table::open(file)?;
         let ahead = table.row()?;
         Ok(Self { table, subject, ticks, ahead, before: HashMap::new(), now: HashMap::new() })
@@ -41,42 +42,52 @@ impl Recording {
 }
 
 /// What there is in a trajectory, and which of its ticks are asked for.
-fn survey(file: &Path, render: &Render) -> Result<(Subject, Ticks), Failure> {
+fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, Ticks), Failure> {
     let mut table = Table::open(file)?;
     let (mut bounds, mut speeds) = (NOWHERE, [f32::INFINITY, 0.0]);
-    let (mut agents, mut most, mut last_tick) = (0, 0, None);
+    let (mut agents, mut most, mut species) = (0, 0, 0);
+    let (mut first_tick, mut last_tick) = (None, None);
     let until = render.ticks.unwrap_or(u64::MAX);
     let mut ticks = Ticks { first: u64::MAX, last: 0, count: 0 };
     while let Some(row) = table.row()? {
+        signals.check()?;
+        first_tick = first_tick.or(Some(row.tick));
+        if row.tick > until {
+            continue;
+        }
         if last_tick != Some(row.tick) {
             (agents, last_tick) = (0, Some(row.tick));
-            if row.tick <= until {
-                ticks.count += 1;
-                ticks.last = row.tick;
-                if row.tick >= render.from && row.tick < ticks.first {
-                    ticks.first = row.tick;
-                }
+            ticks.count += 1;
+            ticks.last = row.tick;
+            if row.tick >= render.from && row.tick < ticks.first {
+                ticks.first = row.tick;
             }
         }
         agents += 1;
+        species = table.species();
         most = if agents > most { agents } else { most };
         bounds = around(bounds, row.position);
         let speed = row.velocity.length();
         speeds = [if speed < speeds[0] { speed } else { speeds[0] }, if speed > speeds[1] { speed } else { speeds[1] }];
     }
-    if last_tick.is_none() {
+    let Some(first_tick) = first_tick else {
         return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
+    };
+    if last_tick.is_none() {
+        let reason =
+            format!("there is no tick to draw up to tick {until} (--ticks): the first one is tick {first_tick}");
+        return Err(Failure::Input(format!("{}: {reason}", file.display())));
     }
     if ticks.first > ticks.last {
         return Err(no_frames(render.from, ticks.last));
     }
-    let (flat, species) = (table.dimensions() == 2, table.species());
+    let flat = table.dimensions() == 2;
     let bounds = with_margin(bounds, table.dimensions());
     let smallest = f32::INFINITY;
     Ok((Subject { flat, bounds, wraps: false, agents: most, species, states: species, speeds, smallest }, ticks))
 }
 
-impl Source for Recording {
+impl Footage for Recording {
     fn subject(&self) -> &Subject {
         &self.subject
     }

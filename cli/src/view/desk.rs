@@ -7,8 +7,8 @@ use std::sync::mpsc::Receiver;
 use throng::scenario::{BuildError, Problems};
 use throng::{AgentId, Scenario, World};
 
+use super::changes::Changes;
 use super::command::Command;
-use super::draft::Draft;
 use super::mailbox::{ClientId, Hub};
 use super::session::Session;
 use super::source::Source;
@@ -44,7 +44,7 @@ pub(crate) struct Desk {
     pub(super) number: u32,
     pub(super) serial: u32,
     /// What was changed since the source was read.
-    pub(super) draft: Draft,
+    pub(super) changes: Changes,
     pub(super) watched: HashMap<ClientId, AgentId>,
 }
 
@@ -63,7 +63,7 @@ impl Desk {
             speed: 60.0,
             number: 0,
             serial: 0,
-            draft: Draft::default(),
+            changes: Changes::default(),
             watched: HashMap::new(),
         }
     }
@@ -86,13 +86,13 @@ impl Desk {
     pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<Next, String> {
         let problems = |problems: Problems| problems.to_string();
         let scenario = match keep {
-            true => source.would_be(&self.draft.text(&source)?).map_err(problems)?,
+            true => source.would_be(&self.changes.text(&source)?).map_err(problems)?,
             false => source.load().map_err(problems)?,
         };
         let built = build(&scenario).map_err(|error| error.to_string())?;
         self.source = source;
         if !keep {
-            self.draft = Draft::default();
+            self.changes = Changes::default();
         }
         Ok((scenario, built))
     }

@@ -4,30 +4,37 @@
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// What stands before a whole number that TOML allows and `toml_edit` does not hold: as a text it passes.
+/// Longer in a document that has such a text of its own.
 const WHOLE: &str = "a whole number of more than 63 bits: ";
 
 /// A scenario's text that is being changed.
 #[derive(Debug)]
 pub(crate) struct Document {
     root: DocumentMut,
+    /// What stands before whole numbers of this text, and before nothing else.
+    whole: String,
     mark: bool,
     crlf: bool,
 }
 
 impl Document {
-    /// Reads a text; one that is a scenario always can be read.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    /// Reads a text, in which these are to be set as `--set` has them; one that is a scenario always can be read.
+    pub(crate) fn parse(text: &str, sets: &[String]) -> Result<Self, String> {
+        let mut prefix = WHOLE.to_owned();
+        while text.contains(&prefix) || sets.iter().any(|set| set.contains(&prefix)) {
+            prefix.push(' ');
+        }
         let mark = text.starts_with('\u{feff}');
         let crlf = text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
         let mut text = text.trim_start_matches('\u{feff}').to_owned();
         loop {
             let error = match text.parse() {
-                Ok(root) => return Ok(Self { root, mark, crlf }),
+                Ok(root) => return Ok(Self { root, whole: prefix, mark, crlf }),
                 Err(error) => error,
             };
-            let span = error.span().filter(|span| whole(text.get(span.clone()).unwrap_or_default()).is_some());
+            let span = error.span().filter(|span| whole(text.get(span.clone()).unwrap_or_default(), &prefix).is_some());
             let Some(span) = span else { return Err(error.message().to_owned()) };
-            let quoted = format!("\"{WHOLE}{}\"", &text[span.clone()]);
+            let quoted = format!("\"{prefix}{}\"", &text[span.clone()]);
             text.replace_range(span, &quoted);
         }
     }
@@ -45,7 +52,7 @@ impl Document {
         let value = value.trim();
         let value = match value.parse::<Value>() {
             Ok(value) => value,
-            Err(_) => whole(value).unwrap_or_else(|| value.into()),
+            Err(_) => whole(value, &self.whole).unwrap_or_else(|| value.into()),
         };
         self.set(&path, value)
     }
@@ -76,8 +83,8 @@ impl Document {
     /// The text.
     pub(crate) fn text(&self) -> String {
         let mut text = self.root.to_string();
-        while let Some(start) = text.find(&format!("\"{WHOLE}")) {
-            let number = start + 1 + WHOLE.len();
+        while let Some(start) = text.find(&format!("\"{}", self.whole)) {
+            let number = start + 1 + self.whole.len();
             let Some(length) = text[number..].find('"') else { break };
             let digits = text[number..number + length].to_owned();
             text.replace_range(start..=number + length, &digits);
@@ -89,8 +96,8 @@ impl Document {
     }
 }
 
-/// A whole number as a value, however large.
-pub(crate) fn whole(digits: &str) -> Option<Value> {
+/// A whole number as a value; one that is too large for that as a text that starts so.
+fn whole(digits: &str, prefix: &str) -> Option<Value> {
     let bare = digits.replace('_', "");
     let number = match bare.split_at_checked(2) {
         Some(("0x", bare)) => i128::from_str_radix(bare, 16),
@@ -98,7 +105,7 @@ pub(crate) fn whole(digits: &str) -> Option<Value> {
         Some(("0b", bare)) => i128::from_str_radix(bare, 2),
         _ => bare.parse(),
     };
-    Some(i64::try_from(number.ok()?).map_or_else(|_| format!("{WHOLE}{digits}").into(), Value::from))
+    Some(i64::try_from(number.ok()?).map_or_else(|_| format!("{prefix}{digits}").into(), Value::from))
 }
 
 fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), String> {

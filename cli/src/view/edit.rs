@@ -4,9 +4,9 @@ use throng::parameters::{Kind, Parameter, Value, allowed};
 use throng::species::{BODY_QUANTITIES, QUANTITIES, Spread, WEIGHT};
 use throng::{LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
+use super::changes::Change;
 use super::command::Command;
 use super::describe::shortest;
-use super::draft::Change;
 
 /// Agents that one command adds at most.
 const SPAWNED: u64 = 10_000;
@@ -98,9 +98,9 @@ fn set_quantity<const D: usize>(
     let quantity = &QUANTITIES[place];
     let (spread, written) = match value {
         Value::Point(ends) if place < BODY_QUANTITIES => {
-            let ends: Vec<f32> = ends.iter().filter_map(|end| number(quantity, &Value::Number(*end))).collect();
-            match ends[..] {
-                [low, high] if low <= high => (Some(Spread::Uniform(low, high)), written(&ends)),
+            let ends: Option<Vec<f32>> = ends.iter().map(|end| number(quantity, &Value::Number(*end))).collect();
+            match ends.as_deref() {
+                Some(&[low, high]) if low <= high => (Some(Spread::Uniform(low, high)), written(&[low, high])),
                 _ => (None, 0.into()),
             }
         }

@@ -11,12 +11,12 @@
 //! ```
 
 mod access;
+mod changes;
 mod client;
 mod command;
 mod describe;
 mod desk;
 mod document;
-mod draft;
 mod edit;
 mod explain;
 mod frame;
@@ -29,16 +29,16 @@ mod source;
 mod tell;
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
-
-use rayon::ThreadPoolBuilder;
 
 use crate::arguments::View;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::signals::Signals;
+use crate::threads;
 use access::Access;
 use desk::Desk;
 use mailbox::Hub;
@@ -49,29 +49,26 @@ pub(crate) fn view(view: &View) -> Result<(), Failure> {
     let source = Source::read(&view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let built = desk::build(&scenario)?;
-    let signals = Signals::listen().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))?;
+    let signals = Signals::listen()?;
     let (listener, address) = listen(view.listen, view.port)?;
     let access = Access::new(address)?;
     let url = access.url();
     let hub = Arc::new(Hub::default());
     let (commands, inbox) = sync_channel(256);
-    server::start(listener, access, Arc::clone(&hub), commands)
-        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
+    server::start(listener, access, Arc::clone(&hub), commands).map_err(Failure::threads)?;
     print(&format!("{url}\n"))?;
     if !view.no_open {
         open(&url);
     }
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(view.threads.map_or_else(spare_one, Into::into))
-        .build()
-        .map_err(|error| Failure::Limit(format!("the threads cannot be started: {error}")))?;
+    let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
     let mut desk = Desk::new(source, hub, inbox, signals);
     pool.install(|| desk.run(scenario, built))
 }
 
 /// All threads but one: the browser that draws needs one, too.
-fn spare_one() -> usize {
-    std::thread::available_parallelism().map_or(1, |threads| (threads.get() - 1).max(1))
+fn spare_one() -> NonZeroUsize {
+    let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    NonZeroUsize::new(threads - 1).unwrap_or(NonZeroUsize::MIN)
 }
 
 fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use throng::{AgentId, Scenario, World};
 
+use super::changes::Change;
 use super::command::Command;
 use super::desk::{Desk, Next};
-use super::draft::Change;
 use super::edit;
 use super::mailbox::ClientId;
 use crate::failure::Failure;
@@ -57,9 +57,7 @@ impl<'d, const D: usize> Session<'d, D> {
 
     pub(super) fn run(mut self) -> Result<Next, Failure> {
         loop {
-            if let Some(signal) = self.desk.signals.received() {
-                return Err(Failure::Signal(signal));
-            }
+            self.desk.signals.check()?;
             if let Some(next) = self.commands() {
                 return Ok(next);
             }
@@ -153,8 +151,8 @@ impl<'d, const D: usize> Session<'d, D> {
                 return self.desk.prepare(source, false).map(Some);
             }
             Command::Save => {
-                let Desk { draft, source, hub, .. } = &*self.desk;
-                let file = json!({ "name": source.name(), "text": draft.text(source)? });
+                let Desk { changes, source, hub, .. } = &*self.desk;
+                let file = json!({ "name": source.name(), "text": changes.text(source)? });
                 hub.tell(client, json!({ "file": file }).to_string());
             }
             Command::Pick(point) => {
@@ -169,7 +167,7 @@ impl<'d, const D: usize> Session<'d, D> {
                 if changes.iter().any(|change| matches!(change, Change::Key(..))) {
                     self.tell_world(None);
                 }
-                changes.into_iter().for_each(|change| self.desk.draft.note(change));
+                changes.into_iter().for_each(|change| self.desk.changes.note(change));
                 self.next_numbers = Instant::now();
             }
         }

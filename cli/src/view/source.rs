@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use throng::Scenario;
 use throng::scenario::Problems;
 
+use crate::arguments::overrides;
+
 /// A scenario file as it was when it was read, and what is set beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
@@ -37,9 +39,7 @@ impl Source {
 
     /// The scenario as the command line has it.
     pub(crate) fn load(&self) -> Result<Scenario, Problems> {
-        let mut sets = self.sets.clone();
-        sets.extend(self.seed.map(|seed| format!("world.seed={seed}")));
-        Scenario::parse_with(&self.text, &self.path(), &sets)
+        Scenario::parse_with(&self.text, &self.path(), &overrides(&self.sets, self.seed))
     }
 
     /// The scenario that another text would be in place of the file's.

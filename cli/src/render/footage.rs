@@ -5,12 +5,13 @@ use std::path::Path;
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::{Camera, Shape, Sight, Subject, Wishes};
+use crate::signals::Signals;
 
 use super::simulation;
 use super::trajectory::Recording;
 
 /// A crowd at one tick after another.
-pub(super) trait Source {
+pub(super) trait Footage {
     /// What is the same at all ticks.
     fn subject(&self) -> &Subject;
     /// What it asks of pictures of it.
@@ -33,17 +34,17 @@ pub(super) struct Ticks {
     pub(super) count: u64,
 }
 
-/// The source that the command line names: a table if its name ends as those of tables do.
-pub(super) fn open(render: &Render) -> Result<Box<dyn Source>, Failure> {
+/// What the command line names: a table if its name ends as those of tables do.
+pub(super) fn open(render: &Render, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
     let input = &render.source.scenario;
     if !has_extension(input, "csv") {
-        return simulation::open(render);
+        return simulation::open(render, signals);
     }
     if !render.source.set.is_empty() || render.seed.is_some() {
         let reason = "is a trajectory: --set and --seed are for scenarios";
         return Err(Failure::Input(format!("{}: {reason}", input.display())));
     }
-    Ok(Box::new(Recording::open(render)?))
+    Ok(Box::new(Recording::open(render, signals)?))
 }
 
 /// Whether the name of a file ends so, in letters of any size.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml_edit::Value;
 
-use super::document::{Document, whole};
+use super::document::Document;
 use super::source::Source;
 
 /// A change to the world that a scenario file has words for.
@@ -22,7 +22,7 @@ pub(crate) enum Change {
 
 /// All changes since a file was read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Draft {
+pub(crate) struct Changes {
     keys: BTreeMap<Vec<String>, Value>,
     counts: BTreeMap<String, i64>,
     /// Whether the obstacles of the file are gone.
@@ -30,7 +30,7 @@ pub(crate) struct Draft {
     obstacles: Vec<(Vec<f64>, f64)>,
 }
 
-impl Draft {
+impl Changes {
     /// Takes note of a change.
     pub(crate) fn note(&mut self, change: Change) {
         match change {
@@ -52,7 +52,7 @@ impl Draft {
     ///
     /// What the file has no place for, or that it would be no scenario.
     pub(crate) fn text(&self, source: &Source) -> Result<String, String> {
-        let mut document = Document::parse(&source.text)?;
+        let mut document = Document::parse(&source.text, &source.sets)?;
         let before = document.text();
         for set in &source.sets {
             document.set_text(set)?;
@@ -72,7 +72,7 @@ impl Draft {
         let mut text = document.text();
         let said = source.would_be(&text).map_err(|problems| problems.to_string())?.seed();
         if let Some(seed) = source.seed.filter(|seed| *seed != said) {
-            document.set(&["world", "seed"], whole(&seed.to_string()).ok_or("no seed")?)?;
+            document.set_text(&format!("world.seed={seed}"))?;
             text = document.text();
             source.would_be(&text).map_err(|problems| problems.to_string())?;
         }
@@ -166,7 +166,8 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
                 // Each by itself, and all together.
                 let sets = sets.get(number..=number).unwrap_or(&sets[..6]);
                 let source = source(text, sets, None);
-                let saved = Draft::default().text(&source).unwrap_or_else(|error| panic!("{sets:?}: {error}\n{text}"));
+                let saved =
+                    Changes::default().text(&source).unwrap_or_else(|error| panic!("{sets:?}: {error}\n{text}"));
                 assert_eq!(source.would_be(&saved), source.load(), "{sets:?}\n{saved}");
                 assert_eq!(saved.contains('\r'), text.contains('\r'));
                 assert!(
@@ -181,28 +182,28 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     fn what_is_unchanged_is_left_as_it_is_written() {
         let mixed = HEADERS.replacen('\n', "\r\n", 3);
         for text in [HEADERS, INLINE, DOTTED, &mixed, &format!("\u{feff}{HEADERS}")] {
-            let mut draft = Draft::default();
-            assert_eq!(draft.text(&source(text, &[], None)).unwrap(), text);
+            let mut changes = Changes::default();
+            assert_eq!(changes.text(&source(text, &[], None)).unwrap(), text);
             // There and back, or to the same place.
-            draft.note(Change::Key(vec!["marks".into(), "light".into()], [60.0, 30.0].iter().copied().collect()));
-            draft.note(Change::Count("moth-1".into(), 5));
-            draft.note(Change::Count("moth-1".into(), -5));
-            assert_eq!(draft.text(&source(text, &["species.moth-1.count=40"], Some(0))).unwrap(), text);
+            changes.note(Change::Key(vec!["marks".into(), "light".into()], [60.0, 30.0].iter().copied().collect()));
+            changes.note(Change::Count("moth-1".into(), 5));
+            changes.note(Change::Count("moth-1".into(), -5));
+            assert_eq!(changes.text(&source(text, &["species.moth-1.count=40"], Some(0))).unwrap(), text);
         }
     }
 
     #[test]
     fn changes_stand_where_they_belong() {
-        let mut draft = Draft::default();
+        let mut changes = Changes::default();
         let key = |path: &str| path.split('.').map(str::to_owned).collect::<Vec<_>>();
         let points = [[1.0, 2.0], [3.0, 4.0], [0.1, 1e-7]];
         let points = points.iter().map(|point| point.iter().copied().collect::<Value>()).collect::<Value>();
-        draft.note(Change::Key(key("species.moth-1.behaviours.1.points"), points));
-        draft.note(Change::Key(key("species.moth-1.mass"), 2.5.into()));
-        draft.note(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
-        draft.note(Change::Count("moth-1".into(), -3));
-        draft.note(Change::Obstacle(vec![70.0, 5.5], 0.25));
-        let saved = draft.text(&source(HEADERS, &[], Some(u64::MAX))).unwrap();
+        changes.note(Change::Key(key("species.moth-1.behaviours.1.points"), points));
+        changes.note(Change::Key(key("species.moth-1.mass"), 2.5.into()));
+        changes.note(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
+        changes.note(Change::Count("moth-1".into(), -3));
+        changes.note(Change::Obstacle(vec![70.0, 5.5], 0.25));
+        let saved = changes.text(&source(HEADERS, &[], Some(u64::MAX))).unwrap();
         let expected = HEADERS
             .replace("count = 40  ", "count = 37  ")
             .replace("5.0, 8.0, ]", "5.0, 9.0, ]")
@@ -212,26 +213,46 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             .replace("radius = 2.0\n", "radius = 2.0\n\n[[obstacle]]\ncentre = [70.0, 5.5]\nradius = 0.25\n");
         assert_eq!(saved, expected);
 
-        draft.note(Change::NoObstacles);
-        draft.note(Change::Obstacle(vec![1.0, 2.0], 3.0));
+        changes.note(Change::NoObstacles);
+        changes.note(Change::Obstacle(vec![1.0, 2.0], 3.0));
         for text in [HEADERS, INLINE, DOTTED] {
-            let saved = draft.text(&source(text, &[], None)).unwrap();
+            let saved = changes.text(&source(text, &[], None)).unwrap();
             assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
             assert_eq!(saved.matches("radius").count(), 1, "{saved}");
         }
     }
 
     #[test]
+    fn a_text_that_looks_like_the_mark_of_a_large_number_stays_one() {
+        let name = "a whole number of more than 63 bits: ";
+        for text in [
+            format!("{HEADERS}# \"{name}7\"\n").replace("[world]", &format!("[world]\nname = \"{name}7\"")),
+            INLINE.replace("dimensions = 2", &format!("dimensions = 2, name = \"{name} 7\", seed = {}", u64::MAX)),
+        ] {
+            let mut changes = Changes::default();
+            assert_eq!(changes.text(&source(&text, &[], None)).unwrap(), text);
+            changes.note(Change::Count("moth-1".into(), 1));
+            let saved = changes.text(&source(&text, &[], Some(u64::MAX - 1))).unwrap();
+            assert!(saved.contains(&format!("name = \"{name}")), "{saved}");
+            assert!(saved.contains(&format!("seed = {}", u64::MAX - 1)), "{saved}");
+        }
+        let set = format!("world.name=\"{name}7\"");
+        let source = source(HEADERS, &[&set, "world.seed=18446744073709551615"], None);
+        let saved = Changes::default().text(&source).unwrap();
+        assert_eq!(source.would_be(&saved), source.load(), "{saved}");
+    }
+
+    #[test]
     fn what_would_be_no_scenario_is_not_written() {
-        let mut draft = Draft::default();
-        draft.note(Change::Obstacle(vec![40.0, 30.0], 500.0));
-        let said = draft.text(&source(HEADERS, &[], None)).unwrap_err();
+        let mut changes = Changes::default();
+        changes.note(Change::Obstacle(vec![40.0, 30.0], 500.0));
+        let said = changes.text(&source(HEADERS, &[], None)).unwrap_err();
         assert!(said.contains("inside an obstacle"), "{said}");
         // A file that has become another one since.
-        let mut draft = Draft::default();
-        draft.note(Change::Count("moth-1".into(), 1));
+        let mut changes = Changes::default();
+        changes.note(Change::Count("moth-1".into(), 1));
         let other = HEADERS.replace("moth-1", "bee");
         assert!(Scenario::parse(&other, "bees.toml").is_ok());
-        assert!(draft.text(&source(&other, &[], None)).unwrap_err().contains("moth-1"));
+        assert!(changes.text(&source(&other, &[], None)).unwrap_err().contains("moth-1"));
     }
 }
