@@ -3,6 +3,7 @@
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
 use crate::kernels::combine::along_sum;
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 rule! {
@@ -26,8 +27,7 @@ impl<const D: usize> Behaviour<D> for Cohesion {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let middle = me.sum().direction();
-        if middle == Vector::ZERO { middle } else { me.towards(middle * me.max_speed()) }
+        me.towards(steering::seek(me.sum(), me.max_speed()))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {

@@ -3,6 +3,7 @@
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
 use crate::kernels::combine::along_sum;
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::steering;
 use crate::vector::Vector;
 
 rule! {
@@ -26,8 +27,7 @@ impl<const D: usize> Behaviour<D> for Separation {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let away = -me.sum().direction();
-        if away == Vector::ZERO { away } else { me.towards(away * me.max_speed()) }
+        me.towards(steering::seek(-me.sum(), me.max_speed()))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {

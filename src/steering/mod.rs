@@ -22,6 +22,7 @@
 //! ```
 
 mod agent;
+mod flock;
 mod flow;
 mod neighbours;
 mod obstacles;
@@ -30,6 +31,7 @@ mod stay;
 mod wander;
 
 pub use agent::Agent;
+pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;
 pub use neighbours::{avoid_neighbours, queue};
 pub use obstacles::{Body, Feeler, avoid_obstacles};

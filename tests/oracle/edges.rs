@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation};
-use throng::{AgentId, Behaviour, Edge, Event, LIMIT, Me, Settings, Species, Vector, Whom, World};
+use throng::{AgentId, Behaviour, Edge, Event, LIMIT, Me, Settings, Species, Vector, Whom, World, steering};
 
 use crate::crowds::cases;
 use crate::naive::{EPSILON, agents, length, offset};
@@ -207,6 +207,35 @@ fn who_sees_further() {
     assert_eq!(force(&world, ids[1]), Vector::ZERO);
     assert!(force(&world, ids[0])[0] < 0.0, "the prey is four metres away, across the seam");
     assert_eq!(world.profile().neighbours, 1);
+}
+
+/// The rules of a flock are plain functions as well, which know of no world.
+#[test]
+fn the_forces_of_a_flock_are_those_of_the_plain_functions() {
+    let mut world = World::<3>::new(settings(Edge::Open, 0)).unwrap();
+    let flock = Species::new("a")
+        .with(1.0, Separation { radius: 9.0, ..Separation::default() })
+        .with(1.0, Alignment { radius: 9.0, ..Alignment::default() })
+        .with(1.0, Cohesion { radius: 9.0, ..Cohesion::default() });
+    let (max_speed, response) = (10.0, flock.response);
+    let id = world.add_species(flock).unwrap();
+    let (me, mine) = (Vector([5.0, 5.0, 5.0]), Vector([1.0, -2.0, 0.5]));
+    let others = [([6.0, 5.0, 3.0], [0.0, 1.0, 0.0]), ([2.0, 7.0, 5.5], [3.0, 0.0, -1.0]), ([5.0, 4.0, 9.0], [0.5; 3])];
+    let agent = world.spawn(id, me, mine).unwrap();
+    for (position, velocity) in others {
+        world.spawn(id, position, velocity).unwrap();
+    }
+    let contributions = world.explain(agent).unwrap().contributions;
+    let offsets = others.map(|(position, _)| Vector(position) - me);
+    let expected = [
+        steering::separation(offsets, max_speed),
+        steering::alignment(others.map(|(_, velocity)| velocity)),
+        steering::cohesion(offsets, max_speed),
+    ];
+    for (contribution, desired) in contributions.iter().zip(expected) {
+        let expected = steering::force(desired, mine, response);
+        assert!((contribution.force - expected).length() < 1e-4, "{contribution:?}, not {expected:?}");
+    }
 }
 
 /// Who is listed one by one is counted where no sum counts, once, and in the widest view.

@@ -1,0 +1,68 @@
+//! How do many become a flock? Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model" (1987), with the
+//! sums of "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::vector::Vector;
+
+use super::seek;
+
+/// Full speed away from neighbours, each weighed by the inverse of its distance. Who is at the agent's own point is in
+/// no direction and does not count; nothing is desired where neighbours cancel out, or there are none.
+///
+/// ```
+/// use throng::glam::vec2;
+/// use throng::steering::separation;
+///
+/// // One metre to the right, two metres ahead: pushes of 1 and of 1/2.
+/// let desired = separation([vec2(1.0, 0.0), vec2(0.0, 2.0)], 5.0_f32.sqrt()).unwrap();
+/// assert!((desired - vec2(-2.0, -1.0).into()).length() < 1e-6);
+/// ```
+#[must_use]
+pub fn separation<const D: usize>(
+    offsets: impl IntoIterator<Item = impl Into<Vector<D>>>,
+    max_speed: f32,
+) -> Option<Vector<D>> {
+    let mut sum = Vector::ZERO;
+    for offset in offsets {
+        let offset: Vector<D> = offset.into();
+        let squared = offset.length_squared();
+        if squared > 0.0 {
+            sum += offset / squared;
+        }
+    }
+    seek(-sum, max_speed)
+}
+
+/// The mean of the neighbours' velocities; nothing is desired where there are none.
+///
+/// ```
+/// use throng::glam::vec2;
+/// use throng::steering::alignment;
+///
+/// assert_eq!(alignment([vec2(1.0, 0.0), vec2(3.0, 4.0)]), Some(vec2(2.0, 2.0).into()));
+/// ```
+#[must_use]
+pub fn alignment<const D: usize>(velocities: impl IntoIterator<Item = impl Into<Vector<D>>>) -> Option<Vector<D>> {
+    let (mut sum, mut count) = (Vector::ZERO, 0.0);
+    for velocity in velocities {
+        sum += velocity.into();
+        count += 1.0;
+    }
+    (count > 0.0).then(|| sum / count)
+}
+
+/// Full speed towards the centre of the neighbours. Nothing is desired in the centre, or where there are none.
+///
+/// ```
+/// use throng::glam::vec2;
+/// use throng::steering::cohesion;
+///
+/// assert_eq!(cohesion([vec2(1.0, 0.0), vec2(5.0, 8.0)], 10.0), Some(vec2(6.0, 8.0).into()));
+/// ```
+#[must_use]
+pub fn cohesion<const D: usize>(
+    offsets: impl IntoIterator<Item = impl Into<Vector<D>>>,
+    max_speed: f32,
+) -> Option<Vector<D>> {
+    let sum = offsets.into_iter().fold(Vector::ZERO, |sum, offset| sum + offset.into());
+    seek(sum, max_speed)
+}
