@@ -137,7 +137,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "max_speed = [5, 9]",
             "response = [1, 2]",
-            "s.toml:11:12: species.starling.response = [1, 2]: must be a number in (0, 1e6] s",
+            "s.toml:11:12: species.starling.response = [1, 2]: must be a number in [0.000001, 1e6] s",
         ),
         (
             "max_speed = [5, 9]",
