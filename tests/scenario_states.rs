@@ -234,6 +234,14 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
 }
 
 #[test]
+fn every_name_of_a_list_that_is_nobody_is_told() {
+    let message = problems(&GOOD.replacen("during = [\"hunt\"]", "during = [\"chase\", \"hunt\", \"doze\"]", 1));
+    for name in ["chase", "doze"] {
+        assert!(message.contains(&format!("there is no state `{name}`")), "{message}");
+    }
+}
+
+#[test]
 fn nobody_starts_inside_an_obstacle_and_nobody_moves_where_there_is_none() {
     let many = GOOD.replace("count = 2", "count = 2000");
     let world = Scenario::parse(&many, "s.toml").unwrap().build::<2>().unwrap();

@@ -246,7 +246,9 @@ impl<'d> Reader<'d> {
     /// The same for an array of names.
     pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<&'d str>> {
         let texts = self.read(fields, name, |node, _| texts(node))?;
-        texts.iter().all(|text| self.check_reference(fields, name, text, known)).then_some(texts)
+        // All of them: every mistake is told at once.
+        let wrong = texts.iter().filter(|text| !self.check_reference(fields, name, text, known)).count();
+        (wrong == 0).then_some(texts)
     }
 
     /// Whom a key is about: species of the file.
