@@ -104,21 +104,30 @@ fn sort_all(position: &[f32], workspace: &mut Workspace) {
         entry.store(keyed(position[row], row as u32, false), Relaxed);
     });
     for shift in SHIFTS {
-        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| {
-            counts.fill(0);
-            for entry in rows {
-                counts[digit(entry.load(Relaxed), shift)] += 1;
-            }
-        });
-        // Where each block's rows of each digit start: by digit, then by block, so that equals keep their order.
-        let mut start = 0;
-        for digit in 0..DIGITS {
-            for block in &mut *counts {
-                start += std::mem::replace(&mut block[digit], start);
-            }
-        }
+        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| *counts = count(rows, shift));
+        add_up(counts);
         from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, next)| distribute(rows, to, shift, next));
         (from, to) = (to, from);
+    }
+}
+
+/// How many rows have each digit.
+fn count(rows: &[AtomicU64], shift: u32) -> [u32; DIGITS] {
+    let mut counts = [0; DIGITS];
+    for entry in rows {
+        counts[digit(entry.load(Relaxed), shift)] += 1;
+    }
+    counts
+}
+
+/// Makes counts into where each block's rows of each digit start: by digit, then by block, so that equals keep their
+/// order.
+fn add_up(counts: &mut [[u32; DIGITS]]) {
+    let mut start = 0;
+    for digit in 0..DIGITS {
+        for block in &mut *counts {
+            start += std::mem::replace(&mut block[digit], start);
+        }
     }
 }
 
@@ -140,14 +149,8 @@ fn sort_part(position: &[f32], rows: &[AtomicU64], buffer: &[AtomicU64], back: b
     }
     let (mut from, mut to) = (buffer, rows);
     for shift in SHIFTS {
-        let mut next = [0; DIGITS];
-        for entry in from {
-            next[digit(entry.load(Relaxed), shift)] += 1;
-        }
-        let mut start = 0;
-        for count in &mut next {
-            start += std::mem::replace(count, start);
-        }
+        let mut next = count(from, shift);
+        add_up(std::slice::from_mut(&mut next));
         distribute(from, to, shift, &mut next);
         (from, to) = (to, from);
     }
