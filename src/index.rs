@@ -10,6 +10,7 @@ use fearless_simd::Level;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
+use crate::kernels::gather::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::settings::nearest_image;
@@ -81,19 +82,31 @@ impl<const D: usize> Index<D> {
         self.tree = RTree::bulk_load_with_params(self.leaves.clone());
     }
 
-    /// Fills `found` with the chunks (numbers, ascending, each once) that come within `radius` of the box, in a world
-    /// that repeats every `period`.
+    /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every
+    /// `period`.
     pub(crate) fn chunks_within(
         &self,
         envelope: &AABB<[f32; D]>,
         radius: f32,
         period: &[f32; D],
-        found: &mut Vec<u32>,
+        found: &mut ChunkList<D>,
     ) {
-        found.clear();
-        self.visit_chunks(envelope, radius, period, &mut |chunk| found.push(chunk));
-        found.sort_unstable();
-        found.dedup();
+        let ChunkList { numbers, boxes } = found;
+        numbers.clear();
+        self.visit_chunks(envelope, radius, period, &mut |chunk| numbers.push(chunk));
+        numbers.sort_unstable();
+        numbers.dedup();
+        boxes.clear();
+        boxes.resize(numbers.len().div_ceil(CLUSTERS) + 1);
+        for (place, &chunk) in numbers.iter().enumerate() {
+            let envelope = self.envelope(chunk as usize);
+            let (lower, upper) = (envelope.lower(), envelope.upper());
+            for axis in 0..D {
+                boxes.centre[axis][place] = 0.5 * (lower[axis] + upper[axis]);
+                let slack = SLACK * (lower[axis].abs() + upper[axis].abs());
+                boxes.half[axis][place] = 0.5 * (upper[axis] - lower[axis]) + slack;
+            }
+        }
     }
 
     /// Shows the chunks that come within `radius` of the box, in any order, some of them more than once.
@@ -179,6 +192,18 @@ impl<const D: usize> Index<D> {
         (!inside).then_some(*period)
     }
 
+    /// How far a cluster's agents see: those within `counted`, no less than `radius`, are counted against a limit.
+    pub(crate) fn reach(&self, cluster: usize, radius: f32, counted: f32, period: &[f32; D]) -> Reach<D> {
+        Reach {
+            centre: std::array::from_fn(|axis| self.boxes.centre[axis][cluster]),
+            half: std::array::from_fn(|axis| self.boxes.half[axis][cluster]),
+            squared: radius * radius,
+            counted: counted * counted,
+            period: *period,
+            wraps: self.period_within(cluster, counted, period).is_some(),
+        }
+    }
+
     /// How many chunks there are.
     pub(crate) fn chunks(&self) -> usize {
         self.leaves.len()
@@ -198,21 +223,6 @@ impl<const D: usize> Index<D> {
         let all = self.tree.root().envelope();
         let coordinates = all.lower().into_iter().chain(all.upper());
         coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
-    }
-
-    /// Fills `boxes` with those of some chunks, and room for one register more.
-    pub(crate) fn chunk_boxes(&self, chunks: &[u32], boxes: &mut Boxes<D>) {
-        boxes.clear();
-        boxes.resize(chunks.len().div_ceil(CLUSTERS) + 1);
-        for (place, &chunk) in chunks.iter().enumerate() {
-            let envelope = self.envelope(chunk as usize);
-            let (lower, upper) = (envelope.lower(), envelope.upper());
-            for axis in 0..D {
-                boxes.centre[axis][place] = 0.5 * (lower[axis] + upper[axis]);
-                let slack = SLACK * (lower[axis].abs() + upper[axis].abs());
-                boxes.half[axis][place] = 0.5 * (upper[axis] - lower[axis]) + slack;
-            }
-        }
     }
 
     /// The box of one chunk.

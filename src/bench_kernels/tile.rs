@@ -1,8 +1,7 @@
 //! What does each kernel cost on agents that stay in the caches?
 
 use crate::index::Index;
-use crate::kernels::boxes::Boxes;
-use crate::kernels::gather::{Chunks, ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::{InstructionSet, SpeciesId, Vector, World};
 
@@ -21,8 +20,7 @@ pub struct Tile<const D: usize> {
     force: [Vec<f32>; D],
     sums: Sums<D>,
     index: Index<D>,
-    chunks: Vec<u32>,
-    around: Boxes<D>,
+    chunks: ChunkList<D>,
     clusters: ClusterList,
     found: RowList,
     /// Where the candidates of each cluster end.
@@ -49,8 +47,7 @@ impl<const D: usize> Tile<D> {
             force: std::array::from_fn(|_| vec![0.0; agents]),
             sums: Sums::default(),
             index: Index::default(),
-            chunks: Vec::new(),
-            around: Boxes::default(),
+            chunks: ChunkList::default(),
             clusters: ClusterList::default(),
             found: RowList::default(),
             ends: Vec::new(),
@@ -74,18 +71,9 @@ impl<const D: usize> Tile<D> {
         for chunk in 0..self.agents / CHUNK {
             let envelope = self.index.envelope(chunk);
             self.index.chunks_within(&envelope, self.radius, &self.period, &mut self.chunks);
-            self.index.chunk_boxes(&self.chunks, &mut self.around);
-            let chunks = Chunks { numbers: &self.chunks, boxes: &self.around, first: 0 };
             for cluster in chunk * CLUSTERS..(chunk + 1) * CLUSTERS {
-                let boxes = &self.index.boxes;
-                let reach = Reach {
-                    centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
-                    half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
-                    squared: self.radius * self.radius,
-                    counted: self.radius * self.radius,
-                    period: self.period,
-                    wraps: self.index.period_within(cluster, self.radius, &self.period).is_some(),
-                };
+                let reach = self.index.reach(cluster, self.radius, self.radius, &self.period);
+                let (boxes, chunks) = (&self.index.boxes, self.chunks.all());
                 clusters_within(self.kernels.level, &reach, boxes, chunks, &mut self.clusters);
                 let clusters = self.clusters.as_slice();
                 gather(self.kernels.level, &reach, &position, clusters, usize::MAX, &mut self.found);

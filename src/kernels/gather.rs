@@ -85,13 +85,26 @@ impl ClusterList {
     }
 }
 
-/// Chunks, ascending, and the boxes around them.
+/// Numbers of chunks, ascending, and the boxes around them, with room for one register more.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChunkList<const D: usize> {
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) boxes: Boxes<D>,
+}
+
+impl<const D: usize> ChunkList<D> {
+    pub(crate) fn all(&self) -> Chunks<'_, D> {
+        Chunks { numbers: &self.numbers, boxes: &self.boxes, first: 0 }
+    }
+}
+
+/// Some chunks of a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunks<'a, const D: usize> {
     pub(crate) numbers: &'a [u32],
-    /// Those of the numbers, from `first` on, with room for one register more.
-    pub(crate) boxes: &'a Boxes<D>,
-    pub(crate) first: usize,
+    boxes: &'a Boxes<D>,
+    /// Where their boxes start.
+    first: usize,
 }
 
 impl<const D: usize> Chunks<'_, D> {

@@ -1,7 +1,6 @@
 //! Candidates: which agents does a cluster look at? Those within the radius of its box, in ascending row order.
 
-use crate::kernels::boxes::Boxes;
-use crate::kernels::gather::{Chunks, ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::tick::crowd::{self, Order};
 use crate::tick::plan::Pass;
@@ -43,9 +42,7 @@ impl ChunkLists {
 /// What looking for candidates needs on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Finder<const D: usize> {
-    chunks: Vec<u32>,
-    /// The boxes of these chunks.
-    around: Boxes<D>,
+    chunks: ChunkList<D>,
     clusters: ClusterList,
     order: Order,
 }
@@ -60,7 +57,6 @@ impl<const D: usize> Steering<'_, D> {
         for (pass, found) in self.plan.passes.iter().zip(&mut lists.passes) {
             let others = &self.scene.agents[pass.species].index;
             others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
-            others.chunk_boxes(&finder.chunks, &mut finder.around);
             found.rows.truncate(0);
             for cluster in 0..self.clusters_of(chunk) {
                 let number = chunk * CLUSTERS + cluster;
@@ -86,19 +82,11 @@ impl<const D: usize> Steering<'_, D> {
     /// those of the nearest clusters, and `true`; with a skin, some of them, and `true`.
     fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, found: &mut RowList) -> bool {
         let (radius, counted) = (pass.radius + skin, pass.radius + counted::<D>(skin));
-        let (boxes, period) = (&self.agents.index.boxes, self.scene.settings.period());
-        let reach = Reach {
-            centre: std::array::from_fn(|axis| boxes.centre[axis][cluster]),
-            half: std::array::from_fn(|axis| boxes.half[axis][cluster]),
-            squared: radius * radius,
-            counted: counted * counted,
-            period,
-            wraps: self.agents.index.period_within(cluster, counted, &period).is_some(),
-        };
+        let reach = self.agents.index.reach(cluster, radius, counted, &self.scene.settings.period());
         let others = &self.scene.agents[pass.species];
         let position = kernels::rows(&others.position, 0..others.padded());
-        let Finder { chunks, around, clusters, order } = finder;
-        let chunks = Chunks { numbers: chunks, boxes: around, first: 0 };
+        let Finder { chunks, clusters, order } = finder;
+        let chunks = chunks.all();
         let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
         let (start, mut counted) = (found.len(), 0);
         for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {

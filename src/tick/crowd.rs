@@ -113,19 +113,20 @@ fn nearest_by_row(found: &mut ClusterList, middle: u32, count: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::gather::ChunkList;
     use crate::noise::Noise;
     use crate::settings::LIMIT;
     use crate::{InstructionSet, Vector};
 
-    /// Boxes of chunks that may have clusters anywhere.
-    fn everywhere(chunks: usize) -> Boxes<2> {
+    /// Chunks that may have clusters anywhere.
+    fn everywhere(numbers: Vec<u32>) -> ChunkList<2> {
         let mut boxes = Boxes::<2>::default();
-        boxes.resize(chunks.div_ceil(CLUSTERS) + 1);
+        boxes.resize(numbers.len().div_ceil(CLUSTERS) + 1);
         for axis in 0..2 {
-            boxes.centre[axis][..chunks].fill(0.0);
-            boxes.half[axis][..chunks].fill(1e3);
+            boxes.centre[axis][..numbers.len()].fill(0.0);
+            boxes.half[axis][..numbers.len()].fill(1e3);
         }
-        boxes
+        ChunkList { numbers, boxes }
     }
 
     #[test]
@@ -142,8 +143,7 @@ mod tests {
                 boxes.centre[0][cluster] = if near { 0.0 } else { 50.0 };
                 (boxes.centre[1][cluster], boxes.half[0][cluster], boxes.half[1][cluster]) = (0.0, 1.0, 1.0);
             }
-            let chunks: Vec<u32> = (0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect();
-            let around = everywhere(chunks.len());
+            let chunks = everywhere((0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect());
             for own in (0..(CHUNKS * CLUSTERS) as u32).step_by(53) {
                 let reach = Reach {
                     centre: [0.0; 2],
@@ -153,11 +153,11 @@ mod tests {
                     period: Vector::splat(LIMIT).0,
                     wraps: false,
                 };
-                let near = Chunks { numbers: &chunks, boxes: &around, first: 0 };
-                let crowd = Near { level, reach, boxes: &boxes, chunks: near, own: Some(own) };
+                let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all(), own: Some(own) };
                 let mut found = ClusterList::default();
                 crowd.nearest(32, &mut found, &mut Order::new());
                 let mut expected: Vec<u32> = chunks
+                    .numbers
                     .iter()
                     .flat_map(|chunk| chunk * CLUSTERS as u32..(chunk + 1) * CLUSTERS as u32)
                     .filter(|&cluster| boxes.centre[0][cluster as usize] == 0.0)
@@ -182,13 +182,11 @@ mod tests {
             (boxes.centre[0][cluster], boxes.centre[1][cluster]) = (noise.between(4.0, 20.0).floor(), 0.0);
             (boxes.half[0][cluster], boxes.half[1][cluster]) = (1.0, 1.0);
         }
-        let chunks: Vec<u32> = (0..CHUNKS as u32).collect();
-        let around = everywhere(CHUNKS);
+        let chunks = everywhere((0..CHUNKS as u32).collect());
         let period = Vector::splat(LIMIT).0;
         let reach = Reach { centre: [0.0; 2], half: [1.0; 2], squared: 400.0, counted: 400.0, period, wraps: false };
         for own in [0, 333, 639] {
-            let near = Chunks { numbers: &chunks, boxes: &around, first: 0 };
-            let crowd = Near { level, reach, boxes: &boxes, chunks: near, own: Some(own) };
+            let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all(), own: Some(own) };
             let mut found = ClusterList::default();
             crowd.nearest(60, &mut found, &mut Order::new());
             let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();
