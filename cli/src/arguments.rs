@@ -8,6 +8,9 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use throng::Scenario;
 use throng::scenario::{Colour, Problems};
 
+use crate::failure::Failure;
+use crate::output::print;
+
 /// Moves crowds: runs scenario files, on as many threads as there are, with the same bits on every machine.
 #[derive(Debug, Parser)]
 #[command(name = "throng", version, max_term_width = 100, after_help = EXIT_CODES)]
@@ -67,6 +70,41 @@ pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
     set.iter().cloned().chain(seed.map(|seed| format!("world.seed={seed}"))).collect()
 }
 
+// What a world runs with. (Clap would take a documentation comment for that of the command.)
+#[derive(Debug, Args)]
+pub(crate) struct Engine {
+    /// Use this many threads; as many as there are by default
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Draw all random numbers with this key
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+}
+
+// What is told at the end.
+#[derive(Debug, Args)]
+pub(crate) struct Telling {
+    /// Print the summary as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but mistakes (and the JSON object, if asked for)
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Telling {
+    /// Prints a summary: the JSON object, the text, or nothing.
+    pub(crate) fn print(&self, json: impl FnOnce() -> String, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        if self.json {
+            print(&json())
+        } else if !self.quiet {
+            print(&text())
+        } else {
+            Ok(())
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Run {
     #[command(flatten)]
@@ -74,24 +112,16 @@ pub(crate) struct Run {
     /// Make this many ticks
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,
-    /// Use this many threads; as many as there are by default
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Draw all random numbers with this key
-    #[arg(long, value_name = "S")]
-    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) engine: Engine,
     /// Write the results to this folder; by default to throng-out/NAME, over those of the last run of that NAME
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write over the results of another run
     #[arg(long)]
     pub(crate) force: bool,
-    /// Print the summary as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print nothing but mistakes (and the JSON object, if asked for)
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) telling: Telling,
     /// End with code 3 if the last state has another hash than this (16 hexadecimal digits)
     #[arg(long, value_name = "H", value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
@@ -146,21 +176,13 @@ pub(crate) struct Render {
     /// In three dimensions, look from so far above: degrees, 90 for straight down [default: 17.5]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = slope)]
     pub(crate) elevation: Option<f32>,
-    /// Use this many threads; as many as there are by default
-    #[arg(long, value_name = "N")]
-    pub(crate) threads: Option<NonZeroUsize>,
-    /// Draw all random numbers with this key
-    #[arg(long, value_name = "S")]
-    pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) engine: Engine,
     /// Write over a file that is there already
     #[arg(long)]
     pub(crate) force: bool,
-    /// Print the summary as one JSON object
-    #[arg(long)]
-    pub(crate) json: bool,
-    /// Print nothing but mistakes (and the JSON object, if asked for)
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) telling: Telling,
 }
 
 #[derive(Debug, Args)]

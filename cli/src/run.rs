@@ -6,7 +6,6 @@ use throng::{Scenario, World};
 
 use crate::arguments::Run;
 use crate::failure::Failure;
-use crate::output::print;
 use crate::picture::{Painter, Subject, Wishes, see, shapes};
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
@@ -17,10 +16,10 @@ use crate::trajectory::Trajectory;
 
 /// The command `throng run`.
 pub(crate) fn run(run: &Run) -> Result<(), Failure> {
-    let scenario = run.source.load(run.seed)?;
+    let scenario = run.source.load(run.engine.seed)?;
     scenario.check_limits()?;
     let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
-    threads::pool(run.threads)?.install(|| match scenario.dimensions() {
+    threads::pool(run.engine.threads)?.install(|| match scenario.dimensions() {
         3 => run_in::<3>(run, &scenario, folder),
         _ => run_in::<2>(run, &scenario, folder),
     })
@@ -52,11 +51,7 @@ fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) ->
     let json = format!("{:#}\n", summary.json());
     folder.write(SUMMARY, json.as_bytes())?;
     folder.clear();
-    if run.json {
-        print(&json)?;
-    } else if !run.quiet {
-        print(&summary.text())?;
-    }
+    run.telling.print(|| json, || summary.text())?;
     match (signals.received(), run.expect_hash) {
         (Some(signal), _) => Err(Failure::Signal(signal)),
         (None, Some(expected)) if expected != summary.hash => {
@@ -76,7 +71,7 @@ fn step<const D: usize>(
     signals: &Signals,
 ) -> Result<Totals, Failure> {
     let ticks = run.ticks.unwrap_or(scenario.ticks());
-    let bar = progress::bar(ticks, run.quiet);
+    let bar = progress::bar(ticks, run.telling.quiet);
     let mut totals = Totals::default();
     if let Some(trajectory) = &mut trajectory {
         trajectory.write(world)?;

@@ -40,7 +40,7 @@ pub(super) fn open(render: &Render, signals: &Signals) -> Result<Box<dyn Footage
     if !has_extension(input, "csv") {
         return simulation::open(render, signals);
     }
-    if !render.source.set.is_empty() || render.seed.is_some() {
+    if !render.source.set.is_empty() || render.engine.seed.is_some() {
         let reason = "is a trajectory: --set and --seed are for scenarios";
         return Err(Failure::Input(format!("{}: {reason}", input.display())));
     }

@@ -16,7 +16,6 @@ use std::time::Instant;
 
 use crate::arguments::Render;
 use crate::failure::Failure;
-use crate::output::print;
 use crate::picture::{Painter, View, Wishes, point};
 use crate::progress;
 use crate::signals::Signals;
@@ -27,7 +26,7 @@ use summary::Summary;
 /// The command `throng render`.
 pub(crate) fn render(render: &Render) -> Result<(), Failure> {
     let kind = Kind::of(render)?;
-    threads::pool(render.threads)?.install(|| draw(render, kind))
+    threads::pool(render.engine.threads)?.install(|| draw(render, kind))
 }
 
 fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
@@ -39,7 +38,7 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
     let ticks = footage.ticks();
     let first = kind.first(&ticks);
     let mut film = kind.start(render, &painter)?;
-    let bar = progress::bar(ticks.count, render.quiet);
+    let bar = progress::bar(ticks.count, render.telling.quiet);
     let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.size()));
     let (mut crowd, mut seen) = (Vec::new(), None);
     loop {
@@ -72,13 +71,7 @@ fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
     summary.seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     summary.measure()?;
-    if render.json {
-        print(&format!("{:#}\n", summary.json()))
-    } else if !render.quiet {
-        print(&summary.text())
-    } else {
-        Ok(())
-    }
+    render.telling.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
 /// How many ticks there are from what was seen last to this one.

@@ -20,7 +20,7 @@ struct Simulation<const D: usize> {
 
 /// The scenario that the command line names.
 pub(super) fn open(render: &Render, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
-    let scenario = render.source.load(render.seed)?;
+    let scenario = render.source.load(render.engine.seed)?;
     scenario.check_limits()?;
     let last = render.ticks.unwrap_or(scenario.ticks());
     if render.from > last {
