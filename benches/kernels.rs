@@ -7,7 +7,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput};
 use throng::InstructionSet;
 use throng::bench_kernels::Tile;
-use throng_bench::roofline::tile;
+use throng_bench::roofline::{CANDIDATES, tile};
 
 /// Agents that stay in the first-level cache.
 const FEW: usize = 1024;
@@ -20,9 +20,9 @@ type Work<const D: usize> = (&'static str, usize, fn(&mut Tile<D>) -> u64);
 
 fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
     let works: [Work<D>; 6] = [
-        ("pairs", FEW, |tile| tile.pairs(76)),
+        ("pairs", FEW, Tile::add_pairs),
         ("find", many, Tile::find),
-        ("listed", many, Tile::listed_pairs),
+        ("listed", many, Tile::add_pairs),
         ("index", many, Tile::index),
         ("steer", FEW, Tile::steer),
         ("integrate", FEW, Tile::integrate),
@@ -32,7 +32,11 @@ fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
         group.sample_size(20);
         for set in InstructionSet::available() {
             let mut tile = tile::<D>(agents, set).expect("the instruction set is there");
-            tile.find();
+            if name == "pairs" {
+                tile.list(CANDIDATES);
+            } else {
+                tile.find();
+            }
             group.throughput(Throughput::Elements(work(&mut tile)));
             group.bench_function(BenchmarkId::from_parameter(set), |bencher| bencher.iter(|| work(&mut tile)));
         }

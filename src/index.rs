@@ -182,25 +182,47 @@ impl<const D: usize> Index<D> {
         squared
     }
 
-    /// The world's period, if a pair within `radius` of one of the cluster's agents may lie across a seam.
-    pub(crate) fn period_within(&self, cluster: usize, radius: f32, period: &[f32; D]) -> Option<[f32; D]> {
-        let inside = (0..D).all(|axis| {
+    /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
+    pub(crate) fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
+        !(0..D).all(|axis| {
             let reach = self.boxes.half[axis][cluster] + self.moved + radius;
             let centre = self.boxes.centre[axis][cluster];
             period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
+        })
+    }
+
+    /// One bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across a seam.
+    pub(crate) fn seams(&self, chunk: usize, radius: f32, period: &[f32; D]) -> u16 {
+        let (envelope, reach) = (self.envelope(chunk), self.moved + radius);
+        let inside = (0..D).all(|axis| {
+            envelope.lower()[axis] - reach >= 0.0 && envelope.upper()[axis] + reach <= period[axis]
+                || period[axis] == f32::INFINITY
         });
-        (!inside).then_some(*period)
+        if inside {
+            return 0;
+        }
+        let at_seam = |cluster: &usize| self.at_seam(chunk * CLUSTERS + cluster, radius, period);
+        (0..CLUSTERS).filter(at_seam).fold(0, |seams, cluster| seams | 1 << cluster)
     }
 
     /// How far a cluster's agents see: those within `counted`, no less than `radius`, are counted against a limit.
-    pub(crate) fn reach(&self, cluster: usize, radius: f32, counted: f32, period: &[f32; D]) -> Reach<D> {
+    /// `each_other` if its agents look for those of their own species.
+    pub(crate) fn reach(
+        &self,
+        cluster: usize,
+        radius: f32,
+        counted: f32,
+        each_other: bool,
+        period: &[f32; D],
+    ) -> Reach<D> {
         Reach {
+            own: each_other.then_some(cluster as u32),
             centre: std::array::from_fn(|axis| self.boxes.centre[axis][cluster]),
             half: std::array::from_fn(|axis| self.boxes.half[axis][cluster]),
             squared: radius * radius,
             counted: counted * counted,
             period: *period,
-            wraps: self.period_within(cluster, counted, period).is_some(),
+            wraps: self.at_seam(cluster, counted, period),
         }
     }
 

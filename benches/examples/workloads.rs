@@ -134,7 +134,7 @@ fn round<const D: usize>(workload: Workload, set: InstructionSet, warm: usize) -
 /// The share of the roofline that the kernel reaches over the lists of a whole flock, on one core.
 fn list_kernel<const D: usize>(set: InstructionSet) -> Result<(f64, f64), Error> {
     let (mut few, mut many) = (roofline::tile::<D>(1024, set)?, roofline::tile::<D>(AGENTS, set)?);
-    few.find();
+    few.list(roofline::CANDIDATES);
     many.find();
     let rate = |work: &mut dyn FnMut() -> u64| {
         let began = Instant::now();
@@ -143,8 +143,8 @@ fn list_kernel<const D: usize>(set: InstructionSet) -> Result<(f64, f64), Error>
     };
     let (mut best_few, mut best_many): (f64, f64) = (0.0, 0.0);
     for _ in 0..40 {
-        best_few = best_few.max(rate(&mut || (0..32).map(|_| few.pairs(76)).sum()));
-        best_many = best_many.max(rate(&mut || many.listed_pairs()));
+        best_few = best_few.max(rate(&mut || (0..32).map(|_| few.add_pairs()).sum()));
+        best_many = best_many.max(rate(&mut || many.add_pairs()));
     }
     Ok((best_few, best_many))
 }

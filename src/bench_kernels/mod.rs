@@ -75,6 +75,25 @@ impl<const D: usize> Sums<D> {
     }
 }
 
+/// The candidates of the clusters of one chunk.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// The rows of those that are not in the cluster itself: the first cluster's, then the second one's, and so on.
+    pub rows: Vec<u32>,
+    /// Where each cluster's rows end.
+    pub ends: [usize; CHUNK / CLUSTER],
+    /// One bit for each cluster: whether a pair within the radius may lie across a seam.
+    pub seams: u16,
+}
+
+impl Lists {
+    /// Back to nobody.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.seams = 0;
+    }
+}
+
 /// The kernels, with one instruction set. They panic where slices do not fit each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels<const D: usize> {
@@ -89,29 +108,28 @@ impl<const D: usize> Kernels<D> {
         set.level().map(|level| Self { level, rules })
     }
 
-    /// Adds to the sums what the candidates add up to for the cluster that starts at row `first` of the columns:
-    /// rows of the same columns, among which every agent of the cluster is once. `period` is that of the world where a
-    /// pair within the radius may lie across a seam.
+    /// Adds to the sums what the agents of a chunk of the columns and their candidates, rows of the same columns, add
+    /// up to. `period` is that of the world.
     pub fn add_pairs(
         &self,
         position: &[&[f32]; D],
         velocity: &[&[f32]; D],
-        first: usize,
-        period: Option<Vector<D>>,
-        candidates: &[u32],
+        chunk: usize,
+        period: Vector<D>,
+        lists: &Lists,
         sums: &mut Sums<D>,
     ) {
-        let chunk = first / CHUNK * CHUNK;
-        let own = chunk..(chunk + CHUNK).clamp(0, position[0].len());
+        let own = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, position[0].len());
         let observers = Observers {
             position: position.map(|column| &column[own.clone()]),
             velocity: velocity.map(|column| &column[own.clone()]),
-            first: first - chunk,
-            period: period.map(|period| period.0),
-            among: true,
+            period: period.0,
+            seams: lists.seams,
+            each_other: true,
         };
-        let candidates = Candidates { rows: candidates, position: *position, velocity: *velocity };
-        add_pairs(self.level, &observers, candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
+        let Lists { rows, ends, .. } = lists;
+        let candidates = Candidates { rows, ends, position: *position, velocity: *velocity };
+        add_pairs(self.level, &observers, &candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
     }
 
     /// The forces that the sums ask for, of up to [`CHUNK`] agents.

@@ -5,7 +5,7 @@ use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, g
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::{InstructionSet, SpeciesId, Vector, World};
 
-use super::{FlockRules, Kernels, Sums};
+use super::{FlockRules, Kernels, Lists, Sums};
 
 /// The agents of one species of a world, in the order in which it arranged them, and everything that the kernels read
 /// and write. Each method runs one kernel over all agents, as a tick does, and tells how many agents or pairs that was.
@@ -23,9 +23,8 @@ pub struct Tile<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
     found: RowList,
-    /// Where the candidates of each cluster end.
-    ends: Vec<usize>,
-    numbers: Vec<u32>,
+    /// The candidates of each chunk.
+    lists: Vec<Lists>,
 }
 
 impl<const D: usize> Tile<D> {
@@ -50,8 +49,7 @@ impl<const D: usize> Tile<D> {
             chunks: ChunkList::default(),
             clusters: ClusterList::default(),
             found: RowList::default(),
-            ends: Vec::new(),
-            numbers: (0..agents as u32).collect(),
+            lists: vec![Lists::default(); agents / CHUNK],
         };
         tile.index();
         (agents > 0).then_some(tile)
@@ -65,53 +63,56 @@ impl<const D: usize> Tile<D> {
 
     /// Looks for the candidates of each cluster, as a tick does.
     pub fn find(&mut self) -> u64 {
-        self.found.truncate(0);
-        self.ends.clear();
         let position = all(&self.position);
-        for chunk in 0..self.agents / CHUNK {
+        for (chunk, lists) in self.lists.iter_mut().enumerate() {
             let envelope = self.index.envelope(chunk);
             self.index.chunks_within(&envelope, self.radius, &self.period, &mut self.chunks);
-            for cluster in chunk * CLUSTERS..(chunk + 1) * CLUSTERS {
-                let reach = self.index.reach(cluster, self.radius, self.radius, &self.period);
+            self.found.truncate(0);
+            for cluster in 0..CLUSTERS {
+                let number = chunk * CLUSTERS + cluster;
+                let reach = self.index.reach(number, self.radius, self.radius, true, &self.period);
                 let (boxes, chunks) = (&self.index.boxes, self.chunks.all());
                 clusters_within(self.kernels.level, &reach, boxes, chunks, &mut self.clusters);
                 let clusters = self.clusters.as_slice();
                 gather(self.kernels.level, &reach, &position, clusters, usize::MAX, &mut self.found);
-                self.ends.push(self.found.len());
+                lists.ends[cluster] = self.found.len();
             }
+            lists.rows.clear();
+            lists.rows.extend(self.found.as_slice());
+            lists.seams = self.index.seams(chunk, self.radius, &self.period);
         }
-        (self.found.len() * CLUSTER) as u64
+        self.tested()
     }
 
-    /// The pair kernel over the candidates that [`find`](Self::find) found.
-    pub fn listed_pairs(&mut self) -> u64 {
-        let (position, velocity) = (all(&self.position), all(&self.velocity));
-        let mut start = 0;
-        for (cluster, &end) in self.ends.iter().enumerate() {
-            if cluster % CLUSTERS == 0 {
-                self.sums.clear();
-            }
-            let period = self.index.period_within(cluster, self.radius, &self.period).map(Vector);
-            let list = &self.found.as_slice()[start..end];
-            self.kernels.add_pairs(&position, &velocity, cluster * CLUSTER, period, list, &mut self.sums);
-            start = end;
-        }
-        (self.found.len() * CLUSTER) as u64
+    /// How many pairs are tested with the present lists.
+    fn tested(&self) -> u64 {
+        let others: usize = self.lists.iter().map(|lists| lists.rows.len() * CLUSTER).sum();
+        (others + self.agents * CLUSTER) as u64
     }
 
-    /// The pair kernel alone: each cluster looks at `candidates` agents, itself and those of the next rows.
-    pub fn pairs(&mut self, candidates: usize) -> u64 {
-        let candidates = candidates.clamp(CLUSTER, self.agents);
+    /// Instead of what [`find`](Self::find) finds: each cluster looks at `candidates` agents, itself and those of the next
+    /// rows.
+    pub fn list(&mut self, candidates: usize) {
+        let others = candidates.clamp(CLUSTER, self.agents) - CLUSTER;
+        for (chunk, lists) in self.lists.iter_mut().enumerate() {
+            lists.clear();
+            for (cluster, end) in lists.ends.iter_mut().enumerate() {
+                let own = chunk * CHUNK + cluster * CLUSTER;
+                let next = (own + CLUSTER..own + CLUSTER + others).map(|row| (row % self.agents) as u32);
+                lists.rows.extend(next);
+                *end = lists.rows.len();
+            }
+        }
+    }
+
+    /// The pair kernel over the candidates that [`find`](Self::find) found, or [`list`](Self::list) made.
+    pub fn add_pairs(&mut self) -> u64 {
         let (position, velocity) = (all(&self.position), all(&self.velocity));
-        for chunk in 0..self.agents / CHUNK {
+        for (chunk, lists) in self.lists.iter().enumerate() {
             self.sums.clear();
-            for first in (chunk * CHUNK..(chunk + 1) * CHUNK).step_by(CLUSTER) {
-                let start = first.clamp(0, self.agents - candidates);
-                let list = &self.numbers[start..start + candidates];
-                self.kernels.add_pairs(&position, &velocity, first, None, list, &mut self.sums);
-            }
+            self.kernels.add_pairs(&position, &velocity, chunk, Vector(self.period), lists, &mut self.sums);
         }
-        (self.agents * candidates) as u64
+        self.tested()
     }
 
     /// The forces that sums ask for.

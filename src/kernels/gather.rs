@@ -9,7 +9,7 @@ use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// Squared reaches are this much larger than the squared radius: a candidate too many costs a test, one too few is a
 /// wrong result.
-const GENEROUS: f32 = 1.0 + 1e-5;
+pub(super) const GENEROUS: f32 = 1.0 + 1e-5;
 
 /// Rows of agents, with room for one register more.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +25,11 @@ impl RowList {
 
     pub(crate) fn len(&self) -> usize {
         self.len
+    }
+
+    /// Leaves of the rows from `start` on those that `keep` brings to the front, as many as it says.
+    pub(crate) fn retain(&mut self, start: usize, keep: impl FnOnce(&mut [u32]) -> usize) {
+        self.len = start + keep(&mut self.rows[start..self.len]);
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {
@@ -51,6 +56,9 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) squared: f32,
     /// The radius, squared, within which agents are counted against a limit: no smaller.
     pub(crate) counted: f32,
+    /// The number of the cluster itself, whose agents are counted and not gathered, where they may be neighbours of each
+    /// other.
+    pub(crate) own: Option<u32>,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
     /// Whether an agent within the radius may lie across a seam. (A box may in any case.)
@@ -214,7 +222,7 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` that are within reach. Gives up as soon as it counted more than `most`; tells how
+/// Appends the agents of `clusters` that are within reach, but not the cluster's own. Gives up as soon as it counted more than `most`; tells how
 /// many it counted.
 pub(crate) fn gather<const D: usize>(
     level: Level,
@@ -255,7 +263,8 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
     found: &mut RowList,
 ) -> usize {
     let RowList { rows, len } = found;
-    let (start, mut end, mut beyond) = (*len, *len, 0);
+    let (mut end, mut count) = (*len, 0);
+    let own = reach.own.unwrap_or(u32::MAX);
     let near = Lanes::splat(simd, reach.squared * GENEROUS);
     let counted = Lanes::splat(simd, reach.counted * GENEROUS);
     for &cluster in clusters {
@@ -266,14 +275,13 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
             let half = Lanes::splat(simd, reach.half[axis]);
             squared = add_gap::<S, D, WRAPS>(simd, squared, coordinate, half, reach, axis);
         }
-        end = append(simd, first as u32, squared.simd_le(near), rows, end);
-        if reach.counted > reach.squared {
-            beyond += (squared.simd_gt(near) & squared.simd_le(counted)).to_bitmask().count_ones() as usize;
-        }
-        if end - start + beyond > most {
+        let after = append(simd, first as u32, squared.simd_le(near), rows, end);
+        end = if cluster == own { end } else { after };
+        count += squared.simd_le(counted).to_bitmask().count_ones() as usize;
+        if count > most {
             break;
         }
     }
     *len = end;
-    end - start + beyond
+    count
 }

@@ -11,6 +11,7 @@ pub(crate) mod confine;
 pub(crate) mod gather;
 pub(crate) mod integrate;
 pub(crate) mod pairs;
+pub(crate) mod prune;
 pub(crate) mod see;
 pub(crate) mod simd;
 mod table;

@@ -1,23 +1,18 @@
-//! What do the neighbours of sixteen agents add up to? The pair kernel.
+//! What do the neighbours of each agent of a chunk add up to? The pair kernel.
 //!
 //! Sixteen agents sit in the lanes and the candidates pass by one at a time, the same one for all lanes. Every lane
 //! adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of sixteen scalar
 //! loops. What is not a neighbour is masked, not branched around: branches cost three times as much.
 
-use fearless_simd::{Level, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
 use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
-use super::{Axes, CHUNK};
+use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
 /// the other.
 pub(crate) const COINCIDENT: f32 = 1e-20;
-
-/// What [`Sum::count`] exceeds once an agent has met as many coincident ones as it was told to expect.
-pub(crate) fn coincident_weight(expected: usize) -> f32 {
-    (expected as f32 + 0.5) / COINCIDENT
-}
 
 /// The sums that one rule asked for, for each row of a chunk.
 #[derive(Clone, Debug)]
@@ -55,38 +50,105 @@ pub(crate) struct Terms {
     pub(crate) offsets: Option<View>,
 }
 
-/// Agents that may be neighbours: their rows, ascending, in columns of the same length.
+/// Who may be a neighbour of the agents of one chunk: for each cluster, the rows of agents that are not in it,
+/// ascending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidates<'a, const D: usize> {
+    /// The rows of the first cluster, then those of the second, and so on.
     pub(crate) rows: &'a [u32],
+    /// Where each cluster's rows end.
+    pub(crate) ends: &'a [usize; CLUSTERS],
+    /// All agents of the species, columns of the same length.
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
 }
 
-/// The agents in the lanes: sixteen rows from `first` on, of columns of one chunk.
+impl<const D: usize> Candidates<'_, D> {
+    /// The rows of one cluster.
+    #[inline(always)]
+    pub(crate) fn of(&self, cluster: usize) -> &[u32] {
+        let start = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
+        &self.rows[start..self.ends[cluster]]
+    }
+}
+
+/// The agents of one chunk, whole clusters of them, each of which sits in the lanes in turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
-    pub(crate) first: usize,
-    /// The world's period per axis; `None` if no pair within the radius lies across a seam.
-    pub(crate) period: Option<[f32; D]>,
-    /// Whether the observers are among the candidates: each meets itself once, and that one is taken off at the end.
-    pub(crate) among: bool,
+    /// The world's period per axis, infinite where it does not repeat.
+    pub(crate) period: [f32; D],
+    /// One bit for each cluster: whether a pair within the radius may lie across a seam.
+    pub(crate) seams: u16,
+    /// Whether the agents of a cluster may be neighbours of each other.
+    pub(crate) each_other: bool,
 }
 
-/// Adds to the sums, which are in `slots` in the order of the terms, what `candidates` add up to for sixteen agents.
-/// Tells whether any of them met another one on its own point; then the count of the inverse offsets is the sum of their
-/// inverse squared distances, otherwise it is zero.
+impl<const D: usize> Observers<'_, D> {
+    /// Whether a pair of one of the cluster's agents may lie across a seam.
+    #[inline(always)]
+    pub(crate) fn at_seam(&self, cluster: usize) -> bool {
+        self.seams >> cluster & 1 == 1
+    }
+}
+
+/// Adds to the sums, which are in `slots` in the order of the terms, what `candidates` and those of the same cluster
+/// add up to for each observer. Tells, one bit for each cluster, where somebody may have met others on its own point:
+/// there the inverse offsets are those to all but these, and their count is how many these are.
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_, D>,
+    candidates: &Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> bool {
-    kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums)
+) -> u16 {
+    let met = kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums);
+    if let Some(view) = terms.inverse_offsets {
+        for cluster in (0..CLUSTERS).filter(|cluster| met >> cluster & 1 == 1) {
+            kernels::<D>().add_apart(level, observers, candidates, cluster, view, &mut sums[slots[0]]);
+        }
+    }
+    met
+}
+
+/// Adds the inverse offsets for one cluster, and counts who is on an agent's own point instead: twice the work, of
+/// which most worlds never do any.
+#[inline(always)]
+pub(super) fn add_apart_lanes<S: Simd, const D: usize>(
+    simd: S,
+    observers: &Observers<'_, D>,
+    candidates: &Candidates<'_, D>,
+    cluster: usize,
+    view: View,
+    sum: &mut Sum<D>,
+) {
+    let first = cluster * CLUSTER;
+    let position = load_axes(simd, &observers.position, first);
+    let velocity = load_axes(simd, &observers.velocity, first);
+    let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
+    let mut total = LaneSum::load(simd, sum, first);
+    let (one, far) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, f32::INFINITY));
+    let others = candidates.of(cluster).iter().map(|&row| (candidates.position, row as usize, 0));
+    let mates = (0..CLUSTER).filter(|_| observers.each_other).map(|lane| (observers.position, first + lane, 1 << lane));
+    for (theirs, row, me) in others.chain(mates) {
+        let mut offset = position;
+        for axis in 0..D {
+            let direct = Lanes::splat(simd, theirs[axis][row]) - position[axis];
+            offset[axis] = nearest_image(simd, direct, observers.period[axis]);
+        }
+        let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
+        let along = dot(&velocity, &offset);
+        let seen = view.sees::<true>(squared, along * along.abs());
+        let here = squared.simd_lt(Lanes::splat(simd, COINCIDENT));
+        let weight = one / squared;
+        for axis in 0..D {
+            total.vector[axis] = add_where(seen & !here, total.vector[axis], offset[axis] * weight);
+        }
+        total.count = add_where(seen & here, total.count, one);
+    }
+    total.store(sum, first);
 }
 
 /// One loop for each set of terms, so that a rule that is not used costs nothing.
@@ -94,11 +156,11 @@ pub(crate) fn add_pairs<const D: usize>(
 pub(super) fn choose_terms<S: Simd, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_, D>,
+    candidates: &Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> bool {
+) -> u16 {
     macro_rules! run {
         ($inverse:literal $velocities:literal $offsets:literal $shared:literal) => {
             choose_space::<S, D, $inverse, $velocities, $offsets, $shared>(
@@ -114,9 +176,9 @@ pub(super) fn choose_terms<S: Simd, const D: usize>(
         (true, true, true) => run!(true true true false),
         (false, true, true) if shared => run!(false true true true),
         (inverse_offsets, velocities, offsets) => {
-            let met = inverse_offsets && run!(true false false false);
-            let _ = velocities && run!(false true false false);
-            let _ = offsets && run!(false false true false);
+            let met = if inverse_offsets { run!(true false false false) } else { 0 };
+            let _ = velocities && run!(false true false false) != 0;
+            let _ = offsets && run!(false false true false) != 0;
             met
         }
     }
@@ -133,36 +195,41 @@ fn choose_space<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_, D>,
+    candidates: &Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> bool {
+) -> u16 {
     let narrow = |view: Option<View>| view.is_some_and(|view| view.cosine_squared > View::ALL_ROUND);
     let narrow = narrow(terms.inverse_offsets) || narrow(terms.velocities) || narrow(terms.offsets);
+    let all = ((1u32 << (observers.position[0].len() / CLUSTER)) - 1) as u16;
     macro_rules! run {
-        ($narrow:literal $wraps:literal) => {
+        ($narrow:literal $wraps:literal $clusters:expr) => {
             // A function of its own for each, or the compiler makes one of all and runs out of registers.
             simd.vectorize(
                 #[inline(always)]
                 || {
-                    add_lanes::<S, D, INVERSE, VELOCITIES, OFFSETS, SHARED, $narrow, $wraps>(
-                        simd, observers, candidates, terms, slots, sums,
+                    add_clusters::<S, D, INVERSE, VELOCITIES, OFFSETS, SHARED, $narrow, $wraps>(
+                        simd, observers, candidates, $clusters, terms, slots, sums,
                     )
                 },
             )
         };
     }
-    match (narrow, observers.period.is_some()) {
-        (false, false) => run!(false false),
-        (false, true) => run!(false true),
-        (true, false) => run!(true false),
-        (true, true) => run!(true true),
+    let (inside, across) = (all & !observers.seams, all & observers.seams);
+    let mut met = 0;
+    if narrow {
+        met |= if inside != 0 { run!(true false inside) } else { 0 };
+        met |= if across != 0 { run!(true true across) } else { 0 };
+    } else {
+        met |= if inside != 0 { run!(false false inside) } else { 0 };
+        met |= if across != 0 { run!(false true across) } else { 0 };
     }
+    met
 }
 
 #[inline(always)]
-fn add_lanes<
+fn add_clusters<
     S: Simd,
     const D: usize,
     const INVERSE: bool,
@@ -174,100 +241,109 @@ fn add_lanes<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: Candidates<'_, D>,
+    candidates: &Candidates<'_, D>,
+    mut clusters: u16,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> bool {
-    let first = observers.first;
-    let position = load_axes(simd, &observers.position, first);
-    let velocity = load_axes(simd, &observers.velocity, first);
-    let period = observers.period.unwrap_or([f32::INFINITY; D]);
-    let speed_squared = dot(&velocity, &velocity);
-
-    let inverse_view = LaneView::new(simd, terms.inverse_offsets, speed_squared);
-    let velocities_view = LaneView::new(simd, terms.velocities, speed_squared);
-    let offsets_view = LaneView::new(simd, terms.offsets, speed_squared);
-    let mut inverse_sum = if INVERSE { LaneSum::load(simd, &sums[slots[0]], first) } else { LaneSum::zero(simd) };
-    let mut velocities_sum = if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };
-    let mut offsets_sum = if OFFSETS { LaneSum::load(simd, &sums[slots[2]], first) } else { LaneSum::zero(simd) };
-    inverse_sum.count = Lanes::splat(simd, 0.0);
-    let mut met = false;
-    let one = Lanes::splat(simd, 1.0);
-    let nearest = Lanes::splat(simd, COINCIDENT);
-
+) -> u16 {
     // Of one length, so that one comparison tells that a row is in all of them.
     let agents = candidates.position[0].len();
     let their_position = candidates.position.map(|column| &column[..agents]);
     let their_velocity = candidates.velocity.map(|column| &column[..agents]);
-    for &row in candidates.rows {
-        let row = row as usize;
-        let mut offset = position;
-        for axis in 0..D {
-            offset[axis] = Lanes::splat(simd, their_position[axis][row]) - position[axis];
-            if WRAPS {
-                offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+    let period = observers.period;
+    let mut met = 0;
+    while clusters != 0 {
+        let cluster = clusters.trailing_zeros() as usize;
+        clusters &= clusters - 1;
+        let first = cluster * CLUSTER;
+        let position = load_axes(simd, &observers.position, first);
+        let velocity = load_axes(simd, &observers.velocity, first);
+        let speed_squared = dot(&velocity, &velocity);
+        let inverse_view = LaneView::new(simd, terms.inverse_offsets, speed_squared);
+        let velocities_view = LaneView::new(simd, terms.velocities, speed_squared);
+        let offsets_view = LaneView::new(simd, terms.offsets, speed_squared);
+        let mut inverse_sum = if INVERSE { LaneSum::load(simd, &sums[slots[0]], first) } else { LaneSum::zero(simd) };
+        let mut velocities_sum =
+            if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };
+        let mut offsets_sum = if OFFSETS { LaneSum::load(simd, &sums[slots[2]], first) } else { LaneSum::zero(simd) };
+        let one = Lanes::splat(simd, 1.0);
+
+        // An agent that looks at itself must not see itself: `$apart` puts it out of sight.
+        macro_rules! meet {
+            ($positions:expr, $velocities:expr, $row:expr, $apart:expr) => {
+                let mut offset = position;
+                for axis in 0..D {
+                    offset[axis] = Lanes::splat(simd, $positions[axis][$row]) - position[axis];
+                    if WRAPS {
+                        offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+                    }
+                }
+                let squared = $apart(dot(&offset, &offset));
+                let ahead = if NARROW {
+                    let along = dot(&velocity, &offset);
+                    along * along.abs()
+                } else {
+                    squared
+                };
+                if INVERSE {
+                    let seen = inverse_view.sees::<NARROW>(squared, ahead);
+                    let weight = one / squared;
+                    for axis in 0..D {
+                        inverse_sum.vector[axis] = add_where(seen, inverse_sum.vector[axis], offset[axis] * weight);
+                    }
+                }
+                let mut seen = velocities_view.sees::<NARROW>(squared, ahead);
+                if VELOCITIES {
+                    for axis in 0..D {
+                        let theirs = Lanes::splat(simd, $velocities[axis][$row]);
+                        velocities_sum.vector[axis] = add_where(seen, velocities_sum.vector[axis], theirs);
+                    }
+                    velocities_sum.count = add_where(seen, velocities_sum.count, one);
+                }
+                if OFFSETS {
+                    if !SHARED {
+                        seen = offsets_view.sees::<NARROW>(squared, ahead);
+                    }
+                    for axis in 0..D {
+                        offsets_sum.vector[axis] = add_where(seen, offsets_sum.vector[axis], offset[axis]);
+                    }
+                    if !SHARED {
+                        offsets_sum.count = add_where(seen, offsets_sum.count, one);
+                    }
+                }
+            };
+        }
+        let rows = candidates.of(cluster);
+        for &row in rows {
+            meet!(their_position, their_velocity, row as usize, |squared| squared);
+        }
+        if observers.each_other {
+            let far = Lanes::splat(simd, f32::INFINITY);
+            for lane in 0..CLUSTER {
+                let me = Mask::<S>::from_bitmask(simd, 1 << lane);
+                meet!(observers.position, observers.velocity, first + lane, |squared| me.select(far, squared));
             }
         }
-        let squared = dot(&offset, &offset);
-        let ahead = if NARROW {
-            let along = dot(&velocity, &offset);
-            along * along.abs()
-        } else {
-            squared
-        };
+
         if INVERSE {
-            let seen = inverse_view.sees::<NARROW>(squared, ahead);
-            let weight = one / squared.max(nearest);
-            for axis in 0..D {
-                inverse_sum.vector[axis] = add_where(seen, inverse_sum.vector[axis], offset[axis] * weight);
+            // Who is on one point is infinitely near, and no number comes of it.
+            let squared = dot(&inverse_sum.vector, &inverse_sum.vector);
+            if squared.simd_le(Lanes::splat(simd, 1.0 / COINCIDENT)).all_true() {
+                inverse_sum.store(&mut sums[slots[0]], first);
+            } else {
+                met |= 1 << cluster;
             }
-            inverse_sum.count = add_where(seen, inverse_sum.count, weight);
         }
-        let mut seen = velocities_view.sees::<NARROW>(squared, ahead);
         if VELOCITIES {
-            for axis in 0..D {
-                let theirs = Lanes::splat(simd, their_velocity[axis][row]);
-                velocities_sum.vector[axis] = add_where(seen, velocities_sum.vector[axis], theirs);
+            if SHARED {
+                offsets_sum.count += velocities_sum.count - load(simd, &sums[slots[1]].count, first);
             }
-            velocities_sum.count = add_where(seen, velocities_sum.count, one);
+            velocities_sum.store(&mut sums[slots[1]], first);
         }
         if OFFSETS {
-            if !SHARED {
-                seen = offsets_view.sees::<NARROW>(squared, ahead);
-            }
-            for axis in 0..D {
-                offsets_sum.vector[axis] = add_where(seen, offsets_sum.vector[axis], offset[axis]);
-            }
-            if !SHARED {
-                offsets_sum.count = add_where(seen, offsets_sum.count, one);
-            }
+            offsets_sum.store(&mut sums[slots[2]], first);
         }
-    }
-
-    // An agent's offset to itself is zero, so that only counts and velocities have to be put right.
-    let oneself = Lanes::splat(simd, if observers.among { 1.0 } else { 0.0 });
-    if INVERSE {
-        let alone = Lanes::splat(simd, coincident_weight(usize::from(observers.among)));
-        met = inverse_sum.count.simd_gt(alone).any_true();
-        if !met {
-            inverse_sum.count = Lanes::splat(simd, 0.0);
-        }
-        inverse_sum.store(&mut sums[slots[0]], first);
-    }
-    if VELOCITIES {
-        if SHARED {
-            offsets_sum.count += velocities_sum.count - load(simd, &sums[slots[1]].count, first);
-        }
-        velocities_sum.count -= oneself;
-        for axis in 0..D {
-            velocities_sum.vector[axis] -= velocity[axis] * oneself;
-        }
-        velocities_sum.store(&mut sums[slots[1]], first);
-    }
-    if OFFSETS {
-        offsets_sum.count -= oneself;
-        offsets_sum.store(&mut sums[slots[2]], first);
     }
     met
 }

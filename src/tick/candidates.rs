@@ -1,6 +1,10 @@
 //! Candidates: which agents does a cluster look at? Those within the radius of its box, in ascending row order.
 
+use crate::agents::Agents;
+use crate::kernels::boxes::SLACK;
 use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
+use crate::kernels::pairs::Candidates;
+use crate::kernels::prune::prune;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::tick::crowd::{self, Order};
 use crate::tick::plan::Pass;
@@ -26,11 +30,16 @@ struct PassLists {
 }
 
 impl ChunkLists {
-    /// The candidates of a cluster of the chunk.
-    pub(crate) fn rows(&self, pass: usize, cluster: usize) -> &[u32] {
+    /// The candidates of the chunk's clusters, rows of `others`.
+    pub(crate) fn candidates<'a, const D: usize>(&'a self, pass: usize, others: &'a Agents<D>) -> Candidates<'a, D> {
         let lists = &self.passes[pass];
-        let start = if cluster == 0 { 0 } else { lists.ends[cluster - 1] };
-        &lists.rows.as_slice()[start..lists.ends[cluster]]
+        let all = 0..others.padded();
+        Candidates {
+            rows: lists.rows.as_slice(),
+            ends: &lists.ends,
+            position: kernels::rows(&others.position, all.clone()),
+            velocity: kernels::rows(&others.velocity, all),
+        }
     }
 
     /// Whether the cap left some of them out.
@@ -58,19 +67,31 @@ impl<const D: usize> Steering<'_, D> {
             let others = &self.scene.agents[pass.species].index;
             others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
             found.rows.truncate(0);
+            let reach = pass.radius + skin + self.slack();
+            let observers = self.observers(chunk, pass, reach);
             for cluster in 0..self.clusters_of(chunk) {
                 let number = chunk * CLUSTERS + cluster;
+                let start = found.rows.len();
                 let too_many = self.find(number, pass, skin, finder, &mut found.rows);
                 found.capped[cluster] = too_many;
                 if too_many && skin > 0.0 {
                     // The cap is on those within the radius itself.
                     lists.crowded = true;
-                    found.rows.truncate(if cluster == 0 { 0 } else { found.ends[cluster - 1] });
+                    found.rows.truncate(start);
                     found.capped[cluster] = self.find(number, pass, 0.0, finder, &mut found.rows);
+                } else if skin > 0.0 {
+                    let position = self.positions(pass);
+                    found.rows.retain(start, |rows| prune(self.level, &observers, cluster, &position, reach, rows));
                 }
                 found.ends[cluster] = found.rows.len();
             }
         }
+    }
+
+    /// By how much rounding may shift the nearest image of an agent, in metres.
+    fn slack(&self) -> f32 {
+        let period = self.scene.settings.period();
+        period.iter().filter(|&&period| period < f32::INFINITY).map(|period| SLACK * period).sum()
     }
 
     /// How many clusters of a chunk have agents.
@@ -82,9 +103,10 @@ impl<const D: usize> Steering<'_, D> {
     /// those of the nearest clusters, and `true`; with a skin, some of them, and `true`.
     fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, found: &mut RowList) -> bool {
         let (radius, counted) = (pass.radius + skin, pass.radius + counted::<D>(skin));
-        let reach = self.agents.index.reach(cluster, radius, counted, &self.scene.settings.period());
+        let (each_other, period) = (self.looks_at_own(pass), self.scene.settings.period());
+        let reach = self.agents.index.reach(cluster, radius, counted, each_other, &period);
         let others = &self.scene.agents[pass.species];
-        let position = kernels::rows(&others.position, 0..others.padded());
+        let position = self.positions(pass);
         let Finder { chunks, clusters, order } = finder;
         let chunks = chunks.all();
         let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
@@ -100,8 +122,7 @@ impl<const D: usize> Steering<'_, D> {
         let too_many = counted > most;
         if too_many && skin == 0.0 {
             found.truncate(start);
-            let own = (pass.species == self.agents.species.number()).then_some(cluster as u32);
-            let near = crowd::Near { level: self.level, reach, boxes: &others.index.boxes, chunks, own };
+            let near = crowd::Near { level: self.level, reach, boxes: &others.index.boxes, chunks };
             near.nearest(most / CLUSTER, clusters, order);
             gather(self.level, &reach, &position, clusters.as_slice(), usize::MAX, found);
         }

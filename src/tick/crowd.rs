@@ -24,14 +24,12 @@ pub(crate) struct Near<'a, const D: usize> {
     /// The boxes of the perceived species, and the chunks of it that are near.
     pub(crate) boxes: &'a Boxes<D>,
     pub(crate) chunks: Chunks<'a, D>,
-    /// The number of the cluster itself, where it is one of them.
-    pub(crate) own: Option<u32>,
 }
 
 impl<const D: usize> Near<'_, D> {
     /// Fills `found` with the `count` nearest clusters. There are more than that within reach.
     pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, order: &mut Order) {
-        if self.own.is_some_and(|own| self.touching_around(own, count, found)) {
+        if self.reach.own.is_some_and(|own| self.touching_around(own, count, found)) {
             return;
         }
         self.within(0.0, self.chunks, found);
@@ -39,7 +37,7 @@ impl<const D: usize> Near<'_, D> {
         if !touching {
             self.within(self.shortest_reach(count, found), self.chunks, found);
         }
-        let middle = self.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
+        let middle = self.reach.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
         if touching {
             nearest_by_row(found, middle, count);
             return;
@@ -150,10 +148,11 @@ mod tests {
                     half: [1.0; 2],
                     squared: 100.0,
                     counted: 100.0,
+                    own: Some(own),
                     period: Vector::splat(LIMIT).0,
                     wraps: false,
                 };
-                let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all(), own: Some(own) };
+                let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
                 let mut found = ClusterList::default();
                 crowd.nearest(32, &mut found, &mut Order::new());
                 let mut expected: Vec<u32> = chunks
@@ -184,9 +183,17 @@ mod tests {
         }
         let chunks = everywhere((0..CHUNKS as u32).collect());
         let period = Vector::splat(LIMIT).0;
-        let reach = Reach { centre: [0.0; 2], half: [1.0; 2], squared: 400.0, counted: 400.0, period, wraps: false };
         for own in [0, 333, 639] {
-            let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all(), own: Some(own) };
+            let reach = Reach {
+                centre: [0.0; 2],
+                half: [1.0; 2],
+                squared: 400.0,
+                counted: 400.0,
+                own: Some(own),
+                period,
+                wraps: false,
+            };
+            let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
             let mut found = ClusterList::default();
             crowd.nearest(60, &mut found, &mut Order::new());
             let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();

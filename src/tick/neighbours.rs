@@ -2,20 +2,21 @@
 
 use crate::agents::Agents;
 use crate::behaviour::{Neighbour, Neighbourhood};
-use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, View, add_pairs, coincident_weight};
+use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, View, add_pairs};
 use crate::kernels::see::see;
-use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+use crate::kernels::{self, Axes, CHUNK, CLUSTER};
 use crate::settings::nearest_image;
 use crate::tick::plan::{Pass, Run};
 use crate::tick::steer::Steering;
 use crate::vector::Vector;
 
-/// As many agents on one point are a crowd.
-const MANY: usize = 16;
+/// As many others on an agent's point are a crowd.
+const MANY: f32 = 16.0;
 
 /// The neighbours of a cluster's agents one by one, and what it takes to find them.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourLists<const D: usize> {
+    rows: Vec<u32>,
     seen: Vec<u16>,
     pub(crate) neighbourhood: Neighbourhood<D>,
 }
@@ -25,42 +26,43 @@ impl<const D: usize> Steering<'_, D> {
     pub(crate) fn add_neighbours(
         &self,
         chunk: usize,
-        cluster: usize,
+        observers: &Observers<'_, D>,
+        candidates: &Candidates<'_, D>,
         pass: &Pass,
         run: &Run,
-        rows: &[u32],
         sums: &mut [Sum<D>],
     ) {
-        let observers = self.observers(chunk, cluster, pass);
-        let candidates = self.candidates(pass, rows);
-        let met = add_pairs(self.level, &observers, candidates, &run.terms, &run.slots, sums);
-        if let Some(view) = run.terms.inverse_offsets.filter(|_| met) {
-            self.part_coincident(chunk, &observers, pass, view, rows, &mut sums[run.slots[0]]);
+        let met = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
+        if let Some(view) = run.terms.inverse_offsets {
+            let sum = &mut sums[run.slots[0]];
+            for cluster in (0..self.clusters_of(chunk)).filter(|cluster| met >> cluster & 1 == 1) {
+                self.part_coincident(chunk, cluster, pass, view, candidates.of(cluster), sum);
+            }
         }
     }
 
-    /// The agents of a cluster, as those who look.
-    fn observers(&self, chunk: usize, cluster: usize, pass: &Pass) -> Observers<'_, D> {
+    /// The agents of a chunk, as those who look for others as far as `radius`.
+    pub(crate) fn observers(&self, chunk: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
         let own = self.agents.chunk_rows(chunk);
         let period = self.scene.settings.period();
         Observers {
             position: kernels::rows(&self.agents.position, own.clone()),
             velocity: kernels::rows(&self.agents.velocity, own),
-            first: cluster * CLUSTER,
-            period: self.agents.index.period_within(chunk * CLUSTERS + cluster, pass.radius, &period),
-            among: pass.species == self.agents.species.number(),
+            period,
+            seams: self.agents.index.seams(chunk, radius, &period),
+            each_other: self.looks_at_own(pass),
         }
     }
 
-    /// Rows of the species that a pass looks at, as those who are looked at.
-    fn candidates<'b>(&'b self, pass: &Pass, rows: &'b [u32]) -> Candidates<'b, D> {
+    /// Whether a pass looks at the species of those who look.
+    pub(crate) fn looks_at_own(&self, pass: &Pass) -> bool {
+        pass.species == self.agents.species.number()
+    }
+
+    /// Where the agents are that a pass looks at.
+    pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
         let others = &self.scene.agents[pass.species];
-        let all = 0..others.padded();
-        Candidates {
-            rows,
-            position: kernels::rows(&others.position, all.clone()),
-            velocity: kernels::rows(&others.velocity, all),
-        }
+        kernels::rows(&others.position, 0..others.padded())
     }
 
     /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
@@ -68,19 +70,18 @@ impl<const D: usize> Steering<'_, D> {
     fn part_coincident(
         &self,
         chunk: usize,
-        observers: &Observers<'_, D>,
+        cluster: usize,
         pass: &Pass,
         view: View,
-        rows: &[u32],
+        candidates: &[u32],
         sum: &mut Sum<D>,
     ) {
-        let own = usize::from(observers.among);
-        let (met, many) = (coincident_weight(own), coincident_weight(own + MANY));
         let far = 1.0 / COINCIDENT.sqrt();
-        for lane in observers.first..observers.first + CLUSTER {
-            let weight = std::mem::replace(&mut sum.count[lane], 0.0);
-            let row = chunk * CHUNK + lane;
-            if weight < met || row >= self.agents.len() {
+        let own = self.own_rows(chunk, cluster);
+        for row in own.clone() {
+            let lane = row - chunk * CHUNK;
+            let count = std::mem::replace(&mut sum.count[lane], 0.0);
+            if count == 0.0 {
                 continue;
             }
             let me = self.agents.id[row].to_bits();
@@ -89,20 +90,25 @@ impl<const D: usize> Steering<'_, D> {
                     sum.vector[axis][lane] -= away[axis] * far;
                 }
             };
-            if weight > many {
+            if count >= MANY {
                 part(self.scene.parting(me, me));
                 continue;
             }
             let others = &self.scene.agents[pass.species];
-            for &their_row in rows {
-                let them = others.id[their_row as usize].to_bits();
-                let squared = self.offset(row, others, their_row as usize).length_squared();
-                if them == me || squared >= COINCIDENT || squared > view.radius_squared {
-                    continue;
+            let mates = own.clone().filter(|&mate| self.looks_at_own(pass) && mate != row);
+            for their_row in candidates.iter().map(|&row| row as usize).chain(mates) {
+                let squared = self.offset(row, others, their_row).length_squared();
+                if squared < COINCIDENT && squared <= view.radius_squared {
+                    part(self.scene.parting(me, others.id[their_row].to_bits()));
                 }
-                part(self.scene.parting(me, them));
             }
         }
+    }
+
+    /// The rows of the agents of a cluster.
+    fn own_rows(&self, chunk: usize, cluster: usize) -> std::ops::Range<usize> {
+        let first = chunk * CHUNK + cluster * CLUSTER;
+        first..(first + CLUSTER).clamp(0, self.agents.len())
     }
 
     /// From the agent at `row` to another one, by the same operations as in the pair kernel.
@@ -113,7 +119,7 @@ impl<const D: usize> Steering<'_, D> {
         })
     }
 
-    /// Appends whom each agent of a cluster sees among the candidates. Tells how many that are.
+    /// Appends whom each agent of a cluster sees, in row order. Tells how many that are.
     pub(crate) fn list(
         &self,
         chunk: usize,
@@ -121,23 +127,28 @@ impl<const D: usize> Steering<'_, D> {
         pass: &Pass,
         view: View,
         candidates: &[u32],
-        NeighbourLists { seen, neighbourhood }: &mut NeighbourLists<D>,
+        NeighbourLists { rows, seen, neighbourhood }: &mut NeighbourLists<D>,
     ) -> u64 {
         let others = &self.scene.agents[pass.species];
-        let observers = self.observers(chunk, cluster, pass);
-        see(self.level, &observers, self.candidates(pass, candidates), view, seen);
-        let own = chunk * CHUNK + cluster * CLUSTER;
+        let own = self.own_rows(chunk, cluster);
+        let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
+        rows.clear();
+        rows.extend(before);
+        rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
+        rows.extend(after);
+        let observers = self.observers(chunk, pass, pass.radius);
+        see(self.level, &observers, cluster, &self.positions(pass), rows, view, seen);
         let mut listed = 0;
-        for (row, &seen) in candidates.iter().map(|&row| row as usize).zip(&*seen) {
+        for (row, &seen) in rows.iter().map(|&row| row as usize).zip(&*seen) {
             let mut seen = seen;
-            if observers.among && (own..own + CLUSTER).contains(&row) {
-                seen &= !(1 << (row - own));
+            if self.looks_at_own(pass) && own.contains(&row) {
+                seen &= !(1 << (row - own.start));
             }
             listed += u64::from(seen.count_ones());
             while seen != 0 {
                 let lane = seen.trailing_zeros() as usize;
                 seen &= seen - 1;
-                let offset = self.offset(own + lane, others, row);
+                let offset = self.offset(own.start + lane, others, row);
                 let distance_squared = offset.length_squared();
                 let (velocity, species) = (others.velocity(row), others.species);
                 neighbourhood[lane].push(Neighbour { offset, distance_squared, velocity, species, row });

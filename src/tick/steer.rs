@@ -175,16 +175,20 @@ impl<const D: usize> Steering<'_, D> {
         };
         let mut counts = Counts { crowded: lists.crowded, ..Counts::default() };
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
-        for cluster in 0..self.clusters_of(chunk) {
-            let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
-            for (number, pass) in self.plan.passes.iter().enumerate() {
-                let rows = lists.rows(number, cluster);
-                counts.candidates += (rows.len() * lanes) as u64;
+        for (number, pass) in self.plan.passes.iter().enumerate() {
+            let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
+            for cluster in 0..self.clusters_of(chunk) {
+                let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
+                let mates = if self.looks_at_own(pass) { lanes } else { 0 };
+                counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
                 counts.capped += if lists.capped(number, cluster) { lanes as u64 } else { 0 };
-                for run in &pass.runs {
-                    self.add_neighbours(chunk, cluster, pass, run, rows, sums);
-                }
             }
+            let observers = self.observers(chunk, pass, pass.radius);
+            for run in &pass.runs {
+                self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
+            }
+        }
+        for cluster in 0..self.clusters_of(chunk) {
             counts.neighbours += self.steer_by_lists(chunk, cluster, lists, list, forces);
         }
         for &slot in &self.plan.counters {
@@ -214,7 +218,8 @@ impl<const D: usize> Steering<'_, D> {
             list.neighbourhood.iter_mut().for_each(Vec::clear);
             for (number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == rule) {
-                    let listed = self.list(chunk, cluster, pass, *view, lists.rows(number, cluster), list);
+                    let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
+                    let listed = self.list(chunk, cluster, pass, *view, candidates.of(cluster), list);
                     uncounted += if pass.counted_by == Some(rule) { listed } else { 0 };
                 }
             }

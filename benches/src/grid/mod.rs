@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 
-use throng::bench_kernels::{CHUNK, CLUSTER, Column, Columns, Kernels, Sums, columns, for_each_chunk};
+use throng::bench_kernels::{CHUNK, CLUSTER, Column, Columns, Kernels, Lists, Sums, columns, for_each_chunk};
 use throng::{Error, InstructionSet, Vector};
 
 use crate::design::{Clock, Counts, Design, hash};
@@ -74,7 +74,7 @@ pub struct Grid<const D: usize> {
 #[derive(Debug, Default)]
 struct Scratch<const D: usize> {
     sums: Sums<D>,
-    candidates: Vec<u32>,
+    lists: Lists,
 }
 
 impl<const D: usize> Grid<D> {
@@ -149,30 +149,33 @@ impl<const D: usize> Grid<D> {
 
     /// Fills the forces of one chunk.
     fn steer_chunk(&self, chunk: usize, force: &mut [&mut [f32]; D], scratch: &mut Scratch<D>) -> Counts {
-        let Scratch { sums, candidates } = scratch;
+        let Scratch { sums, lists } = scratch;
         let mut counts = Counts::default();
         let own = chunk * CHUNK..(chunk + 1) * CHUNK;
         let Rows { position, velocity, number } = &self.agents;
         let (all_positions, all_velocities) = (columns(position, 0..number.len()), columns(velocity, 0..number.len()));
         sums.clear();
-        for first in own.clone().step_by(CLUSTER) {
+        lists.clear();
+        for (cluster, first) in own.clone().step_by(CLUSTER).enumerate() {
             let agents = number[first..first + CLUSTER].iter().filter(|&&number| number != NOBODY).count();
-            if agents == 0 {
-                continue;
+            let start = lists.rows.len();
+            if agents > 0 && self.find(first, agents, &mut lists.rows) {
+                lists.seams |= 1 << cluster;
             }
-            let period = self.find(first, agents, candidates).then_some(Vector::splat(self.size));
-            counts.candidates += (agents * candidates.len()) as u64;
-            self.kernels.add_pairs(&all_positions, &all_velocities, first, period, candidates, sums);
+            lists.ends[cluster] = lists.rows.len();
+            counts.candidates += (agents * (agents + lists.rows.len() - start)) as u64;
         }
+        let period = Vector::splat(self.size);
+        self.kernels.add_pairs(&all_positions, &all_velocities, chunk, period, lists, sums);
         counts.neighbours = sums.neighbours(number[own.clone()].iter().map(|&number| number != NOBODY));
         self.kernels.steer(&columns(velocity, own), sums, force);
         counts
     }
 
-    /// Fills `candidates` with the agents in the cells around those of a cluster. Tells whether some of them lie
-    /// across the seam.
+    /// Appends the agents in the cells around those of a cluster, but for its own. Tells whether some of them lie across
+    /// the seam.
     fn find(&self, first: usize, agents: usize, candidates: &mut Vec<u32>) -> bool {
-        candidates.clear();
+        let own = first as u32..(first + agents) as u32;
         let position = &self.agents.position;
         let cells = self.lattice.cells as isize;
         let low = self.lattice.along(position[0][first]) as isize - 1;
@@ -196,7 +199,8 @@ impl<const D: usize> Grid<D> {
                     let (start, end) = (start.clamp(0, cells), end.clamp(-1, cells - 1));
                     if start <= end {
                         let rows = self.cells[line + start as usize].start..self.cells[line + end as usize].end;
-                        candidates.extend(rows);
+                        candidates.extend(rows.start..rows.end.min(own.start));
+                        candidates.extend(rows.start.max(own.end)..rows.end);
                     }
                 }
             }
