@@ -185,7 +185,7 @@ impl<const D: usize> World<D> {
     /// Puts rows into space order every few ticks, and when many are out of place.
     fn arrange(&mut self) {
         let population: usize = self.agents.iter().map(Agents::len).sum();
-        if self.tick.is_multiple_of(arrange::INTERVAL) || self.out_of_place * 16 > population {
+        if self.keep.is_worn(self.radius()) || self.out_of_place * 16 > population {
             for agents in &mut self.agents {
                 arrange::arrange(agents, &self.ids, &mut self.workspace);
             }
@@ -196,13 +196,16 @@ impl<const D: usize> World<D> {
 
     /// Makes the index anew unless the candidates of an earlier tick still hold.
     fn index(&mut self) -> Mode {
-        let radius =
-            self.plans.iter().map(Plan::radius).fold(0.0, |most, radius| if radius > most { radius } else { most });
-        let mode = self.keep.choose(self.settings.candidates, self.tick, radius);
+        let mode = self.keep.choose(self.settings.candidates, self.radius());
         if mode != Mode::Keep {
             index::index(self.level, &self.settings.period(), &mut self.agents);
         }
         mode
+    }
+
+    /// The largest perception radius.
+    fn radius(&self) -> f32 {
+        self.plans.iter().map(Plan::radius).fold(0.0, |most, radius| if radius > most { radius } else { most })
     }
 
     /// Brings what is remembered of agents up to date, with their states, and lets hunters catch their prey.

@@ -39,7 +39,7 @@ impl RowList {
     /// Makes room for so many rows more.
     fn reserve(&mut self, more: usize) {
         if self.rows.len() < self.len + more {
-            let room = self.len + self.len / 4 + more + CHUNK;
+            let room = self.len + self.len / 2 + more + CHUNK;
             // There is a list for each chunk: twice as much as it needs would be a quarter of all memory.
             self.rows.reserve_exact(room - self.rows.len());
             self.rows.resize(room, 0);

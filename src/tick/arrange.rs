@@ -14,9 +14,6 @@ use crate::agents::Agents;
 use crate::ids::{AgentId, Ids};
 use crate::kernels::CLUSTER;
 
-/// Ticks from one arrangement to the next.
-pub(crate) const INTERVAL: u64 = 16;
-
 /// What arranging needs, kept from one time to the next so that nothing is allocated.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {

@@ -1,4 +1,4 @@
-//! Keep: do the candidate lists of an earlier tick still hold?
+//! Keep: do the order of rows and the candidate lists of an earlier tick still hold?
 //!
 //! A list holds everybody within the radius and a skin around it. Until two agents together have moved as far as the
 //! skin is wide, nobody can have come within the radius who is not on the list; the pair kernel looks at distances
@@ -6,7 +6,6 @@
 //! settings alone.
 
 use crate::settings::Candidates;
-use crate::tick::arrange::INTERVAL;
 
 /// What a tick does about candidates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,15 +18,26 @@ pub(crate) enum Mode {
     Keep,
 }
 
+/// Ticks from one arrangement of rows to the next, at most.
+pub(crate) const LONGEST: u32 = 32;
+
+/// Rows are arranged again when the ticks since the last time, times the distance that agents went, are this many radii:
+/// what a spread cluster costs grows with the distance, and what arranging costs is shared by the ticks.
+const WORN: f32 = 15.0;
+
 /// The rebuilding of a list costs as much as this part of looking through it: measured, in two dimensions.
 const REBUILD: f32 = 0.35;
 
-/// Whether lists were kept, and how long they will hold.
+/// How old the order of rows is, whether lists were kept, and how long they will hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Keep {
+    /// The ticks since rows were arranged; none if they never were.
+    age: Option<u32>,
+    /// The most that any agent can have moved since rows were arranged, in metres.
+    strayed: f32,
     /// The skin of the lists that were kept; none were where it is zero.
     skin: f32,
-    /// The most that any agent can have moved since, in metres.
+    /// The most that any agent can have moved since they were made, in metres.
     travelled: f32,
     /// The most that any agent moved in the last tick.
     stride: f32,
@@ -41,8 +51,15 @@ impl Keep {
         self.skin = 0.0;
     }
 
+    /// Whether rows are to be arranged again, for a largest perception radius of `radius` metres.
+    pub(crate) fn is_worn(&self, radius: f32) -> bool {
+        let worn = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.strayed > WORN * radius);
+        self.age.is_none_or(worn)
+    }
+
     /// Notes that rows were arranged.
     pub(crate) fn arranged(&mut self) {
+        (self.age, self.strayed) = (Some(0), 0.0);
         self.skin = 0.0;
         self.crowded = false;
     }
@@ -57,6 +74,8 @@ impl Keep {
     pub(crate) fn moved(&mut self, stride: f32) {
         self.stride = stride;
         self.travelled += stride;
+        self.strayed += stride;
+        self.age = self.age.map(|age| age + 1);
     }
 
     /// How far agents can have moved since the lists were made.
@@ -65,13 +84,13 @@ impl Keep {
     }
 
     /// Decides what this tick does, for a largest perception radius of `radius` metres.
-    pub(crate) fn choose(&mut self, wanted: Candidates, tick: u64, radius: f32) -> Mode {
+    pub(crate) fn choose(&mut self, wanted: Candidates, radius: f32) -> Mode {
         if wanted != Candidates::Fresh && self.skin > 0.0 && 2.0 * self.travelled <= self.skin {
             return Mode::Keep;
         }
         self.skin = 0.0;
         self.travelled = 0.0;
-        let ticks = self.lifetime(tick, radius);
+        let ticks = self.lifetime(radius);
         let worth_it = ticks >= 2.0 || (wanted == Candidates::Kept && self.stride > 0.0);
         if wanted == Candidates::Fresh || self.crowded || !worth_it {
             return Mode::Fresh;
@@ -83,13 +102,16 @@ impl Keep {
 
     /// The number of ticks that a list should last: a wider skin makes it last longer, and longer to look through. For
     /// a stride m and a radius r the cost of a tick has its minimum near sqrt(REBUILD r / m) ticks.
-    fn lifetime(&self, tick: u64, radius: f32) -> f32 {
+    fn lifetime(&self, radius: f32) -> f32 {
         if self.stride <= 0.0 || radius <= 0.0 {
             return 0.0;
         }
         let best = (REBUILD * radius / self.stride).sqrt();
-        // Rows are arranged every few ticks, which drops the lists: the last list before that is not to be wasted.
-        let left = (INTERVAL - tick % INTERVAL) as f32;
+        // Rows will be arranged again, which drops the lists: the last list before that is not to be wasted.
+        let interval = (WORN * radius / self.stride).sqrt().ceil();
+        let interval = if interval < LONGEST as f32 { interval } else { LONGEST as f32 };
+        let left = interval - self.age.unwrap_or(0) as f32;
+        let left = if left > 1.0 { left } else { 1.0 };
         if best >= left {
             return left;
         }

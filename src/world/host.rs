@@ -13,7 +13,7 @@ use crate::scenery::Scenery;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::{Species, Spread, check_quantities};
 use crate::tick::steer::Steered;
-use crate::tick::{arrange, edit};
+use crate::tick::{edit, keep};
 use crate::vector::Vector;
 
 impl<const D: usize> World<D> {
@@ -118,7 +118,7 @@ impl<const D: usize> World<D> {
         let row = place.row as usize;
         let moved = self.settings.offset(agents.position(row), position);
         // A host that moves all agents itself moves them as far as they go in a tick: their order holds.
-        let usual = agents.max_speed(row) * self.settings.tick_seconds * arrange::INTERVAL as f32;
+        let usual = agents.max_speed(row) * self.settings.tick_seconds * keep::LONGEST as f32;
         agents.set_position(row, position);
         if moved.length_squared() > usual * usual {
             self.out_of_place += 1;
