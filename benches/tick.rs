@@ -67,7 +67,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, sizes: &[usize]) {
         // Criterion calls what it measures once per sample: the rounds go on from one to the next.
         let mut rounds = Rounds::new(|| world(&flock), World::step);
         group.bench_function(BenchmarkId::new("throng", agents), |bencher| {
-            // Whole intervals: rows are arranged in one tick of sixteen, and every tick is to bear its share.
+            // Whole intervals: rows are arranged in one tick of each, and every tick is to bear its share.
             bencher.iter_custom(|ticks| {
                 let whole = ticks.next_multiple_of(INTERVAL);
                 rounds.time(whole).mul_f64(ticks as f64 / whole as f64)

@@ -8,13 +8,13 @@ use crate::{Flock, Grid, Literal, Ours};
 
 /// Ticks from one arrangement of throng's rows to the next: every measurement has whole intervals, so that every tick
 /// bears its share.
-pub const INTERVAL: u64 = 16;
+pub const INTERVAL: u64 = 32;
 
 /// Ticks of a round before the clock starts.
-pub const WARM: u64 = INTERVAL;
+pub const WARM: u64 = INTERVAL / 2;
 
 /// Ticks of a round on the clock. An agent goes less than half a perception radius, so the flock stays spread out.
-pub const ROUND: u64 = 2 * INTERVAL;
+pub const ROUND: u64 = INTERVAL;
 
 /// The designs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

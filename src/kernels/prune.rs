@@ -68,3 +68,46 @@ fn prune_rows<S: Simd, const D: usize, const WRAPS: bool>(
     }
     end
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::nearest_image;
+    use crate::{InstructionSet, Noise};
+
+    const SIDE: f32 = 40.0;
+    const RADIUS: f32 = 10.0;
+
+    /// Those that are near, in their order and no others, whether there is a seam between or not.
+    fn keeps_who_is_near<const D: usize>(seams: u16) {
+        let mut noise = Noise::new(3, D as u64, u64::from(seams), 0);
+        let mut column = |rows: usize, side: f32| (0..rows).map(|_| noise.between(0.0, side)).collect::<Vec<_>>();
+        let own: [_; D] = std::array::from_fn(|_| column(CLUSTER, 5.0));
+        let theirs: [_; D] = std::array::from_fn(|_| column(1000, SIDE));
+        let period = if seams == 0 { f32::INFINITY } else { SIDE };
+        let near = |row: u32| {
+            (0..CLUSTER).any(|lane| {
+                let along = |axis: usize| nearest_image(theirs[axis][row as usize] - own[axis][lane], period);
+                (0..D).map(|axis| along(axis) * along(axis)).sum::<f32>() <= RADIUS * RADIUS
+            })
+        };
+        let expected: Vec<u32> = (0..1000).filter(|&row| near(row)).collect();
+        assert!((20..900).contains(&expected.len()), "{}", expected.len());
+        for set in InstructionSet::available() {
+            let own = own.each_ref().map(Vec::as_slice);
+            let observers = Observers { position: own, velocity: own, period: [period; D], seams, each_other: true };
+            let mut rows: Vec<u32> = (0..1000).collect();
+            let theirs = theirs.each_ref().map(Vec::as_slice);
+            let len = prune(set.level().unwrap(), &observers, 0, &theirs, RADIUS, &mut rows);
+            assert_eq!(rows[..len], expected, "{set}, {D}D, seams {seams}");
+        }
+    }
+
+    #[test]
+    fn who_is_near_an_agent_stays_and_nobody_else() {
+        for seams in [0, 1] {
+            keeps_who_is_near::<2>(seams);
+            keeps_who_is_near::<3>(seams);
+        }
+    }
+}
