@@ -149,7 +149,14 @@ pub(crate) fn store<S: Simd>(lanes: Lanes<S>, column: &mut [f32], row: usize) {
 /// `sum + term` where `mask` says yes, `sum` elsewhere.
 #[inline(always)]
 pub(crate) fn add_where<S: Simd>(mask: Mask<S>, sum: Lanes<S>, term: Lanes<S>) -> Lanes<S> {
-    mask.select(sum + term, sum)
+    let simd = sum.simd;
+    // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is added
+    // or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if matches!(simd.level(), Level::Avx512(_)) {
+        return mask.select(sum + term, sum);
+    }
+    sum + mask.select(term, Lanes::splat(simd, 0.0))
 }
 
 /// The sum over the axes of `a` times `b`.
