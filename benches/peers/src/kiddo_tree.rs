@@ -4,7 +4,7 @@ use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use throng_bench::flock::RADIUS;
 use throng_bench::{Flock, Literal, Near};
 
-pub(crate) const NOTES: &str = "kiddo 6.3.0, ImmutableKdTree built in every tick, one unsorted query per agent and image; rules as rstar_per_agent";
+pub(crate) const NOTES: &str = "kiddo 6.3.0 with its feature simd, ImmutableKdTree built in every tick, one unsorted query per agent and image; rules as rstar_per_agent";
 
 /// A k-d tree of points and, because it does not show them, the points.
 pub(crate) struct Tree<const D: usize>(ImmutableKdTree<f32, D>, Vec<[f32; D]>);

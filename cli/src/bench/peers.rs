@@ -27,6 +27,8 @@ pub(crate) fn run(plan: &Plan) -> Result<Vec<Row>, Failure> {
     // krABMaga is parallel or not in the whole program: two of them.
     for features in ["", "parallel"] {
         let output = Command::new("cargo")
+            // throng chooses instructions when it runs; others have to be compiled for the machine that they run on.
+            .env("RUSTFLAGS", "-C target-cpu=native")
             .args(["run", "--quiet", "--release", "--manifest-path", MANIFEST, "--features", features, "--"])
             .arg(list(plan.agents.clone()))
             .arg(list(plan.pools.iter().map(rayon::ThreadPool::current_num_threads).collect()))
