@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what the documents say of the designs, and writes it to benches/results/MACHINE/. About twelve
+# Measures what the documents say of the designs, and writes it to benches/results/MACHINE/. About twenty
 # minutes on two cores, after the build. Let nothing else run.
 #
 #   scripts/measure.sh            MACHINE is the name of the processor
@@ -53,7 +53,10 @@ bench bench 1000,10000,100000 224 $peers
 bench million 1000000 64
 # The flock that ratios are stated for, five times: on a shared machine two threads are slow in some processes, so the
 # best of the five counts.
-for process in 1 2 3 4 5; do bench "flock-$process" 100000,1000000 224 --dimensions 2 --threads 2; done
+for process in 1 2 3 4 5; do
+    bench "flock-$process" 100000,1000000 224 --dimensions 2 --threads 2
+    rm "$out/flock-$process.svg"
+done
 # The other instruction sets, one thread.
 bench_with() { THRONG_ISA=$1 bench "$1" 100000 64 --threads 1; }
 bench_with baseline

@@ -1,4 +1,5 @@
-//! Candidates: which agents does a cluster look at? Those within the radius of its box, in ascending row order.
+//! Candidates: which agents does a cluster look at? Those of other clusters within the radius of its box, in ascending
+//! row order.
 
 use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;

@@ -11,7 +11,7 @@ const COLOURS: [&str; 7] = ["#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9
 
 /// The same for stages, of which there are more.
 const STAGES: [(&str, &str); 10] = [
-    ("sort", "#f0e442"),
+    ("sort", "#d55e00"),
     ("edit", "#bbbbbb"),
     ("arrange", "#f0e442"),
     ("tree", "#e69f00"),
@@ -120,7 +120,8 @@ fn speed_up(rows: &[&Row], designs: &[&str], corner: (f64, f64)) -> Panel {
     let (x, y) = (Axis { whole: true, ..Axis::linear(1.0, wide) }, Axis::linear(0.0, best));
     let mut panel = Panel::new(corner, &title, x, y, ("threads", "times as fast as one thread"));
     panel.guide((1.0, 1.0), (wide, wide), "ideal");
-    for (design, colour, points) in lines(rows, designs, point) {
+    // What ran with one thread alone has no speed-up.
+    for (design, colour, points) in lines(rows, designs, point).filter(|(.., points)| points.len() > 1) {
         panel.series(&points, design, colour);
     }
     panel

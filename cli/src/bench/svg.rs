@@ -64,8 +64,8 @@ pub(crate) struct Panel {
     group: Group,
     x: Axis,
     y: Axis,
-    /// Heights of the names that are there already.
-    names: Vec<f64>,
+    /// What is to stand beside the frame: at which height, in which colour.
+    names: Vec<(f64, String, String)>,
 }
 
 impl Panel {
@@ -138,7 +138,7 @@ impl Panel {
     pub(crate) fn guide(&mut self, from: (f64, f64), to: (f64, f64), name: &str) {
         let (from, to) = ((self.across(from.0), self.height(from.1)), (self.across(to.0), self.height(to.1)));
         self.line(from, to, "#999999", true);
-        self.name(to.1, name, "#777777");
+        self.names.push((to.1, name.to_owned(), "#777777".to_owned()));
     }
 
     /// A line through points, with its name at its end.
@@ -151,20 +151,8 @@ impl Panel {
             self.add(Circle::new().set("cx", round(*x)).set("cy", round(*y)).set("r", 3).set("fill", colour));
         }
         if let Some((_, y)) = points.last() {
-            self.name(*y, name, colour);
+            self.names.push((*y, name.to_owned(), colour.to_owned()));
         }
-    }
-
-    /// A name beside the frame, at this height or where there is room next to it.
-    fn name(&mut self, height: f64, name: &str, colour: &str) {
-        let mut at = height;
-        let mut tries = 0;
-        while let Some(other) = self.names.iter().find(|other| (**other - at).abs() < 11.5).filter(|_| tries < 40) {
-            at = if height >= *other && tries < 20 { other + 12.0 } else { other - 12.0 };
-            tries += 1;
-        }
-        self.names.push(at);
-        self.text(PANEL.0 - RIGHT + 8.0, at + 3.5, name, "start", colour, false);
     }
 
     /// A bar of stacked parts, centred on a place along the first axis.
@@ -194,7 +182,23 @@ impl Panel {
         self.text(PANEL.0 - RIGHT + 22.0, y + 8.0, name, "start", INK, false);
     }
 
-    pub(crate) fn into_group(self) -> Group {
+    /// The panel, with its names: in the order of their heights, and apart.
+    pub(crate) fn into_group(mut self) -> Group {
+        let mut names = std::mem::take(&mut self.names);
+        names.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // Those too near to each other move apart, both by half, until nobody has to.
+        for _ in 0..200 {
+            for below in 1..names.len() {
+                let lacks = names[below - 1].0 + 12.0 - names[below].0;
+                if lacks > 0.0 {
+                    names[below - 1].0 -= lacks / 2.0;
+                    names[below].0 += lacks / 2.0;
+                }
+            }
+        }
+        for (height, name, colour) in names {
+            self.text(PANEL.0 - RIGHT + 8.0, height + 3.5, &name, "start", &colour, false);
+        }
         self.group
     }
 }

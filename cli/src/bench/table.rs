@@ -44,6 +44,13 @@ pub(crate) fn table(rows: &[Row]) -> String {
             let _ = writeln!(text, "  {name:<32} {slope:.2}");
         }
     }
+    let shares = serial_shares(rows);
+    if !shares.is_empty() {
+        let _ = writeln!(text, "\nMore threads: times as fast as one, and the serial share that explains it");
+        for (name, speed_up, share) in shares {
+            let _ = writeln!(text, "  {name:<32} {speed_up:.2} {:>5.1} %", 100.0 * share);
+        }
+    }
     text.push_str(
         "\nroofline: pair tests, of what the pair kernel alone could make on as many cores.\n\
          candidates: per neighbour. bytes: the most that were allocated at once, per agent.\n",
@@ -52,6 +59,32 @@ pub(crate) fn table(rows: &[Row]) -> String {
         let _ = writeln!(text, "{}: {}", row.design, row.notes.as_deref().unwrap_or_default());
     }
     text
+}
+
+/// For each design, dimensions and threads, of the most agents: how many times as fast as one thread they are, and which
+/// share of the work would have to be serial for that.
+fn serial_shares(rows: &[Row]) -> Vec<(String, f64, f64)> {
+    let most = rows.iter().map(|row| row.agents).max();
+    let alone = |row: &Row| {
+        let same = |other: &&Row| {
+            (&other.design, other.dimensions, other.agents, other.threads)
+                == (&row.design, row.dimensions, row.agents, 1)
+        };
+        rows.iter().find(same).map(Row::milliseconds_per_tick)
+    };
+    let share = |row: &Row| {
+        let speed_up = alone(row)? / row.milliseconds_per_tick();
+        let name = format!("{} {}D, {} threads", row.design, row.dimensions, row.threads);
+        Some((name, speed_up, serial_share(row.threads as f64, speed_up)))
+    };
+    rows.iter().filter(|row| row.threads > 1 && Some(row.agents) == most).filter_map(share).collect()
+}
+
+/// The share of the work that is serial if so many threads are so many times as fast as one: Amdahl (1967). None where
+/// they are faster still.
+fn serial_share(threads: f64, speed_up: f64) -> f64 {
+    let share = (threads / speed_up - 1.0) / (threads - 1.0);
+    if share > 0.0 { share } else { 0.0 }
 }
 
 /// For each design, dimensions and threads with two numbers of agents or more, the slope of its line.
@@ -86,7 +119,13 @@ pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::slope;
+    use super::{serial_share, slope};
+
+    #[test]
+    fn serial_shares_by_amdahl() {
+        assert!((serial_share(4.0, 2.5) - 0.2).abs() < 1e-9);
+        assert_eq!([serial_share(2.0, 1.0), serial_share(2.0, 2.0), serial_share(2.0, 2.1)], [1.0, 0.0, 0.0]);
+    }
 
     #[test]
     fn slopes_of_lines() {
