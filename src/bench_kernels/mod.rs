@@ -7,8 +7,9 @@ use fearless_simd::Level;
 
 use crate::kernels::combine::{Force, Quantity, Steered, add_weighted, along_sum, to_mean};
 use crate::kernels::integrate::{Limits, integrate};
-use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, View, add_pairs};
+use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, add_pairs};
 use crate::kernels::rows;
+use crate::kernels::view::View;
 use crate::{InstructionSet, Vector};
 
 pub use crate::parallel::{Column, Columns, for_each_chunk};

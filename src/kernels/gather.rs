@@ -222,8 +222,8 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` that are within reach, but not the cluster's own. Gives up as soon as it counted more than `most`; tells how
-/// many it counted.
+/// Appends the agents of `clusters` that are within reach, but not the cluster's own. Gives up as soon as it counted more
+/// than `most`; tells how many it counted.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,

@@ -5,6 +5,7 @@
 //! the bits do not depend on the instruction set: no fused multiply-add, no approximate reciprocal, no sum across
 //! lanes of anything but whole numbers.
 
+mod apart;
 pub(crate) mod boxes;
 pub(crate) mod combine;
 pub(crate) mod confine;
@@ -15,6 +16,7 @@ pub(crate) mod prune;
 pub(crate) mod see;
 pub(crate) mod simd;
 mod table;
+pub(crate) mod view;
 
 /// Rows in a cluster: as many as the kernels have lanes.
 pub(crate) const CLUSTER: usize = 16;

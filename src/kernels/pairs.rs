@@ -8,6 +8,7 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
 use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
+use super::view::{LaneView, View};
 use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
@@ -24,19 +25,6 @@ pub(crate) struct Sum<const D: usize> {
 
 impl<const D: usize> Sum<D> {
     pub(crate) const ZERO: Self = Self { vector: [[0.0; CHUNK]; D], count: [0.0; CHUNK] };
-}
-
-/// Whom an agent sees: how far and how wide.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct View {
-    /// The perception radius, squared.
-    pub(crate) radius_squared: f32,
-    /// The cosine of half the field of view, times its own absolute value; -2 for all round.
-    pub(crate) cosine_squared: f32,
-}
-
-impl View {
-    pub(crate) const ALL_ROUND: f32 = -2.0;
 }
 
 /// Which sums one run of the kernel forms, and in what view: at most one of each kind.
@@ -111,44 +99,6 @@ pub(crate) fn add_pairs<const D: usize>(
         }
     }
     met
-}
-
-/// Adds the inverse offsets for one cluster, and counts who is on an agent's own point instead: twice the work, of
-/// which most worlds never do any.
-#[inline(always)]
-pub(super) fn add_apart_lanes<S: Simd, const D: usize>(
-    simd: S,
-    observers: &Observers<'_, D>,
-    candidates: &Candidates<'_, D>,
-    cluster: usize,
-    view: View,
-    sum: &mut Sum<D>,
-) {
-    let first = cluster * CLUSTER;
-    let position = load_axes(simd, &observers.position, first);
-    let velocity = load_axes(simd, &observers.velocity, first);
-    let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
-    let mut total = LaneSum::load(simd, sum, first);
-    let (one, far) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, f32::INFINITY));
-    let others = candidates.of(cluster).iter().map(|&row| (candidates.position, row as usize, 0));
-    let mates = (0..CLUSTER).filter(|_| observers.each_other).map(|lane| (observers.position, first + lane, 1 << lane));
-    for (theirs, row, me) in others.chain(mates) {
-        let mut offset = position;
-        for axis in 0..D {
-            let direct = Lanes::splat(simd, theirs[axis][row]) - position[axis];
-            offset[axis] = nearest_image(simd, direct, observers.period[axis]);
-        }
-        let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
-        let along = dot(&velocity, &offset);
-        let seen = view.sees::<true>(squared, along * along.abs());
-        let here = squared.simd_lt(Lanes::splat(simd, COINCIDENT));
-        let weight = one / squared;
-        for axis in 0..D {
-            total.vector[axis] = add_where(seen & !here, total.vector[axis], offset[axis] * weight);
-        }
-        total.count = add_where(seen & here, total.count, one);
-    }
-    total.store(sum, first);
 }
 
 /// One loop for each set of terms, so that a rule that is not used costs nothing.
@@ -348,36 +298,10 @@ fn add_clusters<
     met
 }
 
-/// A view, for the agents in the lanes.
-pub(super) struct LaneView<S: Simd> {
-    radius_squared: Lanes<S>,
-    /// The field of view's threshold, times each agent's squared speed: an agent at rest sees all round.
-    threshold: Lanes<S>,
-}
-
-impl<S: Simd> LaneView<S> {
-    #[inline(always)]
-    pub(super) fn new(simd: S, view: Option<View>, speed_squared: Lanes<S>) -> Self {
-        let view = view.unwrap_or(View { radius_squared: 0.0, cosine_squared: View::ALL_ROUND });
-        Self {
-            radius_squared: Lanes::splat(simd, view.radius_squared),
-            threshold: Lanes::splat(simd, view.cosine_squared) * speed_squared,
-        }
-    }
-
-    /// Within the radius, and `velocity . offset` not less than the cosine times both lengths: compared as squares
-    /// that keep their sign, so without a root.
-    #[inline(always)]
-    pub(super) fn sees<const NARROW: bool>(&self, squared: Lanes<S>, ahead: Lanes<S>) -> Mask<S> {
-        let near = squared.simd_le(self.radius_squared);
-        if NARROW { near & ahead.simd_ge(self.threshold * squared) } else { near }
-    }
-}
-
 /// A sum, for the agents in the lanes.
-struct LaneSum<S: Simd, const D: usize> {
-    vector: [Lanes<S>; D],
-    count: Lanes<S>,
+pub(super) struct LaneSum<S: Simd, const D: usize> {
+    pub(super) vector: [Lanes<S>; D],
+    pub(super) count: Lanes<S>,
 }
 
 impl<S: Simd, const D: usize> LaneSum<S, D> {
@@ -387,7 +311,7 @@ impl<S: Simd, const D: usize> LaneSum<S, D> {
     }
 
     #[inline(always)]
-    fn load(simd: S, sum: &Sum<D>, first: usize) -> Self {
+    pub(super) fn load(simd: S, sum: &Sum<D>, first: usize) -> Self {
         let mut vector = [Lanes::splat(simd, 0.0); D];
         for axis in 0..D {
             vector[axis] = load(simd, &sum.vector[axis], first);
@@ -396,7 +320,7 @@ impl<S: Simd, const D: usize> LaneSum<S, D> {
     }
 
     #[inline(always)]
-    fn store(self, sum: &mut Sum<D>, first: usize) {
+    pub(super) fn store(self, sum: &mut Sum<D>, first: usize) {
         for axis in 0..D {
             store(self.vector[axis], &mut sum.vector[axis], first);
         }

@@ -2,9 +2,10 @@
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
-use super::pairs::{LaneView, Observers, View};
+use super::pairs::Observers;
 use super::simd::{Lanes, dot, load_axes, nearest_image};
 use super::table::kernels;
+use super::view::{LaneView, View};
 use super::{Axes, CLUSTER};
 
 /// Fills `seen` with sixteen bits for each of `rows`, one for each agent of a cluster: whether it sees who is there.

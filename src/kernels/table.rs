@@ -11,9 +11,10 @@ use super::boxes::{self, Boxes};
 use super::combine::{self, Force, Quantity, Steered};
 use super::gather::{self, Chunks, ClusterList, Reach, RowList};
 use super::integrate::{self, Limits};
-use super::pairs::{self, Candidates, Observers, Sum, Terms, View};
+use super::pairs::{self, Candidates, Observers, Sum, Terms};
 use super::simd::dispatch;
-use super::{Axes, AxesMut, prune, see};
+use super::view::View;
+use super::{Axes, AxesMut, apart, prune, see};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -59,7 +60,7 @@ kernels! {
     gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
     prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, position: &Axes<'_, D>, radius: f32, rows: &mut [u32]) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u16;
-    add_apart = pairs::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, cluster: usize, view: View, sum: &mut Sum<D>);
+    add_apart = apart::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, cluster: usize, view: View, sum: &mut Sum<D>);
     see = see::see_lanes, (observers: &Observers<'_, D>, cluster: usize, position: &Axes<'_, D>, rows: &[u32], view: View, seen: &mut Vec<u16>);
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);

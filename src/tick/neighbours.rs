@@ -2,8 +2,9 @@
 
 use crate::agents::Agents;
 use crate::behaviour::{Neighbour, Neighbourhood};
-use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, View, add_pairs};
+use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
 use crate::kernels::see::see;
+use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER};
 use crate::settings::nearest_image;
 use crate::tick::plan::{Pass, Run};

@@ -5,7 +5,8 @@
 use crate::agents::{Agents, HEADER};
 use crate::behaviour::{Addend, Perception, Reads};
 use crate::ids::SpeciesId;
-use crate::kernels::pairs::{Terms, View};
+use crate::kernels::pairs::Terms;
+use crate::kernels::view::View;
 use crate::settings::LIMIT;
 use crate::species::Species;
 use crate::trig::cosine_of_half;

@@ -1,0 +1,47 @@
+//! Which way do agents part that stand on one point? Neither is in any direction from the other: they are counted, for
+//! somebody else to draw a direction.
+
+use fearless_simd::{Select, Simd, SimdBase, SimdMask};
+
+use super::CLUSTER;
+use super::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
+use super::simd::{Lanes, Mask, add_where, dot, load_axes, nearest_image};
+use super::view::{LaneView, View};
+
+/// Adds the inverse offsets for one cluster, and counts who is on an agent's own point instead: twice the work, of
+/// which most worlds never do any.
+#[inline(always)]
+pub(super) fn add_apart_lanes<S: Simd, const D: usize>(
+    simd: S,
+    observers: &Observers<'_, D>,
+    candidates: &Candidates<'_, D>,
+    cluster: usize,
+    view: View,
+    sum: &mut Sum<D>,
+) {
+    let first = cluster * CLUSTER;
+    let position = load_axes(simd, &observers.position, first);
+    let velocity = load_axes(simd, &observers.velocity, first);
+    let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
+    let mut total = LaneSum::load(simd, sum, first);
+    let (one, far) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, f32::INFINITY));
+    let others = candidates.of(cluster).iter().map(|&row| (candidates.position, row as usize, 0));
+    let mates = (0..CLUSTER).filter(|_| observers.each_other).map(|lane| (observers.position, first + lane, 1 << lane));
+    for (theirs, row, me) in others.chain(mates) {
+        let mut offset = position;
+        for axis in 0..D {
+            let direct = Lanes::splat(simd, theirs[axis][row]) - position[axis];
+            offset[axis] = nearest_image(simd, direct, observers.period[axis]);
+        }
+        let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
+        let along = dot(&velocity, &offset);
+        let seen = view.sees::<true>(squared, along * along.abs());
+        let here = squared.simd_lt(Lanes::splat(simd, COINCIDENT));
+        let weight = one / squared;
+        for axis in 0..D {
+            total.vector[axis] = add_where(seen & !here, total.vector[axis], offset[axis] * weight);
+        }
+        total.count = add_where(seen & here, total.count, one);
+    }
+    total.store(sum, first);
+}

@@ -1,0 +1,44 @@
+//! Whom does an agent see? How far, and how wide.
+
+use fearless_simd::{Simd, SimdBase};
+
+use super::simd::{Lanes, Mask};
+
+/// How far and how wide an agent sees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct View {
+    /// The perception radius, squared.
+    pub(crate) radius_squared: f32,
+    /// The cosine of half the field of view, times its own absolute value; -2 for all round.
+    pub(crate) cosine_squared: f32,
+}
+
+impl View {
+    pub(crate) const ALL_ROUND: f32 = -2.0;
+}
+
+/// A view, for the agents in the lanes.
+pub(super) struct LaneView<S: Simd> {
+    radius_squared: Lanes<S>,
+    /// The field of view's threshold, times each agent's squared speed: an agent at rest sees all round.
+    threshold: Lanes<S>,
+}
+
+impl<S: Simd> LaneView<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, view: Option<View>, speed_squared: Lanes<S>) -> Self {
+        let view = view.unwrap_or(View { radius_squared: 0.0, cosine_squared: View::ALL_ROUND });
+        Self {
+            radius_squared: Lanes::splat(simd, view.radius_squared),
+            threshold: Lanes::splat(simd, view.cosine_squared) * speed_squared,
+        }
+    }
+
+    /// Within the radius, and `velocity . offset` not less than the cosine times both lengths: compared as squares
+    /// that keep their sign, so without a root.
+    #[inline(always)]
+    pub(super) fn sees<const NARROW: bool>(&self, squared: Lanes<S>, ahead: Lanes<S>) -> Mask<S> {
+        let near = squared.simd_le(self.radius_squared);
+        if NARROW { near & ahead.simd_ge(self.threshold * squared) } else { near }
+    }
+}
