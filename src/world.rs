@@ -299,16 +299,19 @@ impl<const D: usize> World<D> {
 
     fn integrate(&mut self) {
         let dt = self.settings.tick_seconds;
-        let mut farthest = 0.0;
+        let (mut fastest, mut farthest) = (0.0, 0.0);
         for ((agents, species), steered) in self.agents.iter_mut().zip(&self.species).zip(&self.steered) {
             let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, &mut self.speeds);
+            if speed > fastest {
+                fastest = speed;
+            }
             // Positions are rounded as well as velocities.
             let stride = speed * dt * (1.0 + 1e-4) + f32::EPSILON * agents.index.extent();
             if stride > farthest {
                 farthest = stride;
             }
         }
-        self.keep.moved(farthest);
+        self.keep.moved(fastest * dt, farthest);
         for agents in &mut self.agents {
             agents.index.moved = self.keep.travelled();
         }

@@ -9,7 +9,7 @@ use throng::{Noise, Settings, Species, Vector, World};
 
 const AGENTS: usize = 20_000;
 
-/// Allocations of a tick that makes an index, whether it arranges rows or not: the leaves' copy and the nodes of one tree.
+/// Allocations of a tick that makes an index, whether it arranges rows or not: the leaves' copy and the tree's nodes.
 const MOST: usize = 62;
 
 struct Counting;

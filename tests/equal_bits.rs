@@ -11,7 +11,7 @@ const TICKS: usize = 36;
 
 /// What [`golden_world`] comes to in two and three dimensions. These change with every change to what the engine
 /// computes; a failing test prints the new ones, to be put here by who meant the change.
-const GOLDEN: [u64; 2] = [0x1241_b927_6cff_3d28, 0xc1db_a3dd_2a0e_fb4a];
+const GOLDEN: [u64; 2] = [0x7229_2429_a58f_7a41, 0x2538_5dad_f7b0_6459];
 
 /// Away from the nearest neighbour, one by one; now and then not a number, for the quarantine to find.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use throng::{Candidates, Error, InstructionSet};
 
 use crate::{Flock, Grid, Literal, Ours};
 
-/// Ticks from one arrangement of throng's rows to the next: every measurement has whole intervals, so that every tick
-/// bears its share.
+/// Ticks from one arrangement of this flock's rows in throng to the next: every measurement has whole intervals, so that
+/// every tick bears its share.
 pub const INTERVAL: u64 = 32;
 
 /// Ticks of a round before the clock starts.

@@ -56,8 +56,7 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) squared: f32,
     /// The radius, squared, within which agents are counted against a limit: no smaller.
     pub(crate) counted: f32,
-    /// The number of the cluster itself, whose agents are counted and not gathered, where they may be neighbours of each
-    /// other.
+    /// The number of the cluster itself, where its agents may be neighbours of each other: they are counted, not gathered.
     pub(crate) own: Option<u32>,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
@@ -222,8 +221,8 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` that are within reach, but not the cluster's own. Gives up as soon as it counted more
-/// than `most`; tells how many it counted.
+/// Appends the agents of `clusters` that are within reach, but not the cluster's own. Gives up as soon as it counted
+/// more than `most`; tells how many it counted.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,

@@ -127,8 +127,12 @@ pub(super) fn choose_terms<S: Simd, const D: usize>(
         (false, true, true) if shared => run!(false true true true),
         (inverse_offsets, velocities, offsets) => {
             let met = if inverse_offsets { run!(true false false false) } else { 0 };
-            let _ = velocities && run!(false true false false) != 0;
-            let _ = offsets && run!(false false true false) != 0;
+            if velocities {
+                run!(false true false false);
+            }
+            if offsets {
+                run!(false false true false);
+            }
             met
         }
     }
@@ -277,7 +281,7 @@ fn add_clusters<
         }
 
         if INVERSE {
-            // Who is on one point is infinitely near, and no number comes of it.
+            // Who is exactly on one's point is infinitely near, and no number comes of it.
             let squared = dot(&inverse_sum.vector, &inverse_sum.vector);
             if squared.simd_le(Lanes::splat(simd, 1.0 / COINCIDENT)).all_true() {
                 inverse_sum.store(&mut sums[slots[0]], first);

@@ -27,6 +27,23 @@ pub(super) fn see_lanes<S: Simd, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     cluster: usize,
+    position: &Axes<'_, D>,
+    rows: &[u32],
+    view: View,
+    seen: &mut Vec<u16>,
+) {
+    if observers.at_seam(cluster) {
+        see_rows::<S, D, true>(simd, observers, cluster, position, rows, view, seen);
+    } else {
+        see_rows::<S, D, false>(simd, observers, cluster, position, rows, view, seen);
+    }
+}
+
+#[inline(always)]
+fn see_rows<S: Simd, const D: usize, const WRAPS: bool>(
+    simd: S,
+    observers: &Observers<'_, D>,
+    cluster: usize,
     theirs: &Axes<'_, D>,
     rows: &[u32],
     view: View,
@@ -41,8 +58,10 @@ pub(super) fn see_lanes<S: Simd, const D: usize>(
         |&row| {
             let mut offset = position;
             for axis in 0..D {
-                let direct = Lanes::splat(simd, theirs[axis][row as usize]) - position[axis];
-                offset[axis] = nearest_image(simd, direct, observers.period[axis]);
+                offset[axis] = Lanes::splat(simd, theirs[axis][row as usize]) - position[axis];
+                if WRAPS {
+                    offset[axis] = nearest_image(simd, offset[axis], observers.period[axis]);
+                }
             }
             let squared = dot(&offset, &offset);
             let along = dot(&velocity, &offset);

@@ -69,7 +69,7 @@ impl<const D: usize> Steering<'_, D> {
             others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
             found.rows.truncate(0);
             let reach = pass.radius + skin + self.slack();
-            let observers = self.observers(chunk, pass, reach);
+            let observers = self.observers(chunk, pass, self.agents.index.seams(chunk, reach, &period));
             for cluster in 0..self.clusters_of(chunk) {
                 let number = chunk * CLUSTERS + cluster;
                 let start = found.rows.len();

@@ -21,8 +21,8 @@ pub(crate) enum Mode {
 /// Ticks from one arrangement of rows to the next, at most.
 pub(crate) const LONGEST: u32 = 32;
 
-/// Rows are arranged again when the ticks since the last time, times the distance that agents went, are this many radii:
-/// what a spread cluster costs grows with the distance, and what arranging costs is shared by the ticks.
+/// Rows are arranged again when the ticks since the last time, times the distance that agents went, are this many
+/// radii: what a spread cluster costs grows with the distance, and what arranging costs is shared by the ticks.
 const WORN: f32 = 15.0;
 
 /// The rebuilding of a list costs as much as this part of looking through it: measured, in two dimensions.
@@ -33,8 +33,11 @@ const REBUILD: f32 = 0.35;
 pub(crate) struct Keep {
     /// The ticks since rows were arranged; none if they never were.
     age: Option<u32>,
-    /// The most that any agent can have moved since rows were arranged, in metres.
+    /// How far the fastest agents went since rows were arranged, in metres. This decides what order sums have: no more
+    /// goes into it than what agents do, the same with lists that are kept and without.
     strayed: f32,
+    /// The farthest that the host moved an agent since the last tick, in metres.
+    carried: f32,
     /// The skin of the lists that were kept; none were where it is zero.
     skin: f32,
     /// The most that any agent can have moved since they were made, in metres.
@@ -70,12 +73,25 @@ impl Keep {
         self.crowded = true;
     }
 
-    /// Notes how far agents can have moved in a tick.
-    pub(crate) fn moved(&mut self, stride: f32) {
+    /// Notes how far the fastest agents went in a tick, and how far, with all rounding, any can have gone at most.
+    pub(crate) fn moved(&mut self, way: f32, stride: f32) {
         self.stride = stride;
         self.travelled += stride;
-        self.strayed += stride;
+        self.strayed += if way > self.carried { way } else { self.carried };
+        self.carried = 0.0;
         self.age = self.age.map(|age| age + 1);
+    }
+
+    /// Notes that the host moved an agent so far, as agents go and not from one end of the world to the other.
+    pub(crate) fn carried(&mut self, way: f32) {
+        if way > self.carried {
+            self.carried = way;
+        }
+    }
+
+    /// What decides when rows are arranged the next time, in bits.
+    pub(crate) fn wear(&self) -> [u32; 3] {
+        [self.age.unwrap_or(u32::MAX), self.strayed.to_bits(), self.carried.to_bits()]
     }
 
     /// How far agents can have moved since the lists were made.
@@ -116,5 +132,45 @@ impl Keep {
             return left;
         }
         (left / (left / best).round()).ceil()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many ticks an order of rows lasts at a stride, of which `rounding` is none of the agents' doing.
+    fn lasts(way: f32, rounding: f32, radius: f32) -> u32 {
+        let mut keep = Keep::default();
+        assert!(keep.is_worn(radius), "rows that never were arranged");
+        keep.arranged();
+        while !keep.is_worn(radius) {
+            keep.moved(way, way + rounding);
+        }
+        keep.age.unwrap()
+    }
+
+    #[test]
+    fn an_order_wears_with_ticks_and_distance() {
+        assert_eq!([0.0, 0.01, 0.1, 0.3, 20.0].map(|way| lasts(way, 0.0, 1.0)), [32, 32, 13, 8, 1]);
+        assert_eq!(lasts(20.0, 0.0, 0.0), 32, "nobody looks for anybody");
+    }
+
+    /// Indices are not made in the same ticks with and without lists, and rounding is told by them.
+    #[test]
+    fn rounding_does_not_wear_it() {
+        assert_eq!(lasts(0.1, 0.5, 1.0), lasts(0.1, 0.0, 1.0));
+    }
+
+    #[test]
+    fn what_the_host_moves_wears_it_too() {
+        let mut keep = Keep::default();
+        keep.arranged();
+        for _ in 0..13 {
+            keep.carried(0.1);
+            keep.carried(0.05);
+            keep.moved(0.0, 0.0);
+        }
+        assert!(keep.is_worn(1.0));
     }
 }

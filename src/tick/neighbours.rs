@@ -5,7 +5,7 @@ use crate::behaviour::{Neighbour, Neighbourhood};
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
 use crate::kernels::see::see;
 use crate::kernels::view::View;
-use crate::kernels::{self, Axes, CHUNK, CLUSTER};
+use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::settings::nearest_image;
 use crate::tick::plan::{Pass, Run};
 use crate::tick::steer::Steering;
@@ -42,15 +42,15 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// The agents of a chunk, as those who look for others as far as `radius`.
-    pub(crate) fn observers(&self, chunk: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
+    /// The agents of a chunk, as those who look for others. One bit for each cluster: whether what it looks for may lie
+    /// across a seam.
+    pub(crate) fn observers(&self, chunk: usize, pass: &Pass, seams: u16) -> Observers<'_, D> {
         let own = self.agents.chunk_rows(chunk);
-        let period = self.scene.settings.period();
         Observers {
             position: kernels::rows(&self.agents.position, own.clone()),
             velocity: kernels::rows(&self.agents.velocity, own),
-            period,
-            seams: self.agents.index.seams(chunk, radius, &period),
+            period: self.scene.settings.period(),
+            seams,
             each_other: self.looks_at_own(pass),
         }
     }
@@ -137,7 +137,9 @@ impl<const D: usize> Steering<'_, D> {
         rows.extend(before);
         rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
         rows.extend(after);
-        let observers = self.observers(chunk, pass, pass.radius);
+        let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
+        let at_seam = self.agents.index.at_seam(number, pass.radius, &period);
+        let observers = self.observers(chunk, pass, u16::from(at_seam) << cluster);
         see(self.level, &observers, cluster, &self.positions(pass), rows, view, seen);
         let mut listed = 0;
         for (row, &seen) in rows.iter().map(|&row| row as usize).zip(&*seen) {

@@ -183,7 +183,8 @@ impl<const D: usize> Steering<'_, D> {
                 counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
                 counts.capped += if lists.capped(number, cluster) { lanes as u64 } else { 0 };
             }
-            let observers = self.observers(chunk, pass, pass.radius);
+            let seams = self.agents.index.seams(chunk, pass.radius, &self.scene.settings.period());
+            let observers = self.observers(chunk, pass, seams);
             for run in &pass.runs {
                 self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
             }

@@ -122,6 +122,8 @@ impl<const D: usize> World<D> {
         agents.set_position(row, position);
         if moved.length_squared() > usual * usual {
             self.out_of_place += 1;
+        } else {
+            self.keep.carried(moved.length());
         }
         Ok(())
     }
@@ -280,10 +282,13 @@ impl<const D: usize> World<D> {
     }
 
     /// A number that two worlds have in common only if their state has the same bits: ids, positions, velocities,
-    /// bodies where they differ from agent to agent, goals, the tick and the random key.
+    /// bodies where they differ from agent to agent, goals, the tick, the random key and how worn the order of rows is.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         let mut hash = mix(self.settings.seed ^ mix(self.tick ^ mix(self.out_of_place as u64)));
+        for part in self.keep.wear() {
+            hash = mix(hash ^ u64::from(part));
+        }
         for agents in &self.agents {
             hash = mix(hash ^ agents.len() as u64);
             for id in &agents.id {

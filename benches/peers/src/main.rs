@@ -54,7 +54,7 @@ fn run<const D: usize>(agents: usize, threads: usize, ticks: u64, rows: &mut Vec
             "dimensions": D,
             "agents": agents,
             "threads": threads,
-            "instruction_set": "native",
+            "instruction_set": if cfg!(target_feature = "avx") { "native" } else { "baseline" },
             "ticks": totals.ticks,
             "milliseconds_per_tick": totals.time.as_secs_f64() * 1e3 / totals.ticks as f64,
             "candidates": totals.counts.candidates,
