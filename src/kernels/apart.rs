@@ -5,8 +5,8 @@ use fearless_simd::{Select, Simd, SimdBase, SimdMask};
 
 use super::CLUSTER;
 use super::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
-use super::simd::{Lanes, Mask, add_where, dot, load_axes, nearest_image};
-use super::view::{LaneView, View};
+use super::simd::{Lanes, Mask, add_where, dot, load_axes, offset_to};
+use super::view::{LaneView, View, ahead};
 
 /// Adds the inverse offsets for one cluster, and counts who is on an agent's own point instead: twice the work, of
 /// which most worlds never do any.
@@ -28,14 +28,9 @@ pub(super) fn add_apart_lanes<S: Simd, const D: usize>(
     let others = candidates.of(cluster).iter().map(|&row| (candidates.position, row as usize, 0));
     let mates = (0..CLUSTER).filter(|_| observers.each_other).map(|lane| (observers.position, first + lane, 1 << lane));
     for (theirs, row, me) in others.chain(mates) {
-        let mut offset = position;
-        for axis in 0..D {
-            let direct = Lanes::splat(simd, theirs[axis][row]) - position[axis];
-            offset[axis] = nearest_image(simd, direct, observers.period[axis]);
-        }
+        let offset = offset_to(simd, &position, &theirs, row, observers.at_seam(cluster), &observers.period);
         let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
-        let along = dot(&velocity, &offset);
-        let seen = view.sees::<true>(squared, along * along.abs());
+        let seen = view.sees::<true>(squared, ahead(&velocity, &offset));
         let here = squared.simd_lt(Lanes::splat(simd, COINCIDENT));
         let weight = one / squared;
         for axis in 0..D {

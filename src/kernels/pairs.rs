@@ -8,7 +8,7 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
 use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
-use super::view::{LaneView, View};
+use super::view::{LaneView, View, ahead};
 use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
@@ -226,6 +226,7 @@ fn add_clusters<
         // An agent that looks at itself must not see itself: `$apart` puts it out of sight.
         macro_rules! meet {
             ($positions:expr, $velocities:expr, $row:expr, $apart:expr) => {
+                // As in `offset_to`, which costs a twentieth more here.
                 let mut offset = position;
                 for axis in 0..D {
                     offset[axis] = Lanes::splat(simd, $positions[axis][$row]) - position[axis];
@@ -234,12 +235,7 @@ fn add_clusters<
                     }
                 }
                 let squared = $apart(dot(&offset, &offset));
-                let ahead = if NARROW {
-                    let along = dot(&velocity, &offset);
-                    along * along.abs()
-                } else {
-                    squared
-                };
+                let ahead = if NARROW { ahead(&velocity, &offset) } else { squared };
                 if INVERSE {
                     let seen = inverse_view.sees::<NARROW>(squared, ahead);
                     let weight = one / squared;

@@ -178,6 +178,27 @@ pub(crate) fn nearest_image<S: Simd>(simd: S, difference: Lanes<S>, period: f32)
     difference.simd_lt(Lanes::splat(simd, -half)).select(difference + period, lowered)
 }
 
+/// From the agents in the lanes to the one at a row of `theirs`: to its nearest image, if there may be a seam between.
+/// The pair kernel has these lines itself, for speed; every other kernel that looks at pairs calls them.
+#[inline(always)]
+pub(crate) fn offset_to<S: Simd, const D: usize>(
+    simd: S,
+    position: &[Lanes<S>; D],
+    theirs: &[&[f32]; D],
+    row: usize,
+    seam: bool,
+    period: &[f32; D],
+) -> [Lanes<S>; D] {
+    let mut offset = *position;
+    for axis in 0..D {
+        offset[axis] = Lanes::splat(simd, theirs[axis][row]) - position[axis];
+        if seam {
+            offset[axis] = nearest_image(simd, offset[axis], period[axis]);
+        }
+    }
+    offset
+}
+
 /// The vector truncated to `longest`, as [`Vector::truncate`](crate::Vector::truncate).
 #[inline(always)]
 pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {

@@ -2,7 +2,7 @@
 
 use fearless_simd::{Simd, SimdBase};
 
-use super::simd::{Lanes, Mask};
+use super::simd::{Lanes, Mask, dot};
 
 /// How far and how wide an agent sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,10 +35,17 @@ impl<S: Simd> LaneView<S> {
     }
 
     /// Within the radius, and `velocity . offset` not less than the cosine times both lengths: compared as squares
-    /// that keep their sign, so without a root.
+    /// that keep their sign, so without a root. `ahead` is of these two.
     #[inline(always)]
     pub(super) fn sees<const NARROW: bool>(&self, squared: Lanes<S>, ahead: Lanes<S>) -> Mask<S> {
         let near = squared.simd_le(self.radius_squared);
         if NARROW { near & ahead.simd_ge(self.threshold * squared) } else { near }
     }
+}
+
+/// `velocity . offset`, squared with its sign.
+#[inline(always)]
+pub(super) fn ahead<S: Simd, const D: usize>(velocity: &[Lanes<S>; D], offset: &[Lanes<S>; D]) -> Lanes<S> {
+    let along = dot(velocity, offset);
+    along * along.abs()
 }

@@ -69,7 +69,6 @@ impl<const D: usize> Steering<'_, D> {
             others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
             found.rows.truncate(0);
             let reach = pass.radius + skin + self.slack();
-            let observers = self.observers(chunk, pass, self.agents.index.seams(chunk, reach, &period));
             for cluster in 0..self.clusters_of(chunk) {
                 let number = chunk * CLUSTERS + cluster;
                 let start = found.rows.len();
@@ -81,6 +80,7 @@ impl<const D: usize> Steering<'_, D> {
                     found.rows.truncate(start);
                     found.capped[cluster] = self.find(number, pass, 0.0, finder, &mut found.rows);
                 } else if skin > 0.0 {
+                    let observers = self.cluster_observers(chunk, cluster, pass, reach);
                     let position = self.positions(pass);
                     found.rows.retain(start, |rows| prune(self.level, &observers, cluster, &position, reach, rows));
                 }

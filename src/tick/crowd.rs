@@ -127,6 +127,19 @@ mod tests {
         ChunkList { numbers, boxes }
     }
 
+    /// That of a cluster in the middle, far from any seam.
+    fn reach(own: u32, radius: f32) -> Reach<2> {
+        Reach {
+            centre: [0.0; 2],
+            half: [1.0; 2],
+            squared: radius * radius,
+            counted: radius * radius,
+            own: Some(own),
+            period: Vector::splat(LIMIT).0,
+            wraps: false,
+        }
+    }
+
     #[test]
     fn of_those_that_touch_the_nearest_by_row_wherever_they_are() {
         const CHUNKS: usize = 90;
@@ -143,16 +156,7 @@ mod tests {
             }
             let chunks = everywhere((0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect());
             for own in (0..(CHUNKS * CLUSTERS) as u32).step_by(53) {
-                let reach = Reach {
-                    centre: [0.0; 2],
-                    half: [1.0; 2],
-                    squared: 100.0,
-                    counted: 100.0,
-                    own: Some(own),
-                    period: Vector::splat(LIMIT).0,
-                    wraps: false,
-                };
-                let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
+                let crowd = Near { level, reach: reach(own, 10.0), boxes: &boxes, chunks: chunks.all() };
                 let mut found = ClusterList::default();
                 crowd.nearest(32, &mut found, &mut Order::new());
                 let mut expected: Vec<u32> = chunks
@@ -182,18 +186,8 @@ mod tests {
             (boxes.half[0][cluster], boxes.half[1][cluster]) = (1.0, 1.0);
         }
         let chunks = everywhere((0..CHUNKS as u32).collect());
-        let period = Vector::splat(LIMIT).0;
         for own in [0, 333, 639] {
-            let reach = Reach {
-                centre: [0.0; 2],
-                half: [1.0; 2],
-                squared: 400.0,
-                counted: 400.0,
-                own: Some(own),
-                period,
-                wraps: false,
-            };
-            let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
+            let crowd = Near { level, reach: reach(own, 20.0), boxes: &boxes, chunks: chunks.all() };
             let mut found = ClusterList::default();
             crowd.nearest(60, &mut found, &mut Order::new());
             let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();

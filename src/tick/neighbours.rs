@@ -55,6 +55,13 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
+    /// The same for the agents of one cluster alone, who look as far as `radius`.
+    pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
+        let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
+        let at_seam = self.agents.index.at_seam(number, radius, &period);
+        self.observers(chunk, pass, u16::from(at_seam) << cluster)
+    }
+
     /// Whether a pass looks at the species of those who look.
     pub(crate) fn looks_at_own(&self, pass: &Pass) -> bool {
         pass.species == self.agents.species.number()
@@ -137,9 +144,7 @@ impl<const D: usize> Steering<'_, D> {
         rows.extend(before);
         rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
         rows.extend(after);
-        let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
-        let at_seam = self.agents.index.at_seam(number, pass.radius, &period);
-        let observers = self.observers(chunk, pass, u16::from(at_seam) << cluster);
+        let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
         see(self.level, &observers, cluster, &self.positions(pass), rows, view, seen);
         let mut listed = 0;
         for (row, &seen) in rows.iter().map(|&row| row as usize).zip(&*seen) {

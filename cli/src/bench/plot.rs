@@ -108,12 +108,8 @@ fn speed_up(rows: &[&Row], designs: &[&str], corner: (f64, f64)) -> Panel {
     let wide = most(rows.iter().map(|row| row.threads)) as f64;
     let title = format!("{}D, {agents} agents: speed-up", rows[0].dimensions);
     let wide = if wide > 1.0 { wide } else { 2.0 };
-    let one = |row: &Row| {
-        let same = |other: &&&Row| (&other.design, other.agents, other.threads) == (&row.design, agents, 1);
-        rows.iter().find(same).map(|row| row.milliseconds_per_tick())
-    };
     let point = |row: &Row| {
-        let faster = one(row).filter(|_| row.agents == agents)? / row.milliseconds_per_tick();
+        let faster = row.speed_up(rows.iter().copied()).filter(|_| row.agents == agents)?;
         Some((row.threads as f64, faster))
     };
     let best = lines(rows, designs, point).flat_map(|(.., points)| points).map(|(_, y)| y).fold(wide, f64::max);

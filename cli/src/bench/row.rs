@@ -29,6 +29,14 @@ impl Row {
         self.per_tick(self.totals.time.as_secs_f64() * 1e3)
     }
 
+    /// How many times as fast it is as the same with one thread, if that is among the rows.
+    pub(crate) fn speed_up<'a>(&self, mut rows: impl Iterator<Item = &'a Row>) -> Option<f64> {
+        let same = |row: &&Row| {
+            (&row.design, row.dimensions, row.agents, row.threads) == (&self.design, self.dimensions, self.agents, 1)
+        };
+        rows.find(same).map(|alone| alone.milliseconds_per_tick() / self.milliseconds_per_tick())
+    }
+
     fn per_second(&self, sum: f64) -> f64 {
         let seconds = self.totals.time.as_secs_f64();
         if seconds > 0.0 { sum / seconds } else { 0.0 }

@@ -65,15 +65,8 @@ pub(crate) fn table(rows: &[Row]) -> String {
 /// share of the work would have to be serial for that.
 fn serial_shares(rows: &[Row]) -> Vec<(String, f64, f64)> {
     let most = rows.iter().map(|row| row.agents).max();
-    let alone = |row: &Row| {
-        let same = |other: &&Row| {
-            (&other.design, other.dimensions, other.agents, other.threads)
-                == (&row.design, row.dimensions, row.agents, 1)
-        };
-        rows.iter().find(same).map(Row::milliseconds_per_tick)
-    };
     let share = |row: &Row| {
-        let speed_up = alone(row)? / row.milliseconds_per_tick();
+        let speed_up = row.speed_up(rows.iter())?;
         let name = format!("{} {}D, {} threads", row.design, row.dimensions, row.threads);
         Some((name, speed_up, serial_share(row.threads as f64, speed_up)))
     };
