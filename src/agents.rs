@@ -1,4 +1,4 @@
-//! Where are the agents of one species, how do they move, and what are their bodies? One column per quantity.
+//! The agents of one species: one column per quantity.
 //!
 //! ```text
 //! row        0     1     2  ...  15 | 16 ...          | 255 | 256 ...
@@ -8,35 +8,20 @@
 //! velocity   vx0   vx1   vx2 ...                             padded to whole clusters
 //! id         i0    i1    i2 ...
 //! body       one number for the whole species, or a column where it varies
-//! ```
-//!
-//! What is remembered of an agent stands in one piece:
-//!
-//! ```text
-//! memory of a row   | state | seconds in it | flags | regions | variable 0 ... | behaviours ...
+//! columns    named and typed: states, variables, the memory of rules, the host's own
 //! ```
 //!
 //! Rows are kept in a space order, so that a cluster is a small patch of the world (see `tick/arrange.rs`).
 
+use crate::columns::{ColumnValue, Columns, Owner};
+use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
-use crate::index::Index;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::vector::Vector;
 
-/// Numbers that are remembered of an agent before variables.
-pub(crate) const HEADER: usize = 4;
-/// The place of the number of its state.
-pub(crate) const STATE: usize = 0;
-/// The place of the seconds that it has been in its state.
-pub(crate) const SECONDS: usize = 1;
-/// The place of its flags.
-pub(crate) const FLAGS: usize = 2;
-/// The place of the regions that it is in: one bit for each.
-pub(crate) const REGIONS: usize = 3;
-
-/// What happened to an agent, one bit for each; as a number that a column of floats holds exactly.
+/// What happened to an agent, one bit for each.
 pub(crate) mod flag {
-    /// It caught somebody in the last tick.
+    /// It caught another agent in the last tick.
     pub(crate) const CAUGHT: u32 = 1;
     /// It was caught in the last tick.
     pub(crate) const WAS_CAUGHT: u32 = 2;
@@ -84,11 +69,6 @@ impl Varying {
         }
     }
 
-    fn resize(&mut self, padded: usize, value: f32) {
-        if let Self::Each(column) = self {
-            column.resize(padded, value);
-        }
-    }
 }
 
 /// A body's quantities: those that may vary from agent to agent.
@@ -124,14 +104,8 @@ pub struct Agents<const D: usize> {
     pub(crate) body: Body,
     /// Points that the host gave to single agents; not a number where it gave none.
     pub(crate) goal: Option<[Vec<f32>; D]>,
-    /// What behaviours remember of each agent: `memory_width` numbers a row.
-    pub(crate) memory: Vec<f32>,
-    pub(crate) memory_width: usize,
-    /// Whether the first of them are the agent's state, and what happened to it.
-    remembers: bool,
-    /// What is remembered of a new agent.
-    memory_start: Vec<f32>,
-    pub(crate) index: Index<D>,
+    /// What is remembered of each agent: states, variables, the memory of rules, the host's columns.
+    pub(crate) columns: Columns,
 }
 
 impl<const D: usize> Agents<D> {
@@ -146,11 +120,7 @@ impl<const D: usize> Agents<D> {
             id: Vec::new(),
             body,
             goal: None,
-            memory: Vec::new(),
-            memory_width: 0,
-            remembers: false,
-            memory_start: Vec::new(),
-            index: Index::default(),
+            columns: Columns::default(),
         }
     }
 
@@ -203,7 +173,7 @@ impl<const D: usize> Agents<D> {
     /// If there is no such row.
     #[must_use]
     pub fn position(&self, row: usize) -> Vector<D> {
-        Vector::from_fn(|axis| self.position[axis][row])
+        Vector::from_fn(|axis| self.position[axis][..self.len()][row])
     }
 
     /// The velocity of the agent at `row`.
@@ -213,7 +183,7 @@ impl<const D: usize> Agents<D> {
     /// If there is no such row.
     #[must_use]
     pub fn velocity(&self, row: usize) -> Vector<D> {
-        Vector::from_fn(|axis| self.velocity[axis][row])
+        Vector::from_fn(|axis| self.velocity[axis][..self.len()][row])
     }
 
     /// The mass of the agent at `row`, in kilograms.
@@ -248,7 +218,24 @@ impl<const D: usize> Agents<D> {
     /// If there is no such row.
     #[must_use]
     pub fn state(&self, row: usize) -> usize {
-        self.remembered(row, STATE) as usize
+        assert!(row < self.len(), "row {row} of {}", self.len());
+        self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
+    }
+
+    /// The values of a column that the host added or that is a variable of the species' states, row by row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchColumn`], or [`Error::ColumnType`] if it holds values of another type.
+    pub fn column<T: ColumnValue>(&self, name: &str) -> Result<&[T], Error> {
+        let column = self.columns.typed::<T>(name)?;
+        Ok(T::rows(&column.data).unwrap_or_default())
+    }
+
+    /// The names of these columns and the types of their values, in the order in which they were added.
+    pub fn column_names(&self) -> impl Iterator<Item = (&str, String)> {
+        let named = |column: &&crate::columns::Column| matches!(column.owner, Owner::Variable | Owner::Host);
+        self.columns.0.iter().filter(named).map(|column| (&column.name[..], column.type_name()))
     }
 
     /// The goal that the host gave to the agent at `row`, if any.
@@ -259,7 +246,7 @@ impl<const D: usize> Agents<D> {
     }
 
     pub(crate) fn set_goal(&mut self, row: usize, goal: Option<Vector<D>>) {
-        let padded = self.padded();
+        let padded = self.position[0].len();
         let columns = self.goal.get_or_insert_with(|| std::array::from_fn(|_| vec![f32::NAN; padded]));
         for axis in 0..D {
             columns[axis][row] = goal.map_or(f32::NAN, |goal| goal[axis]);
@@ -302,107 +289,98 @@ impl<const D: usize> Agents<D> {
         self.pad();
         self.set_position(row, position);
         self.set_velocity(row, velocity);
-        let width = self.memory_width;
-        self.memory[row * width..(row + 1) * width].copy_from_slice(&self.memory_start);
+        self.columns.0.iter_mut().for_each(crate::columns::Column::push);
     }
 
     /// Gives the agent at `row` its mass, radius, largest speed and largest force.
     pub(crate) fn set_body(&mut self, row: usize, values: [f32; 4]) {
-        let padded = self.padded();
+        let padded = self.position[0].len();
         for (quantity, value) in self.body.each().into_iter().zip(values) {
             quantity.set(row, value, padded);
         }
     }
 
-    /// Gives every agent another body: what varies of it is drawn for each.
-    pub(crate) fn set_bodies(&mut self, body: Body, draw: impl Fn(AgentId) -> [f32; 4]) {
-        self.body = body;
-        self.pad();
-        for row in 0..self.len() {
-            self.set_body(row, draw(self.id[row]));
+    /// Gives every agent another value of one quantity of its body: that of `body`, or one drawn for each.
+    pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: Body, draw: impl Fn(AgentId) -> f32) {
+        let padded = self.position[0].len();
+        let mut value = std::mem::replace(body.each()[quantity], Varying::Same(0.0));
+        if let Varying::Each(column) = &mut value {
+            column.extend(self.id.iter().map(|&agent| draw(agent)));
+            column.resize(padded, 1.0);
         }
+        *self.body.each()[quantity] = value;
     }
 
-    /// Removes a row; the last one takes its place. Tells who moved there.
+    /// Gives one agent another value of one quantity of its body.
+    pub(crate) fn set_agent_quantity(&mut self, row: usize, quantity: usize, value: f32) {
+        let padded = self.position[0].len();
+        self.body.each()[quantity].set(row, value, padded);
+    }
+
+    /// Removes a row; the last one takes its place. Returns the agent that moved there.
     pub(crate) fn swap_remove(&mut self, row: usize) -> Option<AgentId> {
         let last = self.len() - 1;
-        for column in self.columns_mut() {
+        for column in self.float_columns_mut() {
             column[row] = column[last];
         }
-        let width = self.memory_width;
-        self.memory.copy_within(last * width..(last + 1) * width, row * width);
-        self.memory[last * width..].fill(0.0);
+        for column in &mut self.columns.0 {
+            column.swap_remove(row);
+        }
         self.id.swap_remove(row);
-        for axis in 0..D {
-            self.position[axis].truncate(last);
-            self.velocity[axis].truncate(last);
-        }
-        // What is left of a row must not come back with the next agent.
-        for column in self.goal.iter_mut().flatten() {
-            column.truncate(last);
-        }
-        self.pad();
+        self.clear(last);
         self.id.get(row).copied()
     }
 
-    /// Says what is remembered of a new agent, and whether that starts with its state; what is remembered of the others
-    /// is lost where that is something else.
-    pub(crate) fn set_memory(&mut self, start: Vec<f32>, remembers: bool) {
-        self.remembers = remembers;
-        if self.memory_start == start {
-            return;
-        }
-        self.memory_width = start.len();
-        self.memory_start = start;
-        self.memory.clear();
-        for _ in 0..self.len() {
-            self.memory.extend_from_slice(&self.memory_start);
-        }
-        self.pad();
-    }
-
-    /// One of the numbers that are remembered of the agent at `row` before what its behaviours do; zero if none are.
-    pub(crate) fn remembered(&self, row: usize, place: usize) -> f32 {
-        if self.remembers { self.memory[row * self.memory_width + place] } else { 0.0 }
-    }
-
-    /// Notes that something happened to the agent at `row`, if such things are remembered of it.
-    pub(crate) fn raise_flag(&mut self, row: usize, flag: u32) {
-        if self.remembers {
-            let flags = &mut self.memory[row * self.memory_width + FLAGS];
-            *flags = (*flags as u32 | flag) as f32;
+    /// Removes every row.
+    pub(crate) fn remove_all(&mut self) {
+        self.id.clear();
+        self.float_columns_mut().for_each(Vec::clear);
+        for column in &mut self.columns.0 {
+            column.data = column.data.empty_like();
         }
     }
 
-    /// Brings every column to its padded length; positions beyond the last agent are no numbers, so that nobody ever
-    /// perceives them.
+    /// Makes a row beyond the last agent one that no test finds.
+    fn clear(&mut self, row: usize) {
+        for column in self.position.iter_mut().chain(self.goal.iter_mut().flatten()) {
+            column[row] = f32::NAN;
+        }
+        for column in &mut self.velocity {
+            column[row] = 0.0;
+        }
+    }
+
+    /// Brings every column to its padded length at least. Positions beyond the last agent are NaN, so that no test ever
+    /// finds them. Columns do not shrink here: rows that are gone may still be on lists of candidates.
     fn pad(&mut self) {
         let padded = self.padded();
+        let grow = |column: &mut Vec<f32>, value| {
+            if column.len() < padded {
+                column.resize(padded, value);
+            }
+        };
         for axis in 0..D {
-            self.position[axis].resize(padded, f32::NAN);
-            self.velocity[axis].resize(padded, 0.0);
+            grow(&mut self.position[axis], f32::NAN);
+            grow(&mut self.velocity[axis], 0.0);
         }
-        self.memory.resize(padded * self.memory_width, 0.0);
         for quantity in self.body.each() {
-            quantity.resize(padded, 1.0);
+            if let Varying::Each(column) = quantity {
+                grow(column, 1.0);
+            }
         }
         for column in self.goal.iter_mut().flatten() {
-            column.resize(padded, f32::NAN);
+            grow(column, f32::NAN);
         }
     }
 
-    /// All columns that make up the agents' state, but for the ids.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = &Vec<f32>> {
-        let Body { mass, radius, max_speed, max_force } = &self.body;
-        let body = [mass, radius, max_speed, max_force].into_iter().filter_map(|quantity| match quantity {
-            Varying::Same(_) => None,
-            Varying::Each(column) => Some(column),
-        });
-        self.position.iter().chain(&self.velocity).chain(body).chain(self.goal.iter().flatten())
+    /// Lets go of what columns have beyond their padded length: no list has rows of them.
+    pub(crate) fn trim(&mut self) {
+        let padded = self.padded();
+        self.float_columns_mut().for_each(|column| column.truncate(padded));
     }
 
-    /// The same columns, to be changed.
-    pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+    /// All padded columns of one `f32` per row.
+    pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         let body = self.body.each().into_iter().filter_map(|quantity| match quantity {
             Varying::Same(_) => None,
             Varying::Each(column) => Some(column),

@@ -1,18 +1,23 @@
-//! What is a behaviour, and what does it see?
+//! The trait of rules of motion, and what a rule sees of its agent and the world.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 
 use fearless_simd::Level;
 
 use crate::Error;
 use crate::agents::Agents;
+use crate::behaviours::NamedRule;
+use crate::columns::{Cells, ColumnValue, Data};
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::combine::{self, Steered};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::noise::Noise;
-use crate::parameters::{Field, Parameter, Tunable, Value};
+use crate::parameters::{Field, Parameter, Value};
 use crate::scene::Scene;
+use crate::settings::nearest_image;
 use crate::steering::{self, Body};
 use crate::vector::Vector;
 
@@ -36,71 +41,80 @@ use crate::vector::Vector;
 ///     }
 /// }
 /// ```
-pub trait Behaviour<const D: usize>: fmt::Debug + Send + Sync {
-    /// What the behaviour reads besides its agent and the world.
-    fn reads(&self) -> Reads<'_> {
-        Reads::World
+pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
+    /// What the rule reads besides its own agent and the world, and what it remembers of each agent.
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
     }
 
-    /// The steering force that one agent asks for, in newtons.
+    /// The steering force that one agent asks for, in newtons. What the rule remembers of the agent is read and written
+    /// on the way ([`Me::recall`], [`Me::remember`]).
     fn steer(&self, me: &Me<'_, D>) -> Vector<D>;
 
-    /// The same for consecutive rows: one call for a chunk, or for a cluster where [`Reads::Neighbours`] is read.
-    /// Behaviours that can do many agents at once may replace it; the result must be the same.
+    /// The same for consecutive rows: one call for a chunk, or for a cluster where neighbours are listed one by one.
+    /// Rules that can do many agents at once may replace it; the result must be the same.
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         for me in rows.iter() {
             forces.set(&me, self.steer(&me));
         }
     }
 
-    /// How many numbers the behaviour remembers of each agent, from tick to tick: zero at first.
-    fn memory(&self) -> usize {
-        0
-    }
-
-    /// Brings what the behaviour remembers of an agent ([`Me::memory`]) up to date, once per tick, on the same frozen
-    /// state on which it was steered. `memory` holds the old numbers and takes the new ones.
-    fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
-        let _ = (me, memory);
-    }
-
-    /// Whether the behaviour has a target that an agent can arrive at, so that arrivals are to be noticed.
-    fn arrives(&self) -> bool {
-        false
-    }
-
-    /// Whether an agent is at the behaviour's target; asked only where it [`arrives`](Self::arrives).
-    fn is_there(&self, me: &Me<'_, D>) -> bool {
-        let _ = me;
-        false
-    }
-
-    /// The behaviour's name in explanations: that of the rule, if it has a table.
+    /// The rule's name in explanations: that of its table, or else of its type.
     fn name(&self) -> &str {
-        self.tunable().map_or("own", |tunable| tunable.rule())
+        let own = || std::any::type_name::<Self>().split('<').next().and_then(|path| path.rsplit("::").next());
+        self.table().map_or_else(|| own().unwrap_or("own"), |table| table.rule())
     }
 
-    /// The behaviour's parameters, if it has a table of them.
-    fn tunable(&self) -> Option<&dyn Tunable> {
-        None
-    }
-
-    /// The behaviour's parameters, to be set, if it has a table of them.
-    fn tunable_mut(&mut self) -> Option<&mut dyn Tunable> {
+    /// The rule with its table of parameters, if it has one ([`rule!`](crate::rule)).
+    fn table(&self) -> Option<&dyn NamedRule<D>> {
         None
     }
 }
 
-/// What a behaviour reads besides its agent and the world.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Reads<'a> {
-    /// Nothing more.
-    World,
-    /// A sum over the neighbours, which the engine forms for all behaviours in one pass: see [`Me::sum`].
-    Sum(Addend, Perception<'a>),
-    /// The neighbours one by one: see [`Me::neighbours`].
-    Neighbours(Perception<'a>),
+/// What a rule reads besides its own agent and the world, and what it remembers of each agent.
+///
+/// Sums and lists are numbered in the order in which they are asked for, and so is what is remembered.
+#[derive(Clone, Debug, Default)]
+pub struct Needs<'a> {
+    pub(crate) sums: Vec<(Addend, Perception<'a>)>,
+    pub(crate) lists: Vec<Perception<'a>>,
+    pub(crate) memory: Vec<(&'static str, Data)>,
+    pub(crate) arrives: bool,
+}
+
+impl<'a> Needs<'a> {
+    /// A sum over the neighbours, which the engine forms for all rules in one pass: see [`Me::sum`].
+    #[must_use]
+    pub fn sum(mut self, addend: Addend, perception: Perception<'a>) -> Self {
+        self.sums.push((addend, perception));
+        self
+    }
+
+    /// The neighbours one by one: see [`Me::neighbours`]. A sum is several times as fast where it will do.
+    #[must_use]
+    pub fn neighbours(mut self, perception: Perception<'a>) -> Self {
+        self.lists.push(perception);
+        self
+    }
+
+    /// A value that is remembered of each agent from tick to tick, `start` for a new one: see [`Me::recall`].
+    #[must_use]
+    pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
+        self.memory.push((name, start.data()));
+        self
+    }
+
+    /// A target that an agent can arrive at: see [`Me::arrive`].
+    #[must_use]
+    pub fn arrival(mut self) -> Self {
+        self.arrives = true;
+        self
+    }
+
+    /// Every perception, of sums and of lists.
+    pub(crate) fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
+        self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
+    }
 }
 
 /// What is added up over an agent's neighbours.
@@ -115,15 +129,25 @@ pub enum Addend {
     Offset,
 }
 
-/// Whom a behaviour perceives, how far and how wide.
+/// Which agents a rule perceives, how far and how wide.
 #[derive(Clone, Copy, Debug)]
 pub struct Perception<'a> {
     /// The perception radius, in metres.
     pub radius: f32,
     /// The field of view: the full angle, in degrees. At 360 or more, and at rest, an agent sees all round.
     pub field_of_view: f32,
-    /// Whom it perceives.
+    /// The species that it perceives.
     pub whom: &'a Whom,
+    /// Only this many of them, the nearest (of those as near, the ones with the smallest ids); all of them if zero.
+    pub nearest: u32,
+}
+
+impl<'a> Perception<'a> {
+    /// All agents of these species within `radius` metres, all round.
+    #[must_use]
+    pub fn within(radius: f32, whom: &'a Whom) -> Self {
+        Self { radius, field_of_view: 360.0, whom, nearest: 0 }
+    }
 }
 
 /// The species that a behaviour perceives.
@@ -188,10 +212,55 @@ pub struct Neighbour<const D: usize> {
     pub species: SpeciesId,
     /// The neighbour's row.
     pub row: usize,
+    /// The neighbour's id.
+    pub id: AgentId,
+}
+
+/// The neighbours of one agent, one by one.
+#[derive(Clone, Debug)]
+pub struct Neighbours<'a, const D: usize> {
+    entries: std::slice::Iter<'a, Entry>,
+    position: Vector<D>,
+    period: [f32; D],
+    agents: &'a [Agents<D>],
+}
+
+impl<const D: usize> Iterator for Neighbours<'_, D> {
+    type Item = Neighbour<D>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Neighbour<D>> {
+        let entry = self.entries.next()?;
+        let (agents, row) = (&self.agents[entry.species as usize], entry.row as usize);
+        // By the same operations as in the pair kernel.
+        let along = |axis: usize| nearest_image(agents.position[axis][row] - self.position[axis], self.period[axis]);
+        let offset = Vector::from_fn(along);
+        Some(Neighbour {
+            offset,
+            distance_squared: offset.length_squared(),
+            velocity: Vector::from_fn(|axis| agents.velocity[axis][row]),
+            species: agents.species,
+            row,
+            id: agents.id[row],
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.entries.size_hint()
+    }
+}
+
+impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
+
+/// A neighbour on a list: where it is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) species: u32,
+    pub(crate) row: u32,
 }
 
 /// The neighbours of each agent of a cluster.
-pub(crate) type Neighbourhood<const D: usize> = [Vec<Neighbour<D>>; CLUSTER];
+pub(crate) type Neighbourhood = [Vec<Entry>; CLUSTER];
 
 /// Consecutive agents of one species, that are steered together.
 #[derive(Clone, Copy, Debug)]
@@ -204,21 +273,74 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) chunk: usize,
     pub(crate) first: usize,
     pub(crate) len: usize,
-    pub(crate) sum: Option<&'a Sum<D>>,
-    pub(crate) neighbourhood: Option<&'a Neighbourhood<D>>,
-    /// The part of each row's memory that belongs to the behaviour.
-    pub(crate) memory: (usize, usize),
+    /// The rule's sums.
+    pub(crate) sums: &'a [Sum<D>],
+    /// The rule's lists, for the cluster that starts at `first`.
+    pub(crate) lists: &'a [Neighbourhood],
+    /// What the rule remembers: one column each, of the whole chunk.
+    pub(crate) memory: &'a [Cells],
+    /// Whether an agent of the chunk is at its target.
+    pub(crate) there: &'a [Cell<bool>],
+    /// Whether the rule has a say in the state of each agent of the chunk; in all of them if empty.
+    pub(crate) active: &'a [bool],
 }
 
 impl<'a, const D: usize> Rows<'a, D> {
-    /// The agents, one by one.
+    /// The agents, one by one: those in whose state the rule has a say.
     pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
-        (self.first..self.first + self.len).map(|in_chunk| Me { rows: self, in_chunk })
+        let active = |in_chunk: &usize| self.active.get(*in_chunk).is_none_or(|active| *active);
+        (self.first..self.first + self.len).filter(active).map(|in_chunk| Me { rows: self, in_chunk })
     }
 
-    /// One of the agents, by its place in the chunk.
-    pub(crate) fn at(&self, in_chunk: usize) -> Me<'_, D> {
-        Me { rows: self, in_chunk }
+    /// How many agents there are, those included in whose state the rule has no say.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The world at the start of the tick.
+    #[must_use]
+    pub fn scene(&self) -> Scene<'a, D> {
+        self.scene
+    }
+
+    /// Positions in metres, one slice per axis.
+    #[must_use]
+    pub fn positions(&self) -> [&'a [f32]; D] {
+        kernels::rows(&self.agents.position, self.range())
+    }
+
+    /// Velocities in metres per second, one slice per axis.
+    #[must_use]
+    pub fn velocities(&self) -> [&'a [f32]; D] {
+        kernels::rows(&self.agents.velocity, self.range())
+    }
+
+    /// Ids.
+    #[must_use]
+    pub fn ids(&self) -> &'a [AgentId] {
+        &self.agents.id[self.range()]
+    }
+
+    /// The sum of this number, one slice per axis, and how many neighbours were added up: see [`Me::sum`].
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many sums.
+    #[must_use]
+    pub fn sum(&self, number: usize) -> ([&'a [f32]; D], &'a [f32]) {
+        let (sum, rows) = (&self.sums[number], self.first..self.first + self.len);
+        (sum.vector.each_ref().map(|axis| &axis[rows.clone()]), &sum.count[rows])
+    }
+
+    fn range(&self) -> std::ops::Range<usize> {
+        self.chunk + self.first..self.chunk + self.first + self.len
     }
 
     /// The columns of the chunk, for kernels that turn sums into forces.
@@ -232,21 +354,39 @@ impl<'a, const D: usize> Rows<'a, D> {
     }
 }
 
-/// The steering forces that one behaviour asks for.
+/// The steering forces that one rule asks for.
 #[derive(Debug)]
-pub struct Forces<'a, const D: usize>(pub(crate) &'a mut combine::Force<D>);
+pub struct Forces<'a, const D: usize> {
+    pub(crate) forces: &'a mut combine::Force<D>,
+    /// The rows that the rule was asked about.
+    pub(crate) first: usize,
+    pub(crate) len: usize,
+}
 
 impl<const D: usize> Forces<'_, D> {
     /// Sets the force of one agent, in newtons.
     #[inline]
     pub fn set(&mut self, me: &Me<'_, D>, force: Vector<D>) {
         for axis in 0..D {
-            self.0[axis][me.in_chunk] = force[axis];
+            self.forces[axis][me.in_chunk] = force[axis];
         }
+    }
+
+    /// The force of one agent as it was set, in newtons.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, me: &Me<'_, D>) -> Vector<D> {
+        Vector::from_fn(|axis| self.forces[axis][me.in_chunk])
+    }
+
+    /// The forces in newtons, zero at first, one slice per axis: as long as the slices of [`Rows`].
+    pub fn axes_mut(&mut self) -> [&mut [f32]; D] {
+        let rows = self.first..self.first + self.len;
+        self.forces.each_mut().map(|axis| &mut axis[rows.clone()])
     }
 }
 
-/// One agent, as its behaviour sees it.
+/// One agent, as a rule sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Me<'a, const D: usize> {
     rows: &'a Rows<'a, D>,
@@ -339,11 +479,31 @@ impl<'a, const D: usize> Me<'a, D> {
         Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
     }
 
-    /// What the behaviour remembers of the agent: see [`Behaviour::memory`].
+    /// What the rule remembers of the agent: the value of this number, of those that [`Needs::memory`] asked for.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for a value of this number and type.
     #[must_use]
-    pub fn memory(&self) -> &'a [f32] {
-        let (start, len) = self.rows.memory;
-        &self.rows.agents.memory[self.row() * self.rows.agents.memory_width + start..][..len]
+    pub fn recall<T: ColumnValue>(&self, number: usize) -> T {
+        T::get(&self.rows.memory[number], self.in_chunk)
+    }
+
+    /// Remembers another value of the agent, from now on.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for a value of this number and type.
+    pub fn remember<T: ColumnValue>(&self, number: usize, value: T) {
+        value.set(&self.rows.memory[number], self.in_chunk);
+    }
+
+    /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was
+    /// not there in the tick before. The rule asks for this with [`Needs::arrival`].
+    pub fn arrive(&self) {
+        if let Some(there) = self.rows.there.get(self.in_chunk) {
+            there.set(true);
+        }
     }
 
     /// The offset to a point; in a periodic world to its nearest image.
@@ -358,29 +518,44 @@ impl<'a, const D: usize> Me<'a, D> {
         steering::force(desired, self.velocity(), self.response())
     }
 
-    /// The sum that the behaviour asked for with [`Reads::Sum`]; zero if it did not.
+    /// The sum of this number, of those that [`Needs::sum`] asked for.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many sums.
     #[must_use]
-    pub fn sum(&self) -> Vector<D> {
-        self.rows.sum.map_or(Vector::ZERO, |sum| Vector::from_fn(|axis| sum.vector[axis][self.in_chunk]))
+    pub fn sum(&self, number: usize) -> Vector<D> {
+        let sum = &self.rows.sums[number];
+        Vector::from_fn(|axis| sum.vector[axis][self.in_chunk])
     }
 
-    /// How many neighbours were added up for [`sum`](Self::sum); zero for [`Addend::InverseOffset`], where they are not
-    /// counted.
+    /// How many neighbours were added up for a [`sum`](Self::sum); zero for [`Addend::InverseOffset`], where they are
+    /// not counted.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many sums.
     #[must_use]
-    pub fn count(&self) -> f32 {
-        self.rows.sum.map_or(0.0, |sum| sum.count[self.in_chunk])
+    pub fn count(&self, number: usize) -> u32 {
+        self.rows.sums[number].count[self.in_chunk] as u32
     }
 
-    /// The neighbours that the behaviour asked for with [`Reads::Neighbours`], by species and ascending row; empty if
-    /// it did not.
+    /// The neighbours on the list of this number, of those that [`Needs::neighbours`] asked for: by species and
+    /// ascending row.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many lists.
     #[must_use]
-    pub fn neighbours(&self) -> &'a [Neighbour<D>] {
-        self.rows.neighbourhood.map_or(&[], |neighbourhood| &neighbourhood[self.in_chunk - self.rows.first])
+    pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
+        let entries = self.rows.lists[number][self.in_chunk - self.rows.first].iter();
+        let scene = self.rows.scene;
+        Neighbours { entries, position: self.position(), period: scene.settings.period(), agents: scene.agents }
     }
 
-    /// The bodies of the same neighbours, in the same order.
+    /// The bodies of the neighbours on the first list, in the same order.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = Body<D>> {
-        self.neighbours().iter().map(|neighbour| {
+        self.neighbours(0).map(|neighbour| {
             let them = &self.rows.scene.species()[neighbour.species.number()];
             Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
         })

@@ -1,4 +1,4 @@
-//! Which agent is it, for as long as it lives? Rows move; ids stay.
+//! Ids of agents and species. Rows move, ids stay for life.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -53,25 +53,63 @@ pub(crate) struct Place {
     pub(crate) row: u32,
 }
 
-/// The species of a slot that nobody lives in.
-const NOBODY: u32 = u32::MAX;
+/// The species of an empty slot.
+const EMPTY: u32 = u32::MAX;
 
 /// All ids of a world, and where their agents are.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     slots: Vec<Slot>,
     free: Vec<u32>,
 }
 
 #[derive(Debug)]
-struct Slot {
+pub(crate) struct Slot {
     generation: u32,
     species: u32,
     /// Atomic so that threads can move agents at the same time, each its own.
     row: AtomicU32,
 }
 
+impl Clone for Slot {
+    fn clone(&self) -> Self {
+        Self { generation: self.generation, species: self.species, row: AtomicU32::new(self.row.load(Relaxed)) }
+    }
+}
+
 impl Ids {
+    /// Every slot's generation, and the slots that are free in the order in which they were freed.
+    pub(crate) fn parts(&self) -> (impl ExactSizeIterator<Item = u32>, &[u32]) {
+        (self.slots.iter().map(|slot| slot.generation), &self.free)
+    }
+
+    /// Ids without agents from such parts; `None` if a free slot is not one of them or free twice.
+    pub(crate) fn from_parts(generations: Vec<u32>, free: Vec<u32>) -> Option<Self> {
+        let slot = |generation| Slot { generation, species: EMPTY, row: AtomicU32::new(0) };
+        let slots: Vec<Slot> = generations.into_iter().map(slot).collect();
+        let mut seen = vec![false; slots.len()];
+        let fresh = |slot: &u32| seen.get_mut(*slot as usize).is_some_and(|seen| !std::mem::replace(seen, true));
+        free.iter().all(fresh).then_some(Self { slots, free })
+    }
+
+    /// Puts a living agent in its place; `false` if its id is not one of these or taken.
+    pub(crate) fn settle(&mut self, id: AgentId, place: Place) -> bool {
+        match self.slots.get_mut(id.slot as usize) {
+            Some(slot) if slot.generation == id.generation && slot.species == EMPTY => {
+                (slot.species, slot.row) = (place.species, AtomicU32::new(place.row));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether every slot is lived in, free, or retired.
+    pub(crate) fn is_complete(&self) -> bool {
+        let empty = self.slots.iter().filter(|slot| slot.species == EMPTY && slot.generation < u32::MAX).count();
+        let free = self.free.iter().filter(|&&slot| self.slots[slot as usize].species == EMPTY).count();
+        free == self.free.len() && empty <= free
+    }
+
     /// A new name for an agent at `place`, unless there are too many.
     pub(crate) fn add(&mut self, place: Place) -> Option<AgentId> {
         if let Some(slot) = self.free.pop() {
@@ -87,7 +125,7 @@ impl Ids {
     /// Forgets an agent; its id will never name another one.
     pub(crate) fn remove(&mut self, id: AgentId) {
         let entry = &mut self.slots[id.slot as usize];
-        entry.species = NOBODY;
+        entry.species = EMPTY;
         if let Some(next) = entry.generation.checked_add(1) {
             entry.generation = next;
             self.free.push(id.slot);
@@ -97,7 +135,7 @@ impl Ids {
     /// Where an agent is, if it lives.
     pub(crate) fn place(&self, id: AgentId) -> Option<Place> {
         let entry = self.slots.get(id.slot as usize)?;
-        let lives = entry.generation == id.generation && entry.species != NOBODY;
+        let lives = entry.generation == id.generation && entry.species != EMPTY;
         lives.then(|| Place { species: entry.species, row: entry.row.load(Relaxed) })
     }
 

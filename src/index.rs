@@ -1,8 +1,11 @@
-//! Which chunks are near? An R-tree over the boxes of chunks, not over agents.
+//! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks, not over agents.
 //!
-//! A tree with one leaf per agent costs fifty times as much as the whole rest of a tick: it is built and asked once
-//! for each of 256 agents what it is asked here once for all of them. A leaf stores its box (computing it on demand
-//! makes building four to nine times slower).
+//! A tree with one leaf per agent costs fifty times as much as the whole rest of a tick: it is built and queried for
+//! each of 256 agents where this one is queried once for all of them. A leaf stores its box (computing it on demand makes
+//! building four to nine times slower).
+//!
+//! Rows that are out of place are left out of the boxes, which they would make as large as the world, and are indexed
+//! among themselves: see [`Strays`].
 
 use std::ops::ControlFlow;
 
@@ -43,7 +46,7 @@ impl RTreeParams for Nodes {
     type DefaultInsertionStrategy = RStarInsertionStrategy;
 }
 
-/// The spatial index of one species: boxes of clusters, and a tree over the boxes of chunks.
+/// Boxes of clusters of consecutive rows, and a tree over the boxes of chunks.
 #[derive(Clone, Debug)]
 pub(crate) struct Index<const D: usize> {
     pub(crate) boxes: Boxes<D>,
@@ -51,21 +54,45 @@ pub(crate) struct Index<const D: usize> {
     /// How far agents may have moved since the boxes were measured, in metres.
     pub(crate) moved: f32,
     tree: RTree<Leaf<D>, Nodes>,
+    /// The rows of each cluster that are in its box, one bit each.
+    members: Vec<u16>,
 }
 
 impl<const D: usize> Default for Index<D> {
     fn default() -> Self {
-        Self { boxes: Boxes::default(), leaves: Vec::new(), moved: 0.0, tree: RTree::new_with_params() }
+        Self {
+            boxes: Boxes::default(),
+            leaves: Vec::new(),
+            moved: 0.0,
+            tree: RTree::new_with_params(),
+            members: Vec::new(),
+        }
     }
 }
 
 impl<const D: usize> Index<D> {
-    /// Indexes the first `agents` rows of `position`.
-    pub(crate) fn rebuild(&mut self, level: Level, position: &[Vec<f32>; D], agents: usize, period: &[f32; D]) {
+    /// Indexes the first `agents` rows of `position`, but for those in `strays` (ascending).
+    pub(crate) fn rebuild(
+        &mut self,
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        strays: &[u32],
+        period: &[f32; D],
+    ) {
         let chunks = agents.div_ceil(CHUNK);
         self.boxes.resize(chunks);
+        self.members.clear();
+        self.members.extend((0..chunks * CLUSTERS).map(|cluster| {
+            let rows = agents.saturating_sub(cluster * CLUSTER).clamp(0, CLUSTER);
+            ((1u32 << rows) - 1) as u16
+        }));
+        for &row in strays {
+            self.members[row as usize / CLUSTER] &= !(1 << (row as usize % CLUSTER));
+        }
         let nowhere = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
         self.leaves.resize(chunks, nowhere);
+        let members = &self.members;
         let columns = (
             Column(&mut self.leaves, 1),
             Columns::<D, CLUSTERS>::new(&mut self.boxes.centre),
@@ -75,11 +102,19 @@ impl<const D: usize> Index<D> {
             let first = chunk * CHUNK;
             let rows = (agents - first).clamp(0, CHUNK);
             let positions = kernels::rows(position, first..first + rows.next_multiple_of(CLUSTER));
-            enclose(level, &positions, rows, period, &mut centre.0, &mut half.0);
+            let (members, _) = members[chunk * CLUSTERS..].as_chunks();
+            enclose(level, &positions, &members[0], period, &mut centre.0, &mut half.0);
             leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
         self.moved = 0.0;
-        self.tree = RTree::bulk_load_with_params(self.leaves.clone());
+        // A chunk whose rows are all out of place has no box.
+        let boxed = self.leaves.iter().filter(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
+        self.tree = RTree::bulk_load_with_params(boxed.copied().collect());
+    }
+
+    /// The rows of a cluster that are in its box, one bit each; none if it was not indexed.
+    pub(crate) fn members(&self, cluster: usize) -> u16 {
+        self.members.get(cluster).copied().unwrap_or(0)
     }
 
     /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every
@@ -99,7 +134,7 @@ impl<const D: usize> Index<D> {
         boxes.clear();
         boxes.resize(numbers.len().div_ceil(CLUSTERS) + 1);
         for (place, &chunk) in numbers.iter().enumerate() {
-            let envelope = self.envelope(chunk as usize);
+            let envelope = self.leaves[chunk as usize].envelope;
             let (lower, upper) = (envelope.lower(), envelope.upper());
             for axis in 0..D {
                 boxes.centre[axis][place] = 0.5 * (lower[axis] + upper[axis]);
@@ -111,7 +146,7 @@ impl<const D: usize> Index<D> {
 
     /// Shows the chunks that come within `radius` of the box, in any order, some of them more than once.
     fn visit_chunks(&self, envelope: &AABB<[f32; D]>, radius: f32, period: &[f32; D], visit: &mut impl FnMut(u32)) {
-        if self.leaves.is_empty() {
+        if self.tree.size() == 0 {
             return;
         }
         let all = self.tree.root().envelope();
@@ -184,7 +219,8 @@ impl<const D: usize> Index<D> {
 
     /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
     pub(crate) fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
-        !(0..D).all(|axis| {
+        // Rows out of place may be anywhere.
+        self.members(cluster) != u16::MAX && period.iter().any(|&period| period < f32::INFINITY) || !(0..D).all(|axis| {
             let reach = self.boxes.half[axis][cluster] + self.moved + radius;
             let centre = self.boxes.centre[axis][cluster];
             period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
@@ -193,12 +229,14 @@ impl<const D: usize> Index<D> {
 
     /// One bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across a seam.
     pub(crate) fn seams(&self, chunk: usize, radius: f32, period: &[f32; D]) -> u16 {
-        let (envelope, reach) = (self.envelope(chunk), self.moved + radius);
+        let Some(leaf) = self.leaves.get(chunk) else { return u16::MAX };
+        let (envelope, reach) = (leaf.envelope, self.moved + radius);
         let inside = (0..D).all(|axis| {
             envelope.lower()[axis] - reach >= 0.0 && envelope.upper()[axis] + reach <= period[axis]
                 || period[axis] == f32::INFINITY
         });
-        if inside {
+        let full = |cluster: usize| self.members(chunk * CLUSTERS + cluster) == u16::MAX;
+        if inside && (0..CLUSTERS).all(full) {
             return 0;
         }
         let at_seam = |cluster: &usize| self.at_seam(chunk * CLUSTERS + cluster, radius, period);
@@ -239,7 +277,7 @@ impl<const D: usize> Index<D> {
 
     /// The largest coordinate of any agent, whatever its sign.
     pub(crate) fn extent(&self) -> f32 {
-        if self.leaves.is_empty() {
+        if self.tree.size() == 0 {
             return 0.0;
         }
         let all = self.tree.root().envelope();
@@ -247,9 +285,17 @@ impl<const D: usize> Index<D> {
         coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
     }
 
-    /// The box of one chunk.
-    pub(crate) fn envelope(&self, chunk: usize) -> AABB<[f32; D]> {
-        self.leaves[chunk].envelope
+    /// The box of one chunk, as it was measured; none if it has no rows in their places.
+    pub(crate) fn chunk_box(&self, chunk: usize) -> Option<AABB<[f32; D]>> {
+        let envelope = self.leaves.get(chunk)?.envelope;
+        (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
+    }
+
+    /// Leaves a row out of its cluster's box from now on: it may be anywhere.
+    pub(crate) fn let_go(&mut self, row: usize) {
+        if let Some(members) = self.members.get_mut(row / CLUSTER) {
+            *members &= !(1 << (row % CLUSTER));
+        }
     }
 }
 
@@ -257,12 +303,12 @@ impl<const D: usize> Index<D> {
 fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
     let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
     for axis in 0..D {
-        let anchor = centre[axis][0];
+        let anchor = centre[axis].iter().copied().find(|centre| !centre.is_nan()).unwrap_or(f32::NAN);
         let (mut low, mut high) = (0.0, 0.0);
         for cluster in 0..CLUSTERS {
             let offset = nearest_image(centre[axis][cluster] - anchor, period[axis]);
             let half = half[axis][cluster];
-            // Clusters without a row have no centre and fail both.
+            // Clusters without members have no centre and fail both.
             if offset - half < low {
                 low = offset - half;
             }

@@ -18,9 +18,12 @@ pub mod settings;
 pub mod region;
 pub mod flow_field;
 pub mod scenery;
-mod index;
+pub mod columns;
 pub mod agents;
 pub mod events;
+mod order;
+mod index;
+mod strays;
 mod search;
 pub mod scene;
 // Rules of motion.
@@ -28,10 +31,14 @@ pub mod steering;
 pub mod parameters;
 pub mod behaviour;
 pub mod target;
+pub mod motion;
 pub mod behaviours;
 pub mod states;
 pub mod species;
 // The tick.
+mod state;
+mod derived;
+mod asked;
 mod tick;
 pub mod profile;
 pub mod world;
@@ -44,12 +51,14 @@ pub mod scenario;
 pub mod bench_kernels;
 
 pub use agents::Agents;
-pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
+pub use behaviour::{Addend, Behaviour, Forces, Me, Needs, Neighbour, Neighbours, Perception, Rows, Whom};
+pub use columns::ColumnValue;
 pub use error::Error;
 pub use events::Event;
 pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
+pub use motion::{Kinematic, Motion};
 pub use noise::Noise;
 pub use profile::Profile;
 pub use region::{Region, Shape};
@@ -57,12 +66,12 @@ pub use region::{Region, Shape};
 pub use scenario::Scenario;
 pub use scene::Scene;
 pub use scenery::{Mark, Obstacle, Scenery};
-pub use settings::{Candidates, Edge, LIMIT, Settings};
+pub use settings::{Candidates, Edge, Execution, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
-pub use states::{Catch, Condition, State, Transition, Variable};
+pub use states::{Catch, Condition, Place, State, Transition, Variable};
 pub use target::{Aim, Target};
 pub use vector::Vector;
-pub use world::{Contribution, Explanation, World};
+pub use world::{Contribution, Explanation, SceneryMut, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

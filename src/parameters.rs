@@ -312,11 +312,7 @@ pub(crate) use rule;
 /// In the `impl Behaviour` of a rule with a table: where the table is.
 macro_rules! tunable {
     () => {
-        fn tunable(&self) -> Option<&dyn $crate::parameters::Tunable> {
-            Some(self)
-        }
-
-        fn tunable_mut(&mut self) -> Option<&mut dyn $crate::parameters::Tunable> {
+        fn table(&self) -> Option<&dyn $crate::behaviours::NamedRule<D>> {
             Some(self)
         }
     };

@@ -1,5 +1,6 @@
-//! Where did the time of the last tick go?
+//! Where the time of the last tick went.
 
+#[cfg(not(target_family = "wasm"))]
 use std::time::Instant;
 
 /// Milliseconds per stage of the last tick, and what was counted on the way.
@@ -12,7 +13,7 @@ pub struct Profile {
     pub arrange: f64,
     /// Boxes and trees.
     pub index: f64,
-    /// States, and who catches whom.
+    /// States and catches.
     pub decide: f64,
     /// Neighbours and behaviours.
     pub steer: f64,
@@ -28,7 +29,8 @@ pub struct Profile {
     pub candidates: u64,
     /// Pairs of an agent and a neighbour in the widest view of its species, over all species it perceives.
     pub neighbours: u64,
-    /// Agents that did not look at all of their candidates because of the cap.
+    /// Agents whose clusters looked at their nearest candidates only, because the tick exceeded its budget of pairs
+    /// ([`Settings::pair_budget`](crate::Settings::pair_budget)): their neighbours are not exact.
     pub capped: u64,
 }
 
@@ -71,20 +73,28 @@ fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// A clock that is read once per stage.
+/// A clock that is read once per stage. WebAssembly has none that the standard library can read: there it stands still.
 #[derive(Debug)]
-pub(crate) struct Clock(Instant);
+pub(crate) struct Clock(#[cfg(not(target_family = "wasm"))] Instant);
 
 impl Clock {
     pub(crate) fn start() -> Self {
-        Self(Instant::now())
+        Self(
+            #[cfg(not(target_family = "wasm"))]
+            Instant::now(),
+        )
     }
 
     /// Milliseconds since the last reading.
     pub(crate) fn lap(&mut self) -> f64 {
-        let now = Instant::now();
-        let milliseconds = (now - self.0).as_secs_f64() * 1e3;
-        self.0 = now;
-        milliseconds
+        #[cfg(not(target_family = "wasm"))]
+        {
+            let now = Instant::now();
+            let milliseconds = (now - self.0).as_secs_f64() * 1e3;
+            self.0 = now;
+            milliseconds
+        }
+        #[cfg(target_family = "wasm")]
+        0.0
     }
 }

@@ -1,4 +1,4 @@
-//! Where do events happen? Regions of the world that agents come into and go out of.
+//! Regions: parts of the world that agents come into and go out of.
 
 use crate::settings::Settings;
 use crate::vector::Vector;
@@ -45,11 +45,21 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// Every number of it.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = f32> {
-        match *self {
-            Self::Ball { centre, radius } => centre.0.into_iter().chain(Vector::splat(radius).0),
-            Self::Box { centre, half } => centre.0.into_iter().chain(half.0),
+    /// The square of the distance from a point to the shape, in square metres; zero inside of it.
+    pub(crate) fn distance_squared(&self, settings: &Settings<D>, point: Vector<D>) -> f32 {
+        match self {
+            Self::Ball { centre, radius } => {
+                let beyond = settings.offset(*centre, point).length() - radius;
+                if beyond > 0.0 { beyond * beyond } else { 0.0 }
+            }
+            Self::Box { centre, half } => {
+                let offset = settings.offset(*centre, point);
+                let beyond = Vector::from_fn(|axis| {
+                    let beyond = offset[axis].abs() - half[axis];
+                    if beyond > 0.0 { beyond } else { 0.0 }
+                });
+                Vector::<D>::length_squared(beyond)
+            }
         }
     }
 }

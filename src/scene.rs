@@ -1,6 +1,7 @@
-//! What does a behaviour see of the world while everything is steered? The state at the start of the tick, frozen.
+//! The world as rules see it: the state at the start of the tick, frozen.
 
 use crate::agents::Agents;
+use crate::derived::Places;
 use crate::ids::{AgentId, Ids, SpeciesId};
 use crate::noise::{Noise, mix};
 use crate::scenery::Scenery;
@@ -13,6 +14,7 @@ pub struct Scene<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
+    pub(crate) places: &'a [Places<D>],
     pub(crate) ids: &'a Ids,
     pub(crate) scenery: &'a Scenery<D>,
 }

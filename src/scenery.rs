@@ -99,12 +99,9 @@ impl<const D: usize> Scenery<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if there are 24 regions already, if a number is not within [`LIMIT`] of zero, or if a length
+    /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or if a length
     /// is negative.
     pub fn add_region(&mut self, region: Region<D>) -> Result<u32, Error> {
-        if self.regions.len() >= 24 {
-            return Err(Error::bad("regions", self.regions.len() + 1, "at most 24"));
-        }
         let (centre, lengths) = match region.shape {
             Shape::Ball { centre, radius } => (centre, Vector::splat(radius)),
             Shape::Box { centre, half } => (centre, half),
@@ -117,10 +114,13 @@ impl<const D: usize> Scenery<D> {
         Ok(self.regions.len() as u32 - 1)
     }
 
-    /// The regions that a point is in, one bit for each.
-    pub(crate) fn regions_at(&self, settings: &Settings<D>, point: Vector<D>) -> u32 {
-        let numbered = self.regions.iter().enumerate();
-        numbered.fold(0, |all, (number, region)| all | u32::from(region.shape.contains(settings, point)) << number)
+    /// Sets the bits, 64 to a word, of the regions that a point is in.
+    pub(crate) fn regions_at(&self, settings: &Settings<D>, point: Vector<D>, bits: &mut [u64]) {
+        for (number, region) in self.regions.iter().enumerate() {
+            if region.shape.contains(settings, point) {
+                bits[number / 64] |= 1 << (number % 64);
+            }
+        }
     }
 
     /// The flow fields and their names, in the order in which they were first set.
@@ -168,16 +168,6 @@ impl<const D: usize> Scenery<D> {
                 }
             }
         }
-    }
-
-    /// Every number of the state that changes from tick to tick.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = f32> {
-        let marks = self.marks.iter().flat_map(|mark| mark.position.0);
-        let obstacles = self
-            .obstacles
-            .iter()
-            .flat_map(|obstacle| obstacle.centre.0.into_iter().chain(obstacle.velocity.0).chain([obstacle.radius]));
-        marks.chain(obstacles).chain(self.regions.iter().flat_map(|region| region.shape.numbers()))
     }
 }
 

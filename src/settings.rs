@@ -1,4 +1,4 @@
-//! How large is the world, what is at its edge, how long is a tick?
+//! Settings of a world: its size, its edge, the length of a tick. How it is run is apart from them.
 
 use std::fmt;
 
@@ -8,6 +8,9 @@ use crate::vector::Vector;
 
 /// Coordinates and lengths may be as large as this, in metres: an agent further out has left even an open world.
 pub const LIMIT: f32 = 1e6;
+
+/// No world is smaller on any axis, in metres: squares of shorter distances would underflow.
+const SMALLEST: f32 = 1e-6;
 
 /// What happens at the world's boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -65,7 +68,7 @@ pub enum Candidates {
 /// The settings of a world. It occupies `[0, size]` on every axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings<const D: usize> {
-    /// Extent of the world per axis, in metres, in (0, [`LIMIT`]].
+    /// Extent of the world per axis, in metres, from 1e-6 to [`LIMIT`].
     pub size: Vector<D>,
     /// What happens at the boundary.
     pub edge: Edge,
@@ -73,13 +76,19 @@ pub struct Settings<const D: usize> {
     pub tick_seconds: f32,
     /// The key of all random draws.
     pub seed: u64,
-    /// The most candidates that a cluster of sixteen agents looks at in one pass; `None` for all of them. It bounds
-    /// the cost of a tick when everybody stands on one point; below it, results are exact. At least 64.
-    pub candidate_cap: Option<usize>,
-    /// Where candidates for neighbours come from. It changes the time of a tick and nothing else.
+    /// The most pairs of an agent and a candidate that a tick looks at, per agent on average, from 64 on; `None` for no
+    /// limit. Below it results are exact. Where more agents than that are near each other, as when all stand on one
+    /// point, crowded clusters look at their nearest 512 candidates only: [`Profile::capped`](crate::Profile::capped)
+    /// counts the agents.
+    pub pair_budget: Option<usize>,
+}
+
+/// How a world is run: at another cost, with the same bits. It is not part of a world's state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Execution {
+    /// Where candidates for neighbours come from.
     pub candidates: Candidates,
-    /// The instruction set to run with: the widest there is if `None`. The environment variable `THRONG_ISA`
-    /// (baseline, avx2, avx512) decides where this is `None`.
+    /// The instruction set of the kernels: the widest there is if `None`.
     pub instruction_set: Option<InstructionSet>,
 }
 
@@ -90,9 +99,7 @@ impl<const D: usize> Default for Settings<D> {
             edge: Edge::Wrap,
             tick_seconds: 1.0 / 60.0,
             seed: 0,
-            candidate_cap: Some(512),
-            candidates: Candidates::Auto,
-            instruction_set: None,
+            pair_budget: Some(4096),
         }
     }
 }
@@ -104,14 +111,14 @@ impl<const D: usize> Settings<D> {
     ///
     /// [`Error::BadValue`] names the first that is not.
     pub fn check(&self) -> Result<(), Error> {
-        if !self.size.0.iter().all(|&size| size > 0.0 && size <= LIMIT) {
-            return Err(Error::bad("size", self.size.0, "in (0, 1e6] metres on every axis"));
+        if !self.size.0.iter().all(|size| (SMALLEST..=LIMIT).contains(size)) {
+            return Err(Error::bad("size", self.size.0, "in [1e-6, 1e6] metres on every axis"));
         }
         if !(self.tick_seconds > 0.0 && self.tick_seconds <= 1000.0) {
             return Err(Error::bad("tick_seconds", self.tick_seconds, "in (0, 1000] seconds"));
         }
-        if self.candidate_cap.is_some_and(|cap| cap < 64) {
-            return Err(Error::bad("candidate_cap", self.candidate_cap, "none, or at least 64"));
+        if self.pair_budget.is_some_and(|budget| budget < 64) {
+            return Err(Error::bad("pair_budget", self.pair_budget, "none, or at least 64 pairs per agent"));
         }
         Ok(())
     }

@@ -1,11 +1,15 @@
-//! What do agents of one kind have in common: bodies, limits, behaviours?
+//! A species: the bodies, limits and rules that agents of one kind have in common.
+
+use std::any::Any;
+use std::sync::Arc;
 
 use crate::agents::{Body, Varying};
-use crate::behaviour::{Behaviour, Reads};
+use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
+use crate::motion::Motion;
 use crate::noise::Noise;
-use crate::parameters::{Kind, Parameter, Range};
+use crate::parameters::{Kind, Parameter, Range, Value};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};
 
@@ -21,7 +25,7 @@ use crate::states::{self, Catch, State, Variable};
 ///     .with(0.5, Cohesion::default());
 /// assert_eq!(starling.rules.len(), 3);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Species<const D: usize> {
     /// The name that other species perceive it by.
     pub name: String,
@@ -42,6 +46,8 @@ pub struct Species<const D: usize> {
     /// Whether the host moves the agents. The engine then steers them and makes their velocities what they want to be,
     /// and leaves the positions to the host: see [`World::set_position`](crate::World::set_position).
     pub moved_by_host: bool,
+    /// How its agents move by what their rules want; as vehicles with mass and limits if none.
+    pub motion: Option<Arc<dyn Motion<D>>>,
     /// Its rules, in the order in which their forces are combined.
     pub rules: Vec<Rule<D>>,
     /// How the forces of its rules are combined.
@@ -54,15 +60,67 @@ pub struct Species<const D: usize> {
     pub catch: Option<Catch>,
 }
 
-/// A behaviour of a species, and how much it counts.
-#[derive(Debug)]
+/// A rule of a species, and how much it counts.
+#[derive(Clone, Debug)]
 pub struct Rule<const D: usize> {
-    /// The factor of the behaviour's force.
+    /// The factor of the rule's force.
     pub weight: f32,
-    /// The behaviour.
-    pub behaviour: Box<dyn Behaviour<D>>,
-    /// The states in which it is not silent; all of them if empty.
+    /// What the rule does. Worlds that were cloned share it; [`World::edit_rule`](crate::World::edit_rule) changes it.
+    pub behaviour: Arc<dyn Behaviour<D>>,
+    /// The states in which the rule has a say; all of them if empty.
     pub during: Vec<String>,
+    /// What the rule's memory is known by; zero before the rule is in a world.
+    pub(crate) key: u32,
+}
+
+impl<const D: usize> Rule<D> {
+    /// A rule that has a say in every state.
+    #[must_use]
+    pub fn new(weight: f32, behaviour: impl Behaviour<D>) -> Self {
+        Self::from_arc(weight, Arc::new(behaviour))
+    }
+
+    /// The same for a rule whose type is not known.
+    #[must_use]
+    pub fn from_arc(weight: f32, behaviour: Arc<dyn Behaviour<D>>) -> Self {
+        Self { weight, behaviour, during: Vec::new(), key: 0 }
+    }
+
+    /// The rule with a say in this state, and in others only where they are named too.
+    #[must_use]
+    pub fn during(mut self, state: impl Into<String>) -> Self {
+        self.during.push(state.into());
+        self
+    }
+
+    /// The rule's behaviour, if it is of type `T`.
+    #[must_use]
+    pub fn get<T: Behaviour<D>>(&self) -> Option<&T> {
+        let any: &dyn Any = &*self.behaviour;
+        any.downcast_ref()
+    }
+
+    /// Changes the rule's behaviour; `None` if it is not of type `T`.
+    pub fn edit<T: Behaviour<D> + Clone, R>(&mut self, edit: impl FnOnce(&mut T) -> R) -> Option<R> {
+        let mut behaviour = self.get::<T>()?.clone();
+        let result = edit(&mut behaviour);
+        self.behaviour = Arc::new(behaviour);
+        Some(result)
+    }
+
+    /// Sets one parameter of the rule's table.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownRule`] if the rule has no table, [`Error::BadValue`] if the table has no such parameter or the
+    /// value is out of its range: then nothing has changed.
+    pub fn set(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
+        let table = self.behaviour.table().ok_or_else(|| Error::UnknownRule(self.behaviour.name().to_owned()))?;
+        let mut changed = table.duplicate();
+        changed.set(parameter, value)?;
+        self.behaviour = Arc::from(changed as Box<dyn Behaviour<D>>);
+        Ok(())
+    }
 }
 
 /// How the forces of several rules become one. A rule's force is multiplied by its weight first.
@@ -96,7 +154,7 @@ impl From<f32> for Spread {
 }
 
 impl Spread {
-    fn check(self, quantity: &Parameter) -> Result<(), Error> {
+    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
         let Kind::Number(range) = quantity.kind else { return Ok(()) };
         let fits = |value: f32| range.contains(f64::from(value));
         let fits = match self {
@@ -182,6 +240,7 @@ impl<const D: usize> Species<D> {
             max_turn_rate: f32::INFINITY,
             response: 0.2,
             moved_by_host: false,
+            motion: None,
             rules: Vec::new(),
             combine: Combine::Weighted,
             states: Vec::new(),
@@ -192,15 +251,22 @@ impl<const D: usize> Species<D> {
 
     /// The species with one more behaviour.
     #[must_use]
-    pub fn with(mut self, weight: f32, behaviour: impl Behaviour<D> + 'static) -> Self {
-        self.rules.push(Rule { weight, behaviour: Box::new(behaviour), during: Vec::new() });
+    pub fn with(mut self, weight: f32, behaviour: impl Behaviour<D>) -> Self {
+        self.rules.push(Rule::new(weight, behaviour));
         self
     }
 
-    /// The species with one more behaviour, that is silent but in one state.
+    /// The species with one more behaviour, that has a say in one state only.
     #[must_use]
-    pub fn with_during(mut self, state: &str, weight: f32, behaviour: impl Behaviour<D> + 'static) -> Self {
-        self.rules.push(Rule { weight, behaviour: Box::new(behaviour), during: vec![state.to_owned()] });
+    pub fn with_during(mut self, state: &str, weight: f32, behaviour: impl Behaviour<D>) -> Self {
+        self.rules.push(Rule::new(weight, behaviour).during(state));
+        self
+    }
+
+    /// The species with another way of moving: see [`Motion`](crate::Motion).
+    #[must_use]
+    pub fn with_motion(mut self, motion: impl Motion<D>) -> Self {
+        self.motion = Some(Arc::new(motion));
         self
     }
 
@@ -231,15 +297,30 @@ impl<const D: usize> Species<D> {
         [self.mass, self.radius, self.max_speed, self.max_force, min_speed, max_turn_rate, response]
     }
 
-    /// Sets the values of [`QUANTITIES`], given in their order. One that is not the body's takes the lower bound of a
-    /// range.
-    pub fn set_quantities(&mut self, values: [Spread; 7]) {
-        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = values;
-        (self.mass, self.radius, self.max_speed, self.max_force) = (mass, radius, max_speed, max_force);
-        [self.min_speed, self.max_turn_rate, self.response] =
-            [min_speed, max_turn_rate, response].map(|value| match value {
-                Spread::Same(value) | Spread::Uniform(value, _) => value,
-            });
+    /// Sets one of [`QUANTITIES`] by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if there is no such quantity, if the value is out of its range, or if it is a range for a
+    /// quantity that is not the body's: then nothing has changed.
+    pub fn set_quantity(&mut self, name: &str, value: impl Into<Spread>) -> Result<(), Error> {
+        let value = value.into();
+        let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
+            let names = QUANTITIES.map(|quantity| quantity.name).join(", ");
+            return Err(Error::bad("quantity", name, format!("one of {names}")));
+        };
+        value.check(&QUANTITIES[place])?;
+        match (place, value) {
+            (0, value) => self.mass = value,
+            (1, value) => self.radius = value,
+            (2, value) => self.max_speed = value,
+            (3, value) => self.max_force = value,
+            (4, Spread::Same(value)) => self.min_speed = value,
+            (5, Spread::Same(value)) => self.max_turn_rate = value,
+            (6, Spread::Same(value)) => self.response = value,
+            _ => return Err(Error::bad(name, value, "one number, the same for all agents")),
+        }
+        Ok(())
     }
 
     /// Whether every limit is in its range.
@@ -254,7 +335,7 @@ impl<const D: usize> Species<D> {
         }
         for rule in &self.rules {
             Spread::Same(rule.weight).check(&WEIGHT)?;
-            if let Reads::Sum(_, perception) | Reads::Neighbours(perception) = rule.behaviour.reads() {
+            for perception in rule.behaviour.needs().perceptions() {
                 Spread::Same(perception.radius).check(&RADIUS)?;
                 Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
             }
@@ -278,9 +359,15 @@ impl<const D: usize> Species<D> {
         }
     }
 
-    /// The quantities of one agent's body: mass, radius, largest speed, largest force.
-    pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; 4] {
-        let mut noise = Noise::new(seed, agent.to_bits(), 0, Noise::BODY);
-        [self.mass, self.radius, self.max_speed, self.max_force].map(|spread| spread.draw(&mut noise))
+    /// One quantity of an agent's body: each is drawn from random numbers of its own, so that another quantity of the
+    /// species does not change it.
+    pub(crate) fn draw(&self, quantity: usize, seed: u64, agent: AgentId) -> f32 {
+        let spread = [self.mass, self.radius, self.max_speed, self.max_force][quantity];
+        spread.draw(&mut Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
+    }
+
+    /// The quantities of an agent's body: mass, radius, largest speed, largest force.
+    pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; BODY_QUANTITIES] {
+        std::array::from_fn(|quantity| self.draw(quantity, seed, agent))
     }
 }

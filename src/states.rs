@@ -1,10 +1,11 @@
-//! In which state of mind is an agent, and what brings it into another?
+//! States of a species, with rules of their own, and the transitions between them.
 //!
 //! A species may have states, each with rules of its own; the first one is where an agent starts. An agent goes into
 //! another state at the start of a tick, on what it sees and remembers then.
 
 use crate::behaviour::Whom;
 use crate::error::Error;
+use crate::settings::LIMIT;
 
 /// A state of a species.
 ///
@@ -58,26 +59,42 @@ pub struct Transition {
     pub when: Condition,
 }
 
-/// When a transition is taken.
+/// When a transition is taken. Thresholds hold at their very value too.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Condition {
-    /// A variable is below a value.
+    /// A variable is at or below a value.
     Below(String, f32),
-    /// A variable is above a value.
+    /// A variable is at or above a value.
     Above(String, f32),
-    /// Somebody of these species is nearer than so many metres.
+    /// An agent of these species is within so many metres.
     Nearer(Whom, f32),
-    /// Nobody of these species is nearer than so many metres.
+    /// No agent of these species is within so many metres.
     Farther(Whom, f32),
+    /// The agent is within so many metres of a place.
+    NearerPlace(Place, f32),
+    /// The agent is not within so many metres of a place.
+    FartherPlace(Place, f32),
     /// The agent has been in its state for so many seconds.
     After(f32),
-    /// The agent caught somebody in the last tick.
+    /// The agent caught another one in the last tick.
     Caught,
     /// The agent was caught in the last tick.
     WasCaught,
     /// The agent arrived at the target of a rule in the last tick.
     Arrived,
+}
+
+/// A place that a condition is about. One that the world does not have is near no agent.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Place {
+    /// A point: its coordinates in metres, one per dimension.
+    Point(Vec<f32>),
+    /// The mark of this name.
+    Mark(String),
+    /// The region of this name: within it, the distance is zero.
+    Region(String),
 }
 
 /// A number that is remembered of each agent, and that states change.
@@ -96,11 +113,11 @@ pub struct Variable {
 /// That the agents of a species catch others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catch {
-    /// Whom they catch: the nearest of these species.
+    /// Which species they catch: the nearest agent of these.
     pub whom: Whom,
     /// From how near, in metres.
     pub distance: f32,
-    /// Whether who is caught is removed at the start of the next tick.
+    /// Whether an agent that is caught is removed at the start of the next tick.
     pub remove: bool,
     /// The states in which they do; all of them if empty.
     pub during: Vec<String>,
@@ -128,7 +145,10 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
                     known(variable, variables)?;
                     finite("value", *value)?;
                 }
-                Condition::Nearer(_, distance) | Condition::Farther(_, distance) => finite("distance", *distance)?,
+                Condition::Nearer(_, distance)
+                | Condition::Farther(_, distance)
+                | Condition::NearerPlace(_, distance)
+                | Condition::FartherPlace(_, distance) => check_distance(*distance)?,
                 Condition::After(seconds) => finite("after", *seconds)?,
                 Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
             }
@@ -141,7 +161,7 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
         }
     }
     if let Some(catch) = catch {
-        finite("distance", catch.distance)?;
+        check_distance(catch.distance)?;
         if let Some(unknown) = catch.during.iter().find(|name| !named(name)) {
             return Err(Error::bad("during", unknown, "the name of a state"));
         }
@@ -155,6 +175,10 @@ fn known(name: &str, variables: &[Variable]) -> Result<(), Error> {
     }
     let names: Vec<&str> = variables.iter().map(|variable| &variable.name[..]).collect();
     Err(Error::bad("variable", name, format!("one of [{}]", names.join(", "))))
+}
+
+fn check_distance(distance: f32) -> Result<(), Error> {
+    if (0.0..=LIMIT).contains(&distance) { Ok(()) } else { Err(Error::bad("distance", distance, "in [0, 1e6] metres")) }
 }
 
 fn finite(what: &str, value: f32) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-//! Where does an agent want to go? The targets that rules may have.
+//! Targets of rules: points, marks, agents, random points.
 
 use crate::agents::Agents;
 use crate::behaviour::{Me, Whom};
@@ -54,6 +54,15 @@ impl<const D: usize> Me<'_, D> {
         }
     }
 
+    /// The same, and records that the agent has arrived if its body touches the target.
+    pub(crate) fn aim_or_arrive(&self, target: &Target<D>) -> Option<Aim<D>> {
+        let aim = self.aim(target)?;
+        if self.touches(&aim) {
+            self.arrive();
+        }
+        Some(aim)
+    }
+
     /// The same, whatever goal the agent was given: for targets that say where it belongs rather than where it goes.
     #[must_use]
     pub fn aim_past_goal(&self, target: &Target<D>) -> Option<Aim<D>> {
@@ -75,10 +84,12 @@ impl<const D: usize> Me<'_, D> {
     /// Whether the agent has arrived at a target: whether its body touches it, or that of the agent that it is.
     #[must_use]
     pub fn is_at(&self, target: &Target<D>) -> bool {
-        self.aim(target).is_some_and(|aim| {
-            let reach = self.radius() + aim.radius;
-            aim.offset.length_squared() <= reach * reach
-        })
+        self.aim(target).is_some_and(|aim| self.touches(&aim))
+    }
+
+    fn touches(&self, aim: &Aim<D>) -> bool {
+        let reach = self.radius() + aim.radius;
+        aim.offset.length_squared() <= reach * reach
     }
 
     /// Whether the agent's body touches a point.
@@ -94,18 +105,11 @@ impl<const D: usize> Me<'_, D> {
     /// The nearest agent, of the first species and the first row where several are as near.
     fn aim_at_nearest(&self, whom: &Whom) -> Option<Aim<D>> {
         let scene = self.scene();
-        let (position, period) = (self.position(), scene.settings().period());
-        let mut best: Option<(f32, Aim<D>)> = None;
-        for agents in scene.species().iter().filter(|agents| whom.perceives(self.species(), agents)) {
-            let another = |row| agents.species() != self.species() || row != self.row();
-            let Some(found) = nearest(agents, &agents.index, &period, position, f32::INFINITY, another) else {
-                continue;
-            };
-            if best.is_none_or(|(nearest, _)| found.distance_squared < nearest) {
-                best = Some((found.distance_squared, self.aim_at(agents, found.row)));
-            }
-        }
-        best.map(|(_, aim)| aim)
+        let own = (self.species(), self.row());
+        let found = nearest(&scene, self.position(), f32::INFINITY, |agents, row| {
+            whom.perceives(own.0, agents) && (agents.species(), row) != own
+        });
+        found.map(|(species, found)| self.aim_at(&scene.species()[species], found.row))
     }
 
     /// A point of the world, the same for `interval` seconds.

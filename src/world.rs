@@ -1,33 +1,33 @@
 //! The world: what a host makes, fills, steps, reads and asks.
 
 mod ask;
+mod check;
+mod edit;
 mod explain;
-mod host;
+mod read;
 
+pub use edit::SceneryMut;
 pub use explain::{Contribution, Explanation};
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::derived::{Change, Derived};
 use crate::error::Error;
 use crate::events::Event;
-use crate::ids::{AgentId, Ids, SpeciesId};
-use crate::index::Index;
 use crate::kernels::simd::InstructionSet;
 use crate::profile::{Clock, Profile};
 use crate::scene::Scene;
-use crate::scenery::Scenery;
-use crate::settings::{Edge, Settings};
-use crate::species::Species;
-use crate::tick::decide::{self, Decision, Prey};
-use crate::tick::keep::{Keep, Mode};
-use crate::tick::plan::Plan;
-use crate::tick::steer::{Counts, Scratches, Steered, Steering};
-use crate::tick::{arrange, confine, edit, index, integrate, quarantine, regions};
-use crate::vector::Vector;
+use crate::settings::{Edge, Execution, Settings};
+use crate::state::{Leaving, State};
+use crate::tick::decide::{self, Decision};
+use crate::tick::steer::Steering;
+use crate::tick::{arrange, budget, confine, edit as leave, index, integrate, quarantine, regions};
+
+/// Candidates that a crowded cluster looks at where a tick would exceed the budget of pairs.
+const CROWD: usize = 512;
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
 ///
@@ -36,9 +36,9 @@ use crate::vector::Vector;
 ///
 /// ```
 /// use throng::behaviours::{Alignment, Cohesion, Separation};
-/// use throng::{Settings, Species, Vector, World};
+/// use throng::{Settings, Species, World};
 ///
-/// let mut world = World::<2>::new(Settings { size: Vector([200.0, 200.0]), ..Settings::default() })?;
+/// let mut world = World::<2>::new(Settings { size: [200.0, 200.0].into(), ..Settings::default() })?;
 /// let flock = Species::new("starling")
 ///     .with(1.5, Separation::default())
 ///     .with(1.0, Alignment::default())
@@ -54,36 +54,23 @@ use crate::vector::Vector;
 /// ```
 #[derive(Debug)]
 pub struct World<const D: usize> {
-    settings: Settings<D>,
+    /// Everything that the next tick depends on.
+    state: State<D>,
+    /// What is made from it, and may be thrown away at any time.
+    derived: Derived<D>,
+    /// How it is run.
+    execution: Execution,
     instruction_set: InstructionSet,
     level: Level,
-    tick: u64,
-    ids: Ids,
-    species: Vec<Species<D>>,
-    agents: Vec<Agents<D>>,
-    /// What the last steering of each species resulted in.
-    steered: Vec<Steered<D>>,
-    scenery: Scenery<D>,
-    plans: Vec<Plan>,
-    /// Whether a rule may have changed since the plans were made.
-    rules_changed: bool,
-    /// Rows that are out of place since they were last arranged.
-    out_of_place: usize,
     events: Vec<Event>,
-    /// Who is removed at the start of the next tick.
-    leavers: Vec<AgentId>,
     profile: Profile,
-    scratches: Scratches<D>,
-    workspace: arrange::Workspace,
-    counts: Vec<Counts>,
-    flags: Vec<bool>,
-    speeds: Vec<f32>,
-    prey: Vec<Prey>,
-    /// The regions that each agent was in before it moved.
-    regions_before: Vec<u32>,
-    keep: Keep,
-    /// What the host's questions are answered from: made with the first question after a change.
-    asked: OnceLock<Vec<Index<D>>>,
+}
+
+/// The clone goes on with the same bits. What was made from the state is not cloned but made again.
+impl<const D: usize> Clone for World<D> {
+    fn clone(&self) -> Self {
+        Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
+    }
 }
 
 impl<const D: usize> World<D> {
@@ -91,61 +78,65 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a setting is out of its range, [`Error::NoSuchInstructionSet`] if this machine lacks the
-    /// instruction set that the settings or the environment variable `THRONG_ISA` ask for.
+    /// [`Error::BadValue`] if a setting is out of its range.
     pub fn new(settings: Settings<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "a world has two or three dimensions") };
         settings.check()?;
-        let instruction_set = match (settings.instruction_set, std::env::var("THRONG_ISA")) {
-            (Some(set), _) => set,
-            (None, Ok(name)) => name.parse().map_err(|_| Error::NoSuchInstructionSet(name))?,
-            (None, Err(_)) => InstructionSet::widest(),
-        };
+        let instruction_set = InstructionSet::widest();
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
         let level = instruction_set.level().ok_or_else(missing)?;
         Ok(Self {
-            settings,
+            state: State::new(settings),
+            derived: Derived::default(),
+            execution: Execution::default(),
             instruction_set,
             level,
-            tick: 0,
-            ids: Ids::default(),
-            species: Vec::new(),
-            agents: Vec::new(),
-            steered: Vec::new(),
-            scenery: Scenery::default(),
-            plans: Vec::new(),
-            rules_changed: true,
-            out_of_place: 0,
             events: Vec::new(),
-            leavers: Vec::new(),
             profile: Profile::default(),
-            scratches: Scratches::default(),
-            workspace: arrange::Workspace::default(),
-            counts: Vec::new(),
-            flags: Vec::new(),
-            speeds: Vec::new(),
-            prey: Vec::new(),
-            regions_before: Vec::new(),
-            keep: Keep::default(),
-            asked: OnceLock::new(),
         })
     }
 
-    /// Makes one tick.
+    /// A world in this state that is run as this one is.
+    fn with_state(&self, state: State<D>) -> Self {
+        let mut derived = Derived::default();
+        derived.start(&state);
+        Self { state, derived, events: Vec::new(), profile: Profile::default(), ..*self }
+    }
+
+    /// Sets how the world is run: what it costs changes, and no bit.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set: then nothing has changed.
+    pub fn set_execution(&mut self, execution: Execution) -> Result<(), Error> {
+        let instruction_set = execution.instruction_set.unwrap_or_else(InstructionSet::widest);
+        let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
+        self.level = instruction_set.level().ok_or_else(missing)?;
+        (self.instruction_set, self.execution) = (instruction_set, execution);
+        Ok(())
+    }
+
+    /// Throws away what was made from the state. It is made again when it is needed: this costs time and changes no bit.
+    pub fn forget_derived(&mut self) {
+        self.derived = Derived::default();
+        self.derived.start(&self.state);
+    }
+
+    /// Advances the world by one tick.
     pub fn step(&mut self) {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
         self.events.clear();
-        self.asked.take();
+        self.derived.asked.forget();
         self.edit();
         profile.edit = clock.lap();
         self.arrange();
         profile.arrange = clock.lap();
-        let mode = self.index();
+        self.index();
         profile.index = clock.lap();
         self.decide();
         profile.decide = clock.lap();
-        self.steer(mode, &mut profile);
+        self.steer(&mut profile);
         profile.steer = clock.lap();
         self.quarantine();
         profile.quarantine = clock.lap();
@@ -153,205 +144,165 @@ impl<const D: usize> World<D> {
         profile.integrate = clock.lap();
         self.confine();
         profile.confine = clock.lap();
-        self.tick += 1;
+        self.state.tick += 1;
         self.profile = profile;
+        debug_assert_eq!(self.check(), Ok(()));
     }
 
-    /// Removes who left the world in the last tick, and looks at rules that the host may have changed.
+    /// Removes agents that left the world or were caught in the last tick. Plans are made again where rules changed.
     fn edit(&mut self) {
-        let Self { leavers, agents, ids, out_of_place, keep, .. } = self;
-        for id in leavers.drain(..) {
-            edit::remove(agents, ids, id);
-            keep.drop_lists();
-            *out_of_place += 1;
-        }
-        self.plan();
+        leave::edit(&mut self.state, &mut self.derived);
+        self.derived.plan(&self.state);
     }
 
-    /// Makes plans again where a rule may have changed.
-    fn plan(&mut self) {
-        if !std::mem::take(&mut self.rules_changed) {
-            return;
-        }
-        self.keep.drop_lists();
-        let watched = !self.scenery.regions().is_empty();
-        let plan = |(species, own): (_, &Agents<D>)| Plan::new(own.species, species, &self.agents, watched);
-        self.plans = self.species.iter().zip(&self.agents).map(plan).collect();
-        for (plan, agents) in self.plans.iter().zip(&mut self.agents) {
-            agents.set_memory(plan.memory_start.clone(), plan.remembers);
-        }
-    }
-
-    /// Puts rows into space order every few ticks, and when many are out of place.
+    /// Puts rows into space order where their order is stale, and finds out whether a tick exceeds the budget of pairs.
     fn arrange(&mut self) {
-        let population: usize = self.agents.iter().map(Agents::len).sum();
-        if self.keep.is_worn(self.radius()) || self.out_of_place * 16 > population {
-            for agents in &mut self.agents {
-                arrange::arrange(agents, &self.ids, &mut self.workspace);
+        let limited = self.state.limited == Some(true);
+        for number in 0..self.state.agents.len() {
+            let radius = self.derived.radius(number);
+            let State { agents, orders, ids, .. } = &mut self.state;
+            orders[number].settle(agents[number].len());
+            if limited || orders[number].is_stale(agents[number].len(), radius) {
+                arrange::arrange(&mut agents[number], ids, &mut self.derived.workspace);
+                orders[number].arranged();
+                self.derived.note(Change::Rows { species: number });
+                self.derived.drop_lists(number);
+                self.state.limited = None;
             }
-            self.out_of_place = 0;
-            self.keep.arranged();
+        }
+        if self.state.limited.is_none() {
+            self.state.limited = Some(self.is_over_budget());
         }
     }
 
-    /// Makes the index anew unless the candidates of an earlier tick still hold.
-    fn index(&mut self) -> Mode {
-        let mode = self.keep.choose(self.settings.candidates, self.radius());
-        if mode != Mode::Keep {
-            index::index(self.level, &self.settings.period(), &mut self.agents);
-        }
-        mode
+    /// Whether a tick would look at more pairs than the settings allow.
+    fn is_over_budget(&mut self) -> bool {
+        let Some(budget) = self.state.settings.pair_budget else { return false };
+        index::measure_all(&mut self.derived, self.level, &self.state);
+        self.derived.scratches.prepare();
+        let species: Vec<_> = (0..self.state.species.len()).map(|number| self.species_steering(number)).collect();
+        let exceeded = budget::is_exceeded(&species, (budget as u64).saturating_mul(self.state.population() as u64));
+        drop(species);
+        index::let_loose(&mut self.derived);
+        exceeded
     }
 
-    /// The largest perception radius.
-    fn radius(&self) -> f32 {
-        self.plans.iter().map(Plan::radius).fold(0.0, |most, radius| if radius > most { radius } else { most })
+    /// Decides where candidates come from in this tick, and measures boxes where they are needed.
+    fn index(&mut self) {
+        index::index(&mut self.derived, self.level, &self.state, self.execution.candidates);
     }
 
     /// Brings what is remembered of agents up to date, with their states, and lets hunters catch their prey.
     fn decide(&mut self) {
+        let mut prey = std::mem::take(&mut self.derived.prey);
+        prey.resize_with(self.state.species.len(), Vec::new);
+        for (number, prey) in prey.iter_mut().enumerate() {
+            let mut columns = std::mem::take(&mut self.state.agents[number].columns);
+            let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
+            Decision::new(self.scene(), species, agents).decide(&mut columns, prey);
+            self.state.agents[number].columns = columns;
+        }
         let mut caught = BTreeSet::new();
-        for number in 0..self.species.len() {
-            if !self.plans[number].remembers {
-                continue;
-            }
-            let mut memory = std::mem::take(&mut self.agents[number].memory);
-            let mut prey = std::mem::take(&mut self.prey);
-            let decision =
-                Decision { scene: self.scene(), species: &self.species[number], agents: &self.agents[number] };
-            decision.decide(&mut memory, &mut prey);
-            self.agents[number].memory = memory;
-            if let Some(catch) = &self.species[number].catch {
-                let Self { agents, events, leavers, .. } = self;
-                let gone = if catch.remove { Some(leavers) } else { None };
-                decide::catch(agents, number, &prey, &mut caught, events, gone);
-            }
-            self.prey = prey;
+        for (hunters, prey) in prey.iter().enumerate() {
+            decide::catch(&mut self.state, hunters, prey, &mut caught, &mut self.events);
+        }
+        self.derived.prey = prey;
+    }
+
+    /// The world as rules see it.
+    fn scene(&self) -> Scene<'_, D> {
+        let State { settings, tick, agents, ids, scenery, .. } = &self.state;
+        Scene { settings, tick: *tick, agents, places: &self.derived.places, ids, scenery }
+    }
+
+    /// One species to be steered.
+    pub(crate) fn species_steering(&self, number: usize) -> Steering<'_, D> {
+        Steering {
+            scene: self.scene(),
+            level: self.level,
+            species: &self.state.species[number],
+            agents: &self.state.agents[number],
+            own: &self.derived.places[number],
+            plan: &self.derived.plans()[number],
+            scratches: &self.derived.scratches,
+            most: self.state.limited.unwrap_or(false).then_some(CROWD),
         }
     }
 
-    /// The world as behaviours see it.
-    fn scene(&self) -> Scene<'_, D> {
-        let Self { settings, agents, ids, scenery, .. } = self;
-        Scene { settings, tick: self.tick, agents, ids, scenery }
-    }
-
-    /// The force that each rule asks for and what they come to together, for one agent.
-    pub(crate) fn forces_on(&mut self, species: SpeciesId, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
-        self.plan();
-        self.scratches.prepare();
-        index::index(self.level, &self.settings.period(), &mut self.agents);
-        let number = species.number();
-        let stage = Steering {
-            scene: self.scene(),
-            level: self.level,
-            species: &self.species[number],
-            agents: &self.agents[number],
-            plan: &self.plans[number],
-            scratches: &self.scratches,
-            mode: Mode::Fresh,
-        };
-        stage.explain(row)
-    }
-
-    fn steer(&mut self, mode: Mode, profile: &mut Profile) {
-        self.scratches.prepare();
-        let scene = Scene {
-            settings: &self.settings,
-            tick: self.tick,
-            agents: &self.agents,
-            ids: &self.ids,
-            scenery: &self.scenery,
-        };
-        for (number, steered) in self.steered.iter_mut().enumerate() {
-            let agents = &self.agents[number];
-            let stage = Steering {
-                scene,
-                level: self.level,
-                species: &self.species[number],
-                agents,
-                plan: &self.plans[number],
-                scratches: &self.scratches,
-                mode,
-            };
-            stage.steer(steered, &mut self.counts);
-            profile.agents += agents.len() as u64;
-            if self.counts.iter().any(|counts| counts.crowded) {
-                self.keep.crowded();
-            }
-            for counts in &self.counts {
+    fn steer(&mut self, profile: &mut Profile) {
+        self.derived.scratches.prepare();
+        let mut steered = std::mem::take(&mut self.derived.steered);
+        let mut counts = std::mem::take(&mut self.derived.counts);
+        let mut chunks = std::mem::take(&mut self.derived.arrivals);
+        chunks.clear();
+        for (number, steered) in steered.iter_mut().enumerate() {
+            self.species_steering(number).steer(steered, &mut counts);
+            profile.agents += self.state.agents[number].len() as u64;
+            for counts in &counts {
                 profile.candidates += counts.candidates;
                 profile.neighbours += counts.neighbours;
                 profile.capped += counts.capped;
             }
-            steered.tell_arrivals(agents, &self.counts, &mut self.events);
+            chunks.extend(counts.iter().map(|counts| counts.arrived));
         }
-        for (agents, steered) in self.agents.iter_mut().zip(&mut self.steered) {
-            std::mem::swap(&mut agents.memory, &mut steered.memory);
+        let mut first = 0;
+        for ((agents, plan), steered) in
+            self.state.agents.iter_mut().zip(self.derived.plans.iter().flatten()).zip(&mut steered)
+        {
+            let arrived = &chunks[first..first + agents.chunks()];
+            first += agents.chunks();
+            steered.take_over(agents, plan, arrived, &mut self.events);
         }
+        (self.derived.steered, self.derived.counts, self.derived.arrivals) = (steered, counts, chunks);
     }
 
     fn quarantine(&mut self) {
-        for (agents, steered) in self.agents.iter().zip(&mut self.steered) {
-            quarantine::quarantine(agents, steered, &mut self.events);
+        let species = self.state.agents.iter().zip(&self.state.species);
+        for ((agents, species), steered) in species.zip(&mut self.derived.steered) {
+            quarantine::quarantine(agents, species.motion.is_some(), steered, &mut self.events);
         }
     }
 
     fn integrate(&mut self) {
-        let dt = self.settings.tick_seconds;
-        let (mut fastest, mut farthest) = (0.0, 0.0);
-        for ((agents, species), steered) in self.agents.iter_mut().zip(&self.species).zip(&self.steered) {
-            let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, &mut self.speeds);
-            if speed > fastest {
-                fastest = speed;
-            }
+        let dt = self.state.settings.tick_seconds;
+        let Derived { steered, speeds, places, .. } = &mut self.derived;
+        let species = self.state.agents.iter_mut().zip(&self.state.species).zip(&mut self.state.orders);
+        for (((agents, species), order), (steered, places)) in species.zip(steered.iter().zip(places)) {
+            let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, speeds);
             // Positions are rounded as well as velocities.
-            let stride = speed * dt * (1.0 + 1e-4) + f32::EPSILON * agents.index.extent();
-            if stride > farthest {
-                farthest = stride;
-            }
+            let stride = speed * dt * (1.0 + 1e-4) + f32::EPSILON * places.index.extent();
+            places.index.moved += stride;
+            places.stride = stride;
+            order.moved(speed * dt);
         }
-        self.keep.moved(fastest * dt, farthest);
-        for agents in &mut self.agents {
-            agents.index.moved = self.keep.travelled();
-        }
+        self.derived.moved();
     }
 
     fn confine(&mut self) {
-        self.scenery.advance(&self.settings);
+        let State { settings, scenery, agents, orders, leavers, .. } = &mut self.state;
+        scenery.advance(settings);
         let before = self.events.len();
-        for agents in &mut self.agents {
-            confine::confine(self.level, &self.settings, agents, &mut self.flags, &mut self.events);
+        for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
+            let (derived, mut moved) = (&mut self.derived, Vec::new());
+            confine::confine(self.level, settings, agents, &mut derived.flags, &mut self.events, |row| moved.push(row));
+            for row in moved {
+                order.stray(row);
+                derived.note(Change::Row { species: number, row });
+            }
         }
-        for agents in &mut self.agents {
-            regions::regions(&self.settings, &self.scenery, agents, &mut self.regions_before, &mut self.events);
+        for agents in agents {
+            regions::regions(settings, scenery, agents, &mut self.derived.regions_before, &mut self.events);
         }
-        if self.settings.edge == Edge::Respawn && self.events.len() > before {
-            self.keep.drop_lists();
-        }
-        if matches!(self.settings.edge, Edge::Open | Edge::Remove) {
-            let left = self.events[before..].iter().filter_map(|event| match event {
-                Event::Left { agent, .. } => Some(*agent),
+        if matches!(settings.edge, Edge::Open | Edge::Remove) {
+            leavers.extend(self.events[before..].iter().filter_map(|event| match event {
+                Event::Left { agent, .. } => Some((*agent, Leaving::Left)),
                 _ => None,
-            });
-            self.leavers.extend(left);
+            }));
         }
     }
 
     /// The agents of every species.
     pub(crate) fn all_agents(&self) -> &[Agents<D>] {
-        &self.agents
-    }
-
-    /// One index of the present positions for each species.
-    pub(crate) fn indices(&self) -> &[Index<D>] {
-        self.asked.get_or_init(|| {
-            let index = |agents: &Agents<D>| {
-                let mut index = Index::default();
-                index.rebuild(self.level, &agents.position, agents.len(), &self.settings.period());
-                index
-            };
-            self.agents.iter().map(index).collect()
-        })
+        &self.state.agents
     }
 }

@@ -1,6 +1,6 @@
 //! Alignment: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
+use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
 use crate::kernels::combine::to_mean;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::vector::Vector;
@@ -19,19 +19,17 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Alignment {
-    fn reads(&self) -> Reads<'_> {
-        let view = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from };
-        Reads::Sum(Addend::Velocity, view)
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        Needs::default().sum(Addend::Velocity, view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        if me.count() > 0.0 { me.towards(me.sum() / me.count()) } else { Vector::ZERO }
+        if me.count(0) > 0 { me.towards(me.sum(0) / me.count(0) as f32) } else { Vector::ZERO }
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        if let Some(sum) = rows.sum {
-            to_mean(rows.level, &rows.steered(), sum, forces.0);
-        }
+        to_mean(rows.level, &rows.steered(), &rows.sums[0], forces.forces);
     }
 
     tunable!();

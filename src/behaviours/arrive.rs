@@ -1,6 +1,6 @@
 //! Arrive: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::Target;
@@ -22,17 +22,13 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Arrive<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().arrival()
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim(&self.target);
+        let aim = me.aim_or_arrive(&self.target);
         me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
-    }
-
-    fn arrives(&self) -> bool {
-        true
-    }
-
-    fn is_there(&self, me: &Me<'_, D>) -> bool {
-        me.is_at(&self.target)
     }
 
     tunable!();

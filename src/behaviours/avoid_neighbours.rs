@@ -1,6 +1,6 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Neighbour, Perception, Reads, Whom};
+use crate::behaviour::{Behaviour, Me, Neighbour, Needs, Perception, Whom};
 use crate::noise::{Noise, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -34,7 +34,7 @@ rule! {
 /// A direction drawn for a pair, opposite for the other one.
 fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Vector<D> {
     let scene = me.scene();
-    let them = scene.species()[neighbour.species.number()].ids()[neighbour.row].to_bits();
+    let them = neighbour.id.to_bits();
     let me = me.id().to_bits();
     let (low, high) = if me < them { (me, them) } else { (them, me) };
     let drawn = Noise::new(scene.settings().seed, mix(low) ^ high, scene.tick(), Noise::AVOID).direction();
@@ -42,8 +42,9 @@ fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> V
 }
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from })
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        Needs::default().neighbours(view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
@@ -54,7 +55,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
             me.max_speed(),
             self.horizon,
             self.avoid_buffer,
-            |place| drawn_for_pair(me, &me.neighbours()[place]),
+            |place| me.neighbours(0).nth(place).map_or(Vector::ZERO, |neighbour| drawn_for_pair(me, &neighbour)),
         ))
     }
 

@@ -1,6 +1,6 @@
 //! Evade: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -29,13 +29,14 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Evade {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from })
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        Needs::default().neighbours(view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         // The first of those who are as near.
-        let nearest = me.neighbours().iter().min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
+        let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         me.towards(nearest.and_then(|hunter| {
             let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);
             steering::evade(hunter.offset, hunter.velocity, me.max_speed(), seconds)

@@ -1,7 +1,7 @@
 //! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
 //! "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::vector::Vector;
@@ -28,42 +28,28 @@ rule! {
 impl<const D: usize> FollowPath<D> {
     /// The waypoint that the agent flies to in this tick.
     fn waypoint(&self, me: &Me<'_, D>) -> Option<usize> {
-        // A number that is not one of a waypoint saturates, and is brought into range.
-        let at = me.memory()[0] as usize;
+        let at = me.recall::<u32>(0) as usize;
         steering::waypoint(&self.points, at, self.threshold, self.closed, |point| me.offset_to(point))
-    }
-
-    fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
-        let at = self.waypoint(me)?;
-        let offset = me.offset_to(self.points[at]);
-        if at + 1 == self.points.len() && !self.closed {
-            return Some(steering::arrive(offset, me.max_speed(), self.slowing_radius));
-        }
-        steering::seek(offset, me.max_speed())
     }
 }
 
 impl<const D: usize> Behaviour<D> for FollowPath<D> {
+    fn needs(&self) -> Needs<'_> {
+        let needs = Needs::default().memory("waypoint", 0u32);
+        if self.closed { needs } else { needs.arrival() }
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(self.desired(me))
-    }
-
-    /// The number of the waypoint.
-    fn memory(&self) -> usize {
-        1
-    }
-
-    fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
-        memory[0] = self.waypoint(me).unwrap_or(0) as f32;
-    }
-
-    fn arrives(&self) -> bool {
-        !self.closed
-    }
-
-    fn is_there(&self, me: &Me<'_, D>) -> bool {
-        let last = self.waypoint(me).filter(|at| at + 1 == self.points.len());
-        last.is_some_and(|at| me.is_at_point(self.points[at]))
+        let Some(at) = self.waypoint(me) else { return Vector::ZERO };
+        me.remember(0, at as u32);
+        let offset = me.offset_to(self.points[at]);
+        if at + 1 < self.points.len() || self.closed {
+            return me.towards(steering::seek(offset, me.max_speed()));
+        }
+        if offset.length_squared() <= me.radius() * me.radius() {
+            me.arrive();
+        }
+        me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
     }
 
     tunable!();

@@ -51,9 +51,16 @@ pub use wander_to_targets::WanderToTargets;
 use crate::behaviour::Behaviour;
 
 /// A behaviour with a parameter table, that a scenario file can ask for.
-pub trait NamedRule<const D: usize>: Behaviour<D> + crate::parameters::Tunable {}
+pub trait NamedRule<const D: usize>: Behaviour<D> + crate::parameters::Tunable {
+    /// A rule of the same type with the same parameters.
+    fn duplicate(&self) -> Box<dyn NamedRule<D>>;
+}
 
-impl<const D: usize, T: Behaviour<D> + crate::parameters::Tunable> NamedRule<D> for T {}
+impl<const D: usize, T: Behaviour<D> + crate::parameters::Tunable + Clone> NamedRule<D> for T {
+    fn duplicate(&self) -> Box<dyn NamedRule<D>> {
+        Box::new(self.clone())
+    }
+}
 
 /// Every rule with its default parameters, in the order of the documentation: the one list of them.
 #[must_use]

@@ -1,6 +1,6 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::vector::Vector;
@@ -24,8 +24,9 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Queue {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from })
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        Needs::default().neighbours(view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {

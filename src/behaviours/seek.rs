@@ -1,6 +1,6 @@
 //! Seek: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, rule, tunable};
 use crate::steering;
 use crate::target::Target;
@@ -17,16 +17,12 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Seek<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().arrival()
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
-    }
-
-    fn arrives(&self) -> bool {
-        true
-    }
-
-    fn is_there(&self, me: &Me<'_, D>) -> bool {
-        me.is_at(&self.target)
+        me.towards(me.aim_or_arrive(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     tunable!();

@@ -1,6 +1,6 @@
 //! Separation: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Addend, Behaviour, Forces, Me, Perception, Reads, Rows, Whom};
+use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
 use crate::kernels::combine::along_sum;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -21,19 +21,17 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Separation {
-    fn reads(&self) -> Reads<'_> {
-        let view = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.from };
-        Reads::Sum(Addend::InverseOffset, view)
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        Needs::default().sum(Addend::InverseOffset, view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(steering::seek(-me.sum(), me.max_speed()))
+        me.towards(steering::seek(-me.sum(0), me.max_speed()))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        if let Some(sum) = rows.sum {
-            along_sum(rows.level, &rows.steered(), sum, -1.0, forces.0);
-        }
+        along_sum(rows.level, &rows.steered(), &rows.sums[0], -1.0, forces.forces);
     }
 
     tunable!();

@@ -1,6 +1,6 @@
 //! Wander: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::noise::Noise;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering::{self, Wanderer};
@@ -30,11 +30,7 @@ rule! {
 impl Wander {
     /// Where the agent's wanderer is in this tick.
     fn wanderer<const D: usize>(&self, me: &Me<'_, D>) -> Wanderer<D> {
-        let (displacement, heading) = me.memory().split_at(D);
-        let mut wanderer = Wanderer {
-            displacement: Vector::from_fn(|axis| displacement[axis]),
-            heading: Vector::from_fn(|axis| heading[axis]),
-        };
+        let mut wanderer = Wanderer { displacement: Vector(me.recall(0)), heading: Vector(me.recall(1)) };
         let dt = me.scene().settings().tick_seconds;
         wanderer.advance(me.velocity(), self.angle_change, dt, &mut me.noise(Noise::WANDER));
         wanderer
@@ -42,20 +38,15 @@ impl Wander {
 }
 
 impl<const D: usize> Behaviour<D> for Wander {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D])
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let wanderer = self.wanderer(me);
+        me.remember(0, wanderer.displacement.0);
+        me.remember(1, wanderer.heading.0);
         me.towards(steering::wander(&wanderer, self.circle_radius, self.circle_distance, me.max_speed()))
-    }
-
-    /// The displacement and the heading of the wanderer.
-    fn memory(&self) -> usize {
-        2 * D
-    }
-
-    fn remember(&self, me: &Me<'_, D>, memory: &mut [f32]) {
-        let wanderer = self.wanderer(me);
-        memory[..D].copy_from_slice(&wanderer.displacement.0);
-        memory[D..].copy_from_slice(&wanderer.heading.0);
     }
 
     tunable!();

@@ -1,7 +1,7 @@
 //! Wander to targets: the variant of wandering that Reynolds, "Steering Behaviors For Autonomous Characters" (1999),
 //! sets out from: a target that is drawn anew from time to time.
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
@@ -19,17 +19,13 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for WanderToTargets {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().arrival()
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim(&Target::Random(self.interval));
+        let aim = me.aim_or_arrive(&Target::Random(self.interval));
         me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
-    }
-
-    fn arrives(&self) -> bool {
-        true
-    }
-
-    fn is_there(&self, me: &Me<'_, D>) -> bool {
-        me.is_at(&Target::Random(self.interval))
     }
 
     tunable!();

@@ -1,9 +1,9 @@
-//! Where is each cluster of sixteen rows: the smallest box around it, kept as columns so that one register tests
-//! sixteen boxes at once.
+//! The smallest box around each cluster of sixteen rows, kept as columns so that one register tests sixteen boxes at
+//! once.
 
-use fearless_simd::{Level, Select, Simd, SimdBase};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
-use super::simd::{Lanes, load, nearest_image};
+use super::simd::{Lanes, Mask, load, nearest_image};
 use super::table::kernels;
 use super::{Axes, AxesMut, CLUSTER, CLUSTERS};
 
@@ -13,7 +13,7 @@ pub(crate) const SLACK: f32 = 1.0 / (1 << 20) as f32;
 /// Boxes of consecutive clusters: centre and half of the extent, one column per axis.
 ///
 /// A cluster that lies across the seam of a periodic world has one small box, whose centre is inside the world.
-/// Clusters without a row have a centre that is not a number, so that no test finds them.
+/// Clusters without a member have a centre that is NaN, so that no test finds them.
 #[derive(Clone, Debug)]
 pub(crate) struct Boxes<const D: usize> {
     pub(crate) centre: [Vec<f32>; D],
@@ -39,40 +39,42 @@ impl<const D: usize> Boxes<D> {
     }
 }
 
-/// Computes the boxes of one chunk from its rows' positions, `rows` of which are agents.
+/// Computes the boxes of one chunk from its rows' positions: around the rows of each cluster that `members` has a bit
+/// for.
 pub(crate) fn enclose<const D: usize>(
     level: Level,
     position: &Axes<'_, D>,
-    rows: usize,
+    members: &[u16; CLUSTERS],
     period: &[f32; D],
     centre: &mut AxesMut<'_, D>,
     half: &mut AxesMut<'_, D>,
 ) {
-    kernels::<D>().enclose(level, position, rows, period, centre, half);
+    kernels::<D>().enclose(level, position, members, period, centre, half);
 }
 
 #[inline(always)]
 pub(super) fn enclose_lanes<S: Simd, const D: usize>(
     simd: S,
     position: &Axes<'_, D>,
-    rows: usize,
+    members: &[u16; CLUSTERS],
     period: &[f32; D],
     centre: &mut AxesMut<'_, D>,
     half: &mut AxesMut<'_, D>,
 ) {
     for cluster in 0..CLUSTERS {
         let first = cluster * CLUSTER;
+        let member = Mask::<S>::from_bitmask(simd, u64::from(members[cluster]));
         for axis in 0..D {
-            if first >= rows {
+            if members[cluster] == 0 {
                 centre[axis][cluster] = f32::NAN;
                 half[axis][cluster] = 0.0;
                 continue;
             }
-            let anchor = position[axis][first];
+            let anchor = position[axis][first + members[cluster].trailing_zeros() as usize];
             let offset = load(simd, position[axis], first) - Lanes::splat(simd, anchor);
             let offset = nearest_image(simd, offset, period[axis]);
-            // Rows beyond the last agent are no numbers; the anchor stands in for them.
-            let offset = offset.simd_eq(offset).select(offset, Lanes::splat(simd, 0.0));
+            // The anchor stands in for the others.
+            let offset = member.select(offset, Lanes::splat(simd, 0.0));
             // bits: a box only decides who is looked at
             let (low, high) = (offset.reduce_min(), offset.reduce_max());
             let middle = anchor + 0.5 * (low + high);

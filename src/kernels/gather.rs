@@ -1,4 +1,4 @@
-//! Which agents can be neighbours of a cluster? Those within the radius of its box, gathered into a buffer.
+//! Culling: the agents within the radius of a cluster's box, which alone can be its neighbours, gathered into a buffer.
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
@@ -34,6 +34,24 @@ impl RowList {
 
     pub(crate) fn truncate(&mut self, len: usize) {
         self.len = len;
+    }
+
+    /// Appends two ascending lists as one, each row once.
+    pub(crate) fn extend_merged(&mut self, some: &[u32], others: &[u32]) {
+        self.reserve(some.len() + others.len());
+        let (mut first, mut second) = (some.iter().copied().peekable(), others.iter().copied().peekable());
+        while let Some(row) = match (first.peek(), second.peek()) {
+            (Some(a), Some(b)) if a < b => first.next(),
+            (Some(a), Some(b)) if a == b => {
+                first.next();
+                second.next()
+            }
+            (_, Some(_)) => second.next(),
+            (_, None) => first.next(),
+        } {
+            self.rows[self.len] = row;
+            self.len += 1;
+        }
     }
 
     /// Makes room for so many rows more.

@@ -1,4 +1,4 @@
-//! How do forces become motion? Semi-implicit Euler, sixteen agents at a time.
+//! Forces become motion: semi-implicit Euler, sixteen agents at a time.
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
 //! to the velocity; the velocity is truncated and added to the position.
@@ -21,9 +21,11 @@ pub(crate) struct Limits<'a> {
     pub(crate) turn: Option<(f32, f32)>,
     /// Whether positions follow the velocities.
     pub(crate) moves: bool,
+    /// Whether the steering is the velocity itself, to be taken as it is.
+    pub(crate) direct: bool,
 }
 
-/// Advances velocities and positions by `dt` seconds. Tells the square of the largest speed of all that moved.
+/// Advances velocities and positions by `dt` seconds. Returns the square of the largest speed of all that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,
@@ -67,7 +69,10 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         if limits.min_speed > 0.0 {
             after = lengthen(simd, after, limits.min_speed);
         }
-        let after = truncate(simd, after, limits.max_speed.lanes(simd, row));
+        let mut after = truncate(simd, after, limits.max_speed.lanes(simd, row));
+        if limits.direct {
+            after = load_axes(simd, steering, row);
+        }
         let squared = dot(&after, &after);
         fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {
@@ -108,7 +113,9 @@ fn turn_at_most<S: Simd, const D: usize>(
     let (before_squared, after_squared) = (dot(before, before), dot(&after, &after));
     let along = dot(before, &after);
     let lengths = before_squared.sqrt() * after_squared.sqrt();
-    let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & before_squared.simd_gt(zero);
+    // An agent slower than this has no heading that a float can turn.
+    let moving = before_squared.simd_gt(Lanes::splat(simd, f32::MIN_POSITIVE));
+    let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & moving;
     // What of the new velocity is square to the old one says which way to turn; none where it is opposite.
     let mut square = after;
     for axis in 0..D {

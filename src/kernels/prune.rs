@@ -1,6 +1,5 @@
-//! Which candidates are near an agent of the cluster, and not near its box alone? A box has corners in which nobody is:
-//! a seventh of all candidates in two dimensions, a third in three. To ask costs a third of what it costs to add up
-//! their pairs, so it pays where the answer is kept.
+//! Pruning: candidates near only the empty corners of a cluster's box are dropped, a seventh of them in two dimensions,
+//! a third in three. The test costs a third of what it costs to add up their pairs, so it pays where lists are kept.
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask};
 
@@ -10,17 +9,18 @@ use super::simd::{Lanes, dot, load_axes, offset_to};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
-/// Brings those of `rows` that are within `radius` of an agent of the cluster to the front, in their order. Tells how
-/// many they are.
+/// Brings those of `rows` that are within `radius` of one of the cluster's `members` to the front, in their order.
+/// Returns how many they are.
 pub(crate) fn prune<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
     cluster: usize,
+    members: u16,
     position: &Axes<'_, D>,
     radius: f32,
     rows: &mut [u32],
 ) -> usize {
-    kernels::<D>().prune(level, observers, cluster, position, radius, rows)
+    kernels::<D>().prune(level, observers, cluster, members, position, radius, rows)
 }
 
 #[inline(always)]
@@ -28,6 +28,7 @@ pub(super) fn prune_lanes<S: Simd, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     cluster: usize,
+    members: u16,
     theirs: &Axes<'_, D>,
     radius: f32,
     rows: &mut [u32],
@@ -35,6 +36,7 @@ pub(super) fn prune_lanes<S: Simd, const D: usize>(
     let position = load_axes(simd, &observers.position, cluster * CLUSTER);
     let near = Lanes::splat(simd, radius * radius * GENEROUS);
     let seam = observers.at_seam(cluster);
+    let members = u64::from(members);
     // Of one length, so that one comparison tells that a row is in all of them.
     let agents = theirs[0].len();
     let theirs = theirs.map(|column| &column[..agents]);
@@ -44,7 +46,7 @@ pub(super) fn prune_lanes<S: Simd, const D: usize>(
         let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
         // Written whether it stays or not: a branch could not be guessed.
         rows[end] = row;
-        end += usize::from(dot(&offset, &offset).simd_le(near).any_true());
+        end += usize::from(dot(&offset, &offset).simd_le(near).to_bitmask() & members != 0);
     }
     end
 }
@@ -78,7 +80,7 @@ mod tests {
             let observers = Observers { position: own, velocity: own, period: [period; D], seams, each_other: true };
             let mut rows: Vec<u32> = (0..1000).collect();
             let theirs = theirs.each_ref().map(Vec::as_slice);
-            let len = prune(set.level().unwrap(), &observers, 0, &theirs, RADIUS, &mut rows);
+            let len = prune(set.level().unwrap(), &observers, 0, u16::MAX, &theirs, RADIUS, &mut rows);
             assert_eq!(rows[..len], expected, "{set}, {D}D, seams {seams}");
         }
     }

@@ -14,7 +14,7 @@ use super::integrate::{self, Limits};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
 use super::simd::dispatch;
 use super::view::View;
-use super::{Axes, AxesMut, apart, prune, see};
+use super::{Axes, AxesMut, CLUSTERS, apart, prune, see};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -55,10 +55,10 @@ struct Three;
 
 kernels! {
     D;
-    enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, rows: usize, period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
+    enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, members: &[u16; CLUSTERS], period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
     clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: Chunks<'_, D>, found: &mut ClusterList);
     gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
-    prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, position: &Axes<'_, D>, radius: f32, rows: &mut [u32]) -> usize;
+    prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32]) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u16;
     add_apart = apart::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, cluster: usize, view: View, sum: &mut Sum<D>);
     see = see::see_lanes, (observers: &Observers<'_, D>, cluster: usize, position: &Axes<'_, D>, rows: &[u32], view: View, seen: &mut Vec<u16>);

@@ -156,7 +156,8 @@ fn sort_part(position: &[f32], rows: &[AtomicU64], buffer: &[AtomicU64], back: b
 /// Brings every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     let Workspace { order, spare, spare_ids, .. } = workspace;
-    for column in agents.columns_mut() {
+    agents.trim();
+    for column in agents.float_columns_mut() {
         spare.resize(column.len(), 0.0);
         let (agents, padding) = spare.split_at_mut(order.len());
         agents.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
@@ -165,12 +166,8 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
         padding.copy_from_slice(&column[order.len()..]);
         std::mem::swap(column, spare);
     }
-    if agents.memory_width > 0 {
-        let width = agents.memory_width;
-        spare.clear();
-        spare.extend(order.iter().flat_map(|entry| &agents.memory[row(entry) * width..][..width]));
-        spare.resize(agents.memory.len(), 0.0);
-        std::mem::swap(&mut agents.memory, spare);
+    for column in &mut agents.columns.0 {
+        column.reorder(|row_now| row(&order[row_now]));
     }
     spare_ids.clone_from(&agents.id);
     spare_ids.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| *new = agents.id[row(entry)]);

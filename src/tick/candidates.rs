@@ -1,40 +1,66 @@
-//! Candidates: which agents does a cluster look at? Those of other clusters within the radius of its box, in ascending
-//! row order.
+//! Candidates: the agents that a cluster looks at, in ascending row order: those of other clusters within the radius of
+//! its box.
+//!
+//! Rows out of place ([`Strays`](crate::strays::Strays)) are in no box. Whether lists are fresh or kept, they are looked
+//! for in every tick, and so is what they see themselves, each on its own.
+
+use rstar::AABB;
 
 use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;
-use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
+use crate::kernels::gather::{ChunkList, ClusterList, Reach, RowList, clusters_within, gather};
 use crate::kernels::pairs::Candidates;
 use crate::kernels::prune::prune;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::tick::crowd::{self, Order};
+use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
 use crate::tick::steer::Steering;
 
 /// Chunks that are looked through before it is asked whether there are too many agents in them already.
 const AT_ONCE: usize = 32;
 
+/// A cluster that so many others come near, and whose box is as wide as so many radii, looks for candidates agent by
+/// agent: one agent's surroundings are much smaller than the box's.
+const WIDE: (usize, f32) = (64, 6.0);
+
 /// The candidates of the clusters of one chunk, for each pass of their species.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChunkLists {
     passes: Vec<PassLists>,
-    /// Whether a list would be longer than the cap allows if it were to be kept.
-    pub(crate) crowded: bool,
+    /// For each pass, whether the lists that are kept are used as they are.
+    as_kept: Vec<bool>,
 }
 
 /// The candidates of the clusters of one chunk, for one pass: one list after the other.
 #[derive(Clone, Debug, Default)]
-struct PassLists {
+pub(crate) struct PassLists {
     rows: RowList,
     ends: [usize; CLUSTERS],
     capped: [bool; CLUSTERS],
 }
 
-impl ChunkLists {
+/// The lists of a chunk in one tick: for each pass those that were kept, or those made for this tick alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TickLists<'a> {
+    made: &'a ChunkLists,
+    kept: Option<&'a ChunkLists>,
+}
+
+impl<'a> TickLists<'a> {
+    pub(crate) fn new(made: &'a ChunkLists, kept: Option<&'a ChunkLists>) -> Self {
+        Self { made, kept }
+    }
+
+    fn pass(&self, pass: usize) -> &'a PassLists {
+        let kept = if self.made.as_kept[pass] { self.kept } else { None };
+        &kept.unwrap_or(self.made).passes[pass]
+    }
+
     /// The candidates of the chunk's clusters, rows of `others`.
-    pub(crate) fn candidates<'a, const D: usize>(&'a self, pass: usize, others: &'a Agents<D>) -> Candidates<'a, D> {
-        let lists = &self.passes[pass];
-        let all = 0..others.padded();
+    pub(crate) fn candidates<const D: usize>(&self, pass: usize, others: &'a Agents<D>) -> Candidates<'a, D> {
+        let lists = self.pass(pass);
+        let all = 0..others.position[0].len();
         Candidates {
             rows: lists.rows.as_slice(),
             ends: &lists.ends,
@@ -43,9 +69,22 @@ impl ChunkLists {
         }
     }
 
-    /// Whether the cap left some of them out.
+    /// Whether a cluster looks at some of its candidates only.
     pub(crate) fn capped(&self, pass: usize, cluster: usize) -> bool {
-        self.passes[pass].capped[cluster]
+        self.pass(pass).capped[cluster]
+    }
+}
+
+impl PassLists {
+    fn clear(&mut self) {
+        self.rows.truncate(0);
+        self.ends = [0; CLUSTERS];
+        self.capped = [false; CLUSTERS];
+    }
+
+    fn of(&self, cluster: usize) -> &[u32] {
+        let start = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
+        &self.rows.as_slice()[start..self.ends[cluster]]
     }
 }
 
@@ -55,38 +94,186 @@ pub(crate) struct Finder<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
     order: Order,
+    /// The lists of rows in their places, where others are added to them.
+    placed: PassLists,
+    /// Chunks of rows out of place that are near a chunk.
+    strays: ChunkList<D>,
+    found: RowList,
+    extra: Vec<u32>,
 }
 
 impl<const D: usize> Steering<'_, D> {
-    /// Fills the lists of one chunk with everybody within the radius of each pass and `skin` metres around it.
-    pub(crate) fn find_candidates(&self, chunk: usize, skin: f32, finder: &mut Finder<D>, lists: &mut ChunkLists) {
-        lists.crowded = false;
-        lists.passes.resize_with(self.plan.passes.len(), PassLists::default);
+    /// Finds the candidates of one chunk in each pass: in `kept` those that last, in `made` those of this tick.
+    pub(crate) fn find_candidates(
+        &self,
+        chunk: usize,
+        modes: &[Mode],
+        mut kept: Option<&mut ChunkLists>,
+        finder: &mut Finder<D>,
+        made: &mut ChunkLists,
+    ) {
+        let passes = self.plan.passes.len();
+        made.passes.resize_with(passes, PassLists::default);
+        made.as_kept.resize(passes, false);
+        if let Some(kept) = &mut kept {
+            kept.passes.resize_with(passes, PassLists::default);
+        }
         let period = self.scene.settings.period();
-        let envelope = self.agents.index.envelope(chunk);
-        for (pass, found) in self.plan.passes.iter().zip(&mut lists.passes) {
-            let others = &self.scene.agents[pass.species].index;
-            others.chunks_within(&envelope, pass.radius + counted::<D>(skin), &period, &mut finder.chunks);
-            found.rows.truncate(0);
-            let reach = pass.radius + skin + self.slack();
-            for cluster in 0..self.clusters_of(chunk) {
-                let number = chunk * CLUSTERS + cluster;
-                let start = found.rows.len();
-                let too_many = self.find(number, pass, skin, finder, &mut found.rows);
-                found.capped[cluster] = too_many;
-                if too_many && skin > 0.0 {
-                    // The cap is on those within the radius itself.
-                    lists.crowded = true;
-                    found.rows.truncate(start);
-                    found.capped[cluster] = self.find(number, pass, 0.0, finder, &mut found.rows);
-                } else if skin > 0.0 {
-                    let observers = self.cluster_observers(chunk, cluster, pass, reach);
-                    let position = self.positions(pass);
-                    found.rows.retain(start, |rows| prune(self.level, &observers, cluster, &position, reach, rows));
+        let chunk_box = self.own.index.chunk_box(chunk);
+        let displaced = (0..self.clusters_of(chunk)).any(|cluster| self.displaced(chunk, cluster) != 0);
+        for (number, pass) in self.plan.passes.iter().enumerate() {
+            let strays = &self.scene.places[pass.species].strays;
+            finder.strays.numbers.clear();
+            if let Some(chunk_box) = chunk_box.filter(|_| !strays.is_empty()) {
+                let reach = pass.radius + self.own.index.moved;
+                strays.index.chunks_within(&chunk_box, reach, &period, &mut finder.strays);
+            }
+            let all_placed = !displaced && finder.strays.numbers.is_empty();
+            let (made, as_kept) = (&mut made.passes[number], &mut made.as_kept[number]);
+            let kept = kept.as_deref_mut().map(|kept| &mut kept.passes[number]);
+            *as_kept = false;
+            match (modes[number], kept) {
+                (Mode::Keep, Some(_)) if all_placed => *as_kept = true,
+                (Mode::Keep, Some(kept)) => self.add_strays(chunk, pass, kept, finder, made),
+                (Mode::Build(skin), Some(kept)) => {
+                    self.find_placed(chunk, pass, skin, finder, kept);
+                    *as_kept = all_placed;
+                    if !all_placed {
+                        self.add_strays(chunk, pass, kept, finder, made);
+                    }
                 }
-                found.ends[cluster] = found.rows.len();
+                _ if all_placed => self.find_placed(chunk, pass, 0.0, finder, made),
+                _ => {
+                    let mut placed = std::mem::take(&mut finder.placed);
+                    self.find_placed(chunk, pass, 0.0, finder, &mut placed);
+                    self.add_strays(chunk, pass, &placed, finder, made);
+                    finder.placed = placed;
+                }
             }
         }
+    }
+
+    /// Fills the lists of one chunk with all rows in their places within the radius of a pass and `skin` metres around
+    /// it.
+    fn find_placed(&self, chunk: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, lists: &mut PassLists) {
+        lists.clear();
+        let period = self.scene.settings.period();
+        let Some(chunk_box) = self.own.index.chunk_box(chunk) else { return };
+        let (index, moved) = (&self.scene.places[pass.species].index, self.moved(pass));
+        index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
+        let reach = pass.radius + skin + self.slack();
+        for cluster in 0..self.clusters_of(chunk) {
+            let start = lists.rows.len();
+            let members = self.own.index.members(chunk * CLUSTERS + cluster);
+            if members != 0 {
+                lists.capped[cluster] = self.find(chunk, cluster, pass, skin, finder, &mut lists.rows);
+                if skin > 0.0 {
+                    let observers = self.cluster_observers(chunk, cluster, pass, reach);
+                    let position = self.positions(pass);
+                    let near =
+                        |rows: &mut [u32]| prune(self.level, &observers, cluster, members, &position, reach, rows);
+                    lists.rows.retain(start, near);
+                }
+            }
+            lists.ends[cluster] = lists.rows.len();
+        }
+        lists.ends[self.clusters_of(chunk)..].fill(lists.rows.len());
+    }
+
+    /// Makes lists of those of rows in their places, the rows out of place that are near, and what the cluster's own
+    /// agents that are out of place see.
+    fn add_strays(&self, chunk: usize, pass: &Pass, placed: &PassLists, finder: &mut Finder<D>, made: &mut PassLists) {
+        made.clear();
+        let places = &self.scene.places[pass.species];
+        let near = std::mem::take(&mut finder.strays);
+        for cluster in 0..self.clusters_of(chunk) {
+            finder.extra.clear();
+            let number = chunk * CLUSTERS + cluster;
+            if self.own.index.members(number) != 0 && !near.numbers.is_empty() {
+                let reach = self.reach(number, pass, self.own.index.moved, 0.0);
+                self.gather_strays(&Reach { own: None, ..reach }, &near, pass, finder);
+            }
+            let mut displaced = self.displaced(chunk, cluster);
+            while displaced != 0 {
+                let row = number * CLUSTER + displaced.trailing_zeros() as usize;
+                displaced &= displaced - 1;
+                self.find_around(row, number, pass, 0.0, finder);
+                if !places.strays.is_empty() {
+                    let point = AABB::from_point(self.agents.position(row).0);
+                    let mut near = std::mem::take(&mut finder.chunks);
+                    let period = self.scene.settings.period();
+                    places.strays.index.chunks_within(&point, pass.radius, &period, &mut near);
+                    self.gather_strays(&self.reach_around(row, None, pass.radius, 0.0), &near, pass, finder);
+                    finder.chunks = near;
+                }
+            }
+            let own = if self.looks_at_own(pass) { number as u32 } else { u32::MAX };
+            finder.extra.retain(|row| row / CLUSTER as u32 != own);
+            finder.extra.sort_unstable();
+            finder.extra.dedup();
+            made.rows.extend_merged(placed.of(cluster), &finder.extra);
+            made.ends[cluster] = made.rows.len();
+            made.capped[cluster] = placed.capped[cluster];
+        }
+        made.ends[self.clusters_of(chunk)..].fill(made.rows.len());
+        finder.strays = near;
+    }
+
+    /// Adds the rows out of place within reach to those found.
+    fn gather_strays(&self, reach: &Reach<D>, near: &ChunkList<D>, pass: &Pass, finder: &mut Finder<D>) {
+        let strays = &self.scene.places[pass.species].strays;
+        let position = kernels::rows(&strays.position, 0..strays.position[0].len());
+        clusters_within(self.level, reach, &strays.index.boxes, near.all(), &mut finder.clusters);
+        finder.found.truncate(0);
+        gather(self.level, reach, &position, finder.clusters.as_slice(), usize::MAX, &mut finder.found);
+        finder.extra.extend(finder.found.as_slice().iter().map(|&place| strays.rows[place as usize]));
+    }
+
+    /// Adds the rows in their places within the radius of a pass and `skin` metres around it of one agent.
+    fn find_around(&self, row: usize, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>) {
+        let (index, period) = (&self.scene.places[pass.species].index, self.scene.settings.period());
+        let own = self.looks_at_own(pass).then_some(cluster as u32);
+        let reach = self.reach_around(row, own, pass.radius + skin, index.moved);
+        let point = AABB::from_point(self.agents.position(row).0);
+        index.chunks_within(&point, pass.radius + skin + index.moved, &period, &mut finder.chunks);
+        clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
+        finder.found.truncate(0);
+        let clusters = finder.clusters.as_slice();
+        gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, &mut finder.found);
+        finder.extra.extend(finder.found.as_slice());
+    }
+
+    /// The agents of a cluster that are out of place, one bit each.
+    fn displaced(&self, chunk: usize, cluster: usize) -> u16 {
+        let first = (chunk * CLUSTERS + cluster) * CLUSTER;
+        let agents = self.agents.len().saturating_sub(first).clamp(0, CLUSTER);
+        ((1u32 << agents) - 1) as u16 & !self.own.index.members(chunk * CLUSTERS + cluster)
+    }
+
+    /// How far a cluster's box reaches: agents within `radius` and `skin`, found in boxes that were measured `moved`
+    /// metres ago.
+    fn reach(&self, cluster: usize, pass: &Pass, moved: f32, skin: f32) -> Reach<D> {
+        let (radius, period) = (pass.radius + skin + moved, self.scene.settings.period());
+        self.own.index.reach(cluster, radius, radius, self.looks_at_own(pass), &period)
+    }
+
+    /// The same for one agent, whose own position is exact.
+    fn reach_around(&self, row: usize, own: Option<u32>, radius: f32, moved: f32) -> Reach<D> {
+        let period = self.scene.settings.period();
+        Reach {
+            centre: self.agents.position(row).0,
+            half: [0.0; D],
+            squared: radius * radius,
+            counted: (radius + moved) * (radius + moved),
+            own,
+            wraps: period.iter().any(|&period| period < f32::INFINITY),
+            period,
+        }
+    }
+
+    /// How far an agent that looks and one that is looked for together may have moved since their boxes were measured.
+    fn moved(&self, pass: &Pass) -> f32 {
+        self.own.index.moved + self.scene.places[pass.species].index.moved
     }
 
     /// By how much rounding may shift the nearest image of an agent, in metres.
@@ -100,40 +287,103 @@ impl<const D: usize> Steering<'_, D> {
         self.agents.chunk_rows(chunk).len() / CLUSTER
     }
 
-    /// Appends the agents within the radius of a pass and a skin of a cluster. Where they are more than the cap allows,
-    /// those of the nearest clusters, and `true`; with a skin, some of them, and `true`.
-    fn find(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, found: &mut RowList) -> bool {
-        let (radius, counted) = (pass.radius + skin, pass.radius + counted::<D>(skin));
-        let (each_other, period) = (self.looks_at_own(pass), self.scene.settings.period());
-        let reach = self.agents.index.reach(cluster, radius, counted, each_other, &period);
-        let others = &self.scene.agents[pass.species];
+    /// Appends the rows in their places within the radius of a pass and a skin of a cluster. Where crowds are limited and
+    /// there are more than that, those of the nearest clusters, and returns `true`.
+    fn find(
+        &self,
+        chunk: usize,
+        cluster: usize,
+        pass: &Pass,
+        skin: f32,
+        finder: &mut Finder<D>,
+        found: &mut RowList,
+    ) -> bool {
+        let number = chunk * CLUSTERS + cluster;
+        let reach = self.reach(number, pass, self.moved(pass), skin);
+        let index = &self.scene.places[pass.species].index;
         let position = self.positions(pass);
-        let Finder { chunks, clusters, order } = finder;
+        let Some(most) = self.most else {
+            clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
+            if self.is_wide(&reach, pass, finder.clusters.as_slice().len()) {
+                self.find_one_by_one(number, pass, skin, finder, found);
+            } else {
+                gather(self.level, &reach, &position, finder.clusters.as_slice(), usize::MAX, found);
+            }
+            return false;
+        };
+        let Finder { chunks, clusters, order, .. } = finder;
         let chunks = chunks.all();
-        let most = self.scene.settings.candidate_cap.unwrap_or(usize::MAX);
         let (start, mut counted) = (found.len(), 0);
         for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {
             let some = chunks.part(first..(first + AT_ONCE).clamp(0, chunks.numbers.len()));
-            clusters_within(self.level, &reach, &others.index.boxes, some, clusters);
+            clusters_within(self.level, &reach, &index.boxes, some, clusters);
             counted += gather(self.level, &reach, &position, clusters.as_slice(), most - counted, found);
             if counted > most {
                 break;
             }
         }
         let too_many = counted > most;
-        if too_many && skin == 0.0 {
+        if too_many {
             found.truncate(start);
-            let near = crowd::Near { level: self.level, reach, boxes: &others.index.boxes, chunks };
+            let near = crowd::Near { level: self.level, reach, boxes: &index.boxes, chunks };
             near.nearest(most / CLUSTER, clusters, order);
             gather(self.level, &reach, &position, clusters.as_slice(), usize::MAX, found);
         }
         too_many
     }
-}
 
-/// How much further than a radius agents are counted against the cap where lists with a skin are made. A cluster's box
-/// grows by as much as its agents move, towards its corners by more: whoever a later tick would find has to be counted
-/// now.
-fn counted<const D: usize>(skin: f32) -> f32 {
-    skin * (1.0 + (D as f32).sqrt()) * 0.505
+    /// Whether the surroundings of a cluster's box are much larger than those of its agents.
+    fn is_wide(&self, reach: &Reach<D>, pass: &Pass, clusters: usize) -> bool {
+        clusters > WIDE.0 && reach.half.iter().any(|&half| 2.0 * half > WIDE.1 * pass.radius)
+    }
+
+    /// Appends what each agent of a cluster finds by itself.
+    fn find_one_by_one(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, found: &mut RowList) {
+        finder.extra.clear();
+        let near = std::mem::take(&mut finder.chunks);
+        let mut members = self.own.index.members(cluster);
+        while members != 0 {
+            let row = cluster * CLUSTER + members.trailing_zeros() as usize;
+            members &= members - 1;
+            self.find_around(row, cluster, pass, skin, finder);
+        }
+        finder.chunks = near;
+        finder.extra.sort_unstable();
+        finder.extra.dedup();
+        found.extend_merged(&finder.extra, &[]);
+    }
+
+    /// How many pairs the clusters of a chunk have to look at, at most: by boxes, or agent by agent if `exact`.
+    pub(crate) fn count_pairs(&self, chunk: usize, exact: bool, budget: &dyn Fn(u64) -> bool) {
+        self.with_finder(|finder| {
+            let (period, Some(chunk_box)) = (self.scene.settings.period(), self.own.index.chunk_box(chunk)) else {
+                return;
+            };
+            for pass in &self.plan.passes {
+                let index = &self.scene.places[pass.species].index;
+                index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
+                for cluster in 0..self.clusters_of(chunk) {
+                    let number = chunk * CLUSTERS + cluster;
+                    let reach = self.reach(number, pass, 0.0, 0.0);
+                    clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
+                    let clusters = finder.clusters.as_slice().len();
+                    finder.found.truncate(0);
+                    let candidates = if self.is_wide(&reach, pass, clusters) {
+                        let mut found = std::mem::take(&mut finder.found);
+                        self.find_one_by_one(number, pass, 0.0, finder, &mut found);
+                        finder.found = found;
+                        finder.found.len()
+                    } else if exact {
+                        let clusters = finder.clusters.as_slice();
+                        gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, &mut finder.found)
+                    } else {
+                        clusters * CLUSTER
+                    };
+                    if budget((candidates * CLUSTER) as u64) {
+                        return;
+                    }
+                }
+            }
+        });
+    }
 }

@@ -13,13 +13,15 @@ use crate::vector::Vector;
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
 
-/// Brings the agents of one species back into the world, or notes who left it.
+/// Brings the agents of one species back into the world, or records which left it. Calls `moved` with the rows of
+/// those that go on elsewhere.
 pub(crate) fn confine<const D: usize>(
     level: Level,
     settings: &Settings<D>,
     agents: &mut Agents<D>,
     left: &mut Vec<bool>,
     events: &mut Vec<Event>,
+    mut moved: impl FnMut(usize),
 ) {
     let chunks = agents.chunks();
     left.clear();
@@ -44,7 +46,9 @@ pub(crate) fn confine<const D: usize>(
     });
     for (chunk, _) in left.iter().enumerate().filter(|(_, left)| **left) {
         for row in agents.chunk_rows(chunk) {
-            leave(settings, &bounds, agents, row, events);
+            if leave(settings, &bounds, agents, row, events) {
+                moved(row);
+            }
         }
     }
 }
@@ -57,21 +61,23 @@ fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
     })
 }
 
-/// Deals with one row of a chunk that somebody left.
+/// Deals with one row of a chunk that an agent left. Returns whether it went on elsewhere.
 fn leave<const D: usize>(
     settings: &Settings<D>,
     bounds: &[(f32, f32); D],
     agents: &mut Agents<D>,
     row: usize,
     events: &mut Vec<Event>,
-) {
-    let Some(&agent) = agents.id.get(row) else { return };
+) -> bool {
+    let Some(&agent) = agents.id.get(row) else { return false };
     let at = agents.position(row);
     let inside = Vector::from_fn(|axis| at[axis].clamp(bounds[axis].0, bounds[axis].1));
     if inside == at {
-        return;
+        return false;
     }
     events.push(Event::Left { agent, species: agents.species });
     // Where the edge removes it, it waits at the boundary for the start of the next tick.
-    agents.set_position(row, if settings.edge == Edge::Respawn { settings.size * 0.5 } else { inside });
+    let respawns = settings.edge == Edge::Respawn;
+    agents.set_position(row, if respawns { settings.size * 0.5 } else { inside });
+    respawns
 }

@@ -1,131 +1,248 @@
-//! Decide: what an agent remembers changes with time, and agents go into other states; hunters catch their prey.
+//! Decide: what is remembered of agents changes with time, and agents go into other states; hunters catch their prey.
 
 use std::collections::BTreeSet;
 
-use crate::agents::{Agents, FLAGS, HEADER, SECONDS, STATE, flag};
+use crate::agents::{Agents, flag};
+use crate::behaviour::Whom;
+use crate::columns::{Columns, Owner};
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
+use crate::region::Shape;
 use crate::scene::Scene;
-use crate::search::nearest;
+use crate::search;
 use crate::species::Species;
-use crate::states::{Catch, Condition};
+use crate::state::{Leaving, State};
+use crate::states::{Condition, Place};
+use crate::vector::Vector;
 
-/// Somebody who may be caught, or nobody: the number of a species and a row.
+/// An agent that may be caught, if there is one: the number of a species and a row.
 pub(crate) type Prey = Option<(u32, u32)>;
 
-/// One species that decides.
+/// One species that decides, the names in its definition resolved.
 #[derive(Debug)]
 pub(crate) struct Decision<'a, const D: usize> {
-    pub(crate) scene: Scene<'a, D>,
-    pub(crate) species: &'a Species<D>,
-    pub(crate) agents: &'a Agents<D>,
+    scene: Scene<'a, D>,
+    species: &'a Species<D>,
+    agents: &'a Agents<D>,
+    states: Vec<Resolved<'a, D>>,
+    catch: Option<Catching<'a>>,
 }
 
-impl<const D: usize> Decision<'_, D> {
-    /// Brings the memory of every agent up to date, and finds whom it could catch.
-    pub(crate) fn decide(&self, memory: &mut [f32], prey: &mut Vec<Prey>) {
-        let width = self.agents.memory_width;
+/// A state: rates by the place of the variable, transitions by the number of the state they lead to.
+#[derive(Debug)]
+struct Resolved<'a, const D: usize> {
+    rates: Vec<(usize, f32)>,
+    transitions: Vec<(When<'a, D>, u32)>,
+}
+
+/// A condition without names.
+#[derive(Debug)]
+enum When<'a, const D: usize> {
+    Below(usize, f32),
+    Above(usize, f32),
+    Near(&'a Whom, f32, bool),
+    NearPlace(Option<Shape<D>>, f32, bool),
+    After(f32),
+    Flag(u32),
+}
+
+/// Which species are caught, from how near, in which states (one bit each).
+#[derive(Clone, Copy, Debug)]
+struct Catching<'a> {
+    whom: &'a Whom,
+    distance: f32,
+    during: u32,
+}
+
+impl<'a, const D: usize> Decision<'a, D> {
+    /// What a species decides; none if nothing is remembered of its agents.
+    pub(crate) fn new(scene: Scene<'a, D>, species: &'a Species<D>, agents: &'a Agents<D>) -> Self {
+        let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
+        let number = |name: &str| species.state_number(name);
+        let states = species.states.iter().map(|state| Resolved {
+            rates: state.rates.iter().filter_map(|(name, rate)| Some((variable(name)?, *rate))).collect(),
+            transitions: state
+                .transitions
+                .iter()
+                .filter_map(|transition| {
+                    Some((resolve(scene, &transition.when, &variable)?, number(&transition.to)? as u32))
+                })
+                .collect(),
+        });
+        let catch = species.catch.as_ref().map(|catch| Catching {
+            whom: &catch.whom,
+            distance: catch.distance,
+            during: match catch.during.is_empty() {
+                true => u32::MAX,
+                false => catch.during.iter().filter_map(|name| number(name)).fold(0, |all, state| all | 1 << state),
+            },
+        });
+        Self { scene, species, agents, states: states.collect(), catch }
+    }
+
+    /// Brings the columns of every agent up to date, and finds which prey each could catch.
+    pub(crate) fn decide(&self, columns: &mut Columns, prey: &mut Vec<Prey>) {
         prey.clear();
-        prey.resize(if self.species.catch.is_some() { self.agents.len() } else { 0 }, None);
-        let columns = (Column(memory, CHUNK * width), Column(prey, CHUNK));
-        for_each_chunk(self.agents.chunks(), 1, columns, &|chunk, (memory, prey)| {
-            let rows = chunk * CHUNK..self.agents.len();
-            for (row, memory) in rows.zip(memory.0.chunks_mut(width)) {
-                self.advance(row, memory);
-                if let (Some(catch), Some(prey)) = (&self.species.catch, prey.0.get_mut(row - chunk * CHUNK)) {
-                    *prey = self.catchable(row, catch, memory[STATE]);
+        prey.resize(if self.catch.is_some() { self.agents.len() } else { 0 }, None);
+        for number in 0..self.species.variables.len() {
+            self.advance_variable(columns, number);
+        }
+        let mut states = columns.take::<u32>(Owner::State);
+        let mut seconds = columns.take::<f32>(Owner::Seconds);
+        let mut flags = columns.take::<u32>(Owner::Flags);
+        let variables: Vec<&[f32]> = columns.variables().collect();
+        let parts = (
+            (Column(&mut states, CHUNK), Column(&mut seconds, CHUNK)),
+            (Column(&mut flags, CHUNK), Column(prey, CHUNK)),
+        );
+        for_each_chunk(self.agents.chunks(), 1, parts, &|chunk, ((states, seconds), (flags, prey))| {
+            for (in_chunk, row) in (chunk * CHUNK..self.agents.len()).take(CHUNK).enumerate() {
+                let mut state = 0;
+                if let (Some(own), Some(seconds)) = (states.0.get_mut(in_chunk), seconds.0.get_mut(in_chunk)) {
+                    *seconds += self.scene.settings.tick_seconds;
+                    let flags = flags.0.get(in_chunk).copied().unwrap_or(0);
+                    let transitions = self.states.get(*own as usize).map_or(&[][..], |state| &state.transitions);
+                    let holds = |(when, _): &&(When<'_, D>, u32)| self.holds(when, row, &variables, *seconds, flags);
+                    if let Some(&(_, to)) = transitions.iter().find(holds) {
+                        (*own, *seconds) = (to, 0.0);
+                    }
+                    state = *own;
+                }
+                if let (Some(catch), Some(prey)) = (&self.catch, prey.0.get_mut(in_chunk)) {
+                    *prey = if catch.during >> state & 1 == 1 { self.nearest(row, catch.whom, catch.distance) } else { None };
                 }
                 // What happened in the last tick was looked at, and is over.
-                memory[FLAGS] = (memory[FLAGS] as u32 & flag::THERE) as f32;
+                if let Some(flags) = flags.0.get_mut(in_chunk) {
+                    *flags &= flag::THERE;
+                }
             }
         });
+        columns.put(Owner::State, states);
+        columns.put(Owner::Seconds, seconds);
+        columns.put(Owner::Flags, flags);
     }
 
-    /// One agent's variables and state.
-    fn advance(&self, row: usize, memory: &mut [f32]) {
-        let Some(state) = self.species.states.get(memory[STATE] as usize) else { return };
+    /// Lets one variable of every agent rise or fall.
+    fn advance_variable(&self, columns: &mut Columns, number: usize) {
+        let variable = &self.species.variables[number];
         let dt = self.scene.settings.tick_seconds;
-        memory[SECONDS] += dt;
-        for (number, variable) in self.species.variables.iter().enumerate() {
-            let Some((_, rate)) = state.rates.iter().find(|(name, _)| *name == variable.name) else { continue };
-            let value = &mut memory[HEADER + number];
-            *value = (*value + rate * dt).clamp(variable.low, variable.high);
+        let rates: Vec<f32> = self
+            .states
+            .iter()
+            .map(|state| state.rates.iter().find(|(place, _)| *place == number).map_or(0.0, |(_, rate)| rate * dt))
+            .collect();
+        if rates.iter().all(|&rate| rate == 0.0) {
+            return;
         }
-        let taken = state.transitions.iter().find(|transition| self.holds(&transition.when, row, memory));
-        if let Some(to) = taken.and_then(|taken| self.species.state_number(&taken.to)) {
-            memory[STATE] = to as f32;
-            memory[SECONDS] = 0.0;
+        let mut values = columns.take_variable(&variable.name);
+        let states = columns.values::<u32>(Owner::State).unwrap_or_default();
+        for_each_chunk(self.agents.chunks(), GRAIN, Column(&mut values, CHUNK), &|chunk, values| {
+            for (value, &state) in values.0.iter_mut().zip(&states[chunk * CHUNK..]) {
+                *value = (*value + rates[state as usize]).clamp(variable.low, variable.high);
+            }
+        });
+        columns.put_variable(&variable.name, values);
+    }
+
+    fn holds(&self, when: &When<'_, D>, row: usize, variables: &[&[f32]], seconds: f32, flags: u32) -> bool {
+        match when {
+            When::Below(variable, value) => variables[*variable][row] <= *value,
+            When::Above(variable, value) => variables[*variable][row] >= *value,
+            When::Near(whom, distance, near) => self.is_any(row, whom, *distance) == *near,
+            When::NearPlace(shape, distance, near) => {
+                let point = self.agents.position(row);
+                let within = |shape: &Shape<D>| {
+                    let squared = shape.distance_squared(self.scene.settings, point);
+                    squared <= distance * distance
+                };
+                shape.as_ref().is_some_and(within) == *near
+            }
+            When::After(after) => seconds >= *after,
+            When::Flag(flag) => flags & flag != 0,
         }
     }
 
-    fn holds(&self, condition: &Condition, row: usize, memory: &[f32]) -> bool {
-        let variable = |name: &str| {
-            let number = self.species.variables.iter().position(|variable| variable.name == name);
-            number.map_or(f32::NAN, |number| memory[HEADER + number])
-        };
-        let flag = |flag: u32| memory[FLAGS] as u32 & flag != 0;
-        match condition {
-            Condition::Below(name, value) => variable(name) < *value,
-            Condition::Above(name, value) => variable(name) > *value,
-            Condition::Nearer(whom, distance) => self.nearest(row, whom, *distance).is_some(),
-            Condition::Farther(whom, distance) => self.nearest(row, whom, *distance).is_none(),
-            Condition::After(seconds) => memory[SECONDS] >= *seconds,
-            Condition::Caught => flag(flag::CAUGHT),
-            Condition::WasCaught => flag(flag::WAS_CAUGHT),
-            Condition::Arrived => flag(flag::ARRIVED),
-        }
+    /// Whether there is any agent of these species within a distance.
+    fn is_any(&self, row: usize, whom: &Whom, distance: f32) -> bool {
+        self.nearest(row, whom, distance).is_some()
     }
 
     /// The nearest agent of these species within a distance, if there is one.
-    fn nearest(&self, row: usize, whom: &crate::Whom, distance: f32) -> Prey {
+    fn nearest(&self, row: usize, whom: &Whom, distance: f32) -> Prey {
         let own = self.agents.species;
-        let (point, period) = (self.agents.position(row), self.scene.settings.period());
-        let mut best: Option<(f32, (u32, u32))> = None;
-        for others in self.scene.agents.iter().filter(|others| whom.perceives(own, others)) {
-            let another = |their_row| others.species != own || their_row != row;
-            if let Some(found) = nearest(others, &others.index, &period, point, distance, another)
-                && best.is_none_or(|(nearest, _)| found.distance_squared < nearest)
-            {
-                best = Some((found.distance_squared, (others.species.0, found.row as u32)));
-            }
-        }
-        best.map(|(_, prey)| prey)
-    }
-
-    fn catchable(&self, row: usize, catch: &Catch, state: f32) -> Prey {
-        let during = |state: usize| {
-            catch.during.is_empty()
-                || self.species.states.get(state).is_some_and(|own| catch.during.contains(&own.name))
-        };
-        if during(state as usize) { self.nearest(row, &catch.whom, catch.distance) } else { None }
+        let found = search::nearest(&self.scene, self.agents.position(row), distance, |others, their_row| {
+            whom.perceives(own, others) && (others.species != own || their_row != row)
+        });
+        found.map(|(species, found)| (species as u32, found.row as u32))
     }
 }
 
-/// Lets the hunters of one species catch their prey, in row order; nobody is caught twice. Who is caught goes to
-/// `gone`, if hunters remove them.
+/// Chunks that a thread takes at a time where little is done for an agent.
+const GRAIN: usize = 8;
+
+/// A condition with its names resolved; none if it never holds.
+fn resolve<'a, const D: usize>(
+    scene: Scene<'a, D>,
+    when: &'a Condition,
+    variable: &impl Fn(&str) -> Option<usize>,
+) -> Option<When<'a, D>> {
+    Some(match when {
+        Condition::Below(name, value) => When::Below(variable(name)?, *value),
+        Condition::Above(name, value) => When::Above(variable(name)?, *value),
+        Condition::Nearer(whom, distance) => When::Near(whom, *distance, true),
+        Condition::Farther(whom, distance) => When::Near(whom, *distance, false),
+        Condition::NearerPlace(place, distance) => When::NearPlace(shape(scene, place), *distance, true),
+        Condition::FartherPlace(place, distance) => When::NearPlace(shape(scene, place), *distance, false),
+        Condition::After(seconds) => When::After(*seconds),
+        Condition::Caught => When::Flag(flag::CAUGHT),
+        Condition::WasCaught => When::Flag(flag::WAS_CAUGHT),
+        Condition::Arrived => When::Flag(flag::ARRIVED),
+    })
+}
+
+/// The shape of a place, a point being a ball without extent; none if the world has no such place.
+fn shape<const D: usize>(scene: Scene<'_, D>, place: &Place) -> Option<Shape<D>> {
+    let point = |centre| Shape::Ball { centre, radius: 0.0 };
+    match place {
+        Place::Point(coordinates) => <[f32; D]>::try_from(&coordinates[..]).ok().map(|at| point(Vector(at))),
+        Place::Mark(name) => scene.scenery.mark(name).map(point),
+        Place::Region(name) => {
+            scene.scenery.regions().iter().find(|region| region.name == *name).map(|region| region.shape)
+        }
+    }
+}
+
+/// Lets the hunters of one species catch their prey, in row order; no agent is caught twice. Prey goes to the leavers, if
+/// hunters remove it.
 pub(crate) fn catch<const D: usize>(
-    agents: &mut [Agents<D>],
+    state: &mut State<D>,
     hunters: usize,
     prey: &[Prey],
     caught: &mut BTreeSet<AgentId>,
     events: &mut Vec<Event>,
-    mut gone: Option<&mut Vec<AgentId>>,
 ) {
+    let Some(remove) = state.species[hunters].catch.as_ref().map(|catch| catch.remove) else { return };
     for (row, prey) in prey.iter().enumerate() {
         let Some((species, prey_row)) = *prey else { continue };
-        let prey = &mut agents[species as usize];
-        let agent = prey.id[prey_row as usize];
+        let agent = state.agents[species as usize].id[prey_row as usize];
         if !caught.insert(agent) {
             continue;
         }
-        prey.raise_flag(prey_row as usize, flag::WAS_CAUGHT);
-        let hunter = &mut agents[hunters];
-        hunter.raise_flag(row, flag::CAUGHT);
-        events.push(Event::Caught { agent, species: SpeciesId(species), by: hunter.id[row] });
-        if let Some(gone) = &mut gone {
-            gone.push(agent);
+        raise(&mut state.agents[species as usize], prey_row as usize, flag::WAS_CAUGHT);
+        raise(&mut state.agents[hunters], row, flag::CAUGHT);
+        let by = state.agents[hunters].id[row];
+        events.push(Event::Caught { agent, species: SpeciesId(species), by });
+        if remove {
+            state.leavers.insert(agent, Leaving::Caught);
         }
+    }
+}
+
+/// Records that something happened to an agent, if such things are remembered of it.
+fn raise<const D: usize>(agents: &mut Agents<D>, row: usize, flag: u32) {
+    if let Some(flags) = agents.columns.values_mut::<u32>(Owner::Flags) {
+        flags[row] |= flag;
     }
 }

@@ -1,13 +1,21 @@
-//! Edits: what changes the set of agents happens here, at the start of the step, and between steps by the host.
+//! Edit: agents that left the world, or were caught, are removed.
 
-use crate::agents::Agents;
-use crate::ids::{AgentId, Ids};
+use crate::derived::{Change, Derived};
+use crate::state::State;
 
-/// Removes one agent; the last row of its species takes its place.
-pub(crate) fn remove<const D: usize>(agents: &mut [Agents<D>], ids: &mut Ids, id: AgentId) {
-    let Some(place) = ids.place(id) else { return };
-    if let Some(moved) = agents[place.species as usize].swap_remove(place.row as usize) {
-        ids.set_row(moved, place.row);
+/// Removes every agent that is to leave, in the order of ids.
+pub(crate) fn edit<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+    while let Some((&id, _)) = state.leavers.first_key_value() {
+        remove(state, derived, id);
     }
-    ids.remove(id);
+}
+
+/// Removes one agent, if it lives.
+pub(crate) fn remove<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: crate::AgentId) {
+    state.leavers.remove(&id);
+    if let Some(place) = state.remove(id) {
+        let species = place.species as usize;
+        let last = state.agents[species].len();
+        derived.note(Change::Removed { species, row: place.row as usize, last });
+    }
 }

@@ -12,7 +12,7 @@ use crate::trig::sin_cos;
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
 
-/// Advances the agents of one species by `dt` seconds. Tells the largest speed of all that moved.
+/// Advances the agents of one species by `dt` seconds. Returns the largest speed of all that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     species: &Species<D>,
@@ -37,6 +37,7 @@ pub(crate) fn integrate<const D: usize>(
             min_speed: species.min_speed,
             turn,
             moves: !species.moved_by_host,
+            direct: species.motion.is_some(),
         };
         let steering = kernels::rows(steering, rows);
         fastest.0[0] = advance(level, &limits, dt, &steering, &mut position.0, &mut velocity.0);

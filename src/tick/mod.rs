@@ -1,6 +1,7 @@
 //! The stages of a tick, one file each, in the order in which `World::step` lists them.
 
 pub(crate) mod arrange;
+pub(crate) mod budget;
 pub(crate) mod candidates;
 pub(crate) mod confine;
 pub(crate) mod crowd;

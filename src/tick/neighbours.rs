@@ -1,12 +1,14 @@
-//! Neighbours: whom of its candidates does each agent of a cluster meet? As sums, or one by one.
+//! Neighbours: the candidates that each agent of a cluster perceives, as sums or one by one.
 
 use crate::agents::Agents;
-use crate::behaviour::{Neighbour, Neighbourhood};
+use crate::behaviour::{Addend, Entry, Neighbourhood};
+use crate::columns::Owner;
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
 use crate::kernels::see::see;
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::settings::nearest_image;
+use crate::tick::candidates::TickLists;
 use crate::tick::plan::{Pass, Run};
 use crate::tick::steer::Steering;
 use crate::vector::Vector;
@@ -19,7 +21,9 @@ const MANY: f32 = 16.0;
 pub(crate) struct NeighbourLists<const D: usize> {
     rows: Vec<u32>,
     seen: Vec<u16>,
-    pub(crate) neighbourhood: Neighbourhood<D>,
+    nearest: Vec<(u32, u64, Entry)>,
+    /// One for each list of the plan.
+    pub(crate) lists: Vec<Neighbourhood>,
 }
 
 impl<const D: usize> Steering<'_, D> {
@@ -58,7 +62,7 @@ impl<const D: usize> Steering<'_, D> {
     /// The same for the agents of one cluster alone, who look as far as `radius`.
     pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
         let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
-        let at_seam = self.agents.index.at_seam(number, radius, &period);
+        let at_seam = self.own.index.at_seam(number, radius, &period);
         self.observers(chunk, pass, u16::from(at_seam) << cluster)
     }
 
@@ -70,7 +74,7 @@ impl<const D: usize> Steering<'_, D> {
     /// Where the agents are that a pass looks at.
     pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
         let others = &self.scene.agents[pass.species];
-        kernels::rows(&others.position, 0..others.padded())
+        kernels::rows(&others.position, 0..others.position[0].len())
     }
 
     /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
@@ -127,17 +131,64 @@ impl<const D: usize> Steering<'_, D> {
         })
     }
 
-    /// Appends whom each agent of a cluster sees, in row order. Tells how many that are.
-    pub(crate) fn list(
+    /// Fills every list of a cluster, and forms the sums over the nearest neighbours. Returns how many neighbours there
+    /// are that no other sum counts.
+    pub(crate) fn list_all(
+        &self,
+        chunk: usize,
+        cluster: usize,
+        lists: TickLists<'_>,
+        neighbours: &mut NeighbourLists<D>,
+        mut sums: Option<&mut [Sum<D>]>,
+    ) -> u64 {
+        let mut uncounted = 0;
+        neighbours.lists.resize_with(self.plan.lists.len(), Default::default);
+        for (number, list) in self.plan.lists.iter().enumerate() {
+            let lanes = self.listening(chunk, cluster, list.during);
+            neighbours.lists[number].iter_mut().for_each(Vec::clear);
+            if lanes == 0 {
+                continue;
+            }
+            for (pass_number, pass) in self.plan.passes.iter().enumerate() {
+                if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
+                    let candidates = lists.candidates(pass_number, &self.scene.agents[pass.species]);
+                    let listed = self.list(chunk, cluster, pass, *view, candidates.of(cluster), lanes, number, neighbours);
+                    uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
+                }
+            }
+            if list.nearest > 0 {
+                self.keep_nearest(chunk, cluster, list.nearest as usize, number, neighbours);
+            }
+            if let (Some((slot, addend)), Some(sums)) = (list.sum, &mut sums) {
+                self.add_list(chunk, cluster, addend, &neighbours.lists[number], &mut sums[slot]);
+            }
+        }
+        uncounted
+    }
+
+    /// The agents of a cluster in whose state a list is wanted, one bit each.
+    fn listening(&self, chunk: usize, cluster: usize, during: u32) -> u16 {
+        let own = self.own_rows(chunk, cluster);
+        let all = ((1u32 << own.len()) - 1) as u16;
+        let Some(states) = self.agents.columns.values::<u32>(Owner::State).filter(|_| during != 0) else { return all };
+        let listens = |(_, state): &(usize, &u32)| during >> **state & 1 == 1;
+        states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
+    }
+
+    /// Appends what each of these agents of a cluster sees to a list, in row order. Returns how many entries that are.
+    #[expect(clippy::too_many_arguments, reason = "one call, with all that a list is made of")]
+    fn list(
         &self,
         chunk: usize,
         cluster: usize,
         pass: &Pass,
         view: View,
         candidates: &[u32],
-        NeighbourLists { rows, seen, neighbourhood }: &mut NeighbourLists<D>,
+        lanes: u16,
+        number: usize,
+        NeighbourLists { rows, seen, lists, .. }: &mut NeighbourLists<D>,
     ) -> u64 {
-        let others = &self.scene.agents[pass.species];
+        let species = pass.species as u32;
         let own = self.own_rows(chunk, cluster);
         let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
         rows.clear();
@@ -147,21 +198,66 @@ impl<const D: usize> Steering<'_, D> {
         let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
         see(self.level, &observers, cluster, &self.positions(pass), rows, view, seen);
         let mut listed = 0;
-        for (row, &seen) in rows.iter().map(|&row| row as usize).zip(&*seen) {
-            let mut seen = seen;
-            if self.looks_at_own(pass) && own.contains(&row) {
-                seen &= !(1 << (row - own.start));
+        for (&row, &seen) in rows.iter().zip(&*seen) {
+            let mut seen = seen & lanes;
+            if self.looks_at_own(pass) && own.contains(&(row as usize)) {
+                seen &= !(1 << (row as usize - own.start));
             }
             listed += u64::from(seen.count_ones());
             while seen != 0 {
                 let lane = seen.trailing_zeros() as usize;
                 seen &= seen - 1;
-                let offset = self.offset(own.start + lane, others, row);
-                let distance_squared = offset.length_squared();
-                let (velocity, species) = (others.velocity(row), others.species);
-                neighbourhood[lane].push(Neighbour { offset, distance_squared, velocity, species, row });
+                lists[number][lane].push(Entry { species, row });
             }
         }
         listed
+    }
+
+    /// Leaves of each agent's list the nearest neighbours only, in the order in which they were.
+    fn keep_nearest(&self, chunk: usize, cluster: usize, count: usize, number: usize, neighbours: &mut NeighbourLists<D>) {
+        let NeighbourLists { nearest, lists, .. } = neighbours;
+        for (row, list) in self.own_rows(chunk, cluster).zip(&mut lists[number]) {
+            if list.len() <= count {
+                continue;
+            }
+            nearest.clear();
+            nearest.extend(list.iter().map(|&entry| {
+                let others = &self.scene.agents[entry.species as usize];
+                let squared = self.offset(row, others, entry.row as usize).length_squared();
+                (squared.to_bits(), others.id[entry.row as usize].to_bits(), entry)
+            }));
+            nearest.select_nth_unstable_by_key(count - 1, |&(squared, id, _)| (squared, id));
+            nearest.truncate(count);
+            nearest.sort_unstable_by_key(|(_, _, entry)| (entry.species, entry.row));
+            list.clear();
+            list.extend(nearest.iter().map(|(_, _, entry)| entry));
+        }
+    }
+
+    /// Adds what is on each agent's list to its sum.
+    fn add_list(&self, chunk: usize, cluster: usize, addend: Addend, lists: &Neighbourhood, sum: &mut Sum<D>) {
+        let far = 1.0 / COINCIDENT.sqrt();
+        for (row, list) in self.own_rows(chunk, cluster).zip(lists) {
+            let lane = row - chunk * CHUNK;
+            for entry in list {
+                let (others, their_row) = (&self.scene.agents[entry.species as usize], entry.row as usize);
+                let offset = self.offset(row, others, their_row);
+                let squared = offset.length_squared();
+                let term = match addend {
+                    Addend::Offset => offset,
+                    Addend::Velocity => others.velocity(their_row),
+                    Addend::InverseOffset if squared < COINCIDENT => {
+                        -self.scene.parting(self.agents.id[row].to_bits(), others.id[their_row].to_bits()) * far
+                    }
+                    Addend::InverseOffset => offset / squared,
+                };
+                for axis in 0..D {
+                    sum.vector[axis][lane] += term[axis];
+                }
+            }
+            if addend != Addend::InverseOffset {
+                sum.count[lane] += list.len() as f32;
+            }
+        }
     }
 }

@@ -2,8 +2,11 @@
 //!
 //! A plan follows from the rules alone; it is made again only after they changed.
 
-use crate::agents::{Agents, HEADER};
-use crate::behaviour::{Addend, Perception, Reads};
+use std::ops::Range;
+
+use crate::agents::Agents;
+use crate::behaviour::{Addend, Needs, Perception};
+use crate::columns::Owner;
 use crate::ids::SpeciesId;
 use crate::kernels::pairs::Terms;
 use crate::kernels::view::View;
@@ -11,15 +14,30 @@ use crate::settings::LIMIT;
 use crate::species::Species;
 use crate::trig::cosine_of_half;
 
-/// Where a rule's behaviour gets from what it reads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Source {
-    /// Nowhere: it reads its own state and the world.
-    World,
-    /// A slot of sums.
-    Sum(usize),
-    /// A list of neighbours.
-    Neighbours,
+/// What one rule, or the motion, gets to see and to remember.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RulePlan {
+    /// The slots of its sums.
+    pub(crate) sums: Range<usize>,
+    /// The numbers of its lists.
+    pub(crate) lists: Range<usize>,
+    /// The places of its columns among those that rules remember.
+    pub(crate) memory: Range<usize>,
+    /// The states in which it has a say, one bit for each; all of them if zero.
+    pub(crate) during: u32,
+    /// Whether agents can arrive at its target.
+    pub(crate) arrives: bool,
+}
+
+/// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List {
+    /// Only so many, the nearest; all if zero.
+    pub(crate) nearest: u32,
+    /// The slot of the sum that is formed over them, if one is.
+    pub(crate) sum: Option<(usize, Addend)>,
+    /// The states in which anything asks for them, one bit for each; all of them if zero.
+    pub(crate) during: u32,
 }
 
 /// One run of the pair kernel, and the slots of its sums.
@@ -37,9 +55,9 @@ pub(crate) struct Pass {
     /// The largest radius of all rules that perceive it.
     pub(crate) radius: f32,
     pub(crate) runs: Vec<Run>,
-    /// The rules that want its agents one by one, and what they see.
+    /// The lists that its agents may be on, and the view of each.
     pub(crate) lists: Vec<(usize, View)>,
-    /// The one of them that tells how many neighbours there are, where no sum does.
+    /// The one of them that counts neighbours, where no sum does.
     pub(crate) counted_by: Option<usize>,
 }
 
@@ -47,72 +65,78 @@ pub(crate) struct Pass {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) passes: Vec<Pass>,
-    /// One for each rule.
-    pub(crate) sources: Vec<Source>,
+    /// One for each rule, and one for the motion if the species has one.
+    pub(crate) rules: Vec<RulePlan>,
+    pub(crate) lists: Vec<List>,
     /// How many sums there are.
     pub(crate) slots: usize,
     /// The sums whose counts say how many neighbours there are in the widest views.
     pub(crate) counters: Vec<usize>,
-    /// For each rule, which part of an agent's memory is its own: start and length.
-    pub(crate) memory: Vec<(usize, usize)>,
-    /// Whether states, variables and what happened are remembered of agents.
-    pub(crate) remembers: bool,
-    /// What is remembered of a new agent.
-    pub(crate) memory_start: Vec<f32>,
-    /// For each rule, the states in which it is not silent, one bit for each; zero for all.
-    pub(crate) during: Vec<u32>,
-    /// The rules whose targets agents can arrive at.
-    pub(crate) arrivals: Vec<usize>,
+    /// The places, among the columns of the species' agents, of those that rules remember.
+    pub(crate) memory: Vec<usize>,
 }
 
 impl Plan {
-    /// The plan of the species `own`; `watched` if its agents' regions are to be remembered.
-    pub(crate) fn new<const D: usize>(
-        own: SpeciesId,
-        species: &Species<D>,
-        agents: &[Agents<D>],
-        watched: bool,
-    ) -> Self {
+    /// The plan of the species `own`.
+    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>]) -> Self {
         let mut plan = Self::default();
-        let arrives = species.rules.iter().any(|rule| rule.behaviour.arrives());
-        if watched || arrives || !species.states.is_empty() || species.catch.is_some() {
-            plan.remembers = true;
-            plan.memory_start.resize(HEADER, 0.0);
-            plan.memory_start.extend(species.variables.iter().map(|variable| variable.start));
+        for rule in &species.rules {
+            let states = rule.during.iter().filter_map(|name| species.state_number(name));
+            let during = states.fold(0, |during, state| during | 1 << state);
+            plan.add_rule(own, agents, &rule.behaviour.needs(), during, rule.key);
         }
-        for (rule, entry) in species.rules.iter().enumerate() {
-            let source = match entry.behaviour.reads() {
-                Reads::World => Source::World,
-                Reads::Sum(addend, perception) => {
-                    let slot = plan.slots;
-                    plan.slots += 1;
-                    plan.perceive(own, agents, &perception, |pass, view| pass.add_term(addend, view, slot));
-                    Source::Sum(slot)
-                }
-                Reads::Neighbours(perception) => {
-                    plan.perceive(own, agents, &perception, |pass, view| pass.lists.push((rule, view)));
-                    Source::Neighbours
-                }
-            };
-            plan.sources.push(source);
-            let (start, len) = (plan.memory_start.len(), entry.behaviour.memory());
-            plan.memory.push((start, len));
-            plan.memory_start.resize(start + len, 0.0);
-            let states = entry.during.iter().filter_map(|name| species.state_number(name));
-            plan.during.push(states.fold(0, |during, state| during | 1 << state));
-            if entry.behaviour.arrives() {
-                plan.arrivals.push(rule);
-            }
+        if let Some(motion) = &species.motion {
+            plan.add_rule(own, agents, &motion.needs(), 0, MOTION_KEY);
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
         plan
     }
 
-    /// The largest perception radius.
-    pub(crate) fn radius(&self) -> f32 {
-        let radii = self.passes.iter().map(|pass| pass.radius);
-        radii.fold(0.0, |most, radius| if radius > most { radius } else { most })
+    fn add_rule<const D: usize>(
+        &mut self,
+        own: SpeciesId,
+        agents: &[Agents<D>],
+        needs: &Needs<'_>,
+        during: u32,
+        key: u32,
+    ) {
+        let lists = self.lists.len()..self.lists.len() + needs.lists.len();
+        for perception in &needs.lists {
+            self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
+        }
+        let sums = self.slots..self.slots + needs.sums.len();
+        self.slots = sums.end;
+        for (slot, (addend, perception)) in sums.clone().zip(&needs.sums) {
+            if perception.nearest > 0 {
+                let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
+                self.add_list(own, agents, perception, list);
+            } else {
+                self.perceive(own, agents, perception, |pass, view| pass.add_term(*addend, view, slot));
+            }
+        }
+        let start = self.memory.len();
+        let columns = agents[own.number()].columns.0.iter().enumerate();
+        self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));
+        let memory = start..self.memory.len();
+        self.rules.push(RulePlan { sums, lists, memory, during, arrives: needs.arrives });
+    }
+
+    fn add_list<const D: usize>(
+        &mut self,
+        own: SpeciesId,
+        agents: &[Agents<D>],
+        perception: &Perception<'_>,
+        list: List,
+    ) {
+        let number = self.lists.len();
+        self.lists.push(list);
+        self.perceive(own, agents, perception, |pass, view| pass.lists.push((number, view)));
+    }
+
+    /// Whether agents of the species can arrive at a target.
+    pub(crate) fn arrives(&self) -> bool {
+        self.rules.iter().any(|rule| rule.arrives)
     }
 
     /// Adds something to the pass over each species that is perceived.
@@ -144,13 +168,13 @@ impl Plan {
         }
     }
 
-    /// Sees to it that each pass with sums has one that counts everybody in its widest view, and nobody else.
+    /// Ensures that each pass with sums has one that counts all agents in its widest view and no others.
     fn count_neighbours(&mut self) {
         for number in 0..self.passes.len() {
             let Some(widest) = self.passes[number].widest_view() else {
                 let lists = self.passes[number].lists.iter().copied();
                 let widest = lists.reduce(|a, b| if wider(a.1, b.1) == a.1 { a } else { b });
-                self.passes[number].counted_by = widest.map(|(rule, _)| rule);
+                self.passes[number].counted_by = widest.map(|(list, _)| list);
                 continue;
             };
             let counts = |(slot, view)| (view == widest && self.is_of_one_pass(slot)).then_some(slot);
@@ -171,8 +195,11 @@ impl Plan {
     }
 }
 
+/// What the memory of a species' motion is known by: rules are numbered from one.
+pub(crate) const MOTION_KEY: u32 = u32::MAX;
+
 impl Pass {
-    /// The terms that count whom they add up: their slots and views.
+    /// The terms that count what they add up: their slots and views.
     fn counting_terms(&self) -> impl Iterator<Item = (usize, View)> {
         self.runs.iter().flat_map(|run| {
             let [_, velocities, offsets] = run.slots;

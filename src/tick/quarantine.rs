@@ -4,16 +4,21 @@ use crate::agents::Agents;
 use crate::events::Event;
 use crate::tick::steer::Steered;
 
-/// Drops what is not finite from the steering of one species.
-pub(crate) fn quarantine<const D: usize>(agents: &Agents<D>, steered: &mut Steered<D>, events: &mut Vec<Event>) {
-    let Steered { force: steering, sick, .. } = steered;
-    for (chunk, _) in sick.iter().enumerate().filter(|(_, sick)| **sick) {
+/// Drops what is not finite from the steering of one species; `motion` if that is velocities, which stay as they were.
+pub(crate) fn quarantine<const D: usize>(
+    agents: &Agents<D>,
+    motion: bool,
+    steered: &mut Steered<D>,
+    events: &mut Vec<Event>,
+) {
+    let Steered { force: steering, not_finite, .. } = steered;
+    for (chunk, _) in not_finite.iter().enumerate().filter(|(_, not_finite)| **not_finite) {
         for row in agents.chunk_rows(chunk) {
             if steering.iter().all(|column| column[row].is_finite()) {
                 continue;
             }
-            for column in steering.iter_mut() {
-                column[row] = 0.0;
+            for (column, velocity) in steering.iter_mut().zip(&agents.velocity) {
+                column[row] = if motion { velocity[row] } else { 0.0 };
             }
             if let Some(&agent) = agents.id.get(row) {
                 events.push(Event::Quarantined { agent, species: agents.species });

@@ -1,6 +1,7 @@
-//! Regions: who came into one, who went out of one.
+//! Regions: which agents came into one, and which went out of one.
 
-use crate::agents::{Agents, REGIONS};
+use crate::agents::Agents;
+use crate::columns::{Data, Owner};
 use crate::events::Event;
 use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
@@ -15,33 +16,36 @@ pub(crate) fn regions<const D: usize>(
     settings: &Settings<D>,
     scenery: &Scenery<D>,
     agents: &mut Agents<D>,
-    before: &mut Vec<u32>,
+    before: &mut Vec<u64>,
     events: &mut Vec<Event>,
 ) {
-    if scenery.regions().is_empty() {
-        return;
-    }
-    let width = agents.memory_width;
-    let mut memory = std::mem::take(&mut agents.memory);
-    before.clear();
-    before.extend(memory.chunks(width).map(|memory| memory[REGIONS] as u32));
-    for_each_chunk(agents.chunks(), GRAIN, Column(memory.as_mut_slice(), CHUNK * width), &|chunk, memory| {
-        for (row, memory) in (chunk * CHUNK..agents.len()).zip(memory.0.chunks_mut(width)) {
-            memory[REGIONS] = scenery.regions_at(settings, agents.position(row)) as f32;
+    let Some(place) = agents.columns.0.iter().position(|column| column.owner == Owner::Regions) else { return };
+    let width = agents.columns.0[place].width;
+    let Data::U64(mut now) = std::mem::replace(&mut agents.columns.0[place].data, Data::U64(Vec::new())) else { return };
+    before.clone_from(&now);
+    for_each_chunk(agents.chunks(), GRAIN, Column(&mut now, CHUNK * width), &|chunk, now| {
+        for (row, now) in (chunk * CHUNK..agents.len()).zip(now.0.chunks_mut(width)) {
+            now.fill(0);
+            scenery.regions_at(settings, agents.position(row), now);
         }
     });
-    agents.memory = memory;
-    for (row, (&agent, &before)) in agents.id.iter().zip(&*before).enumerate() {
-        let (species, now) = (agents.species, agents.memory[row * width + REGIONS] as u32);
-        let mut changed = before ^ now;
-        while changed != 0 {
-            let region = changed.trailing_zeros();
-            changed &= changed - 1;
-            events.push(if now >> region & 1 == 1 {
-                Event::EnteredRegion { agent, species, region }
-            } else {
-                Event::LeftRegion { agent, species, region }
-            });
+    if *before != now {
+        for (&agent, words) in agents.id.iter().zip(now.chunks(width).zip(before.chunks(width))) {
+            let species = agents.species;
+            for (word, (&now, &before)) in words.0.iter().zip(words.1).enumerate() {
+                let mut changed = before ^ now;
+                while changed != 0 {
+                    let bit = changed.trailing_zeros();
+                    changed &= changed - 1;
+                    let region = word as u32 * 64 + bit;
+                    events.push(if now >> bit & 1 == 1 {
+                        Event::EnteredRegion { agent, species, region }
+                    } else {
+                        Event::LeftRegion { agent, species, region }
+                    });
+                }
+            }
         }
     }
+    agents.columns.0[place].data = Data::U64(now);
 }

@@ -1,11 +1,14 @@
-//! Steer: every chunk finds its neighbours and asks its behaviours, in parallel, on frozen state.
+//! Steer: every chunk finds its neighbours and asks its rules, in parallel, on frozen state.
 
+use std::cell::Cell;
 use std::sync::Mutex;
 
 use fearless_simd::Level;
 
-use crate::agents::{Agents, FLAGS, STATE, flag};
-use crate::behaviour::{Forces, Rows};
+use crate::agents::{Agents, flag};
+use crate::behaviour::{Forces, Neighbourhood, Rows};
+use crate::columns::{Cells, Data, Owner, write_back};
+use crate::derived::Places;
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_finite;
@@ -14,10 +17,10 @@ use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::species::{Combine, Species};
-use crate::tick::candidates::{ChunkLists, Finder};
-use crate::tick::keep::Mode;
+use crate::tick::candidates::{ChunkLists, Finder, TickLists};
+use crate::tick::keep::{Kept, Mode};
 use crate::tick::neighbours::NeighbourLists;
-use crate::tick::plan::{Plan, Source};
+use crate::tick::plan::{Plan, RulePlan};
 use crate::vector::Vector;
 
 /// What was counted while a chunk was steered.
@@ -26,54 +29,100 @@ pub(crate) struct Counts {
     pub(crate) candidates: u64,
     pub(crate) neighbours: u64,
     pub(crate) capped: u64,
-    /// Whether a list of candidates is too long to be kept.
-    pub(crate) crowded: bool,
-    /// How many agents arrived somewhere.
-    pub(crate) arrived: u64,
+    /// Whether an agent of the chunk came to a target.
+    pub(crate) arrived: bool,
 }
 
-/// What steering one species results in.
+/// What steering one species results in, and the lists that are kept for the next time.
 #[derive(Debug)]
 pub(crate) struct Steered<const D: usize> {
-    /// The steering forces, one column per axis.
+    /// The steering forces, or with a motion of its own the velocities, one column per axis.
     pub(crate) force: [Vec<f32>; D],
-    /// The chunks that have a force that is not finite.
-    pub(crate) sick: Vec<bool>,
-    /// What the behaviours remember from now on.
-    pub(crate) memory: Vec<f32>,
+    /// The chunks in which one of these is not finite.
+    pub(crate) not_finite: Vec<bool>,
+    /// What rules remember from now on: for each chunk, the columns of the plan.
+    memory: Vec<Vec<Cells>>,
+    /// What happened to agents, with arrivals.
+    flags: Vec<u32>,
     /// The candidates of each chunk, where they are kept from tick to tick.
     lists: Vec<ChunkLists>,
+    /// Whether lists were kept, and what this tick does about candidates, for each pass.
+    pub(crate) kept: Vec<Kept>,
+    pub(crate) modes: Vec<Mode>,
 }
 
 impl<const D: usize> Default for Steered<D> {
     fn default() -> Self {
-        let force = std::array::from_fn(|_| Vec::new());
-        Self { force, sick: Vec::new(), memory: Vec::new(), lists: Vec::new() }
+        Self {
+            force: std::array::from_fn(|_| Vec::new()),
+            not_finite: Vec::new(),
+            memory: Vec::new(),
+            flags: Vec::new(),
+            lists: Vec::new(),
+            kept: Vec::new(),
+            modes: Vec::new(),
+        }
     }
 }
 
 impl<const D: usize> Steered<D> {
-    /// Tells who arrived somewhere, in row order.
-    pub(crate) fn tell_arrivals(&self, agents: &Agents<D>, counts: &[Counts], events: &mut Vec<Event>) {
-        for (chunk, _) in counts.iter().enumerate().filter(|(_, counts)| counts.arrived > 0) {
+    /// No force on any of so many agents.
+    pub(crate) fn start(&mut self, agents: usize) {
+        for column in &mut self.force {
+            column.clear();
+            column.resize(agents, 0.0);
+        }
+    }
+
+    /// Makes room for the force of an agent that was added.
+    pub(crate) fn push(&mut self, row: usize) {
+        for column in &mut self.force {
+            column.truncate(row);
+            column.resize(row + 1, 0.0);
+        }
+    }
+
+    /// Keeps forces in the rows of their agents when one is removed.
+    pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
+        for column in &mut self.force {
+            column.resize(last + 1, 0.0);
+            column.swap_remove(row);
+        }
+    }
+
+    /// Takes over what rules remember and what happened, and reports arrivals in row order.
+    pub(crate) fn take_over(&mut self, agents: &mut Agents<D>, plan: &Plan, arrived: &[bool], events: &mut Vec<Event>) {
+        for (number, &place) in plan.memory.iter().enumerate() {
+            write_back(&mut agents.columns.0[place], number, &mut self.memory, CHUNK);
+        }
+        if !plan.arrives() {
+            return;
+        }
+        if let Some(flags) = agents.columns.of_mut(Owner::Flags) {
+            if let Data::U32(flags) = &mut flags.data {
+                std::mem::swap(flags, &mut self.flags);
+            }
+        }
+        let flags = agents.columns.values::<u32>(Owner::Flags).unwrap_or_default();
+        for (chunk, _) in arrived.iter().enumerate().filter(|(_, arrived)| **arrived) {
             for row in agents.chunk_rows(chunk) {
-                let flags = self.memory[row * agents.memory_width + FLAGS] as u32;
-                if let Some(&agent) = agents.id.get(row).filter(|_| flags & flag::ARRIVED != 0) {
+                if let Some(&agent) = agents.id.get(row).filter(|_| flags[row] & flag::ARRIVED != 0) {
                     events.push(Event::Arrived { agent, species: agents.species });
                 }
             }
         }
     }
 
-    fn resize(&mut self, agents: &Agents<D>, mode: Mode) {
-        if mode != Mode::Fresh {
+    fn resize(&mut self, agents: &Agents<D>, plan: &Plan) {
+        if self.modes.iter().any(|mode| *mode != Mode::Fresh) {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
         for column in &mut self.force {
             column.resize(agents.padded(), 0.0);
         }
-        self.sick.resize(agents.chunks(), false);
-        self.memory.clone_from(&agents.memory);
+        self.not_finite.resize(agents.chunks(), false);
+        self.memory.resize_with(if plan.memory.is_empty() { 0 } else { agents.chunks() }, Vec::new);
+        self.flags.resize(if plan.arrives() { agents.len() } else { 0 }, 0);
     }
 }
 
@@ -84,7 +133,10 @@ pub(crate) struct Scratch<const D: usize> {
     forces: Vec<Force<D>>,
     finder: Finder<D>,
     lists: ChunkLists,
-    list: NeighbourLists<D>,
+    neighbours: NeighbourLists<D>,
+    /// For each rule that has no say in some states, which agents of the chunk it has a say about.
+    active: Vec<[bool; CHUNK]>,
+    there: Vec<Cell<bool>>,
 }
 
 impl<const D: usize> Scratch<D> {
@@ -95,19 +147,21 @@ impl<const D: usize> Scratch<D> {
         for sum in &mut self.sums[..plan.slots] {
             *sum = Sum::ZERO;
         }
-        // A behaviour need not say anything about every agent.
+        // A rule need not say anything about every agent.
         self.forces.clear();
-        self.forces.resize(plan.sources.len(), [[0.0; CHUNK]; D]);
+        self.forces.resize(plan.rules.len(), [[0.0; CHUNK]; D]);
+        self.there.clear();
+        self.there.resize(if plan.arrives() { CHUNK } else { 0 }, Cell::new(false));
     }
 }
 
-/// The buffers of all threads of a pool. A thread that is asked for a second set while it uses its own (a behaviour
-/// may use the pool as well) gets one for the time being.
+/// The buffers of all threads of a pool. A thread that asks for a second set while it uses its own (a rule may use the
+/// pool as well) gets one for the time being.
 #[derive(Debug, Default)]
 pub(crate) struct Scratches<const D: usize>(Vec<Mutex<Scratch<D>>>);
 
 impl<const D: usize> Scratches<D> {
-    /// Sees to it that every thread of the pool has one.
+    /// Ensures that every thread of the pool has one.
     pub(crate) fn prepare(&mut self) {
         let threads = rayon::current_num_threads();
         if self.0.len() < threads {
@@ -131,9 +185,11 @@ pub(crate) struct Steering<'a, const D: usize> {
     pub(crate) level: Level,
     pub(crate) species: &'a Species<D>,
     pub(crate) agents: &'a Agents<D>,
+    pub(crate) own: &'a Places<D>,
     pub(crate) plan: &'a Plan,
     pub(crate) scratches: &'a Scratches<D>,
-    pub(crate) mode: Mode,
+    /// What crowded clusters are limited to, if they are.
+    pub(crate) most: Option<usize>,
 }
 
 impl<const D: usize> Steering<'_, D> {
@@ -142,39 +198,56 @@ impl<const D: usize> Steering<'_, D> {
         let chunks = self.agents.chunks();
         counts.clear();
         counts.resize(chunks, Counts::default());
-        steered.resize(self.agents, self.mode);
-        let Steered { force, sick, memory, lists } = steered;
-        let (memory, lists) = (Column(memory, CHUNK * self.agents.memory_width), Column(lists, 1));
-        let columns = ((Columns::<D, CHUNK>::new(force), Column(sick, 1), memory), (lists, Column(counts, 1)));
-        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, sick, memory), (lists, counts))| {
+        steered.resize(self.agents, self.plan);
+        let Steered { force, not_finite, memory, flags, lists, modes, .. } = steered;
+        let columns = (
+            (Columns::<D, CHUNK>::new(force), Column(not_finite, 1), Column(memory, 1)),
+            (Column(flags, CHUNK), Column(lists, 1), Column(counts, 1)),
+        );
+        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, not_finite, memory), (flags, lists, counts))| {
             counts.0[0] = self.scratches.with(|scratch| {
-                let counts = self.steer_chunk(chunk, lists.0.first_mut(), scratch);
-                self.combine(chunk, scratch, &mut force.0);
-                sick.0[0] = !force.0.iter().all(|column| all_finite(self.level, column));
-                self.remember(chunk, memory.0);
-                Counts { arrived: self.notice_arrivals(chunk, memory.0), ..counts }
+                let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
+                let (modes, kept) = (&modes[..], lists.0.first_mut());
+                let counts = self.steer_chunk(chunk, modes, kept, scratch, memory, &mut force.0);
+                not_finite.0[0] = !force.0.iter().all(|column| all_finite(self.level, column));
+                Counts { arrived: self.notice_arrivals(chunk, &scratch.there, flags.0), ..counts }
             });
         });
     }
 
-    /// Leaves in `scratch` the force that each rule asks for. `kept` are the lists of candidates that last longer than
-    /// this tick, if there are any.
-    fn steer_chunk(&self, chunk: usize, kept: Option<&mut ChunkLists>, scratch: &mut Scratch<D>) -> Counts {
+    /// What rules remember of the agents of a chunk, in a copy that they read and change.
+    fn recall<'m>(&self, chunk: usize, memory: &'m mut Vec<Cells>) -> &'m [Cells] {
+        let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, self.agents.len());
+        memory.truncate(self.plan.memory.len());
+        for (number, &place) in self.plan.memory.iter().enumerate() {
+            let column = &self.agents.columns.0[place];
+            if number == memory.len() {
+                memory.push(Cells::like(&column.data));
+            }
+            memory[number].fill(column, rows.clone());
+        }
+        memory
+    }
+
+    /// Fills `out` with what all rules come to, or the motion makes of it, and leaves in `scratch` what each asks for.
+    /// `kept` are the lists of candidates that last longer than this tick, if there are any.
+    fn steer_chunk(
+        &self,
+        chunk: usize,
+        modes: &[Mode],
+        kept: Option<&mut ChunkLists>,
+        scratch: &mut Scratch<D>,
+        memory: &[Cells],
+        out: &mut AxesMut<'_, D>,
+    ) -> Counts {
         scratch.prepare(self.plan);
-        let Scratch { sums, forces, finder, lists, list } = scratch;
-        let lists = match (self.mode, kept) {
-            (Mode::Keep, Some(kept)) => kept,
-            (Mode::Build(skin), Some(kept)) => {
-                self.find_candidates(chunk, skin, finder, kept);
-                kept
-            }
-            _ => {
-                self.find_candidates(chunk, 0.0, finder, lists);
-                lists
-            }
-        };
-        let mut counts = Counts { crowded: lists.crowded, ..Counts::default() };
+        let Scratch { sums, forces, finder, lists, neighbours, active, there } = scratch;
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
+        self.activate(chunk, agents, active);
+        let mut kept = kept;
+        self.find_candidates(chunk, modes, kept.as_deref_mut(), finder, lists);
+        let lists = TickLists::new(lists, kept.as_deref());
+        let mut counts = Counts::default();
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
             for cluster in 0..self.clusters_of(chunk) {
@@ -183,154 +256,88 @@ impl<const D: usize> Steering<'_, D> {
                 counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
                 counts.capped += if lists.capped(number, cluster) { lanes as u64 } else { 0 };
             }
-            let seams = self.agents.index.seams(chunk, pass.radius, &self.scene.settings.period());
+            let seams = self.own.index.seams(chunk, pass.radius, &self.scene.settings.period());
             let observers = self.observers(chunk, pass, seams);
             for run in &pass.runs {
                 self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
             }
         }
+        let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, active };
         for cluster in 0..self.clusters_of(chunk) {
-            counts.neighbours += self.steer_by_lists(chunk, cluster, lists, list, forces);
+            counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
         }
         for &slot in &self.plan.counters {
-            counts.neighbours += total(&sums[slot].count[..agents]);
+            counts.neighbours += total(&rows.sums[slot].count[..agents]);
         }
-        self.steer_by_sums(chunk, agents, sums, forces);
-        self.silence(chunk, agents, forces);
+        rows.steer_all(forces);
+        self.combine(chunk, forces, out);
+        if self.species.motion.is_some() {
+            rows.make_motion(lists, neighbours, out, &mut forces[self.species.rules.len()]);
+        }
         counts
     }
 
-    /// Asks the behaviours that want their neighbours one by one. Tells how many there are that no sum counts.
-    fn steer_by_lists(
-        &self,
-        chunk: usize,
-        cluster: usize,
-        lists: &ChunkLists,
-        list: &mut NeighbourLists<D>,
-        forces: &mut [Force<D>],
-    ) -> u64 {
-        let first = cluster * CLUSTER;
-        let lanes = (self.agents.len() - chunk * CHUNK - first).clamp(0, CLUSTER);
-        let mut uncounted = 0;
-        for (rule, entry) in self.species.rules.iter().enumerate() {
-            if self.plan.sources[rule] != Source::Neighbours {
-                continue;
-            }
-            list.neighbourhood.iter_mut().for_each(Vec::clear);
-            for (number, pass) in self.plan.passes.iter().enumerate() {
-                if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == rule) {
-                    let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
-                    let listed = self.list(chunk, cluster, pass, *view, candidates.of(cluster), list);
-                    uncounted += if pass.counted_by == Some(rule) { listed } else { 0 };
-                }
-            }
-            let rows = Rows { first, neighbourhood: Some(&list.neighbourhood), ..self.rows(chunk, rule, lanes) };
-            entry.behaviour.steer_rows(&rows, &mut Forces(&mut forces[rule]));
-        }
-        uncounted
+    /// Lends a thread's buffers for finding candidates.
+    pub(crate) fn with_finder(&self, work: impl FnOnce(&mut Finder<D>)) {
+        self.scratches.with(|scratch| work(&mut scratch.finder));
     }
 
-    /// Asks the behaviours that read sums, or only their own agent and the world.
-    fn steer_by_sums(&self, chunk: usize, agents: usize, sums: &[Sum<D>], forces: &mut [Force<D>]) {
-        for (rule, entry) in self.species.rules.iter().enumerate() {
-            let sum = match self.plan.sources[rule] {
-                Source::World => None,
-                Source::Sum(slot) => Some(&sums[slot]),
-                Source::Neighbours => continue,
-            };
-            let rows = Rows { sum, ..self.rows(chunk, rule, agents) };
-            entry.behaviour.steer_rows(&rows, &mut Forces(&mut forces[rule]));
+    /// Finds out which rules have a say about which agents.
+    fn activate(&self, chunk: usize, agents: usize, active: &mut Vec<[bool; CHUNK]>) {
+        if self.plan.rules.iter().all(|rule| rule.during == 0) {
+            active.clear();
+            return;
         }
-    }
-
-    /// The rows of a chunk from the first on, as one rule sees them.
-    fn rows(&self, chunk: usize, rule: usize, len: usize) -> Rows<'_, D> {
-        Rows {
-            scene: self.scene,
-            level: self.level,
-            agents: self.agents,
-            response: self.species.response,
-            chunk: chunk * CHUNK,
-            first: 0,
-            len,
-            sum: None,
-            neighbourhood: None,
-            memory: self.plan.memory[rule],
-        }
-    }
-
-    /// Takes back what rules ask for that are silent in an agent's state.
-    fn silence(&self, chunk: usize, agents: usize, forces: &mut [Force<D>]) {
-        for (&during, force) in self.plan.during.iter().zip(forces).filter(|(during, _)| **during != 0) {
-            for row in 0..agents {
-                let state = self.agents.remembered(chunk * CHUNK + row, STATE) as u32;
-                if during >> state & 1 == 0 {
-                    for axis in &mut *force {
-                        axis[row] = 0.0;
-                    }
-                }
+        active.resize(self.plan.rules.len(), [true; CHUNK]);
+        let states = self.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+        for (rule, active) in self.plan.rules.iter().zip(active).filter(|(rule, _)| rule.during != 0) {
+            *active = [false; CHUNK];
+            for (active, state) in active.iter_mut().zip(&states[chunk * CHUNK..][..agents]) {
+                *active = rule.during >> state & 1 == 1;
             }
         }
     }
 
-    /// Notes who came to a target since the last tick, and tells how many did.
-    fn notice_arrivals(&self, chunk: usize, memory: &mut [f32]) -> u64 {
-        let mut arrived = 0;
-        if self.plan.arrivals.is_empty() {
-            return arrived;
-        }
-        let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
-        for (in_chunk, memory) in (0..agents).zip(memory.chunks_mut(self.agents.memory_width)) {
-            let there = self.plan.arrivals.iter().any(|&rule| {
-                let speaks = self.plan.during[rule] == 0 || self.plan.during[rule] >> memory[STATE] as u32 & 1 == 1;
-                let rows = self.rows(chunk, rule, agents);
-                speaks && self.species.rules[rule].behaviour.is_there(&rows.at(in_chunk))
-            });
-            let before = memory[FLAGS] as u32;
-            let now = match (there, before & flag::THERE != 0) {
+    /// Records which agents came to a target since the last tick, and returns whether any did.
+    fn notice_arrivals(&self, chunk: usize, there: &[Cell<bool>], flags: &mut [u32]) -> bool {
+        let mut any = false;
+        let Some(before) = self.agents.columns.values::<u32>(Owner::Flags).filter(|_| !flags.is_empty()) else {
+            return any;
+        };
+        for ((flags, &before), there) in flags.iter_mut().zip(&before[chunk * CHUNK..]).zip(there) {
+            *flags = match (there.get(), before & flag::THERE != 0) {
                 (true, false) => before | flag::THERE | flag::ARRIVED,
                 (true, true) => before,
                 (false, _) => before & !flag::THERE,
             };
-            arrived += u64::from(now & flag::ARRIVED != 0);
-            memory[FLAGS] = now as f32;
+            any |= *flags & flag::ARRIVED != 0;
         }
-        arrived
+        any
     }
 
     /// The force that each rule asks for and what they come to together, for one agent.
     pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
         let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
+        let mut memory = Vec::new();
+        let memory = self.recall(chunk, &mut memory);
+        let modes = vec![Mode::Fresh; self.plan.passes.len()];
         self.scratches.with(|scratch| {
-            self.steer_chunk(chunk, None, scratch);
-            let forces = scratch.forces.iter().map(|force| Vector::from_fn(|axis| force[axis][in_chunk])).collect();
-            let rows = self.agents.chunk_rows(chunk).len();
-            let mut total: [[f32; CHUNK]; D] = [[0.0; CHUNK]; D];
-            self.combine(chunk, scratch, &mut total.each_mut().map(|axis| &mut axis[..rows]));
-            (forces, Vector::from_fn(|axis| total[axis][in_chunk]))
+            let mut total: Force<D> = [[0.0; CHUNK]; D];
+            let padded = self.agents.chunk_rows(chunk).len();
+            let mut out = total.each_mut().map(|axis| &mut axis[..padded]);
+            self.steer_chunk(chunk, &modes, None, scratch, memory, &mut out);
+            self.combine(chunk, &scratch.forces, &mut out);
+            let forces = &scratch.forces[..self.species.rules.len()];
+            let at = |force: &Force<D>| Vector::from_fn(|axis| force[axis][in_chunk]);
+            (forces.iter().map(at).collect(), at(&total))
         })
     }
 
-    /// Brings up to date what the behaviours remember.
-    fn remember(&self, chunk: usize, memory: &mut [f32]) {
-        let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
-        for (rule, entry) in self.species.rules.iter().enumerate() {
-            let (start, len) = self.plan.memory[rule];
-            if len == 0 {
-                continue;
-            }
-            let rows = self.rows(chunk, rule, agents);
-            for (me, memory) in rows.iter().zip(memory.chunks_mut(self.agents.memory_width)) {
-                entry.behaviour.remember(&me, &mut memory[start..start + len]);
-            }
-        }
-    }
-
     /// Makes one force of those of all rules.
-    fn combine(&self, chunk: usize, scratch: &Scratch<D>, out: &mut AxesMut<'_, D>) {
+    fn combine(&self, chunk: usize, forces: &[Force<D>], out: &mut AxesMut<'_, D>) {
         let rows = out[0].len();
         let mut total: Force<D> = [[0.0; CHUNK]; D];
-        for (rule, force) in self.species.rules.iter().zip(&scratch.forces) {
+        for (rule, force) in self.species.rules.iter().zip(forces) {
             match self.species.combine {
                 Combine::Weighted => add_weighted(self.level, &mut total, force, rule.weight),
                 Combine::Priority(least) => take_first(self.level, &mut total, force, rule.weight, least),
@@ -342,6 +349,126 @@ impl<const D: usize> Steering<'_, D> {
         }
         for axis in 0..D {
             out[axis].copy_from_slice(&total[axis][..rows]);
+        }
+    }
+}
+
+/// The rows of a chunk, as its rules are asked about them one after the other.
+struct ChunkRows<'a, 's, const D: usize> {
+    steering: &'a Steering<'s, D>,
+    chunk: usize,
+    /// How many agents there are.
+    agents: usize,
+    sums: &'a mut [Sum<D>],
+    memory: &'a [Cells],
+    there: &'a [Cell<bool>],
+    active: &'a [[bool; CHUNK]],
+}
+
+impl<const D: usize> ChunkRows<'_, '_, D> {
+    /// Lists the neighbours of a cluster's agents, forms the sums over the nearest, and asks the rules that look at
+    /// neighbours one by one. Returns how many neighbours there are that no sum counts.
+    fn steer_cluster(
+        &mut self,
+        cluster: usize,
+        lists: TickLists<'_>,
+        neighbours: &mut NeighbourLists<D>,
+        forces: &mut [Force<D>],
+    ) -> u64 {
+        let plan = self.steering.plan;
+        if plan.lists.is_empty() {
+            return 0;
+        }
+        let uncounted = self.steering.list_all(self.chunk, cluster, lists, neighbours, Some(self.sums));
+        for (number, rule) in self.steering.species.rules.iter().enumerate() {
+            if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
+                let (first, len) = (rows.first, rows.len);
+                rule.behaviour.steer_rows(&rows, &mut Forces { forces: &mut forces[number], first, len });
+            }
+        }
+        uncounted
+    }
+
+    /// Asks the rules that look at no neighbours one by one.
+    fn steer_all(&self, forces: &mut [Force<D>]) {
+        for (number, rule) in self.steering.species.rules.iter().enumerate() {
+            let plan = &self.steering.plan.rules[number];
+            let active = self.active.get(number);
+            let force = &mut forces[number];
+            if plan.lists.is_empty() && active.is_none_or(|active| active.contains(&true)) {
+                let rows = self.rows(plan, number, 0, self.agents, &[]);
+                rule.behaviour.steer_rows(&rows, &mut Forces { forces: force, first: 0, len: self.agents });
+            }
+            // A rule that does many agents at once need not look at which it has a say about.
+            if let Some(active) = active.filter(|_| plan.during != 0) {
+                for row in (0..self.agents).filter(|&row| !active[row]) {
+                    force.iter_mut().for_each(|axis| axis[row] = 0.0);
+                }
+            }
+        }
+    }
+
+    /// Lets the species' motion make velocities of what the rules want.
+    fn make_motion(
+        &mut self,
+        lists: TickLists<'_>,
+        neighbours: &mut NeighbourLists<D>,
+        out: &mut AxesMut<'_, D>,
+        velocity: &mut Force<D>,
+    ) {
+        let Some(motion) = &self.steering.species.motion else { return };
+        for axis in 0..D {
+            velocity[axis][..out[axis].len()].copy_from_slice(out[axis]);
+        }
+        let number = self.steering.species.rules.len();
+        let plan = &self.steering.plan.rules[number];
+        if plan.lists.is_empty() {
+            let rows = self.rows(plan, number, 0, self.agents, &[]);
+            motion.velocities(&rows, &mut Forces { forces: velocity, first: 0, len: self.agents });
+        } else {
+            for cluster in 0..self.steering.clusters_of(self.chunk) {
+                self.steering.list_all(self.chunk, cluster, lists, neighbours, None);
+                if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
+                    let (first, len) = (rows.first, rows.len);
+                    motion.velocities(&rows, &mut Forces { forces: velocity, first, len });
+                }
+            }
+        }
+        for axis in 0..D {
+            out[axis].copy_from_slice(&velocity[axis][..out[axis].len()]);
+        }
+    }
+
+    /// The rows of a cluster as a rule sees them that looks at neighbours one by one; none if it has no say there.
+    fn cluster_rows<'r>(&'r self, number: usize, cluster: usize, lists: &'r [Neighbourhood]) -> Option<Rows<'r, D>> {
+        let plan = &self.steering.plan.rules[number];
+        let first = cluster * CLUSTER;
+        let len = (self.agents - first).clamp(0, CLUSTER);
+        let speaks = self.active.get(number).is_none_or(|active| active[first..first + len].contains(&true));
+        (!plan.lists.is_empty() && speaks).then(|| self.rows(plan, number, first, len, &lists[plan.lists.clone()]))
+    }
+
+    fn rows<'r>(
+        &'r self,
+        plan: &RulePlan,
+        number: usize,
+        first: usize,
+        len: usize,
+        lists: &'r [Neighbourhood],
+    ) -> Rows<'r, D> {
+        Rows {
+            scene: self.steering.scene,
+            level: self.steering.level,
+            agents: self.steering.agents,
+            response: self.steering.species.response,
+            chunk: self.chunk * CHUNK,
+            first,
+            len,
+            sums: &self.sums[plan.sums.clone()],
+            lists,
+            memory: &self.memory[plan.memory.clone()],
+            there: if plan.arrives { self.there } else { &[] },
+            active: self.active.get(number).map_or(&[], |active| &active[..]),
         }
     }
 }

@@ -1,13 +1,12 @@
-//! What can a host ask a world between ticks? Who is near, of all species.
+//! What a host asks a world between ticks: which agents are near, of all species.
 //!
-//! The first question after a change makes an index of the present positions; the others find it made.
+//! Questions are answered from the index of the last tick, and for rows that were edited since from one of their own.
 
 use super::World;
 use crate::behaviour::Neighbour;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::index::Index;
-use crate::search::{Found, visit_within};
+use crate::search::{Crowd, Found};
 use crate::vector::Vector;
 
 impl<const D: usize> World<D> {
@@ -39,7 +38,7 @@ impl<const D: usize> World<D> {
         let point = self.admit(point.into())?;
         let wanted = if count < self.population() { count } else { self.population() };
         let mut all = Vec::new();
-        let mut radius = self.indices().first().map_or(1.0, Index::cluster_radius);
+        let mut radius = 1.0;
         while all.len() < wanted {
             self.search(point, radius, &mut all);
             radius *= 2.0;
@@ -64,8 +63,8 @@ impl<const D: usize> World<D> {
         all.sort_unstable_by_key(|(species, found)| (*species, found.row));
         for (species, Found { distance_squared, row, offset }) in all {
             let agents = &self.all_agents()[species];
-            let (species, velocity) = (agents.species(), agents.velocity(row));
-            found.push(Neighbour { offset, distance_squared, velocity, species, row });
+            let (species, velocity, id) = (agents.species(), agents.velocity(row), agents.ids()[row]);
+            found.push(Neighbour { offset, distance_squared, velocity, species, row, id });
         }
         Ok(())
     }
@@ -74,8 +73,12 @@ impl<const D: usize> World<D> {
     fn search(&self, point: Vector<D>, radius: f32, all: &mut Vec<(usize, Found<D>)>) {
         all.clear();
         let period = self.settings().period();
-        for (number, (agents, index)) in self.all_agents().iter().zip(self.indices()).enumerate() {
-            visit_within(agents, index, &period, point, radius, |found| all.push((number, found)));
+        let (agents, places) = (&self.state.agents, &self.derived.places);
+        let asked = self.derived.asked.get(self.level, agents, places, &period);
+        for (number, ((agents, places), asked)) in agents.iter().zip(places).zip(asked).enumerate() {
+            let rest = &places.loose[asked.covered..];
+            let crowd = Crowd { agents, places, strays: &asked.strays, rest };
+            crowd.visit_within(&period, point, radius, |found| all.push((number, found)));
         }
         all.sort_unstable_by_key(|(species, found)| (found.distance_squared.to_bits(), *species, found.row));
         all.dedup_by_key(|(species, found)| (*species, found.row));

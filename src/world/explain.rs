@@ -1,11 +1,12 @@
-//! Why does an agent do that? What each rule asks of it, as things are now.
+//! What each rule asks of an agent, as things are now.
 
 use super::World;
 use crate::error::Error;
 use crate::ids::AgentId;
+use crate::tick::index;
 use crate::vector::Vector;
 
-/// What the rules of a species ask of one agent: what it would be steered by if a tick were made now.
+/// What the rules of a species ask of one agent: what would steer it in a tick made now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<const D: usize> {
     /// The agent.
@@ -36,15 +37,18 @@ pub struct Contribution<const D: usize> {
 }
 
 impl<const D: usize> World<D> {
-    /// Tells what each rule asks of an agent: the steering of a tick that were made now, before agents change their
-    /// states. The world does not change.
+    /// Finds what each rule asks of an agent: the steering of a tick, were it made now, before agents change their states.
+    /// The state of the world does not change; an index is brought up to date on the way.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchAgent`].
     pub fn explain(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         let (species, row) = self.find(id)?;
-        let (forces, steering) = self.forces_on(species, row);
+        self.derived.plan(&self.state);
+        self.derived.scratches.prepare();
+        index::refresh(&mut self.derived, self.level, &self.state);
+        let (forces, steering) = self.species_steering(species.number()).explain(row);
         let (definition, agents) = (self.species(species)?, self.agents(species)?);
         let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {
             rule: rule.behaviour.name().to_owned(),

@@ -1,0 +1,475 @@
+//! Typed, named columns: what is remembered of each agent beside its position, velocity, body and goal.
+//!
+//! One mechanism serves the engine (states, flags, regions), the variables of states, the memory of rules and the
+//! columns that a host adds. A column has one value per row: a number, or an array of them. Columns move with their
+//! rows, are part of the state, of its hash and of snapshots.
+
+#![allow(private_interfaces, reason = "the trait of column values is sealed")]
+
+use std::cell::Cell;
+use std::fmt;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::error::Error;
+
+/// The values of a column, row by row; a row takes as many numbers as the column is wide.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Data {
+    F32(Vec<f32>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+}
+
+/// Runs `$body` with the vector of numbers that `$data` holds, whatever their type.
+macro_rules! each_type {
+    ($data:expr, $numbers:ident => $body:expr) => {
+        match $data {
+            Data::F32($numbers) => $body,
+            Data::U32($numbers) => $body,
+            Data::U64($numbers) => $body,
+        }
+    };
+}
+
+impl Data {
+    /// Values of the same type without any row.
+    pub(crate) fn empty_like(&self) -> Self {
+        match self {
+            Self::F32(_) => Self::F32(Vec::new()),
+            Self::U32(_) => Self::U32(Vec::new()),
+            Self::U64(_) => Self::U64(Vec::new()),
+        }
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> usize {
+        each_type!(self, numbers => numbers.len())
+    }
+
+    /// The type of the numbers, in one word.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Self::F32(_) => "f32",
+            Self::U32(_) => "u32",
+            Self::U64(_) => "u64",
+        }
+    }
+
+    /// Brings the values to `rows` rows, new ones being `start`.
+    pub(crate) fn resize(&mut self, rows: usize, start: &Self) {
+        match (self, start) {
+            (Self::F32(numbers), Self::F32(start)) => resize(numbers, rows, start),
+            (Self::U32(numbers), Self::U32(start)) => resize(numbers, rows, start),
+            (Self::U64(numbers), Self::U64(start)) => resize(numbers, rows, start),
+            _ => unreachable!("a column's start has the type of its values"),
+        }
+    }
+}
+
+fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
+    numbers.truncate(rows * start.len());
+    while numbers.len() < rows * start.len() {
+        numbers.extend_from_slice(start);
+    }
+}
+
+/// What a column is for, and so who may change it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The number of an agent's state.
+    State,
+    /// The seconds that it has been in its state.
+    Seconds,
+    /// What happened to it: bits of [`flag`](crate::agents::flag).
+    Flags,
+    /// The regions that it is in, one bit for each.
+    Regions,
+    /// A variable of the species' states.
+    Variable,
+    /// The memory of the rule with this key.
+    Rule(u32),
+    /// The host.
+    Host,
+}
+
+/// A column of the agents of one species.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) owner: Owner,
+    pub(crate) name: String,
+    /// Numbers per row.
+    pub(crate) width: usize,
+    /// The value of a new agent: one row.
+    pub(crate) start: Data,
+    pub(crate) data: Data,
+}
+
+impl Column {
+    /// A column for `rows` agents, all of which have the value `start`.
+    pub(crate) fn new(owner: Owner, name: impl Into<String>, start: Data, rows: usize) -> Self {
+        let mut data = start.empty_like();
+        data.resize(rows, &start);
+        Self { owner, name: name.into(), width: start.len(), start, data }
+    }
+
+    /// Appends a row with the value of a new agent.
+    pub(crate) fn push(&mut self) {
+        let rows = self.data.len() / self.width;
+        self.data.resize(rows + 1, &self.start);
+    }
+
+    /// Removes a row; the last one takes its place.
+    pub(crate) fn swap_remove(&mut self, row: usize) {
+        let width = self.width;
+        each_type!(&mut self.data, numbers => {
+            let last = numbers.len() - width;
+            numbers.copy_within(last.., row * width);
+            numbers.truncate(last);
+        });
+    }
+
+    /// Brings the rows into a new order: `old(new)` is the row that goes to `new`.
+    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync) {
+        let width = self.width;
+        each_type!(&mut self.data, numbers => {
+            let mut ordered = numbers.clone();
+            ordered.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
+                let from = old(row) * width;
+                new.copy_from_slice(&numbers[from..from + width]);
+            });
+            *numbers = ordered;
+        });
+    }
+
+    /// Whether the values have the type and width of `T`.
+    pub(crate) fn holds<T: ColumnValue>(&self) -> bool {
+        self.width == T::WIDTH && T::rows(&self.data).is_some()
+    }
+
+    /// The type and width, as it is written in Rust.
+    pub(crate) fn type_name(&self) -> String {
+        type_name(self.data.type_name(), self.width)
+    }
+}
+
+fn type_name(number: &str, width: usize) -> String {
+    if width == 1 { number.to_owned() } else { format!("[{number}; {width}]") }
+}
+
+/// A type that columns may have: `f32`, `u32`, `u64`, and arrays of them.
+pub trait ColumnValue: Stored {}
+
+impl<T: Stored> ColumnValue for T {}
+
+pub(crate) use sealed::Stored;
+
+mod sealed {
+    use super::{Data, fmt};
+
+    pub trait Stored: Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
+        /// Numbers per value.
+        const WIDTH: usize;
+
+        /// One row.
+        #[doc(hidden)]
+        fn data(self) -> Data;
+
+        /// The values row by row, if they are of this type.
+        #[doc(hidden)]
+        fn rows(data: &Data) -> Option<&[Self]>;
+
+        /// The same, to be changed.
+        #[doc(hidden)]
+        fn rows_mut(data: &mut Data) -> Option<&mut [Self]>;
+
+        /// Takes the numbers of a column out, one per row.
+        #[doc(hidden)]
+        fn take(data: &mut Data) -> Vec<Self>;
+
+        /// Puts them back.
+        #[doc(hidden)]
+        fn put(values: Vec<Self>, data: &mut Data);
+
+        /// The value at a row of a part of a column.
+        #[doc(hidden)]
+        fn get(cells: &super::Cells, row: usize) -> Self;
+
+        /// Sets it.
+        #[doc(hidden)]
+        fn set(self, cells: &super::Cells, row: usize);
+    }
+}
+
+macro_rules! column_values {
+    ($($number:ty, $variant:ident;)*) => {$(
+        impl Stored for $number {
+            const WIDTH: usize = 1;
+
+            fn data(self) -> Data {
+                Data::$variant(vec![self])
+            }
+
+            fn rows(data: &Data) -> Option<&[Self]> {
+                if let Data::$variant(numbers) = data { Some(numbers) } else { None }
+            }
+
+            fn rows_mut(data: &mut Data) -> Option<&mut [Self]> {
+                if let Data::$variant(numbers) = data { Some(numbers) } else { None }
+            }
+
+            fn take(data: &mut Data) -> Vec<Self> {
+                if let Data::$variant(numbers) = data { std::mem::take(numbers) } else { Vec::new() }
+            }
+
+            fn put(values: Vec<Self>, data: &mut Data) {
+                *data = Data::$variant(values);
+            }
+
+            #[inline]
+            fn get(cells: &Cells, row: usize) -> Self {
+                let Cells::$variant(numbers, 1) = cells else { wrong_type::<Self>(cells) };
+                numbers[row].get()
+            }
+
+            #[inline]
+            fn set(self, cells: &Cells, row: usize) {
+                let Cells::$variant(numbers, 1) = cells else { wrong_type::<Self>(cells) };
+                numbers[row].set(self);
+            }
+        }
+
+        impl<const N: usize> Stored for [$number; N] {
+            const WIDTH: usize = N;
+
+            fn data(self) -> Data {
+                Data::$variant(self.to_vec())
+            }
+
+            fn rows(data: &Data) -> Option<&[Self]> {
+                if let Data::$variant(numbers) = data { Some(numbers.as_chunks().0) } else { None }
+            }
+
+            fn rows_mut(data: &mut Data) -> Option<&mut [Self]> {
+                if let Data::$variant(numbers) = data { Some(numbers.as_chunks_mut().0) } else { None }
+            }
+
+            fn take(data: &mut Data) -> Vec<Self> {
+                if let Data::$variant(numbers) = data {
+                    std::mem::take(numbers).as_chunks().0.to_vec()
+                } else {
+                    Vec::new()
+                }
+            }
+
+            fn put(values: Vec<Self>, data: &mut Data) {
+                *data = Data::$variant(values.into_flattened());
+            }
+
+            #[inline]
+            fn get(cells: &Cells, row: usize) -> Self {
+                let Cells::$variant(numbers, width) = cells else { wrong_type::<Self>(cells) };
+                let numbers: &[_; N] = numbers[row * width..][..*width].try_into().unwrap_or_else(|_| wrong_type::<Self>(cells));
+                numbers.each_ref().map(|number| number.get())
+            }
+
+            #[inline]
+            fn set(self, cells: &Cells, row: usize) {
+                let Cells::$variant(numbers, width) = cells else { wrong_type::<Self>(cells) };
+                let numbers = &numbers[row * width..][..*width];
+                if numbers.len() != N {
+                    wrong_type::<Self>(cells);
+                }
+                for (to, from) in numbers.iter().zip(self) {
+                    to.set(from);
+                }
+            }
+        }
+    )*};
+}
+column_values! { f32, F32; u32, U32; u64, U64; }
+
+/// A chunk of a column and its width, as a rule reads and writes it: by one thread, agent by agent.
+#[derive(Clone, Debug)]
+pub(crate) enum Cells {
+    F32(Vec<Cell<f32>>, usize),
+    U32(Vec<Cell<u32>>, usize),
+    U64(Vec<Cell<u64>>, usize),
+}
+
+impl Cells {
+    /// Takes over these rows of a column.
+    pub(crate) fn fill(&mut self, column: &Column, rows: Range<usize>) {
+        let (width, numbers) = (column.width, rows.start * column.width..rows.end * column.width);
+        match (self, &column.data) {
+            (Self::F32(cells, own), Data::F32(data)) => (*own, ()) = (width, refill(cells, &data[numbers])),
+            (Self::U32(cells, own), Data::U32(data)) => (*own, ()) = (width, refill(cells, &data[numbers])),
+            (Self::U64(cells, own), Data::U64(data)) => (*own, ()) = (width, refill(cells, &data[numbers])),
+            (other, _) => {
+                *other = Self::like(&column.data);
+                other.fill(column, rows);
+            }
+        }
+    }
+
+    /// No rows, of the type of a column.
+    pub(crate) fn like(data: &Data) -> Self {
+        match data {
+            Data::F32(_) => Self::F32(Vec::new(), 1),
+            Data::U32(_) => Self::U32(Vec::new(), 1),
+            Data::U64(_) => Self::U64(Vec::new(), 1),
+        }
+    }
+}
+
+fn refill<T: Copy>(cells: &mut Vec<Cell<T>>, data: &[T]) {
+    cells.clear();
+    cells.extend(data.iter().map(|&number| Cell::new(number)));
+}
+
+/// Writes what rules remember from now on, chunk by chunk, into a column: the column of this number in each chunk.
+pub(crate) fn write_back(column: &mut Column, number: usize, chunks: &mut [Vec<Cells>], rows: usize) {
+    macro_rules! write {
+        ($($variant:ident)*) => {
+            match &mut column.data {
+                $(Data::$variant(data) => {
+                    let data = data.par_chunks_mut(rows * column.width).zip(chunks).with_min_len(16);
+                    data.for_each(|(data, cells)| {
+                        if let Cells::$variant(cells, _) = &cells[number] {
+                            data.iter_mut().zip(cells).for_each(|(to, from)| *to = from.get());
+                        }
+                    });
+                })*
+            }
+        };
+    }
+    write!(F32 U32 U64);
+}
+
+#[cold]
+fn wrong_type<T>(cells: &Cells) -> ! {
+    let (number, width) = match cells {
+        Cells::F32(_, width) => ("f32", width),
+        Cells::U32(_, width) => ("u32", width),
+        Cells::U64(_, width) => ("u64", width),
+    };
+    panic!("a rule asked for {} where it remembers {}", std::any::type_name::<T>(), type_name(number, *width));
+}
+
+/// The named columns of one species.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Columns(pub(crate) Vec<Column>);
+
+impl Columns {
+    /// The column of this owner, where an owner has but one.
+    pub(crate) fn of(&self, owner: Owner) -> Option<&Column> {
+        self.0.iter().find(|column| column.owner == owner)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn of_mut(&mut self, owner: Owner) -> Option<&mut Column> {
+        self.0.iter_mut().find(|column| column.owner == owner)
+    }
+
+    /// The values of the column of this owner.
+    pub(crate) fn values<T: ColumnValue>(&self, owner: Owner) -> Option<&[T]> {
+        T::rows(&self.of(owner)?.data)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn values_mut<T: ColumnValue>(&mut self, owner: Owner) -> Option<&mut [T]> {
+        T::rows_mut(&mut self.of_mut(owner)?.data)
+    }
+
+    /// Takes the values of the column of this owner out, to be put back; none if there is no such column.
+    pub(crate) fn take<T: ColumnValue>(&mut self, owner: Owner) -> Vec<T> {
+        self.of_mut(owner).map_or_else(Vec::new, |column| T::take(&mut column.data))
+    }
+
+    /// Puts them back.
+    pub(crate) fn put<T: ColumnValue>(&mut self, owner: Owner, values: Vec<T>) {
+        if let Some(column) = self.of_mut(owner) {
+            T::put(values, &mut column.data);
+        }
+    }
+
+    /// The variables of the species' states, in their order.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &[f32]> {
+        let variables = self.0.iter().filter(|column| column.owner == Owner::Variable);
+        variables.filter_map(|column| f32::rows(&column.data))
+    }
+
+    /// Takes a variable's values out, to be put back.
+    pub(crate) fn take_variable(&mut self, name: &str) -> Vec<f32> {
+        let column = self.0.iter_mut().find(|column| column.is(Owner::Variable, name));
+        column.map_or_else(Vec::new, |column| f32::take(&mut column.data))
+    }
+
+    /// Puts them back.
+    pub(crate) fn put_variable(&mut self, name: &str, values: Vec<f32>) {
+        if let Some(column) = self.0.iter_mut().find(|column| column.is(Owner::Variable, name)) {
+            f32::put(values, &mut column.data);
+        }
+    }
+
+    /// The column of this name that hosts see: a variable, or one that the host added.
+    pub(crate) fn named(&self, name: &str) -> Option<&Column> {
+        self.0.iter().find(|column| column.is_named(name))
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn named_mut(&mut self, name: &str) -> Option<&mut Column> {
+        self.0.iter_mut().find(|column| column.is_named(name))
+    }
+
+    /// The column of this name, if it holds values of type `T`.
+    pub(crate) fn typed<T: ColumnValue>(&self, name: &str) -> Result<&Column, Error> {
+        let column = self.named(name).ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
+        check_type::<T>(column)?;
+        Ok(column)
+    }
+}
+
+/// Whether a column holds values of type `T`.
+pub(crate) fn check_type<T: ColumnValue>(column: &Column) -> Result<(), Error> {
+    if column.holds::<T>() {
+        return Ok(());
+    }
+    let asked = std::any::type_name::<T>();
+    Err(Error::ColumnType { name: column.name.clone(), has: column.type_name(), asked })
+}
+
+impl Column {
+    fn is_named(&self, name: &str) -> bool {
+        matches!(self.owner, Owner::Variable | Owner::Host) && self.name == name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_and_go_and_change_places() {
+        let mut column = Column::new(Owner::Host, "heading", [1.0f32, 2.0].data(), 3);
+        <[f32; 2]>::rows_mut(&mut column.data).unwrap()[2] = [5.0, 6.0];
+        column.push();
+        assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[1.0, 2.0], [1.0, 2.0], [5.0, 6.0], [1.0, 2.0]]);
+        column.swap_remove(0);
+        column.reorder(|row| 2 - row);
+        assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[5.0, 6.0], [1.0, 2.0], [1.0, 2.0]]);
+        column.swap_remove(2);
+        assert_eq!(column.data.len(), 4);
+    }
+
+    #[test]
+    fn a_column_is_of_one_type() {
+        let columns = Columns(vec![Column::new(Owner::Host, "count", 7u64.data(), 2)]);
+        assert_eq!(u64::rows(&columns.typed::<u64>("count").unwrap().data), Some(&[7, 7][..]));
+        let wrong = columns.typed::<f32>("count").unwrap_err();
+        assert_eq!(wrong.to_string(), "column `count` holds u64, not f32");
+        assert!(matches!(columns.typed::<[u64; 2]>("count"), Err(Error::ColumnType { .. })));
+        assert_eq!(columns.typed::<u64>("energy").unwrap_err().to_string(), "there is no column called `energy`");
+    }
+}

@@ -1,0 +1,198 @@
+//! What is made from the state and may be thrown away at any time: plans, indices, lists, forces, scratch memory.
+//!
+//! None of it decides a bit. Every edit of the state is noted here in one place, [`Derived::note`], which says what
+//! becomes invalid by it.
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::asked::Asked;
+use crate::index::Index;
+use crate::state::State;
+use crate::strays::Strays;
+use crate::tick::arrange;
+use crate::tick::decide::Prey;
+use crate::tick::keep::Kept;
+use crate::tick::plan::Plan;
+use crate::tick::steer::{Counts, Scratches, Steered};
+
+/// What can be made from the state of a world.
+#[derive(Debug, Default)]
+pub(crate) struct Derived<const D: usize> {
+    /// One for each species; none after a rule changed.
+    pub(crate) plans: Option<Vec<Plan>>,
+    /// Where the agents of each species are.
+    pub(crate) places: Vec<Places<D>>,
+    /// What the last steering of each species resulted in, and its lists.
+    pub(crate) steered: Vec<Steered<D>>,
+    /// What questions of the host are answered from besides.
+    pub(crate) asked: Asked<D>,
+    pub(crate) scratches: Scratches<D>,
+    pub(crate) workspace: arrange::Workspace,
+    pub(crate) counts: Vec<Counts>,
+    /// Whether an agent of each chunk arrived somewhere.
+    pub(crate) arrivals: Vec<bool>,
+    pub(crate) flags: Vec<bool>,
+    pub(crate) speeds: Vec<f32>,
+    pub(crate) prey: Vec<Vec<Prey>>,
+    /// The regions that each agent was in before it moved.
+    pub(crate) regions_before: Vec<u64>,
+}
+
+/// Where the agents of one species are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Places<const D: usize> {
+    /// Rows in their places.
+    pub(crate) index: Index<D>,
+    /// Rows out of place, as they were at the start of the tick.
+    pub(crate) strays: Strays<D>,
+    /// Rows that may be outside of the boxes of the index: those out of place, and those that were edited since.
+    pub(crate) loose: Vec<u32>,
+    /// Whether the boxes hold the rows that are not loose.
+    pub(crate) valid: bool,
+    /// The farthest that any agent went in the last tick, with all rounding, in metres.
+    pub(crate) stride: f32,
+}
+
+impl<const D: usize> Places<D> {
+    /// Measures the boxes anew around all rows but those in `loose`.
+    pub(crate) fn measure(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
+        self.settle(agents.len());
+        self.index.rebuild(level, &agents.position, agents.len(), &self.loose, period);
+        self.valid = true;
+    }
+
+    /// Puts the loose rows in order, each once, and forgets those beyond the last of `agents` rows.
+    pub(crate) fn settle(&mut self, agents: usize) {
+        self.loose.sort_unstable();
+        self.loose.dedup();
+        self.loose.truncate(self.loose.partition_point(|&row| (row as usize) < agents));
+    }
+
+    /// Lets a row be anywhere from now on.
+    pub(crate) fn let_go(&mut self, row: usize) {
+        self.index.let_go(row);
+        self.loose.push(row as u32);
+    }
+}
+
+/// An edit of the state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Change {
+    /// A species was added.
+    Species,
+    /// Rules, states or other parts of a species' definition, or the columns of its agents, are others.
+    Rules,
+    /// There is another agent at a row, or it was put elsewhere.
+    Row { species: usize, row: usize },
+    /// An agent was added in the last row.
+    Added { species: usize, row: usize },
+    /// An agent was removed, and the last one, at `last`, took its row.
+    Removed { species: usize, row: usize, last: usize },
+    /// All rows of a species are others.
+    Rows { species: usize },
+    /// Settings are others.
+    Settings,
+}
+
+impl<const D: usize> Derived<D> {
+    /// Notes an edit of the state: the one place where it is said what becomes invalid by which.
+    pub(crate) fn note(&mut self, change: Change) {
+        match change {
+            Change::Species => {
+                self.plans = None;
+                self.places.push(Places::default());
+                self.steered.push(Steered::default());
+            }
+            Change::Rules => self.plans = None,
+            Change::Row { species, row } => {
+                self.places[species].let_go(row);
+                self.asked.refresh(&self.places);
+            }
+            Change::Added { species, row } => {
+                self.steered[species].push(row);
+                self.places[species].let_go(row);
+                self.asked.refresh(&self.places);
+            }
+            Change::Removed { species, row, last } => {
+                self.steered[species].swap_remove(row, last);
+                self.places[species].let_go(row);
+                self.asked.refresh(&self.places);
+            }
+            Change::Rows { species } => {
+                self.places[species].valid = false;
+                self.places[species].loose.clear();
+                self.asked.forget();
+            }
+            Change::Settings => {
+                self.places.iter_mut().for_each(|places| places.valid = false);
+                self.asked.forget();
+            }
+        }
+    }
+
+    /// Makes room for every species of a state, all of whose rows may be anywhere.
+    pub(crate) fn start(&mut self, state: &State<D>) {
+        for agents in &state.agents {
+            self.note(Change::Species);
+            if let Some(places) = self.places.last_mut() {
+                places.loose.extend(0..agents.len() as u32);
+            }
+            if let Some(steered) = self.steered.last_mut() {
+                steered.start(agents.len());
+            }
+        }
+    }
+
+    /// Records that agents moved: how far two together may have gone since lists were made.
+    pub(crate) fn moved(&mut self) {
+        let plans = self.plans.as_deref().unwrap_or_default();
+        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
+            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
+                kept.moved(self.places[own].stride + self.places[pass.species].stride);
+            }
+        }
+    }
+
+    /// Makes plans where rules changed. Lists that were kept are for other radii then.
+    pub(crate) fn plan(&mut self, state: &State<D>) {
+        if self.plans.is_some() {
+            return;
+        }
+        let species = state.species.iter().zip(&state.agents);
+        let plans: Vec<Plan> =
+            species.map(|(species, agents)| Plan::new(agents.species, species, &state.agents)).collect();
+        for (steered, plan) in self.steered.iter_mut().zip(&plans) {
+            steered.kept.clear();
+            steered.kept.resize(plan.passes.len(), Kept::default());
+        }
+        self.plans = Some(plans);
+    }
+
+    /// The plans that were made.
+    pub(crate) fn plans(&self) -> &[Plan] {
+        self.plans.as_deref().unwrap_or_default()
+    }
+
+    /// The smallest radius of a pass that a species has part in: how far its clusters may spread depends on it.
+    pub(crate) fn radius(&self, species: usize) -> f32 {
+        let plans = self.plans().iter().enumerate();
+        let radii = plans.flat_map(|(own, plan)| {
+            let part = move |pass: &&crate::tick::plan::Pass| own == species || pass.species == species;
+            plan.passes.iter().filter(part).map(|pass| pass.radius)
+        });
+        radii.filter(|&radius| radius > 0.0).fold(f32::INFINITY, |least, radius| if radius < least { radius } else { least })
+    }
+
+    /// Forgets the lists over the rows of a species, and its own: rows moved.
+    pub(crate) fn drop_lists(&mut self, species: usize) {
+        let plans = self.plans.as_deref().unwrap_or_default();
+        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
+            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
+                if own == species || pass.species == species {
+                    *kept = Kept::default();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The state of a world: everything that the next tick depends on, and nothing else.
+//!
+//! What a snapshot holds is this, and a hash of the state is a hash of this. How a world is run (fresh or kept lists,
+//! instruction set, threads) and what can be made again from the state (indices, plans, lists, forces) is not in it: see
+//! [`Derived`](crate::derived::Derived).
+
+use std::collections::BTreeMap;
+
+use crate::agents::Agents;
+use crate::behaviour::Needs;
+use crate::columns::{Column, Columns, Data, Owner, Stored as _};
+use crate::error::Error;
+use crate::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::order::RowOrder;
+use crate::scenery::Scenery;
+use crate::settings::Settings;
+use crate::species::Species;
+use crate::tick::plan::MOTION_KEY;
+use crate::vector::Vector;
+
+/// Why an agent is removed at the start of the next tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It left the world by the edge; it stays if the host moves it back.
+    Left,
+    /// It was caught.
+    Caught,
+}
+
+/// The state of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct State<const D: usize> {
+    pub(crate) settings: Settings<D>,
+    pub(crate) tick: u64,
+    pub(crate) ids: Ids,
+    /// Definitions, by the number of the species; so are agents and orders.
+    pub(crate) species: Vec<Species<D>>,
+    pub(crate) agents: Vec<Agents<D>>,
+    pub(crate) orders: Vec<RowOrder>,
+    /// Whether a tick would look at more pairs than the budget allows; none if that has to be found out.
+    pub(crate) limited: Option<bool>,
+    pub(crate) scenery: Scenery<D>,
+    pub(crate) leavers: BTreeMap<AgentId, Leaving>,
+    /// The last key that a rule's memory got.
+    pub(crate) last_key: u32,
+}
+
+impl<const D: usize> State<D> {
+    pub(crate) fn new(settings: Settings<D>) -> Self {
+        Self {
+            settings,
+            tick: 0,
+            ids: Ids::default(),
+            species: Vec::new(),
+            agents: Vec::new(),
+            orders: Vec::new(),
+            limited: None,
+            scenery: Scenery::default(),
+            leavers: BTreeMap::new(),
+            last_key: 0,
+        }
+    }
+
+    /// How many agents there are, of all species.
+    pub(crate) fn population(&self) -> usize {
+        self.agents.iter().map(Agents::len).sum()
+    }
+
+    /// Adds a species without agents.
+    pub(crate) fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
+        species.check()?;
+        if self.species.iter().any(|other| other.name == species.name) {
+            return Err(Error::NameTaken(species.name));
+        }
+        let id = SpeciesId(self.species.len() as u32);
+        self.agents.push(Agents::new(id, species.name.clone(), species.body()));
+        self.species.push(species);
+        self.orders.push(RowOrder::default());
+        self.limited = None;
+        self.conform(id.number());
+        Ok(id)
+    }
+
+    /// Puts another definition in the place of a species'. Agents keep what is remembered of them but for what belongs
+    /// to states, variables and rules that are gone, and their bodies but for quantities that have changed.
+    pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
+        species.check()?;
+        let taken = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
+        if self.species.iter().enumerate().any(taken) {
+            return Err(Error::NameTaken(species.name));
+        }
+        let old = std::mem::replace(&mut self.species[number], species);
+        let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
+        agents.name.clone_from(&new.name);
+        let spreads = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
+        for (quantity, _) in spreads(&old).iter().zip(spreads(new)).enumerate().filter(|(_, (old, new))| **old != *new) {
+            agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
+        }
+        // The number of a state is its place.
+        let places: Vec<u32> = old
+            .states
+            .iter()
+            .map(|state| new.state_number(&state.name).unwrap_or(0) as u32)
+            .collect();
+        if let Some(states) = agents.columns.values_mut::<u32>(Owner::State) {
+            for state in states {
+                *state = places.get(*state as usize).copied().unwrap_or(0);
+            }
+        }
+        for variable in &new.variables {
+            let mut values = agents.columns.take_variable(&variable.name);
+            values.iter_mut().for_each(|value| *value = value.clamp(variable.low, variable.high));
+            agents.columns.put_variable(&variable.name, values);
+        }
+        self.limited = None;
+        self.conform(number);
+        Ok(())
+    }
+
+    /// Brings the columns of a species in line with its definition: those that are still wanted keep their values.
+    pub(crate) fn conform(&mut self, number: usize) {
+        let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
+        let mut keys = Vec::new();
+        for rule in &mut species.rules {
+            // A rule that was cloned gets a memory of its own.
+            if rule.key == 0 || keys.contains(&rule.key) {
+                self.last_key += 1;
+                rule.key = self.last_key;
+            }
+            keys.push(rule.key);
+        }
+        let wanted = wanted_columns(species, self.scenery.regions().len());
+        let rows = agents.len();
+        let mut old = std::mem::take(&mut agents.columns.0);
+        let columns = &mut agents.columns.0;
+        for (owner, name, start) in wanted {
+            let same = |column: &Column| column.is(owner, &name) && column.data.type_name() == start.type_name();
+            match old.iter().position(same).map(|place| old.swap_remove(place)) {
+                Some(mut column) if column.width == start.len() => {
+                    column.start = start;
+                    columns.push(column);
+                }
+                Some(narrow) => columns.push(narrow.widened(start, rows)),
+                None => columns.push(Column::new(owner, name, start, rows)),
+            }
+        }
+        old.retain(|column| column.owner == Owner::Host);
+        old.sort_by(|a, b| a.name.cmp(&b.name));
+        columns.append(&mut old);
+    }
+
+    /// Adds an agent in a new row.
+    pub(crate) fn spawn(&mut self, number: usize, position: Vector<D>, velocity: Vector<D>) -> Result<AgentId, Error> {
+        let agents = &mut self.agents[number];
+        let row = agents.len();
+        let id = self.ids.add(Place { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
+        agents.push(id, position, velocity);
+        agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
+        self.orders[number].stray(row);
+        Ok(id)
+    }
+
+    /// Removes a living agent; the last row of its species takes its place.
+    pub(crate) fn remove(&mut self, id: AgentId) -> Option<Place> {
+        let place = self.ids.place(id)?;
+        let (number, row) = (place.species as usize, place.row as usize);
+        if let Some(moved) = self.agents[number].swap_remove(row) {
+            self.ids.set_row(moved, place.row);
+        }
+        self.ids.remove(id);
+        self.leavers.remove(&id);
+        self.orders[number].stray(row);
+        Some(place)
+    }
+}
+
+/// The columns that a species' definition asks for: owner, name and the value of a new agent.
+fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
+    let mut wanted = Vec::new();
+    let mut want = |owner, name: &str, start: Data| wanted.push((owner, name.to_owned(), start));
+    let arrives = species.rules.iter().any(|rule| rule.behaviour.needs().arrives);
+    if !species.states.is_empty() {
+        want(Owner::State, "state", 0u32.data());
+        want(Owner::Seconds, "seconds", 0f32.data());
+    }
+    if arrives || !species.states.is_empty() || species.catch.is_some() {
+        want(Owner::Flags, "flags", 0u32.data());
+    }
+    if regions > 0 {
+        want(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
+    }
+    for variable in &species.variables {
+        want(Owner::Variable, &variable.name, variable.start.data());
+    }
+    let mut remember = |key, needs: Needs<'_>| {
+        for (name, start) in needs.memory {
+            want(Owner::Rule(key), name, start);
+        }
+    };
+    for rule in &species.rules {
+        remember(rule.key, rule.behaviour.needs());
+    }
+    if let Some(motion) = &species.motion {
+        remember(MOTION_KEY, motion.needs());
+    }
+    wanted
+}
+
+impl Column {
+    pub(crate) fn is(&self, owner: Owner, name: &str) -> bool {
+        self.owner == owner && self.name == name
+    }
+
+    /// The same column with a start of another width: what there is of each row, and the start beyond.
+    fn widened(self, start: Data, rows: usize) -> Self {
+        let mut wider = Self::new(self.owner, self.name, start, rows);
+        if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {
+            for (old, new) in old.chunks(self.width).zip(new.chunks_mut(wider.width)) {
+                let both = if old.len() < new.len() { old.len() } else { new.len() };
+                new[..both].copy_from_slice(&old[..both]);
+            }
+        }
+        wider
+    }
+}
+
+impl Columns {
+    /// The host's own columns.
+    pub(crate) fn of_host(&self) -> impl Iterator<Item = &Column> {
+        self.0.iter().filter(|column| column.owner == Owner::Host)
+    }
+}

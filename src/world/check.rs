@@ -1,0 +1,73 @@
+//! Validators that walk the whole structure of a world, in debug builds after every step.
+
+use super::World;
+use crate::derived::Places;
+use crate::kernels::CLUSTER;
+use crate::settings::nearest_image;
+use crate::state::State;
+
+impl<const D: usize> World<D> {
+    /// Whether ids, rows and slots agree, columns are as long as there are agents, and boxes contain their rows.
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.state.check()?;
+        for (places, agents) in self.derived.places.iter().zip(&self.state.agents).filter(|(places, _)| places.valid) {
+            self.check_boxes(places, agents)?;
+        }
+        Ok(())
+    }
+
+    /// Whether every row is in the box of its cluster, or known to be loose.
+    fn check_boxes(&self, places: &Places<D>, agents: &crate::Agents<D>) -> Result<(), String> {
+        let period = self.state.settings.period();
+        let mut loose = vec![false; agents.len()];
+        for &row in places.loose.iter().filter(|&&row| (row as usize) < agents.len()) {
+            loose[row as usize] = true;
+        }
+        for row in 0..agents.len() {
+            if places.index.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 0 {
+                if !loose[row] {
+                    return Err(format!("row {row} is in no box and not loose"));
+                }
+                continue;
+            }
+            for axis in 0..D {
+                let boxes = &places.index.boxes;
+                let (centre, half) = (boxes.centre[axis][row / CLUSTER], boxes.half[axis][row / CLUSTER]);
+                let offset = nearest_image(agents.position(row)[axis] - centre, period[axis]).abs();
+                if !(offset <= half + places.index.moved) {
+                    return Err(format!("row {row} is {offset} m from the centre of a box of {half} m"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<const D: usize> State<D> {
+    /// Whether ids, rows and slots agree, and columns are as long as there are agents.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        for (number, agents) in self.agents.iter().enumerate() {
+            for (row, &id) in agents.id.iter().enumerate() {
+                let place = self.ids.place(id).map(|place| (place.species as usize, place.row as usize));
+                if place != Some((number, row)) {
+                    return Err(format!("agent {id} is in row {row} of species {number}, and said to be in {place:?}"));
+                }
+            }
+            if agents.position.iter().chain(&agents.velocity).any(|column| column.len() < agents.padded()) {
+                return Err(format!("a column of species {number} is short"));
+            }
+            if let Some(column) =
+                agents.columns.0.iter().find(|column| column.data.len() != agents.len() * column.width)
+            {
+                return Err(format!("column {} of species {number} has another length", column.name));
+            }
+            if agents.position.iter().any(|column| column[agents.len()..].iter().any(|at| !at.is_nan())) {
+                return Err(format!("species {number} has a position beyond its last agent"));
+            }
+        }
+        if let Some((id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
+            return Err(format!("agent {id} is to leave and does not live"));
+        }
+        if self.ids.is_complete() { Ok(()) } else { Err("a slot is neither lived in nor free".to_owned()) }
+    }
+}

@@ -1,0 +1,174 @@
+//! What a host reads of a world between ticks.
+
+use super::World;
+use crate::agents::Agents;
+use crate::error::Error;
+use crate::events::Event;
+use crate::ids::{AgentId, Place, SpeciesId};
+use crate::kernels::simd::InstructionSet;
+use crate::profile::Profile;
+use crate::scenery::Scenery;
+use crate::settings::{Execution, Settings};
+use crate::species::Species;
+use crate::vector::Vector;
+
+impl<const D: usize> World<D> {
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings<D> {
+        &self.state.settings
+    }
+
+    /// How the world is run.
+    #[must_use]
+    pub fn execution(&self) -> Execution {
+        self.execution
+    }
+
+    /// The instruction set that the kernels run with.
+    #[must_use]
+    pub fn instruction_set(&self) -> InstructionSet {
+        self.instruction_set
+    }
+
+    /// How many ticks the world has advanced by.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.state.tick
+    }
+
+    /// How many agents there are, of all species.
+    #[must_use]
+    pub fn population(&self) -> usize {
+        self.state.population()
+    }
+
+    /// The species in the order in which they were added.
+    pub fn species_ids(&self) -> impl Iterator<Item = SpeciesId> + use<D> {
+        (0..self.state.species.len() as u32).map(SpeciesId)
+    }
+
+    /// The species of this name.
+    #[must_use]
+    pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
+        let place = self.state.species.iter().position(|species| species.name == name);
+        place.map(|number| SpeciesId(number as u32))
+    }
+
+    /// The definition of a species.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn species(&self, id: SpeciesId) -> Result<&Species<D>, Error> {
+        self.state.species.get(id.number()).ok_or(Error::NoSuchSpecies(id))
+    }
+
+    /// The agents of a species: slices of positions, velocities, ids and columns.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn agents(&self, id: SpeciesId) -> Result<&Agents<D>, Error> {
+        self.state.agents.get(id.number()).ok_or(Error::NoSuchSpecies(id))
+    }
+
+    /// The agents of every species, in the order in which the species were added.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = &Agents<D>> {
+        self.state.agents.iter()
+    }
+
+    /// Whether an agent lives.
+    #[must_use]
+    pub fn contains(&self, id: AgentId) -> bool {
+        self.state.ids.place(id).is_some()
+    }
+
+    /// The species and the row of an agent. The row holds until the world is changed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn find(&self, id: AgentId) -> Result<(SpeciesId, usize), Error> {
+        let place = self.place(id)?;
+        Ok((SpeciesId(place.species), place.row as usize))
+    }
+
+    /// The position of an agent, in metres.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn position(&self, id: AgentId) -> Result<Vector<D>, Error> {
+        let place = self.place(id)?;
+        Ok(self.state.agents[place.species as usize].position(place.row as usize))
+    }
+
+    /// The velocity of an agent, in metres per second.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn velocity(&self, id: AgentId) -> Result<Vector<D>, Error> {
+        let place = self.place(id)?;
+        Ok(self.state.agents[place.species as usize].velocity(place.row as usize))
+    }
+
+    /// The name of an agent's state; none where its species has no states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn state(&self, id: AgentId) -> Result<Option<&str>, Error> {
+        let place = self.place(id)?;
+        let number = self.state.agents[place.species as usize].state(place.row as usize);
+        let states = &self.state.species[place.species as usize].states;
+        Ok(states.get(number).map(|state| &state.name[..]))
+    }
+
+    /// The steering force of the last tick on an agent, in newtons, before it was truncated to the largest force; for a
+    /// species with a motion of its own, the velocity that the motion chose.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn steering_of(&self, id: AgentId) -> Result<Vector<D>, Error> {
+        let place = self.place(id)?;
+        let force = &self.derived.steered[place.species as usize].force;
+        Ok(Vector::from_fn(|axis| force[axis].get(place.row as usize).copied().unwrap_or(0.0)))
+    }
+
+    /// The same for all agents of a species, one slice per axis, in the order of rows; zero for agents that no tick has
+    /// steered yet. A host that moves agents itself can take these and put the positions back.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn steering(&self, id: SpeciesId) -> Result<[&[f32]; D], Error> {
+        let steered = self.derived.steered.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
+        let agents = self.state.agents[id.number()].len();
+        Ok(steered.force.each_ref().map(|column| &column[..agents]))
+    }
+
+    /// Points with names, obstacles, regions and flow fields.
+    #[must_use]
+    pub fn scenery(&self) -> &Scenery<D> {
+        &self.state.scenery
+    }
+
+    /// What happened in the last tick.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Where the time of the last tick went.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    pub(super) fn place(&self, id: AgentId) -> Result<Place, Error> {
+        self.state.ids.place(id).ok_or(Error::NoSuchAgent(id))
+    }
+}
