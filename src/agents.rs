@@ -85,7 +85,7 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    fn each(&mut self) -> [&mut Varying; 4] {
+    pub(crate) fn each(&mut self) -> [&mut Varying; 4] {
         [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
     }
 }
@@ -331,15 +331,6 @@ impl<const D: usize> Agents<D> {
         self.id.get(row).copied()
     }
 
-    /// Removes every row.
-    pub(crate) fn remove_all(&mut self) {
-        self.id.clear();
-        self.float_columns_mut().for_each(Vec::clear);
-        for column in &mut self.columns.0 {
-            column.data = column.data.empty_like();
-        }
-    }
-
     /// Makes a row beyond the last agent one that no test finds.
     fn clear(&mut self, row: usize) {
         for column in self.position.iter_mut().chain(self.goal.iter_mut().flatten()) {
@@ -352,7 +343,7 @@ impl<const D: usize> Agents<D> {
 
     /// Brings every column to its padded length at least. Positions beyond the last agent are NaN, so that no test ever
     /// finds them. Columns do not shrink here: rows that are gone may still be on lists of candidates.
-    fn pad(&mut self) {
+    pub(crate) fn pad(&mut self) {
         let padded = self.padded();
         let grow = |column: &mut Vec<f32>, value| {
             if column.len() < padded {

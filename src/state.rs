@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::agents::Agents;
 use crate::behaviour::Needs;
-use crate::columns::{Column, Columns, Data, Owner, Stored as _};
+use crate::columns::{Column, Data, Owner, Stored as _};
 use crate::error::Error;
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
 use crate::order::RowOrder;
@@ -221,12 +221,5 @@ impl Column {
             }
         }
         wider
-    }
-}
-
-impl Columns {
-    /// The host's own columns.
-    pub(crate) fn of_host(&self) -> impl Iterator<Item = &Column> {
-        self.0.iter().filter(|column| column.owner == Owner::Host)
     }
 }

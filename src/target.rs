@@ -92,11 +92,6 @@ impl<const D: usize> Me<'_, D> {
         aim.offset.length_squared() <= reach * reach
     }
 
-    /// Whether the agent's body touches a point.
-    pub(crate) fn is_at_point(&self, point: Vector<D>) -> bool {
-        self.offset_to(point).length_squared() <= self.radius() * self.radius()
-    }
-
     fn aim_at(&self, agents: &Agents<D>, row: usize) -> Aim<D> {
         let offset = self.offset_to(agents.position(row));
         Aim { offset, velocity: agents.velocity(row), radius: agents.radius(row) }

@@ -5,6 +5,7 @@ mod check;
 mod edit;
 mod explain;
 mod read;
+mod save;
 
 pub use edit::SceneryMut;
 pub use explain::{Contribution, Explanation};

@@ -101,9 +101,8 @@ mod tests {
         let (mut world, agent) = alone(first, [0.0, 0.0], [0.0, 0.0]);
         assert_eq!(visited(&mut world, agent, 15), [0, 1]);
         let (species, _) = world.find(agent).unwrap();
-        let rule = &mut world.rules_mut(species).unwrap()[0].behaviour;
-        let points = [[10.0, 0.0], [40.0, 0.0], [40.0, 30.0]].iter().map(|point| point.to_vec()).collect();
-        rule.tunable_mut().unwrap().set("points", &crate::parameters::Value::Points(points)).unwrap();
+        let points = [[10.0, 0.0], [40.0, 0.0], [40.0, 30.0]].map(Vector).to_vec();
+        world.edit_rule::<FollowPath<2>>(species, 0, |rule| rule.points = points).unwrap();
         assert_eq!(visited(&mut world, agent, 15), [1, 2]);
     }
 

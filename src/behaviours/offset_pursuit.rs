@@ -81,8 +81,7 @@ mod tests {
         let (mut world, agent) = alone::<2>(behind_left(), [1.0, 1.0], [1.0, 0.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
         let (species, _) = world.find(agent).unwrap();
-        world.rules_mut(species).unwrap()[0].behaviour =
-            Box::new(OffsetPursuit { target: Target::Agent(agent), ..behind_left() });
+        world.edit_rule::<OffsetPursuit<2>>(species, 0, |rule| rule.target = Target::Agent(agent)).unwrap();
         assert_eq!(force(&mut world, agent), Vector::ZERO);
     }
 }

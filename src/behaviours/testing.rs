@@ -1,6 +1,8 @@
 //! What do the tests of the rules start from? A world, and somebody in it whom a rule steers.
 #![cfg(test)]
 
+use std::sync::Arc;
+
 use super::{NamedRule, all};
 use crate::parameters::{Kind, Parameter, Value};
 use crate::{AgentId, Behaviour, Edge, Event, Noise, Rule, Settings, Species, SpeciesId, Vector, World};
@@ -27,7 +29,7 @@ pub(super) fn periodic<const D: usize>() -> World<D> {
 }
 
 /// A world with one species, no stronger than a new one, that one rule steers; nobody is in it.
-pub(super) fn ruled<const D: usize>(edge: Edge, rule: impl Behaviour<D> + 'static) -> World<D> {
+pub(super) fn ruled<const D: usize>(edge: Edge, rule: impl Behaviour<D>) -> World<D> {
     let mut world = empty(edge);
     world.add_species(Species { response: RESPONSE, ..Species::new("agent").with(1.0, rule) }).unwrap();
     world
@@ -40,14 +42,13 @@ pub(super) fn spawn<const D: usize>(world: &mut World<D>, position: [f32; D], ve
 }
 
 /// Gives the first species one more rule.
-pub(super) fn add_rule<const D: usize>(world: &mut World<D>, weight: f32, rule: impl Behaviour<D> + 'static) {
+pub(super) fn add_rule<const D: usize>(world: &mut World<D>, weight: f32, rule: impl Behaviour<D>) {
     let first = world.species_ids().next().unwrap();
-    let rule = Rule { weight, behaviour: Box::new(rule), during: Vec::new() };
-    world.rules_mut(first).unwrap().push(rule);
+    world.add_rule(first, Rule::new(weight, rule)).unwrap();
 }
 
 /// Agents with one rule: of at most 10 m/s and, so that nothing is cut, very strong.
-pub(super) fn species<const D: usize>(name: &str, rule: impl Behaviour<D> + 'static) -> Species<D> {
+pub(super) fn species<const D: usize>(name: &str, rule: impl Behaviour<D>) -> Species<D> {
     let species = Species::new(name).with(1.0, rule);
     Species { response: RESPONSE, max_force: 1e6.into(), ..species }
 }
@@ -55,7 +56,7 @@ pub(super) fn species<const D: usize>(name: &str, rule: impl Behaviour<D> + 'sta
 /// Adds somebody with one rule.
 pub(super) fn add<const D: usize>(
     world: &mut World<D>,
-    rule: impl Behaviour<D> + 'static,
+    rule: impl Behaviour<D>,
     position: [f32; D],
     velocity: [f32; D],
 ) -> AgentId {
@@ -77,7 +78,7 @@ pub(super) fn add_inert<const D: usize>(
 
 /// Somebody with one rule in an open world.
 pub(super) fn alone<const D: usize>(
-    rule: impl Behaviour<D> + 'static,
+    rule: impl Behaviour<D>,
     position: [f32; D],
     velocity: [f32; D],
 ) -> (World<D>, AgentId) {
@@ -95,9 +96,7 @@ fn quarantined<const D: usize>(world: &World<D>) -> Option<Event> {
 pub(super) fn force<const D: usize>(world: &mut World<D>, agent: AgentId) -> Vector<D> {
     world.step();
     assert_eq!(quarantined(world), None);
-    let (species, row) = world.find(agent).unwrap();
-    let force = world.steering(species).unwrap();
-    Vector::from_fn(|axis| force[axis][row])
+    world.steering_of(agent).unwrap()
 }
 
 /// The velocity that an agent wants, judging by the force on it in the next tick.
@@ -108,9 +107,7 @@ pub(super) fn desired<const D: usize>(world: &mut World<D>, agent: AgentId) -> V
 
 /// The position and the velocity of an agent.
 pub(super) fn motion<const D: usize>(world: &World<D>, agent: AgentId) -> (Vector<D>, Vector<D>) {
-    let (species, row) = world.find(agent).unwrap();
-    let agents = world.agents(species).unwrap();
-    (agents.position(row), agents.velocity(row))
+    (world.position(agent).unwrap(), world.velocity(agent).unwrap())
 }
 
 /// The offset from one agent to another.
@@ -126,12 +123,12 @@ pub(super) fn assert_near<const D: usize>(actual: Vector<D>, expected: impl Into
 }
 
 /// A small crowd with one rule, all that goes wrong in it: several on one point, some at rest, an obstacle, a hunter.
-fn crowd<const D: usize>(rule: Box<dyn Behaviour<D>>, max_speed: f32) -> World<D> {
+fn crowd<const D: usize>(rule: Arc<dyn Behaviour<D>>, max_speed: f32) -> World<D> {
     let mut world = periodic();
     let at = Vector::splat(50.0);
     world.scenery_mut().add_obstacle(crate::Obstacle { centre: at, radius: 3.0, velocity: Vector::ZERO }).unwrap();
     add_inert(&mut world, "hawk", at.0, [0.0; D]);
-    let rules = vec![Rule { weight: 1.0, behaviour: rule, during: Vec::new() }];
+    let rules = vec![Rule::from_arc(1.0, rule)];
     let species = Species { rules, max_speed: max_speed.into(), ..Species::new("crowd") };
     let species = world.add_species(species).unwrap();
     let mut noise = Noise::new(3, 0, 0, 0);
@@ -148,7 +145,7 @@ fn hash_after<const D: usize>(rule: Box<dyn NamedRule<D>>, max_speed: f32, threa
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let what = format!("at most {max_speed} m/s: {rule:?}");
-        let mut world = crowd(rule, max_speed);
+        let mut world = crowd(Arc::from(rule as Box<dyn Behaviour<D>>), max_speed);
         for _ in 0..4 {
             world.step();
             assert_eq!(quarantined(&world), None, "{what}");

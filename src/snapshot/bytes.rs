@@ -1,0 +1,172 @@
+//! Numbers, texts and lists as bytes, little-endian.
+
+use crate::snapshot::SnapshotError;
+use crate::vector::Vector;
+
+/// The payload of a section being written.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Writer {
+    pub(super) fn u8(&mut self, number: u8) {
+        self.bytes.push(number);
+    }
+
+    pub(super) fn u32(&mut self, number: u32) {
+        self.bytes.extend(number.to_le_bytes());
+    }
+
+    pub(super) fn u64(&mut self, number: u64) {
+        self.bytes.extend(number.to_le_bytes());
+    }
+
+    pub(super) fn f32(&mut self, number: f32) {
+        self.u32(number.to_bits());
+    }
+
+    pub(super) fn f64(&mut self, number: f64) {
+        self.u64(number.to_bits());
+    }
+
+    pub(super) fn flag(&mut self, flag: bool) {
+        self.u8(u8::from(flag));
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.u32(text.len() as u32);
+        self.bytes.extend(text.as_bytes());
+    }
+
+    /// The count of a list, then each entry.
+    pub(super) fn list<T>(
+        &mut self,
+        entries: impl ExactSizeIterator<Item = T>,
+        mut write: impl FnMut(&mut Self, T),
+    ) {
+        self.u32(entries.len() as u32);
+        entries.for_each(|entry| write(self, entry));
+    }
+
+    pub(super) fn vector<const D: usize>(&mut self, vector: Vector<D>) {
+        vector.0.iter().for_each(|&number| self.f32(number));
+    }
+
+    /// Numbers of a column, without their count.
+    pub(super) fn f32s(&mut self, numbers: &[f32]) {
+        self.bytes.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes()));
+    }
+
+    pub(super) fn u32s(&mut self, numbers: &[u32]) {
+        self.bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    }
+
+    pub(super) fn u64s(&mut self, numbers: impl Iterator<Item = u64>) {
+        self.bytes.extend(numbers.flat_map(u64::to_le_bytes));
+    }
+}
+
+/// The payload of a section being read.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'a [u8], SnapshotError> {
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(short)?;
+        self.rest = rest;
+        Ok(bytes)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or_else(short)?;
+        self.rest = rest;
+        Ok(*bytes)
+    }
+
+    pub(super) fn u8(&mut self) -> Result<u8, SnapshotError> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, SnapshotError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(super) fn u64(&mut self) -> Result<u64, SnapshotError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub(super) fn f32(&mut self) -> Result<f32, SnapshotError> {
+        self.u32().map(f32::from_bits)
+    }
+
+    pub(super) fn f64(&mut self) -> Result<f64, SnapshotError> {
+        self.u64().map(f64::from_bits)
+    }
+
+    pub(super) fn flag(&mut self) -> Result<bool, SnapshotError> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(SnapshotError::Invalid(format!("{other} is neither yes nor no"))),
+        }
+    }
+
+    pub(super) fn text(&mut self) -> Result<String, SnapshotError> {
+        let length = self.u32()? as usize;
+        let bytes = self.take(length)?;
+        String::from_utf8(bytes.to_vec()).map_err(|_| SnapshotError::Invalid("a text is not UTF-8".to_owned()))
+    }
+
+    /// The entries of a list. Room is made for no more of them than there are bytes.
+    pub(super) fn list<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<T, SnapshotError>,
+    ) -> Result<Vec<T>, SnapshotError> {
+        let count = self.u32()? as usize;
+        if count > self.rest.len() {
+            return Err(short());
+        }
+        (0..count).map(|_| read(self)).collect()
+    }
+
+    pub(super) fn vector<const D: usize>(&mut self) -> Result<Vector<D>, SnapshotError> {
+        let mut vector = Vector::ZERO;
+        for axis in 0..D {
+            vector[axis] = self.f32()?;
+        }
+        Ok(vector)
+    }
+
+    /// So many numbers of a column.
+    pub(super) fn f32s(&mut self, count: usize) -> Result<Vec<f32>, SnapshotError> {
+        Ok(self.words::<4>(count)?.iter().map(|bytes| f32::from_bits(u32::from_le_bytes(*bytes))).collect())
+    }
+
+    pub(super) fn u32s(&mut self, count: usize) -> Result<Vec<u32>, SnapshotError> {
+        Ok(self.words::<4>(count)?.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+    }
+
+    pub(super) fn u64s(&mut self, count: usize) -> Result<Vec<u64>, SnapshotError> {
+        Ok(self.words::<8>(count)?.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect())
+    }
+
+    fn words<const N: usize>(&mut self, count: usize) -> Result<&'a [[u8; N]], SnapshotError> {
+        let bytes = self.take(count.checked_mul(N).ok_or_else(short)?)?;
+        Ok(bytes.as_chunks().0)
+    }
+}
+
+fn short() -> SnapshotError {
+    SnapshotError::Invalid("a section is too short for what it says that it holds".to_owned())
+}

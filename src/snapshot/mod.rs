@@ -1,0 +1,214 @@
+//! Snapshots: the state of a world as bytes, and a hash of them.
+//!
+//! A snapshot holds exactly what the next tick depends on. All numbers are little-endian.
+//!
+//! ```text
+//! header    "THRONG\r\n", u32 version of the format, u32 version of the physics, u32 dimensions
+//! section   4 bytes tag, u64 length, payload, u64 hash of tag and payload
+//! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
+//!           then for each species AGNT ids, bodies, row order   COLS positions, velocities, goals   NAMD named columns
+//!           then SCEN scenery   LEAV agents about to leave   END_ the hash of all hashes
+//! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
+//! ```
+//!
+//! A file of another version, one that is cut short or one in which a bit differs is refused. What is read is checked as
+//! values from a host are, so that not even a forged file with the right hashes makes a world that breaks.
+
+mod bytes;
+mod definitions;
+mod scenery;
+mod sections;
+
+use std::fmt;
+use std::io::{Read, Write};
+
+use bytes::Reader;
+
+use crate::behaviours::NamedRule;
+use crate::noise::mix;
+use crate::state::State;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The version of the physics: another one gives other bits from the same state.
+pub const PHYSICS: u32 = 2;
+
+const MAGIC: [u8; 8] = *b"THRONG\r\n";
+
+/// No section is longer than this, in bytes.
+const LONGEST: u64 = 1 << 40;
+
+/// Why a snapshot could not be written or read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// Reading or writing failed.
+    Io(std::io::Error),
+    /// What was read does not start as a snapshot does.
+    NotASnapshot,
+    /// It is of another version of the format.
+    Format(u32),
+    /// It is of another version of the physics: the same state would go on with other bits.
+    Physics(u32),
+    /// The world in it has another number of dimensions.
+    Dimensions(u32),
+    /// It is cut short or damaged: the hash of this section does not agree, or it is not there.
+    Damaged(&'static str),
+    /// A section says something that no world does.
+    Invalid(String),
+    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not in
+    /// the registry cannot be read.
+    UnknownRule(String),
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "snapshot: {error}"),
+            Self::NotASnapshot => write!(f, "this is not a snapshot of a world"),
+            Self::Format(found) => write!(f, "the snapshot is of format {found}: this version reads format {FORMAT}"),
+            Self::Physics(found) => {
+                write!(f, "the snapshot is of physics {found}: this version has physics {PHYSICS}, and gives other bits")
+            }
+            Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
+            Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
+            Self::Invalid(what) => write!(f, "the snapshot is invalid: {what}"),
+            Self::UnknownRule(name) => write!(f, "the rule `{name}` has no table of parameters or is not in the registry"),
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        if let Self::Io(error) = self { Some(error) } else { None }
+    }
+}
+
+impl From<std::io::Error> for SnapshotError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<crate::Error> for SnapshotError {
+    fn from(error: crate::Error) -> Self {
+        Self::Invalid(error.to_string())
+    }
+}
+
+/// Finds a rule by its name.
+pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn NamedRule<D>>>;
+
+/// Writes the state of a world.
+pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Result<(), SnapshotError> {
+    to.write_all(&MAGIC)?;
+    for number in [FORMAT, PHYSICS, D as u32] {
+        to.write_all(&number.to_le_bytes())?;
+    }
+    let mut hashes = 0;
+    sections::each(state, true, &mut |tag, payload| {
+        let hash = hash(tag, payload);
+        hashes = mix(hashes ^ hash);
+        to.write_all(tag)?;
+        to.write_all(&(payload.len() as u64).to_le_bytes())?;
+        to.write_all(payload)?;
+        to.write_all(&hash.to_le_bytes())?;
+        Ok(())
+    })?;
+    to.write_all(b"END_")?;
+    to.write_all(&8u64.to_le_bytes())?;
+    to.write_all(&hashes.to_le_bytes())?;
+    to.write_all(&hash(b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
+    Ok(())
+}
+
+/// A hash of exactly what a snapshot holds. Rules that cannot be written count with their names.
+pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
+    let mut hashes = 0;
+    let hashed = sections::each(state, false, &mut |tag, payload| {
+        hashes = mix(hashes ^ hash(tag, payload));
+        Ok(())
+    });
+    debug_assert!(hashed.is_ok(), "nothing is refused where nothing is written");
+    hashes
+}
+
+/// Reads the state of a world.
+pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+    let mut header = [0; 20];
+    read_exact(&mut from, &mut header, "header")?;
+    if header[..8] != MAGIC {
+        return Err(SnapshotError::NotASnapshot);
+    }
+    let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    match (word(8), word(12), word(16)) {
+        (FORMAT, PHYSICS, dimensions) if dimensions == D as u32 => {}
+        (FORMAT, PHYSICS, dimensions) => return Err(SnapshotError::Dimensions(dimensions)),
+        (FORMAT, physics, _) => return Err(SnapshotError::Physics(physics)),
+        (format, ..) => return Err(SnapshotError::Format(format)),
+    }
+    let mut hashes = 0;
+    let mut payload = Vec::new();
+    let mut next = |tag: &'static [u8; 4], reading: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>| {
+        let name = std::str::from_utf8(tag).unwrap_or("section");
+        let found = read_section(&mut from, tag, name, &mut payload)?;
+        let before = hashes;
+        hashes = mix(hashes ^ found);
+        if tag == b"END_" {
+            let agrees = payload == before.to_le_bytes();
+            return if agrees { Ok(()) } else { Err(SnapshotError::Damaged(name)) };
+        }
+        let mut reader = Reader::new(&payload);
+        reading(&mut reader)?;
+        if reader.is_empty() { Ok(()) } else { Err(SnapshotError::Invalid(format!("section {name} is too long"))) }
+    };
+    sections::read(&mut next, find)
+}
+
+/// Reads one section with this tag into `payload`, and returns its hash.
+fn read_section(
+    from: &mut impl Read,
+    tag: &'static [u8; 4],
+    name: &'static str,
+    payload: &mut Vec<u8>,
+) -> Result<u64, SnapshotError> {
+    let mut head = [0; 12];
+    read_exact(from, &mut head, name)?;
+    let length = u64::from_le_bytes([head[4], head[5], head[6], head[7], head[8], head[9], head[10], head[11]]);
+    if head[..4] != *tag || length > LONGEST {
+        return Err(SnapshotError::Damaged(name));
+    }
+    payload.clear();
+    // Room is made as bytes come in: a forged length makes none.
+    from.take(length).read_to_end(payload)?;
+    let mut stored = [0; 8];
+    read_exact(from, &mut stored, name)?;
+    let found = hash(tag, payload);
+    if payload.len() as u64 != length || u64::from_le_bytes(stored) != found {
+        return Err(SnapshotError::Damaged(name));
+    }
+    Ok(found)
+}
+
+fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> Result<(), SnapshotError> {
+    from.read_exact(bytes).map_err(|error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => SnapshotError::Damaged(section),
+        _ => SnapshotError::Io(error),
+    })
+}
+
+/// A hash of a section: eight bytes at a time, and its length.
+fn hash(tag: &[u8; 4], payload: &[u8]) -> u64 {
+    let (words, rest) = payload.as_chunks::<8>();
+    let mut hash = mix(u64::from(u32::from_le_bytes(*tag)) ^ mix(payload.len() as u64));
+    for word in words {
+        hash = mix(hash ^ u64::from_le_bytes(*word));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(hash ^ u64::from_le_bytes(last))
+}
+
+/// Calls `write` with a section.
+pub(crate) type Write4<'a> = &'a mut dyn FnMut(&'static [u8; 4], &[u8]) -> Result<(), SnapshotError>;

@@ -1,0 +1,312 @@
+//! The sections of a snapshot: which parts of the state are in which, in which order.
+
+use super::bytes::{Reader, Writer};
+use super::definitions::{read_settings, read_species, write_settings, write_species};
+use super::{Find, SnapshotError, Write4};
+use crate::agents::{Agents, Varying};
+use crate::columns::{Column, Data, Owner};
+use crate::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::order::RowOrder;
+use crate::settings::{LIMIT, Settings};
+use crate::state::{Leaving, State};
+
+/// Reads the section with this tag.
+pub(super) type Next<'a> = &'a mut dyn FnMut(
+    &'static [u8; 4],
+    &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>,
+) -> Result<(), SnapshotError>;
+
+fn invalid(what: impl Into<String>) -> SnapshotError {
+    SnapshotError::Invalid(what.into())
+}
+
+/// Calls `write` with every section but the last.
+pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4<'_>) -> Result<(), SnapshotError> {
+    let mut to = Writer::default();
+    write_settings(&mut to, &state.settings);
+    to.u64(state.tick);
+    to.u8(state.limited.map_or(2, u8::from));
+    to.u32(state.last_key);
+    write(b"SETT", &to.bytes)?;
+    to.bytes.clear();
+    to.u32(state.species.len() as u32);
+    for species in &state.species {
+        write_species(&mut to, species, strict)?;
+    }
+    write(b"SPEC", &to.bytes)?;
+    to.bytes.clear();
+    let (generations, free) = state.ids.parts();
+    to.u64(generations.len() as u64);
+    generations.for_each(|generation| to.u32(generation));
+    to.u64(free.len() as u64);
+    to.u32s(free);
+    write(b"IDS_", &to.bytes)?;
+    for (agents, order) in state.agents.iter().zip(&state.orders) {
+        to.bytes.clear();
+        write_agents(&mut to, agents, order);
+        write(b"AGNT", &to.bytes)?;
+        to.bytes.clear();
+        for column in agents.position.iter().chain(&agents.velocity) {
+            to.f32s(&column[..agents.len()]);
+        }
+        to.flag(agents.goal.is_some());
+        for column in agents.goal.iter().flatten() {
+            to.f32s(&column[..agents.len()]);
+        }
+        write(b"COLS", &to.bytes)?;
+        to.bytes.clear();
+        to.list(agents.columns.0.iter(), write_column);
+        write(b"NAMD", &to.bytes)?;
+    }
+    to.bytes.clear();
+    super::scenery::write(&mut to, &state.scenery);
+    write(b"SCEN", &to.bytes)?;
+    to.bytes.clear();
+    to.list(state.leavers.iter(), |to, (id, why)| {
+        to.u64(id.to_bits());
+        to.flag(*why == Leaving::Caught);
+    });
+    write(b"LEAV", &to.bytes)
+}
+
+/// Reads every section but the last, then that.
+pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+    let mut state = State::new(Settings::default());
+    next(b"SETT", &mut |from| {
+        state.settings = read_settings(from)?;
+        state.tick = from.u64()?;
+        state.limited = match from.u8()? {
+            0 => Some(false),
+            1 => Some(true),
+            2 => None,
+            other => return Err(invalid(format!("{other} is neither limited nor not"))),
+        };
+        state.last_key = from.u32()?;
+        Ok(())
+    })?;
+    let limited = state.limited;
+    next(b"SPEC", &mut |from| {
+        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
+        for species in species {
+            if species.rules.iter().any(|rule| rule.key == 0 || rule.key > last_key) {
+                return Err(invalid("a rule's key was never given"));
+            }
+            state.add_species(species)?;
+        }
+        if state.last_key == last_key { Ok(()) } else { Err(invalid("two rules have one key")) }
+    })?;
+    state.limited = limited;
+    next(b"IDS_", &mut |from| {
+        let slots = from.u64()? as usize;
+        let generations = from.u32s(slots)?;
+        let free = from.u64()? as usize;
+        let free = from.u32s(free)?;
+        state.ids = Ids::from_parts(generations, free).ok_or_else(|| invalid("the list of free slots"))?;
+        Ok(())
+    })?;
+    for number in 0..state.species.len() {
+        read_species_agents(next, &mut state, number)?;
+    }
+    next(b"SCEN", &mut |from| {
+        state.scenery = super::scenery::read(from)?;
+        Ok(())
+    })?;
+    for number in 0..state.species.len() {
+        // What columns there are follows from definitions and regions.
+        let before = state.agents[number].columns.clone();
+        state.conform(number);
+        if state.agents[number].columns != before {
+            return Err(invalid("the named columns of a species are not those that its definition asks for"));
+        }
+    }
+    next(b"LEAV", &mut |from| {
+        let leavers = from.list(|from| {
+            let id = AgentId::from_bits(from.u64()?);
+            Ok((id, if from.flag()? { Leaving::Caught } else { Leaving::Left }))
+        })?;
+        state.leavers = leavers.into_iter().collect();
+        Ok(())
+    })?;
+    next(b"END_", &mut |_| Ok(()))?;
+    state.check().map_err(SnapshotError::Invalid)?;
+    Ok(state)
+}
+
+fn read_species_agents<const D: usize>(
+    next: Next<'_>,
+    state: &mut State<D>,
+    number: usize,
+) -> Result<(), SnapshotError> {
+    let mut agents = Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
+    next(b"AGNT", &mut |from| {
+        let (ids, order) = read_agents(from, &mut agents)?;
+        for (row, &id) in ids.iter().enumerate() {
+            let place = Place { species: number as u32, row: row as u32 };
+            if !state.ids.settle(id, place) {
+                return Err(invalid(format!("agent {id} has no slot of its own")));
+            }
+        }
+        agents.id = ids;
+        state.orders[number] = order;
+        Ok(())
+    })?;
+    let settings = state.settings.clone();
+    next(b"COLS", &mut |from| {
+        let count = agents.len();
+        let finite = |numbers: Vec<f32>, what: &str| match numbers.iter().all(|number| number.abs() <= 4.0 * LIMIT) {
+            true => Ok(numbers),
+            false => Err(invalid(format!("a {what} is out of range"))),
+        };
+        for column in &mut agents.position {
+            *column = finite(from.f32s(count)?, "position")?;
+        }
+        for column in &mut agents.velocity {
+            *column = finite(from.f32s(count)?, "velocity")?;
+        }
+        if settings.edge == crate::Edge::Wrap {
+            for (column, size) in agents.position.iter().zip(settings.size.0) {
+                if !column.iter().all(|at| (0.0..size).contains(at)) {
+                    return Err(invalid("a position is outside of the periodic world"));
+                }
+            }
+        }
+        if from.flag()? {
+            let mut goal = std::array::from_fn(|_| Vec::new());
+            for column in &mut goal {
+                *column = from.f32s(count)?;
+            }
+            agents.goal = Some(goal);
+        }
+        agents.pad();
+        Ok(())
+    })?;
+    next(b"NAMD", &mut |from| {
+        let count = agents.len();
+        agents.columns.0 = from.list(|from| read_column(from, count))?;
+        Ok(())
+    })?;
+    if let Some(states) = agents.columns.values::<u32>(Owner::State) {
+        if states.iter().any(|&number| number as usize >= state.species[number_of(&agents)].states.len()) {
+            return Err(invalid("an agent is in a state that its species does not have"));
+        }
+    }
+    state.agents[number] = agents;
+    Ok(())
+}
+
+fn number_of<const D: usize>(agents: &Agents<D>) -> usize {
+    agents.species.number()
+}
+
+/// Ids, bodies and the row order.
+fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
+    to.u64(agents.len() as u64);
+    to.u64s(agents.id.iter().map(|id| id.to_bits()));
+    let body = &agents.body;
+    for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
+        match quantity {
+            Varying::Same(value) => {
+                to.flag(false);
+                to.f32(*value);
+            }
+            Varying::Each(column) => {
+                to.flag(true);
+                to.f32s(&column[..agents.len()]);
+            }
+        }
+    }
+    let RowOrder { age, strayed, carried, strays, burden } = order;
+    to.u32(age.map_or(u32::MAX, |age| age));
+    to.f32(*strayed);
+    to.f32(*carried);
+    to.u64(*burden);
+    to.u64(strays.len() as u64);
+    to.u32s(strays);
+}
+
+fn read_agents<const D: usize>(
+    from: &mut Reader<'_>,
+    agents: &mut Agents<D>,
+) -> Result<(Vec<AgentId>, RowOrder), SnapshotError> {
+    let count = from.u64()? as usize;
+    let ids: Vec<AgentId> = from.u64s(count)?.into_iter().map(AgentId::from_bits).collect();
+    for (quantity, table) in agents.body.each().into_iter().zip(&crate::species::QUANTITIES) {
+        let fits = |value: f32| match table.kind {
+            crate::parameters::Kind::Number(range) => range.contains(f64::from(value)),
+            _ => true,
+        };
+        *quantity = if from.flag()? { Varying::Each(from.f32s(count)?) } else { Varying::Same(from.f32()?) };
+        let all = match quantity {
+            Varying::Same(value) => fits(*value),
+            Varying::Each(column) => column.iter().all(|&value| fits(value)),
+        };
+        if !all {
+            return Err(invalid(format!("a {} is out of range", table.name)));
+        }
+    }
+    let age = from.u32()?;
+    let (strayed, carried, burden) = (from.f32()?, from.f32()?, from.u64()?);
+    let strays = from.u64()? as usize;
+    let strays = from.u32s(strays)?;
+    if !(strayed >= 0.0 && carried >= 0.0) || burden > u64::MAX / 1024 {
+        return Err(invalid("the row order of a species"));
+    }
+    Ok((ids, RowOrder { age: (age != u32::MAX).then_some(age), strayed, carried, strays, burden }))
+}
+
+fn write_column(to: &mut Writer, column: &Column) {
+    let (owner, key) = match column.owner {
+        Owner::State => (0, 0),
+        Owner::Seconds => (1, 0),
+        Owner::Flags => (2, 0),
+        Owner::Regions => (3, 0),
+        Owner::Variable => (4, 0),
+        Owner::Rule(key) => (5, key),
+        Owner::Host => (6, 0),
+    };
+    to.u8(owner);
+    to.u32(key);
+    to.text(&column.name);
+    let number = match column.data {
+        Data::F32(_) => 0,
+        Data::U32(_) => 1,
+        Data::U64(_) => 2,
+    };
+    to.u8(number);
+    to.u32(column.width as u32);
+    for data in [&column.start, &column.data] {
+        match data {
+            Data::F32(numbers) => to.f32s(numbers),
+            Data::U32(numbers) => to.u32s(numbers),
+            Data::U64(numbers) => to.u64s(numbers.iter().copied()),
+        }
+    }
+}
+
+fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotError> {
+    let (owner, key) = (from.u8()?, from.u32()?);
+    let owner = match owner {
+        0 => Owner::State,
+        1 => Owner::Seconds,
+        2 => Owner::Flags,
+        3 => Owner::Regions,
+        4 => Owner::Variable,
+        5 => Owner::Rule(key),
+        6 => Owner::Host,
+        other => return Err(invalid(format!("{other} owns no column"))),
+    };
+    let name = from.text()?;
+    let (number, width) = (from.u8()?, from.u32()? as usize);
+    if width == 0 {
+        return Err(invalid("a column without width"));
+    }
+    let mut numbers = |count: usize| match number {
+        0 => Ok(Data::F32(from.f32s(count)?)),
+        1 => Ok(Data::U32(from.u32s(count)?)),
+        2 => Ok(Data::U64(from.u64s(count)?)),
+        other => Err(invalid(format!("{other} is not a type of numbers"))),
+    };
+    let start = numbers(width)?;
+    let data = numbers(width.checked_mul(rows).ok_or_else(|| invalid("a column is too long"))?)?;
+    Ok(Column { owner, name, width, start, data })
+}
