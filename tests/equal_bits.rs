@@ -3,7 +3,7 @@
 use rayon::ThreadPoolBuilder;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
 use throng::settings::Candidates;
-use throng::{Behaviour, Edge, Event, InstructionSet, Me, Noise, Perception, Reads, Settings, Species, Spread};
+use throng::{Behaviour, Edge, Event, Execution, InstructionSet, Me, Needs, Noise, Perception, Settings, Species, Spread};
 use throng::{Target, Vector, Whom, World};
 
 /// More than there can be from one arrangement of rows to the next.
@@ -18,8 +18,8 @@ const GOLDEN: [u64; 2] = [0x7229_2429_a58f_7a41, 0x2538_5dad_f7b0_6459];
 struct Shy;
 
 impl<const D: usize> Behaviour<D> for Shy {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: 3.0, field_of_view: 200.0, whom: &Whom::All })
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().neighbours(Perception { field_of_view: 200.0, ..Perception::within(3.0, &Whom::All) })
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
@@ -27,7 +27,7 @@ impl<const D: usize> Behaviour<D> for Shy {
         if noise.unit() < 0.001 {
             return Vector::splat(f32::NAN);
         }
-        let nearest = me.neighbours().iter().min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
+        let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         let away = nearest.map_or(Vector::ZERO, |other| -other.offset);
         away + noise.in_ball() * 2.0
     }
@@ -82,11 +82,14 @@ fn run<const D: usize>(mut world: World<D>, threads: usize) -> Vec<(u64, Vec<Eve
     pool.install(|| (0..TICKS).map(|_| tick(&mut world)).collect())
 }
 
-/// A cap on candidates is part of the physics: kept lists must not reach it at other times than fresh ones do.
-fn compare<const D: usize>(edge: Edge, candidate_cap: Option<usize>) {
-    let settings =
-        |set, candidates| Settings { instruction_set: Some(set), candidates, candidate_cap, ..settings::<D>(edge, 7) };
-    let reference = run(world(settings(InstructionSet::Baseline, Candidates::Fresh), 1600), 1);
+/// A budget of pairs is part of the physics: kept lists must not exceed it at other times than fresh ones do.
+fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
+    let world = |set, candidates| {
+        let mut world = world(Settings { pair_budget, ..settings::<D>(edge, 7) }, 1600);
+        world.set_execution(Execution { candidates, instruction_set: Some(set) }).unwrap();
+        world
+    };
+    let reference = run(world(InstructionSet::Baseline, Candidates::Fresh), 1);
     assert!(reference.iter().any(|(_, events)| events.len() > 1), "events, so that their order is compared");
     for set in InstructionSet::ALL {
         if !InstructionSet::available().any(|available| available == set) {
@@ -96,7 +99,7 @@ fn compare<const D: usize>(edge: Edge, candidate_cap: Option<usize>) {
         // Every number of threads, and every way to candidates; not all of them with each other.
         let runs = [(1, Candidates::Kept), (2, Candidates::Fresh), (3, Candidates::Kept), (8, Candidates::Auto)];
         for (threads, candidates) in runs {
-            let found = run(world(settings(set, candidates), 1600), threads);
+            let found = run(world(set, candidates), threads);
             for (tick, (found, expected)) in found.iter().zip(&reference).enumerate() {
                 assert_eq!(found, expected, "{edge:?}, {D}D, {set}, {threads} threads, {candidates:?}, tick {tick}");
             }
@@ -107,14 +110,14 @@ fn compare<const D: usize>(edge: Edge, candidate_cap: Option<usize>) {
 
 #[test]
 fn threads_and_instruction_sets_in_two_dimensions() {
-    compare::<2>(Edge::Wrap, Some(512));
-    compare::<2>(Edge::Remove, Some(512));
+    compare::<2>(Edge::Wrap, Some(4096));
+    compare::<2>(Edge::Remove, Some(4096));
 }
 
 #[test]
 fn threads_and_instruction_sets_in_three_dimensions() {
-    compare::<3>(Edge::Wrap, Some(512));
-    compare::<3>(Edge::Respawn, Some(512));
+    compare::<3>(Edge::Wrap, Some(4096));
+    compare::<3>(Edge::Respawn, Some(4096));
 }
 
 /// Lists are kept until somebody may have come near who is not on them, and that is soonest among those who fly at each
@@ -122,8 +125,9 @@ fn threads_and_instruction_sets_in_three_dimensions() {
 #[test]
 fn who_flies_at_each_other_meets_in_time() {
     let course = |candidates| {
-        let settings = Settings { candidates, size: Vector([300.0, 40.0]), tick_seconds: 0.1, ..Settings::default() };
+        let settings = Settings { size: Vector([300.0, 40.0]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
+        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
         // Next to no force, so that they go on at full speed; but whom they see is in the bits of where they are.
         let mut starling = Species::new("starling").with(1e-3, Separation { radius: 10.0, ..Separation::default() });
         starling.max_speed = 1.0.into();

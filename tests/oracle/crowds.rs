@@ -121,15 +121,14 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
 }
 
 impl Crowd {
-    /// The settings of the crowd's world: candidates are not capped, so that results are exact.
+    /// The settings of the crowd's world: pairs are not limited, so that results are exact.
     pub(crate) fn settings<const D: usize>(&self) -> Settings<D> {
         Settings {
             size: Vector::from_fn(|axis| self.size * [1.0, 1.375, 0.75][axis]),
             edge: self.edge,
             tick_seconds: 1.0 / 16.0,
             seed: self.seed,
-            candidate_cap: None,
-            candidates: self.candidates,
+            pair_budget: None,
             ..Settings::default()
         }
     }

@@ -161,20 +161,21 @@ fn a_hair_outside_the_seam() {
     }
 }
 
-/// Where everybody stands on one point, nobody looks at more than the cap allows; below it, it changes nothing.
+/// Where all agents stand on one point, none looks at more than 512; below the budget, it changes nothing.
 #[test]
-fn the_cap_bounds_the_cost() {
-    let step = |count: usize, candidate_cap| {
-        let settings = Settings { candidate_cap, ..settings::<2>(Edge::Wrap, 3) };
+fn the_budget_bounds_the_cost() {
+    let step = |count: usize, pair_budget| {
+        let settings = Settings { pair_budget, ..settings::<2>(Edge::Wrap, 3) };
         let (mut world, _) = parting(settings, &vec![Vector([1.0, 1.0]); count]);
         world.step();
         (world.state_hash(), world.profile().capped, world.profile().candidates)
     };
-    let (_, capped, candidates) = step(600, Some(64));
-    assert_eq!(capped, 600);
-    assert!(candidates <= 600 * 64, "{candidates}");
-    assert_eq!((step(600, None).1, step(600, None).2), (0, 600 * 600));
-    assert_eq!(step(60, Some(64)), step(60, None));
+    let (_, capped, candidates) = step(900, Some(64));
+    assert_eq!(capped, 900);
+    assert!(candidates <= 900 * 512, "{candidates}");
+    assert_eq!((step(900, None).1, step(900, None).2), (0, 900 * 900));
+    let other = |count, budget| (step(count, budget).1, step(count, budget).2);
+    assert_eq!(other(900, Some(1000)), other(900, None));
 }
 
 /// An agent at the far end of an open world perceives nobody, and nothing changes for the others.

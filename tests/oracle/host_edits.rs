@@ -70,10 +70,11 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
         edge,
         seed,
         tick_seconds: 0.05,
-        candidates: if seed.is_multiple_of(2) { Candidates::Kept } else { Candidates::Fresh },
         ..Settings::default()
     };
     let mut world = World::<D>::new(settings).unwrap();
+    let candidates = if seed.is_multiple_of(2) { Candidates::Kept } else { Candidates::Fresh };
+    world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
     let rule = |kind| Rule { kind, weight: 1.0, radius: 6.0, fov: 360.0, whom: throng::Whom::All };
     let mut rules = [
         vec![rule(Kind::Separation), rule(Kind::Alignment), rule(Kind::Cohesion), rule(Kind::Seek(3.0))],
@@ -118,7 +119,8 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
             Edit::Rule { species: number, radius, fov } => {
                 let changed = &mut rules[*number];
                 (changed[0].radius, changed[0].fov) = (*radius, *fov);
-                *world.rules_mut(ids[*number]).unwrap() = species(NAMES[*number], changed).rules;
+                let rules = species(NAMES[*number], changed).rules;
+                world.edit_species(ids[*number], |species| species.rules = rules).unwrap();
             }
             Edit::Step => {
                 let before = agents(&world);

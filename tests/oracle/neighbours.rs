@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use throng::{Addend, AgentId, Behaviour, Me, Perception, Reads, Vector, Whom, World};
+use throng::{Addend, AgentId, Behaviour, Me, Needs, Perception, Vector, Whom, World};
 
 use crate::crowds::{Crowd, NAMES, cases, crowd, fov, species};
 use crate::naive::{Agent, EPSILON, add, agents, length, offset, perceives_species, scale, sees, sub};
@@ -14,7 +14,7 @@ use crate::naive::{Agent, EPSILON, add, agents, length, offset, perceives_specie
 struct Told<const D: usize> {
     listed: Vec<(usize, usize, Vector<D>)>,
     sum: Vector<D>,
-    count: f32,
+    count: u32,
 }
 
 /// A behaviour without force that notes what it is told.
@@ -39,14 +39,22 @@ impl<const D: usize> Recorder<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Recorder<D> {
-    fn reads(&self) -> Reads<'_> {
-        let perception = Perception { radius: self.radius, field_of_view: self.fov, whom: &self.whom };
-        self.addend.map_or(Reads::Neighbours(perception), |addend| Reads::Sum(addend, perception))
+    fn needs(&self) -> Needs<'_> {
+        let perception = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.whom) };
+        match self.addend {
+            Some(addend) => Needs::default().sum(addend, perception),
+            None => Needs::default().neighbours(perception),
+        }
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let listed = me.neighbours().iter().map(|other| (other.species.number(), other.row, other.offset)).collect();
-        let told = Told { listed, sum: me.sum(), count: me.count() };
+        let told = match self.addend {
+            Some(_) => Told { sum: me.sum(0), count: me.count(0), ..Told::default() },
+            None => {
+                let entry = |other: throng::Neighbour<D>| (other.species.number(), other.row, other.offset);
+                Told { listed: me.neighbours(0).map(entry).collect(), ..Told::default() }
+            }
+        };
         let before = self.told.lock().unwrap().insert(me.id(), told);
         assert!(before.is_none(), "an agent is steered once a tick");
         Vector::ZERO
