@@ -170,7 +170,7 @@ impl Field for Whom {
             Value::Word(word) if word == "all" => Ok(Self::All),
             Value::Word(word) => Ok(Self::named(word)),
             Value::Words(words) => Ok(Self::Named(words.clone())),
-            _ => Err(Error::bad(parameter.name, value, crate::parameters::allowed(parameter))),
+            _ => Err(parameter.refuse(value)),
         }
     }
 }
@@ -384,5 +384,17 @@ impl<'a, const D: usize> Me<'a, D> {
             let them = &self.rows.scene.species()[neighbour.species.number()];
             Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
         })
+    }
+}
+
+/// A behaviour with a parameter table, which scenario files, the program and the page know by its name.
+pub trait NamedRule<const D: usize>: Behaviour<D> + Tunable {
+    /// A copy of the rule, its parameters included.
+    fn duplicate(&self) -> Box<dyn NamedRule<D>>;
+}
+
+impl<const D: usize, T: Behaviour<D> + Tunable + Clone + 'static> NamedRule<D> for T {
+    fn duplicate(&self) -> Box<dyn NamedRule<D>> {
+        Box::new(self.clone())
     }
 }

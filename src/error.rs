@@ -23,6 +23,8 @@ pub enum Error {
     NoSuchSpecies(SpeciesId),
     /// A species with this name is in the world already.
     NameTaken(String),
+    /// A rule with this name is in the registry already.
+    RuleTaken(String),
     /// This machine lacks the instruction set that was asked for.
     NoSuchInstructionSet(String),
     /// No more agents fit into one world.
@@ -42,6 +44,7 @@ impl fmt::Display for Error {
             Self::NoSuchAgent(id) => write!(f, "there is no agent {id}"),
             Self::NoSuchSpecies(id) => write!(f, "there is no species number {}", id.number()),
             Self::NameTaken(name) => write!(f, "there is a species called `{name}` already"),
+            Self::RuleTaken(name) => write!(f, "there is a rule called `{name}` already"),
             Self::NoSuchInstructionSet(name) => write!(f, "this machine cannot run the instruction set `{name}`"),
             Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
         }

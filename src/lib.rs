@@ -29,6 +29,7 @@ pub mod parameters;
 pub mod behaviour;
 pub mod target;
 pub mod behaviours;
+pub mod registry;
 pub mod states;
 pub mod species;
 // The tick.
@@ -44,7 +45,7 @@ pub mod scenario;
 pub mod bench_kernels;
 
 pub use agents::Agents;
-pub use behaviour::{Addend, Behaviour, Forces, Me, Neighbour, Perception, Reads, Rows, Whom};
+pub use behaviour::{Addend, Behaviour, Forces, Me, NamedRule, Neighbour, Perception, Reads, Rows, Whom};
 pub use error::Error;
 pub use events::Event;
 pub use flow_field::FlowField;
@@ -53,6 +54,7 @@ pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use noise::Noise;
 pub use profile::Profile;
 pub use region::{Region, Shape};
+pub use registry::Registry;
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use scene::Scene;

@@ -5,7 +5,7 @@ use crate::behaviour::{Behaviour, Reads};
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::noise::Noise;
-use crate::parameters::{Kind, Parameter, Range};
+use crate::parameters::{Kind, Parameter, Range, Tunable};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};
 
@@ -254,6 +254,7 @@ impl<const D: usize> Species<D> {
         }
         for rule in &self.rules {
             Spread::Same(rule.weight).check(&WEIGHT)?;
+            rule.behaviour.tunable().map_or(Ok(()), Tunable::check)?;
             if let Reads::Sum(_, perception) | Reads::Neighbours(perception) = rule.behaviour.reads() {
                 Spread::Same(perception.radius).check(&RADIUS)?;
                 Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
