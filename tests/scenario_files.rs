@@ -1,4 +1,4 @@
-//! Does a wrong scenario file say what is wrong with it, where, and what would be right?
+//! A wrong scenario file is refused with the mistake, its place and what would be right.
 
 #![cfg(feature = "scenario")]
 
@@ -414,7 +414,7 @@ fn a_wrong_override_says_so_in_the_same_form() {
 #[test]
 fn no_rule_takes_a_number_out_of_its_range() {
     use throng::parameters::Kind;
-    for rule in throng::behaviours::all::<2>() {
+    for rule in throng::Registry::new().rules::<2>() {
         for parameter in rule.parameters() {
             let Kind::Number(range) = parameter.kind else { continue };
             for value in [

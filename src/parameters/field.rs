@@ -46,7 +46,7 @@ pub trait Field: Sized {
 }
 
 /// Rounds to `f32`, with one zero: a rule that divides by it must not get the sign of the other.
-fn rounded(number: f64) -> f32 {
+pub(crate) fn rounded(number: f64) -> f32 {
     number as f32 + 0.0
 }
 

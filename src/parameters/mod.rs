@@ -3,7 +3,7 @@
 //! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`, `throng rules`,
 //! the JSON schema, sliders and the tests of bad values.
 
-mod field;
+pub(crate) mod field;
 mod kind;
 mod macros;
 mod value;

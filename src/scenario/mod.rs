@@ -1,4 +1,4 @@
-//! How does a world come out of a TOML file?
+//! Worlds from TOML scenario files.
 //!
 //! A file is checked in full before anything is made: [`Scenario::load`] gives a scenario that can be built, or every
 //! problem of the file with its line and column. See [`keys`] for what a file may say.
@@ -43,10 +43,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-pub use build::BuildError;
-pub use problem::{Place, Problem, Problems};
+pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
+pub use problem::{Place, Problem, Problems, printable};
 
 use crate::kernels::simd::InstructionSet;
+use crate::registry::Registry;
 use crate::settings::Edge;
 use crate::species::{Combine, Spread};
 use place::Start;
@@ -60,6 +61,8 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 /// A world as a file describes it, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
+    /// The rules that the file may name.
+    registry: Registry,
     name: String,
     dimensions: usize,
     /// `None` only while a file is being read.
@@ -141,7 +144,7 @@ impl Scenario {
     ///
     /// All that is wrong with it.
     pub fn parse(text: &str, file: &str) -> Result<Self, Problems> {
-        check::check(text, file, &[])
+        Self::parse_with(text, file, &[])
     }
 
     /// The same, with some keys set to other values first, such as `world.seed=3`, `species.starling.max_speed=9`,
@@ -151,7 +154,16 @@ impl Scenario {
     ///
     /// All that is wrong with the file or the overrides.
     pub fn parse_with(text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
-        check::check(text, file, overrides)
+        Self::parse_in(&Registry::new(), text, file, overrides)
+    }
+
+    /// The same with rules of another registry: throng's own and those of the program.
+    ///
+    /// # Errors
+    ///
+    /// As for [`parse_with`](Self::parse_with).
+    pub fn parse_in(registry: &Registry, text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        check::check(registry, text, file, overrides)
     }
 
     /// Reads a scenario file.
@@ -169,8 +181,17 @@ impl Scenario {
     ///
     /// As for [`load`](Self::load) and [`parse_with`](Self::parse_with).
     pub fn load_with(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
+        Self::load_in(&Registry::new(), path, overrides)
+    }
+
+    /// The same with rules of another registry: throng's own and those of the program.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load_with`](Self::load_with).
+    pub fn load_in(registry: &Registry, path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
         let path = path.as_ref();
-        check::check(&Self::read(path)?, &path.display().to_string(), overrides)
+        Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
     }
 
     /// The text of a scenario file, whatever it says: what [`parse`](Self::parse) takes.
@@ -191,10 +212,11 @@ impl Scenario {
             .map_err(|error| wrong(format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to())))
     }
 
-    fn empty(file: &str) -> Self {
-        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    fn empty(file: &str, registry: Registry) -> Self {
+        let stem = Path::new(file).file_stem().unwrap_or_default();
         Self {
-            name: stem.unwrap_or_default(),
+            registry,
+            name: printable(&stem.to_string_lossy()).to_string(),
             dimensions: 2,
             size: None,
             edge: Edge::Wrap,
