@@ -29,9 +29,9 @@ pub mod parameters;
 pub mod behaviour;
 pub mod target;
 pub mod behaviours;
-pub mod registry;
 pub mod states;
 pub mod species;
+pub mod registry;
 // The tick.
 mod tick;
 pub mod profile;

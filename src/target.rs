@@ -151,7 +151,9 @@ impl<const D: usize> Field for Target<D> {
                 Ok(Self::Nearest(Whom::Named(rest.split(',').map(|name| name.trim().to_owned()).collect())))
             }
             "random" => match rest.parse::<f64>() {
-                Ok(seconds) if Range::above(0.0, f64::from(LIMIT)).contains(seconds) => Ok(Self::Random(seconds as f32)),
+                Ok(seconds) if Range::above(0.0, f64::from(LIMIT)).contains(seconds) => {
+                    Ok(Self::Random(seconds as f32))
+                }
                 _ => Err(refuse()),
             },
             _ => Err(refuse()),

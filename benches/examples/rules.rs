@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use throng::parameters::{Kind, Value};
-use throng::{Behaviour, Error, FlowField, Me, NamedRule, Noise, Obstacle, Reads, Registry, Rule, Settings, Species, Vector, World};
+use throng::{
+    Behaviour, Error, FlowField, Me, NamedRule, Noise, Obstacle, Reads, Registry, Rule, Settings, Species, Vector,
+    World,
+};
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
 

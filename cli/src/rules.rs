@@ -49,7 +49,9 @@ fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
 /// The bounds of a number or of the components of a point, or the words of a choice.
 fn range(parameter: &Parameter) -> Value {
     match parameter.kind {
-        Kind::Number(range) | Kind::Point(range) | Kind::Points(range) => json!({ "low": range.low, "high": range.high, "above": range.above }),
+        Kind::Number(range) | Kind::Point(range) | Kind::Points(range) => {
+            json!({ "low": range.low, "high": range.high, "above": range.above })
+        }
         Kind::Choice(words) => json!(words),
         _ => Value::Null,
     }

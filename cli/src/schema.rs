@@ -23,8 +23,7 @@ const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";
 
 /// A table with these keys, in a file with these rules.
 fn table(keys: &[Key], rules: &[Value]) -> Value {
-    let properties: Map<String, Value> =
-        keys.iter().map(|key| (key.name.to_owned(), property(key, rules))).collect();
+    let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key, rules))).collect();
     let required: Vec<&str> = keys.iter().filter(|key| key.default == Preset::Required).map(|key| key.name).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
@@ -55,9 +54,8 @@ fn whole_or(number: f64) -> Value {
 }
 
 fn form(form: &Form, rules: &[Value]) -> Value {
-    let named = |value: Value| {
-        json!({ "type": "object", "patternProperties": { NAME: value }, "additionalProperties": false })
-    };
+    let named =
+        |value: Value| json!({ "type": "object", "patternProperties": { NAME: value }, "additionalProperties": false });
     match form {
         Form::Value(kind) => value(*kind),
         Form::Table(keys) => table(keys, rules),

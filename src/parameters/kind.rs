@@ -83,7 +83,7 @@ impl Kind {
             Self::Spread(range) => format!("a number in {range}{unit}, or [low, high] for a draw between two"),
             Self::Point(range) => format!("an array of one number per dimension, each in {range}{unit}"),
             Self::Points(range) => {
-                format!("an array of points, each an array of one number per dimension in {range}{unit}")
+                format!("an array of vectors, each of one number per dimension in {range}{unit}")
             }
             Self::WholePoint(low, high) => {
                 format!("an array of one whole number per dimension, each from {low} to {high}")

@@ -184,3 +184,5 @@ macro_rules! choice {
         }
     };
 }
+
+pub(crate) use {choice, rule, tunable};

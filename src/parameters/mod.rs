@@ -12,8 +12,8 @@ pub use field::Field;
 pub use kind::{Kind, Range};
 pub use value::Value;
 
-pub(crate) use crate::{choice, rule, tunable};
 pub(crate) use kind::is_name;
+pub(crate) use macros::{choice, rule, tunable};
 
 use crate::error::Error;
 

@@ -162,7 +162,8 @@ impl Node {
                 Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
             }
             (Self::Array(items), Kind::Points(_)) => {
-                let point = |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };
+                let point =
+                    |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };
                 Value::Points(items.iter().map(point).collect::<Option<_>>()?)
             }
             (Self::Array(items), kind) => Value::Point(numbers(items, matches!(kind, Kind::WholePoint(..)))?),

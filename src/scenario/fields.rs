@@ -4,8 +4,8 @@
 
 use crate::behaviour::Whom;
 use crate::parameters::field::rounded;
-use crate::parameters::{Kind, Range, Value};
 pub(crate) use crate::parameters::is_name;
+use crate::parameters::{Kind, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
 use crate::scenario::form::{Form, Key, Preset};
 use crate::scenario::problem::{Place, Problem, Problems};

@@ -221,13 +221,7 @@ fn picture() -> Vec<Key> {
     ]
 }
 
-fn key(
-    name: &'static str,
-    unit: &'static str,
-    form: impl Into<Form>,
-    help: &'static str,
-    default: Preset,
-) -> Key {
+fn key(name: &'static str, unit: &'static str, form: impl Into<Form>, help: &'static str, default: Preset) -> Key {
     Key { name, unit, form: form.into(), help, default }
 }
 

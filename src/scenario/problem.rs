@@ -138,7 +138,8 @@ pub fn printable(text: &str) -> impl fmt::Display {
     impl fmt::Display for Printable<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             for character in self.0.chars() {
-                let turns = matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+                let turns =
+                    matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
                 if character.is_control() || turns {
                     write!(f, "{}", character.escape_default())?;
                 } else {

@@ -30,7 +30,8 @@ pub(crate) struct Names<'a> {
 
 impl RuleText {
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Rule<D>, Error> {
-        let mut behaviour = registry.find::<D>(&self.rule).ok_or_else(|| Error::bad("rule", &self.rule, "a rule's name"))?;
+        let mut behaviour =
+            registry.find::<D>(&self.rule).ok_or_else(|| Error::bad("rule", &self.rule, "a rule's name"))?;
         for (name, value) in &self.values {
             behaviour.set(name, value)?;
         }

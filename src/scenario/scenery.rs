@@ -59,7 +59,9 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
 }
 
 fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
-    let (entries, Some(form @ Form::Value(Kind::Point(range)))) = reader.named(root, "marks") else { return Vec::new() };
+    let (entries, Some(form @ Form::Value(Kind::Point(range)))) = reader.named(root, "marks") else {
+        return Vec::new();
+    };
     let mut marks = Vec::new();
     for entry in entries {
         let path = reader.check_name("marks", entry);
