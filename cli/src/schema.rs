@@ -18,9 +18,6 @@ pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
     print(&format!("{schema:#}\n"))
 }
 
-/// What a name looks like.
-const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";
-
 /// A table with these keys, in a file with these rules.
 fn table(keys: &[Key], rules: &[Value]) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key, rules))).collect();
@@ -54,8 +51,10 @@ fn whole_or(number: f64) -> Value {
 }
 
 fn form(form: &Form, rules: &[Value]) -> Value {
-    let named =
-        |value: Value| json!({ "type": "object", "patternProperties": { NAME: value }, "additionalProperties": false });
+    let named = |value: Value| {
+        let names = json!({ (Kind::NAME_PATTERN): value });
+        json!({ "type": "object", "patternProperties": names, "additionalProperties": false })
+    };
     match form {
         Form::Value(kind) => value(*kind),
         Form::Table(keys) => table(keys, rules),
@@ -87,8 +86,8 @@ fn value(kind: Kind) -> Value {
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
-        Kind::Text => json!({ "type": "string", "maxLength": 100 }),
-        Kind::Name => json!({ "type": "string", "pattern": NAME }),
+        Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
+        Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),

@@ -43,10 +43,13 @@ pub enum Kind {
     Heading,
 }
 
-/// The longest text of [`Kind::Text`], in characters.
-const LONGEST_TEXT: usize = 100;
-
 impl Kind {
+    /// The longest text of [`Kind::Text`], in characters.
+    pub const LONGEST_TEXT: usize = 100;
+
+    /// The names of [`Kind::Name`], as a regular expression.
+    pub const NAME_PATTERN: &'static str = "^[A-Za-z0-9_-]{1,64}$";
+
     /// The name of the kind in lists of parameters.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -90,7 +93,7 @@ impl Kind {
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
-            Self::Text => format!("a text on one line, of at most {LONGEST_TEXT} characters"),
+            Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
@@ -133,7 +136,7 @@ impl Kind {
             (Self::Flag, Value::Flag(_)) => true,
             (Self::Choice(words), Value::Word(word)) => words.contains(&&word[..]),
             (Self::Text, Value::Word(text)) => {
-                text.chars().count() <= LONGEST_TEXT && !text.chars().any(char::is_control)
+                text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
             (Self::Reference(_) | Self::Whom, Value::Word(_)) => true,
@@ -201,7 +204,7 @@ fn short(number: f64) -> String {
     if number.abs() >= 1e6 { format!("{number:e}") } else { number.to_string() }
 }
 
-/// Whether a text is a name: 1 to 64 letters, digits, `_` and `-`.
+/// Whether a text is a name: what [`Kind::NAME_PATTERN`] matches.
 pub(crate) fn is_name(text: &str) -> bool {
     let character = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     (1..=64).contains(&text.len()) && text.chars().all(character)

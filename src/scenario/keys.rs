@@ -14,7 +14,6 @@ use crate::states::Condition;
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
 
-const COORDINATE: Range = Range::COORDINATE;
 const EXTENT: Range = Range::above(0.0, LIMIT as f64);
 const SPEED: Range = Range::from(0.0, LIMIT as f64);
 
@@ -43,7 +42,7 @@ pub fn file() -> Vec<Key> {
         key("format", "", format, "Version of the file format.", Preset::Required),
         key("world", "", Form::Table(world()), "Space and time.", Preset::Required),
         key("species", "", Form::Species(species()), "Who lives there.", Preset::Required),
-        key("marks", "m", named("mark", Kind::Point(COORDINATE)), "Points that targets name.", Preset::Absent),
+        key("marks", "m", named("mark", Kind::Point(Range::COORDINATE)), "Points that targets name.", Preset::Absent),
         key("obstacle", "", Form::Tables(obstacle()), "What agents avoid.", Preset::Absent),
         key("region", "", Form::Tables(region()), "Where who comes and goes is told.", Preset::Absent),
         key("fields", "", named("flow field", Form::Table(field())), "Flows over all of the world.", Preset::Absent),
@@ -88,16 +87,28 @@ fn named(what: &'static str, form: impl Into<Form>) -> Form {
 fn obstacle() -> Vec<Key> {
     let rest = Preset::Word("zero");
     vec![
-        key("centre", "m", Kind::Point(COORDINATE), "Centre of the disc (the ball).", Preset::Required),
+        key("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc (the ball).", Preset::Required),
         key("radius", "m", Kind::Number(Range::LENGTH), "Radius.", Preset::Required),
-        key("velocity", "m/s", Kind::Point(COORDINATE), "How it moves; it turns back at the world's boundary.", rest),
+        key(
+            "velocity",
+            "m/s",
+            Kind::Point(Range::COORDINATE),
+            "How it moves; it turns back at the world's boundary.",
+            rest,
+        ),
     ]
 }
 
 fn region() -> Vec<Key> {
     vec![
         key("name", "", Kind::Name, "Name of the region.", Preset::Required),
-        key("centre", "m", Kind::Point(COORDINATE), "Centre of the disc (the ball) or the box.", Preset::Required),
+        key(
+            "centre",
+            "m",
+            Kind::Point(Range::COORDINATE),
+            "Centre of the disc (the ball) or the box.",
+            Preset::Required,
+        ),
         key("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc; a box has none.", Preset::Absent),
         key("size", "m", Kind::Point(EXTENT), "Extent of a box; a disc has none.", Preset::Absent),
     ]
@@ -107,7 +118,7 @@ fn field() -> Vec<Key> {
     let vectors = "One vector for each cell, row by row: the first axis runs fastest.";
     vec![
         key("cells", "", Kind::WholePoint(1, 1 << 20), "How many cells there are on each axis.", Preset::Required),
-        key("vectors", "m/s", Kind::Points(COORDINATE), vectors, Preset::Required),
+        key("vectors", "m/s", Kind::Points(Range::COORDINATE), vectors, Preset::Required),
     ]
 }
 
@@ -135,13 +146,13 @@ fn species() -> Vec<Key> {
 }
 
 fn variable() -> Vec<Key> {
-    let number = |name, help| key(name, "", Kind::Number(COORDINATE), help, Preset::Required);
+    let number = |name, help| key(name, "", Kind::Number(Range::COORDINATE), help, Preset::Required);
     vec![number("start", "Value at the start."), number("low", "Smallest value."), number("high", "Largest value.")]
 }
 
 fn state() -> Vec<Key> {
     let rules = "The rules of this state, after those that the species always follows.";
-    let rates = named("variable", Kind::Number(COORDINATE));
+    let rates = named("variable", Kind::Number(Range::COORDINATE));
     let transitions = "What leads to another state: the first that holds.";
     vec![
         key("behaviours", "", Form::Rules, rules, Preset::Absent),
@@ -166,8 +177,8 @@ fn transition() -> Vec<Key> {
     vec![
         key("to", "", Kind::Reference("state"), "The state that it leads to.", Preset::Required),
         absent("when", "", Kind::Reference("variable"), "The variable that `below` or `above` is about."),
-        absent("below", "", Kind::Number(COORDINATE), "The variable is below this."),
-        absent("above", "", Kind::Number(COORDINATE), "The variable is above this."),
+        absent("below", "", Kind::Number(Range::COORDINATE), "The variable is below this."),
+        absent("above", "", Kind::Number(Range::COORDINATE), "The variable is above this."),
         absent("nearer", "", Kind::Whom, "Somebody of these is nearer than `distance`."),
         absent("farther", "", Kind::Whom, "Nobody of these is nearer than `distance`."),
         absent("distance", "m", Kind::Number(Range::LENGTH), "The distance of `nearer` or `farther`."),
@@ -195,7 +206,7 @@ fn place() -> Vec<Key> {
     let speed = Preset::Word("the species' max_speed");
     vec![
         key("region", "", regions, "Where: all of the world, a disc (a ball), a box or a point.", Preset::Word("all")),
-        key("centre", "m", Kind::Point(COORDINATE), "Centre of the disc or the box; the point.", middle),
+        key("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc or the box; the point.", middle),
         key("radius", "m", Kind::Number(EXTENT), "Radius of the disc.", Preset::Absent),
         key("size", "m", Kind::Point(EXTENT), "Extent of the box.", Preset::Absent),
         key("heading", "", Kind::Heading, "Where they fly.", Preset::Word("random")),
