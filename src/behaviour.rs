@@ -8,14 +8,13 @@ use fearless_simd::Level;
 
 use crate::Error;
 use crate::agents::Agents;
-use crate::behaviours::NamedRule;
 use crate::columns::{Cells, ColumnValue, Data};
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::combine::{self, Steered};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::noise::Noise;
-use crate::parameters::{Field, Parameter, Value};
+use crate::parameters::{Tunable, Field, Parameter, Value};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
 use crate::steering::{self, Body};
@@ -194,7 +193,7 @@ impl Field for Whom {
             Value::Word(word) if word == "all" => Ok(Self::All),
             Value::Word(word) => Ok(Self::named(word)),
             Value::Words(words) => Ok(Self::Named(words.clone())),
-            _ => Err(Error::bad(parameter.name, value, crate::parameters::allowed(parameter))),
+            _ => Err(parameter.refuse(value)),
         }
     }
 }
@@ -559,5 +558,17 @@ impl<'a, const D: usize> Me<'a, D> {
             let them = &self.rows.scene.species()[neighbour.species.number()];
             Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
         })
+    }
+}
+
+/// A behaviour with a parameter table, which scenario files, the program and the page know by its name.
+pub trait NamedRule<const D: usize>: Behaviour<D> + Tunable {
+    /// A copy of the rule, its parameters included.
+    fn duplicate(&self) -> Box<dyn NamedRule<D>>;
+}
+
+impl<const D: usize, T: Behaviour<D> + Tunable + Clone + 'static> NamedRule<D> for T {
+    fn duplicate(&self) -> Box<dyn NamedRule<D>> {
+        Box::new(self.clone())
     }
 }

@@ -52,6 +52,8 @@ pub enum Error {
     },
     /// A rule that has no parameter table, or that the registry lacks, cannot travel in a snapshot.
     UnknownRule(String),
+    /// A rule with this name is in the registry already.
+    RuleTaken(String),
     /// This machine lacks the instruction set that was asked for.
     NoSuchInstructionSet(String),
     /// No more agents fit into one world.
@@ -77,6 +79,7 @@ impl fmt::Display for Error {
             Self::NoSuchState(name) => write!(f, "there is no state called `{name}`"),
             Self::Length { agents, given } => write!(f, "{given} values for {agents} agents"),
             Self::UnknownRule(name) => write!(f, "the rule `{name}` is not in the registry"),
+            Self::RuleTaken(name) => write!(f, "there is a rule called `{name}` already"),
             Self::NoSuchInstructionSet(name) => write!(f, "this machine cannot run the instruction set `{name}`"),
             Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
         }

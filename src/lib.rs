@@ -35,6 +35,7 @@ pub mod motion;
 pub mod behaviours;
 pub mod states;
 pub mod species;
+pub mod registry;
 // The tick.
 mod state;
 mod derived;
@@ -52,7 +53,7 @@ pub mod scenario;
 pub mod bench_kernels;
 
 pub use agents::Agents;
-pub use behaviour::{Addend, Behaviour, Forces, Me, Needs, Neighbour, Neighbours, Perception, Rows, Whom};
+pub use behaviour::{Addend, Behaviour, Forces, Me, NamedRule, Needs, Neighbour, Neighbours, Perception, Rows, Whom};
 pub use columns::ColumnValue;
 pub use error::Error;
 pub use events::Event;
@@ -63,6 +64,7 @@ pub use motion::{Kinematic, Motion};
 pub use noise::Noise;
 pub use profile::Profile;
 pub use region::{Region, Shape};
+pub use registry::Registry;
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use scene::Scene;

@@ -335,6 +335,7 @@ impl<const D: usize> Species<D> {
         }
         for rule in &self.rules {
             Spread::Same(rule.weight).check(&WEIGHT)?;
+            rule.behaviour.table().map_or(Ok(()), |table| table.check())?;
             for perception in rule.behaviour.needs().perceptions() {
                 Spread::Same(perception.radius).check(&RADIUS)?;
                 Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;

@@ -5,7 +5,7 @@ use crate::behaviour::{Me, Whom};
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::noise::Noise;
-use crate::parameters::{Field, Kind, Parameter, Value, allowed};
+use crate::parameters::{Field, Kind, Parameter, Range, Value};
 use crate::search::nearest;
 use crate::settings::LIMIT;
 use crate::vector::Vector;
@@ -134,9 +134,9 @@ impl<const D: usize> Field for Target<D> {
     }
 
     fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
-        let refuse = || Error::bad(parameter.name, value, allowed(parameter));
+        let refuse = || parameter.refuse(value);
         let Value::Word(word) = value else {
-            return Vector::read(value, &Parameter { kind: Kind::Point, ..*parameter })
+            return Vector::read(value, &Parameter { kind: Kind::Point(Range::COORDINATE), ..*parameter })
                 .map(Self::Point)
                 .map_err(|_| refuse());
         };
@@ -150,7 +150,9 @@ impl<const D: usize> Field for Target<D> {
                 Ok(Self::Nearest(Whom::Named(rest.split(',').map(|name| name.trim().to_owned()).collect())))
             }
             "random" => match rest.parse::<f64>() {
-                Ok(seconds) if seconds > 0.0 && seconds <= f64::from(LIMIT) => Ok(Self::Random(seconds as f32)),
+                Ok(seconds) if Range::above(0.0, f64::from(LIMIT)).contains(seconds) => {
+                    Ok(Self::Random(seconds as f32))
+                }
                 _ => Err(refuse()),
             },
             _ => Err(refuse()),

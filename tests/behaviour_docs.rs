@@ -1,7 +1,7 @@
 //! Are the tables of `docs/behaviours.md` those of the rules? With `THRONG_BLESS=1` they are written anew.
 
-use throng::behaviours::{self, NamedRule};
-use throng::parameters::{Value, allowed};
+use throng::parameters::Value;
+use throng::{NamedRule, Registry};
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/behaviours.md");
 const START: &str = "<!-- parameters -->\n";
@@ -16,7 +16,7 @@ fn table(rule: &dyn NamedRule<2>) -> String {
         } else {
             format!(" {}", parameter.unit)
         };
-        let allowed = allowed(parameter);
+        let allowed = parameter.allowed();
         text += &format!("| `{}` | {default}{} | {allowed} | {} |\n", parameter.name, unit.trim_end(), parameter.help);
     }
     text
@@ -40,14 +40,15 @@ fn shown(value: &Value) -> String {
 fn right(page: &str) -> String {
     let (head, sections) = page.split_once("\n## ").expect("sections");
     let mut text = head.to_owned();
-    let rules = behaviours::all::<2>();
+    let registry = Registry::new();
+    let rules: Vec<&dyn NamedRule<2>> = registry.rules().collect();
     let mut names = Vec::new();
     for section in sections.split("\n## ") {
         let name = section.lines().next().unwrap_or_default();
         let rule = rules.iter().find(|rule| rule.rule() == name).unwrap_or_else(|| panic!("there is no rule {name}"));
         let (before, rest) = section.split_once(START).unwrap_or_else(|| panic!("{name} has no table"));
         let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("the table of {name} has no end"));
-        text += &format!("\n## {before}{START}{}{END}{after}", table(&**rule));
+        text += &format!("\n## {before}{START}{}{END}{after}", table(*rule));
         names.push(name);
     }
     let rules: Vec<&str> = rules.iter().map(|rule| rule.rule()).collect();

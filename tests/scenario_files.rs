@@ -1,9 +1,9 @@
-//! Does a wrong scenario file say what is wrong with it, where, and what would be right?
+//! A wrong scenario file is refused with the mistake, its place and what would be right.
 
 #![cfg(feature = "scenario")]
 
 use throng::Scenario;
-use throng::scenario::{BuildError, LARGEST_FILE};
+use throng::scenario::{BuildError, LARGEST_FILE, MOST_RULES, MOST_SPECIES};
 
 /// A right file; the cases replace parts of it.
 const GOOD: &str = r#"format = 1
@@ -414,7 +414,7 @@ fn a_wrong_override_says_so_in_the_same_form() {
 #[test]
 fn no_rule_takes_a_number_out_of_its_range() {
     use throng::parameters::Kind;
-    for rule in throng::behaviours::all::<2>() {
+    for rule in throng::Registry::new().rules::<2>() {
         for parameter in rule.parameters() {
             let Kind::Number(range) = parameter.kind else { continue };
             for value in [
@@ -452,4 +452,32 @@ fn the_scenarios_of_the_project_are_right() {
         }
     }
     assert!(count >= 3);
+}
+
+#[test]
+fn nothing_that_a_file_says_moves_the_cursor_of_a_terminal() {
+    let key = "\"a\\u001b[31mb\\nerror: all is well\\u202e\"";
+    let text = GOOD.replace("[species.hawk]", &format!("[species.{key}]")).replace("seed = 7", &format!("{key} = 7"));
+    let sets = ["world.\u{1b}]0;x\u{7}=1".to_owned()];
+    let message = Scenario::parse_with(&text, "s\n\u{1b}[2J.toml", &sets).unwrap_err().to_string();
+    assert!(message.contains("species.a\\u{1b}[31mb\\nerror: all is well\\u{202e}: the name"), "{message}");
+    assert!(message.lines().all(|line| line.starts_with("s\\n\\u{1b}[2J.toml:") || line.starts_with("--set ")));
+    assert!(!message.chars().any(|character| character.is_control() && character != '\n'), "{message:?}");
+    let scenario = Scenario::parse(GOOD, "s\u{1b}[2J.toml").unwrap();
+    assert_eq!(scenario.name(), "s\\u{1b}[2J");
+}
+
+#[test]
+fn scenarios_of_thousands_of_species_or_rules_are_refused() {
+    let head = GOOD.split("[species").next().unwrap();
+    let species = |count: usize, rules: usize| {
+        let rules = "{ rule = \"seek\" },".repeat(rules);
+        let each = (0..count).map(|number| format!("[species.s{number}]\ncount = 0\nbehaviours = [{rules}]\n"));
+        let text = head.to_owned() + &each.collect::<String>();
+        Scenario::parse(&text, "s.toml").unwrap().check_limits()
+    };
+    assert_eq!(species(MOST_SPECIES, 1), Ok(()));
+    assert_eq!(species(MOST_SPECIES + 1, 0), Err(BuildError::Species(MOST_SPECIES + 1)));
+    assert_eq!(species(2, MOST_RULES / 2), Ok(()));
+    assert_eq!(species(2, MOST_RULES / 2 + 1), Err(BuildError::Rules(MOST_RULES + 2)));
 }

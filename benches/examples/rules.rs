@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use throng::behaviours::{self, NamedRule};
 use throng::parameters::{Kind, Value};
-use throng::{Behaviour, Error, FlowField, Me, Noise, Obstacle, Reads, Rule, Settings, Species, Vector, World};
+use throng::{
+    Behaviour, Error, FlowField, Me, NamedRule, Noise, Obstacle, Reads, Registry, Rule, Settings, Species, Vector,
+    World,
+};
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
 
@@ -21,13 +23,13 @@ const ROUNDS: u32 = 8;
 /// A rule with enough to do for every agent.
 fn busy(number: usize, size: f32) -> Result<Box<dyn NamedRule<2>>, Error> {
     let point = |x: f32, y: f32| vec![f64::from(x * size), f64::from(y * size)];
-    let mut rule = behaviours::all().swap_remove(number);
+    let mut rule = Registry::new().rules().nth(number).map(NamedRule::duplicate).expect("the number of a rule");
     let perceives = rule.parameters().iter().any(|parameter| matches!(parameter.kind, Kind::Whom));
     for parameter in rule.parameters() {
         let value = match (parameter.name, parameter.kind, rule.get(parameter.name)) {
             (_, Kind::Target, Some(Value::Point(_))) => Value::Point(point(0.5, 0.5)),
             (_, Kind::Target, _) if rule.rule() != "wander_to_targets" => Value::Word("nearest:leader".to_owned()),
-            (_, Kind::Points, _) => {
+            (_, Kind::Points(_), _) => {
                 Value::Points(vec![point(0.1, 0.1), point(0.4, 0.9), point(0.6, 0.1), point(0.9, 0.9)])
             }
             ("radius", ..) if perceives => Value::Number(f64::from(RADIUS)),
@@ -108,7 +110,8 @@ fn round(flock: &Flock<2>, rules: &[usize]) -> Result<f64, Error> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flock = Flock::new(AGENTS);
-    let all = behaviours::all::<2>();
+    let registry = Registry::new();
+    let all: Vec<&dyn NamedRule<2>> = registry.rules().collect();
     let flocking = ["separation", "alignment", "cohesion"];
     let mut cases: Vec<Vec<usize>> = (0..all.len()).map(|rule| vec![rule]).collect();
     cases.push((0..all.len()).filter(|&rule| flocking.contains(&all[rule].rule())).collect());

@@ -1,12 +1,12 @@
-//! What can be asked of the program?
+//! The command line.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
-use throng::Scenario;
 use throng::scenario::{Colour, Problems};
+use throng::{Registry, Scenario};
 
 use crate::failure::Failure;
 use crate::output::print;
@@ -59,9 +59,9 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads the scenario, with what is set, and with this seed if there is one.
-    pub(crate) fn load(&self, seed: Option<u64>) -> Result<Scenario, Problems> {
-        Scenario::load_with(&self.scenario, &overrides(&self.set, seed))
+    /// Reads the scenario with these rules, the overrides, and this seed if there is one.
+    pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Problems> {
+        Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))
     }
 }
 

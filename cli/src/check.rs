@@ -1,12 +1,14 @@
 //! Is a scenario right, and what does it say in short?
 
+use throng::Registry;
+
 use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::output::{grouped, print};
 
 /// The command `throng check`.
-pub(crate) fn check(check: &Check) -> Result<(), Failure> {
-    let scenario = check.source.load(None)?;
+pub(crate) fn check(check: &Check, registry: &Registry) -> Result<(), Failure> {
+    let scenario = check.source.load(registry, None)?;
     scenario.check_limits()?;
     let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();
     print(&format!(

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng::{AgentId, Contribution, Explanation, Scenario, Vector, World};
+use throng::{AgentId, Contribution, Explanation, Registry, Scenario, Vector, World};
 
 use crate::arguments::Explain;
 use crate::failure::Failure;
 use crate::output::print;
 
 /// The command `throng explain`.
-pub(crate) fn explain(explain: &Explain) -> Result<(), Failure> {
-    let scenario = explain.source.load(None)?;
+pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Failure> {
+    let scenario = explain.source.load(registry, None)?;
     scenario.check_limits()?;
     match scenario.dimensions() {
         3 => explain_in::<3>(explain, &scenario),

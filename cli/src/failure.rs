@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anstream::eprintln;
-use throng::scenario::{BuildError, Problems};
+use throng::scenario::{BuildError, Problems, printable};
 
 /// Why the program ends otherwise than well.
 #[derive(Debug)]
@@ -59,6 +59,7 @@ impl Failure {
 
 fn error(text: &str) {
     // No panic where nobody listens: the exit code says the same.
+    let text = printable(text).to_string();
     let _ = std::panic::catch_unwind(|| eprintln!("\x1b[1;31merror\x1b[0m: {text}"));
 }
 
@@ -71,7 +72,9 @@ impl From<Problems> for Failure {
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         match error {
-            BuildError::Agents(_) | BuildError::Memory { .. } => Self::Limit(error.to_string()),
+            BuildError::Agents(_) | BuildError::Species(_) | BuildError::Rules(_) | BuildError::Memory { .. } => {
+                Self::Limit(error.to_string())
+            }
             other => Self::Input(other.to_string()),
         }
     }

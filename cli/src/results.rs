@@ -27,7 +27,11 @@ impl Folder {
     pub(crate) fn open(asked: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
         let path = match asked {
             Some(path) => path.to_owned(),
-            None => Path::new("throng-out").join(scenario.file_stem().unwrap_or("scenario".as_ref())),
+            None => {
+                // The stem of `...toml` is `..`, which is not a folder of its own.
+                let stem = scenario.file_stem().filter(|stem| *stem != "." && *stem != "..");
+                Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()))
+            }
         };
         let held = [SUMMARY, PICTURE, TRAJECTORY].into_iter().find(|name| path.join(name).exists());
         if let Some(held) = held.filter(|_| asked.is_some() && !force) {

@@ -1,20 +1,20 @@
-//! Which rules of motion are there, and what can be set on them?
+//! The command `throng rules`: the rules of motion and their parameters.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng::behaviours::{self, NamedRule};
 use throng::parameters::{Kind, Parameter, Value as Setting};
+use throng::{NamedRule, Registry};
 
 use crate::arguments::Rules;
 use crate::failure::Failure;
 use crate::output::print;
 
 /// The command `throng rules`.
-pub(crate) fn rules(rules: &Rules) -> Result<(), Failure> {
+pub(crate) fn rules(rules: &Rules, registry: &Registry) -> Result<(), Failure> {
     // Rules of one number of dimensions alone are listed as well.
-    let mut described = list::<2>();
-    for rule in list::<3>() {
+    let mut described = list::<2>(registry);
+    for rule in list::<3>(registry) {
         if !described.iter().any(|known| known["name"] == rule["name"]) {
             described.push(rule);
         }
@@ -22,8 +22,8 @@ pub(crate) fn rules(rules: &Rules) -> Result<(), Failure> {
     if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
 }
 
-fn list<const D: usize>() -> Vec<Value> {
-    behaviours::all::<D>().iter().map(|rule| describe(&**rule)).collect()
+fn list<const D: usize>(registry: &Registry) -> Vec<Value> {
+    registry.rules::<D>().map(describe).collect()
 }
 
 fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
@@ -35,9 +35,9 @@ fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
             json!({
                 "name": parameter.name,
                 "unit": parameter.unit,
-                "kind": kind(parameter),
+                "kind": parameter.kind.name(),
                 "range": range(parameter),
-                "allowed": throng::parameters::allowed(parameter),
+                "allowed": parameter.allowed(),
                 "default": default,
                 "help": parameter.help,
             })
@@ -46,24 +46,12 @@ fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
     json!({ "name": rule.rule(), "summary": rule.summary(), "parameters": parameters })
 }
 
-fn kind(parameter: &Parameter) -> &'static str {
-    match parameter.kind {
-        Kind::Number(_) => "number",
-        Kind::Flag => "flag",
-        Kind::Whom => "whom",
-        Kind::Point => "point",
-        Kind::Points => "points",
-        Kind::Target => "target",
-        Kind::Name => "name",
-        Kind::Choice(_) => "choice",
-        _ => "other",
-    }
-}
-
-/// The bounds of a number, or the words of a choice.
+/// The bounds of a number or of the components of a point, or the words of a choice.
 fn range(parameter: &Parameter) -> Value {
     match parameter.kind {
-        Kind::Number(range) => json!({ "low": range.low, "high": range.high, "above": range.above }),
+        Kind::Number(range) | Kind::Point(range) | Kind::Points(range) => {
+            json!({ "low": range.low, "high": range.high, "above": range.above })
+        }
         Kind::Choice(words) => json!(words),
         _ => Value::Null,
     }
@@ -74,6 +62,7 @@ pub(crate) fn setting(value: &Setting) -> Value {
     let number = |number: f64| (number as f32).to_string().parse::<f64>().map_or(json!(number), |short| json!(short));
     match value {
         Setting::Number(value) => number(*value),
+        Setting::Whole(whole) => json!(whole),
         Setting::Flag(flag) => json!(flag),
         Setting::Word(word) => json!(word),
         Setting::Words(words) => json!(words),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use throng::{Scenario, World};
+use throng::{Registry, Scenario, World};
 
 use crate::arguments::Run;
 use crate::failure::Failure;
@@ -15,8 +15,8 @@ use crate::threads;
 use crate::trajectory::Trajectory;
 
 /// The command `throng run`.
-pub(crate) fn run(run: &Run) -> Result<(), Failure> {
-    let scenario = run.source.load(run.engine.seed)?;
+pub(crate) fn run(run: &Run, registry: &Registry) -> Result<(), Failure> {
+    let scenario = run.source.load(registry, run.engine.seed)?;
     scenario.check_limits()?;
     let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
     threads::pool(run.engine.threads)?.install(|| match scenario.dimensions() {

@@ -1,38 +1,38 @@
-//! What may a scenario file say, as a JSON schema that editors check and complete with?
+//! The command `throng schema`: what a scenario file may contain, as a JSON schema for editors.
 
 use serde_json::{Map, Value, json};
-use throng::behaviours::{self, NamedRule};
 use throng::parameters::{Kind, Parameter, Range};
 use throng::scenario::keys::{self, Form, Key, Preset};
 use throng::species::WEIGHT;
+use throng::{NamedRule, Registry};
 
 use crate::failure::Failure;
 use crate::output::print;
 use crate::rules::setting;
 
 /// The command `throng schema`.
-pub(crate) fn schema() -> Result<(), Failure> {
-    let mut schema = table(&keys::file());
+pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
+    let mut schema = table(&keys::file(), &rules(registry));
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("A scenario of throng");
     print(&format!("{schema:#}\n"))
 }
 
-/// What a name looks like.
-const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";
-
-fn table(keys: &[Key]) -> Value {
-    let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key))).collect();
+/// A table with these keys, in a file with these rules.
+fn table(keys: &[Key], rules: &[Value]) -> Value {
+    let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key, rules))).collect();
     let required: Vec<&str> = keys.iter().filter(|key| key.default == Preset::Required).map(|key| key.name).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-fn property(key: &Key) -> Value {
-    let mut schema = form(&key.form);
+fn property(key: &Key, rules: &[Value]) -> Value {
+    let mut schema = form(&key.form, rules);
     schema["description"] = json!(describe(key.help, &key.form.allowed(key.unit)));
     match key.default {
         Preset::Number(number) => schema["default"] = whole_or(number),
-        Preset::Word(word) if matches!(key.form, Form::Choice(_) | Form::Heading | Form::WholeOrOff(_)) => {
+        Preset::Word(word)
+            if matches!(key.form, Form::Value(Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_))) =>
+        {
             schema["default"] = json!(word);
         }
         _ => {}
@@ -50,43 +50,51 @@ fn whole_or(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
 }
 
-fn form(shape: &Form) -> Value {
-    match shape {
-        Form::Whole(low, high) if low == high => json!({ "const": low }),
-        Form::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
-        Form::WholeOrOff(low) => json!({ "anyOf": [{ "type": "integer", "minimum": low }, { "const": "off" }] }),
-        Form::Number(range) => number(*range),
-        Form::Spread(range) => json!({ "anyOf": [
-            number(*range),
-            { "type": "array", "items": number(*range), "minItems": 2, "maxItems": 2 },
+fn form(form: &Form, rules: &[Value]) -> Value {
+    let named = |value: Value| {
+        let names = json!({ (Kind::NAME_PATTERN): value });
+        json!({ "type": "object", "patternProperties": names, "additionalProperties": false })
+    };
+    match form {
+        Form::Value(kind) => value(*kind),
+        Form::Table(keys) => table(keys, rules),
+        Form::Tables(keys) => json!({ "type": "array", "items": table(keys, rules) }),
+        Form::Named(_, value) => named(self::form(value, rules)),
+        Form::Species(keys) => {
+            let mut schema = named(table(keys, rules));
+            schema["minProperties"] = json!(1);
+            schema
+        }
+        Form::Rules => json!({ "type": "array", "items": { "anyOf": rules } }),
+        _ => json!({}),
+    }
+}
+
+/// A value of a key or of a rule's parameter.
+fn value(kind: Kind) -> Value {
+    match kind {
+        Kind::Whole(low, high) if low == high => json!({ "const": low }),
+        Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
+        Kind::WholeOrOff(low) => json!({ "anyOf": [{ "type": "integer", "minimum": low }, { "const": "off" }] }),
+        Kind::Number(range) => number(range),
+        Kind::Spread(range) => json!({ "anyOf": [
+            number(range),
+            { "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 },
         ] }),
-        Form::PerAxis(range) => per_axis(number(*range)),
-        Form::Choice(words) => json!({ "enum": words }),
-        Form::Text => json!({ "type": "string", "maxLength": 100 }),
-        Form::Heading => {
+        Kind::Point(range) => per_axis(number(range)),
+        Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
+        Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
+        Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
+        Kind::Reference(_) => json!({ "type": "string" }),
+        Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
+        Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(number(Range::COORDINATE))] }),
+        Kind::Heading => {
             json!({ "anyOf": [{ "const": "random" }, { "type": "number" }, per_axis(json!({ "type": "number" }))] })
         }
-        Form::Flag => json!({ "type": "boolean" }),
-        Form::Name => json!({ "type": "string", "pattern": NAME }),
-        Form::Reference(_) => json!({ "type": "string" }),
-        Form::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
-        Form::Whom => whom(),
-        Form::WholePerAxis(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
-        Form::Vectors(range) => json!({ "type": "array", "items": per_axis(number(*range)) }),
-        Form::Table(keys) => table(keys),
-        Form::Tables(keys) => json!({ "type": "array", "items": table(keys) }),
-        Form::Named(_, value) => json!({
-            "type": "object",
-            "patternProperties": { NAME: form(value) },
-            "additionalProperties": false,
-        }),
-        Form::Species(keys) => json!({
-            "type": "object",
-            "patternProperties": { NAME: table(keys) },
-            "additionalProperties": false,
-            "minProperties": 1,
-        }),
-        Form::Rules => json!({ "type": "array", "items": { "anyOf": rules() } }),
         _ => json!({}),
     }
 }
@@ -100,18 +108,14 @@ fn number(range: Range) -> Value {
     schema
 }
 
-fn whom() -> Value {
-    json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
-}
-
 fn per_axis(items: Value) -> Value {
     json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 3 })
 }
 
-fn rules() -> Vec<Value> {
-    let mut schemas: Vec<Value> = behaviours::all::<2>().iter().map(|behaviour| rule(&**behaviour)).collect();
-    for behaviour in behaviours::all::<3>() {
-        let schema = rule(&*behaviour);
+/// The table of each rule, those for one number of dimensions alone included.
+fn rules(registry: &Registry) -> Vec<Value> {
+    let mut schemas: Vec<Value> = registry.rules::<2>().map(rule).collect();
+    for schema in registry.rules::<3>().map(rule) {
         if !schemas.iter().any(|known| known["title"] == schema["title"]) {
             schemas.push(schema);
         }
@@ -137,18 +141,8 @@ fn rule<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
 }
 
 fn parameter(parameter: &Parameter, default: Value) -> Value {
-    let mut schema = match parameter.kind {
-        Kind::Number(range) => number(range),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Whom => whom(),
-        Kind::Name => json!({ "type": "string" }),
-        Kind::Point => per_axis(json!({ "type": "number" })),
-        Kind::Points => json!({ "type": "array", "items": per_axis(json!({ "type": "number" })) }),
-        Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(json!({ "type": "number" }))] }),
-        Kind::Choice(words) => json!({ "enum": words }),
-        _ => json!({}),
-    };
-    schema["description"] = json!(describe(parameter.help, &throng::parameters::allowed(parameter)));
+    let mut schema = value(parameter.kind);
+    schema["description"] = json!(describe(parameter.help, &parameter.allowed()));
     // The default of a point depends on the number of dimensions.
     if !matches!(default, Value::Null | Value::Array(_)) {
         schema["default"] = default;

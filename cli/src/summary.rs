@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
+use throng::scenario::printable;
 use throng::{Event, Profile, World, metrics};
 
 use crate::output::{grouped, short};
@@ -184,7 +185,8 @@ impl Summary {
         line("state hash", self.hash_text());
         text.push('\n');
         for (name, path) in &self.files {
-            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {}", path.display());
+            let path = path.display().to_string();
+            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {}", printable(&path));
         }
         text
     }

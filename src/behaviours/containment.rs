@@ -28,9 +28,9 @@ rule! {
         #[doc = "What it stays in: the world, a box or a disc."]
         pub region: Region = Region::World, "", Region::KIND;
         #[doc = "The centre of the box or the disc."]
-        pub centre: Vector<D> = Vector::splat(50.0), "m", Kind::Point;
+        pub centre: Vector<D> = Vector::splat(50.0), "m", Kind::Point(Range::COORDINATE);
         #[doc = "The box: from its centre to its sides, per axis."]
-        pub half: Vector<D> = Vector::splat(40.0), "m", Kind::Point;
+        pub half: Vector<D> = Vector::splat(40.0), "m", Kind::Point(Range::COORDINATE);
         #[doc = "The radius of the disc."]
         pub radius: f32 = 40.0, "m", Kind::Number(Range::LENGTH);
         #[doc = "How far from the boundary it turns back."]

@@ -15,7 +15,7 @@ rule! {
     "follow_path": "Flies along a path, waypoint by waypoint."
     pub struct FollowPath<D> {
         #[doc = "The waypoints."]
-        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points;
+        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
         #[doc = "Within this distance a waypoint is reached."]
         pub threshold: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         #[doc = "Whether the first waypoint follows on the last."]

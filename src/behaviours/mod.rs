@@ -48,23 +48,10 @@ pub use tether::Tether;
 pub use wander::Wander;
 pub use wander_to_targets::WanderToTargets;
 
-use crate::behaviour::Behaviour;
-
-/// A behaviour with a parameter table, that a scenario file can ask for.
-pub trait NamedRule<const D: usize>: Behaviour<D> + crate::parameters::Tunable {
-    /// A rule of the same type with the same parameters.
-    fn duplicate(&self) -> Box<dyn NamedRule<D>>;
-}
-
-impl<const D: usize, T: Behaviour<D> + crate::parameters::Tunable + Clone> NamedRule<D> for T {
-    fn duplicate(&self) -> Box<dyn NamedRule<D>> {
-        Box::new(self.clone())
-    }
-}
+use crate::behaviour::NamedRule;
 
 /// Every rule with its default parameters, in the order of the documentation: the one list of them.
-#[must_use]
-pub fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
+pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
     vec![
         Box::new(Seek::default()),
         Box::new(Flee::default()),

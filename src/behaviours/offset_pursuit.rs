@@ -17,7 +17,7 @@ rule! {
         #[doc = "The leader."]
         pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
         #[doc = "The place: ahead of the leader, to its left and, in three dimensions, above."]
-        pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point;
+        pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
         #[doc = "Within this distance of the place it slows down to the leader's velocity."]
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }

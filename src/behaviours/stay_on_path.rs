@@ -15,7 +15,7 @@ rule! {
     "stay_on_path": "Stays within some distance of a path."
     pub struct StayOnPath<D> {
         #[doc = "The points of the path."]
-        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points;
+        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
         #[doc = "How far from the path it may be."]
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         #[doc = "Whether the path goes on from the last point to the first."]

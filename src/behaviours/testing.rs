@@ -163,10 +163,10 @@ fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
             [low, 1e-30, range.high].map(Value::Number).to_vec()
         }
         Kind::Target => ["nearest:all", "nearest:nobody", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec(),
-        Kind::Points => {
+        Kind::Points(_) => {
             vec![Value::Points(vec![]), Value::Points(vec![point(50.0); 3]), Value::Points(vec![point(1e6)])]
         }
-        Kind::Point => [0.0, 1e6].map(|at| Value::Point(point(at))).to_vec(),
+        Kind::Point(_) => [0.0, 1e6].map(|at| Value::Point(point(at))).to_vec(),
         Kind::Flag => [true, false].map(Value::Flag).to_vec(),
         _ => Vec::new(),
     }
@@ -179,7 +179,7 @@ fn every_rule_at_its_extremes<const D: usize>() {
             for parameter in rule.parameters() {
                 let value = match parameter.kind {
                     Kind::Target => Value::Point(vec![50.0; D]),
-                    Kind::Points => Value::Points([30.0, 50.0, 50.0, 80.0].map(|at| vec![at; D]).to_vec()),
+                    Kind::Points(_) => Value::Points([30.0, 50.0, 50.0, 80.0].map(|at| vec![at; D]).to_vec()),
                     _ => continue,
                 };
                 rule.set(parameter.name, &value).unwrap();

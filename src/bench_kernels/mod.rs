@@ -164,6 +164,7 @@ impl<const D: usize> Kernels<D> {
             min_speed: 0.0,
             turn: None,
             moves: true,
+            direct: false,
         };
         integrate(self.level, &limits, self.rules.tick_seconds, force, position, velocity);
     }

@@ -57,7 +57,7 @@ impl<const D: usize> Tile<D> {
 
     /// The boxes of clusters, and the tree over the boxes of chunks.
     pub fn index(&mut self) -> u64 {
-        self.index.rebuild(self.kernels.level, &self.position, self.agents, &self.period);
+        self.index.rebuild(self.kernels.level, &self.position, self.agents, &[], &self.period);
         self.agents as u64
     }
 
@@ -65,7 +65,7 @@ impl<const D: usize> Tile<D> {
     pub fn find(&mut self) -> u64 {
         let position = all(&self.position);
         for (chunk, lists) in self.lists.iter_mut().enumerate() {
-            let envelope = self.index.envelope(chunk);
+            let Some(envelope) = self.index.chunk_box(chunk) else { continue };
             self.index.chunks_within(&envelope, self.radius, &self.period, &mut self.chunks);
             self.found.truncate(0);
             for cluster in 0..CLUSTERS {

@@ -1,18 +1,25 @@
-//! How is the world of a scenario made?
+//! Builds the world of a scenario.
 
 use std::fmt;
 
 use crate::error::Error;
 use crate::ids::AgentId;
+use crate::registry::Registry;
 use crate::scenario::states::StatesText;
 use crate::scenario::{Group, Scenario, memory};
 use crate::settings::Settings;
-use crate::species::Species;
+use crate::species::{QUANTITIES, Species};
 use crate::vector::Vector;
 use crate::world::World;
 
 /// The most agents that fit into one world.
 const MOST_AGENTS: u64 = 1 << 31;
+
+/// The most species of one scenario: the cost of a tick grows with the pairs of species that perceive each other.
+pub const MOST_SPECIES: usize = 1000;
+
+/// The most rules of one scenario, over all species and states.
+pub const MOST_RULES: usize = 10_000;
 
 /// Why a world could not be made of a scenario that has no problems.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +29,10 @@ pub enum BuildError {
     Dimensions(usize),
     /// There are more agents than one world can have.
     Agents(u64),
+    /// There are more species than [`MOST_SPECIES`].
+    Species(usize),
+    /// There are more rules than [`MOST_RULES`].
+    Rules(usize),
     /// There are more agents than fit into memory.
     Memory {
         /// How many agents there are.
@@ -47,6 +58,10 @@ impl fmt::Display for BuildError {
         match self {
             Self::Dimensions(dimensions) => write!(f, "the scenario has {dimensions} dimensions"),
             Self::Agents(agents) => write!(f, "{agents} agents are more than one world can have: {MOST_AGENTS}"),
+            Self::Species(species) => {
+                write!(f, "{species} species are more than one scenario can have: {MOST_SPECIES}")
+            }
+            Self::Rules(rules) => write!(f, "{rules} rules are more than one scenario can have: {MOST_RULES}"),
             Self::Memory { agents, needed, available } => write!(
                 f,
                 "{agents} agents need about {} MiB of memory, and {} MiB are available",
@@ -61,12 +76,19 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 impl Scenario {
-    /// Whether the agents fit into memory, decided without taking any.
+    /// Whether the scenario is small enough to be built here, decided without using memory.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Agents`] or [`BuildError::Memory`].
+    /// [`BuildError::Species`], [`BuildError::Rules`], [`BuildError::Agents`] or [`BuildError::Memory`].
     pub fn check_limits(&self) -> Result<(), BuildError> {
+        if self.groups.len() > MOST_SPECIES {
+            return Err(BuildError::Species(self.groups.len()));
+        }
+        let rules = self.groups.iter().map(|group| group.rules.len()).sum();
+        if rules > MOST_RULES {
+            return Err(BuildError::Rules(rules));
+        }
         check_limits(self.agents(), self.dimensions, memory::available())
     }
 
@@ -81,11 +103,11 @@ impl Scenario {
         };
         self.check_limits()?;
         let mut world = World::new(settings)?;
-        self.scenery.build(world.scenery_mut())?;
+        self.scenery.build(&mut world.scenery_mut())?;
         let obstacles = world.scenery().obstacles().to_vec();
         let mut agents = 0;
         for group in &self.groups {
-            let species = world.add_species(group.species()?)?;
+            let species = world.add_species(group.species(&self.registry)?)?;
             for _ in 0..group.count {
                 // A new world hands out its ids in order, so the draws of an agent are known before it is there.
                 let id = AgentId::from_bits(agents);
@@ -106,20 +128,20 @@ impl Scenario {
             edge: self.edge,
             tick_seconds: self.tick_seconds,
             seed: self.seed,
-            candidate_cap: self.candidate_cap,
-            instruction_set: self.instruction_set,
-            ..Settings::default()
+            pair_budget: self.pair_budget,
         })
     }
 }
 
 impl Group {
-    fn species<const D: usize>(&self) -> Result<Species<D>, Error> {
+    fn species<const D: usize>(&self, registry: &Registry) -> Result<Species<D>, Error> {
         let mut species = Species::new(&self.name[..]);
-        species.set_quantities(self.quantities);
+        for (quantity, value) in QUANTITIES.iter().zip(self.quantities) {
+            species.set_quantity(quantity.name, value)?;
+        }
         species.combine = self.combine;
         for rule in &self.rules {
-            species.rules.push(rule.build()?);
+            species.rules.push(rule.build(registry)?);
         }
         let StatesText { variables, states, catch } = self.states.clone();
         (species.variables, species.states, species.catch) = (variables, states, catch);

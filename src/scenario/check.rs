@@ -1,5 +1,6 @@
-//! Does the file say something that can be run? Everything is looked at before anything is made.
+//! Checks a scenario in full, before any of it is built.
 
+use crate::registry::Registry;
 use crate::scenario::document::{Document, Entry, Node};
 use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, Form, Key};
@@ -11,13 +12,13 @@ use crate::settings::{Edge, Settings};
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
 /// Reads a scenario, or finds all that is wrong with it.
-pub(crate) fn check(text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
+pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
     let mut document = Document::parse(text, file, sets)?;
     let mut problems = Problems::new(file);
     overrides::apply(&mut document, &mut problems);
     let keys = keys::file();
     let mut reader = Reader { document: &document, problems };
-    let scenario = read(&mut reader, &keys);
+    let scenario = read(&mut reader, &keys, registry);
     let mut problems = reader.problems;
     match scenario {
         Some(scenario) if problems.is_empty() => Ok(scenario),
@@ -28,7 +29,7 @@ pub(crate) fn check(text: &str, file: &str, sets: &[String]) -> Result<Scenario,
     }
 }
 
-fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key]) -> Option<Scenario> {
+fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key], registry: &Registry) -> Option<Scenario> {
     let document = reader.document;
     let format = document.root.iter().find(|entry| entry.key == "format");
     if let Some(Entry { item, .. }) = format
@@ -42,7 +43,7 @@ fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key]) -> Option<Scenario> {
     }
     let root = reader.root(keys);
     reader.whole(&root, "format");
-    let mut scenario = Scenario::empty(document.file);
+    let mut scenario = Scenario::empty(document.file, registry.clone());
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
     }
@@ -73,9 +74,9 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
     scenario.tick_seconds = reader.number(world, "tick").unwrap_or(defaults.tick_seconds);
     scenario.ticks = reader.whole(world, "ticks").unwrap_or(scenario.ticks);
     scenario.seed = reader.whole(world, "seed").unwrap_or(defaults.seed);
-    scenario.candidate_cap = match reader.whole_or_off(world, "candidate_cap") {
-        Some(cap) => cap.map(|cap| usize::try_from(cap).unwrap_or(usize::MAX)),
-        None => defaults.candidate_cap,
+    scenario.pair_budget = match reader.whole_or_off(world, "pair_budget") {
+        Some(budget) => budget.map(|budget| usize::try_from(budget).unwrap_or(usize::MAX)),
+        None => defaults.pair_budget,
     };
 }
 
@@ -87,10 +88,11 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, keys: &'d [Key], 
         return;
     };
     let species: Vec<&str> = table.iter().map(|species| &species.key[..]).collect();
-    let scenery = scenario.scenery.clone();
+    let (scenery, registry) = (scenario.scenery.clone(), scenario.registry.clone());
     let marks: Vec<&str> = scenery.marks.iter().map(|(name, _)| &name[..]).collect();
     let fields: Vec<&str> = scenery.fields.iter().map(|field| &field.name[..]).collect();
-    let names = Names { species: &species, marks: &marks, fields: &fields, dimensions: scenario.dimensions };
+    let dimensions = scenario.dimensions;
+    let names = Names { registry: &registry, species: &species, marks: &marks, fields: &fields, dimensions };
     for species in table {
         let path = format!("species.{}", species.key.chars().take(64).collect::<String>());
         if let Some(reason) = bad_name(&species.key) {

@@ -1,8 +1,9 @@
-//! What does the text say, and where does each word of it stand?
+//! The text of a scenario as TOML, and the place of each word in it.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::parameters::{Kind, Value};
 use crate::scenario::problem::{Place, Problem, Problems};
 
 /// A TOML document that remembers where everything stands.
@@ -144,6 +145,45 @@ pub(crate) fn value_of(text: &str, at: At) -> Option<Node> {
     };
     item.relocate(at);
     Some(item.node)
+}
+
+impl Node {
+    /// The value of a kind that the node writes; `None` if it cannot write one. It may still be out of its range.
+    pub(crate) fn value(&self, kind: Kind) -> Option<Value> {
+        Some(match (self, kind) {
+            (Self::Number(_, Some(whole)), Kind::Whole(..) | Kind::WholeOrOff(_)) => {
+                Value::Whole(u64::try_from(*whole).ok()?)
+            }
+            (Self::Number(..), Kind::Whole(..) | Kind::WholeOrOff(_)) => return None,
+            (Self::Number(number, _), _) => Value::Number(*number),
+            (Self::Flag(flag), _) => Value::Flag(*flag),
+            (Self::Text(text), _) => Value::Word(text.clone()),
+            (Self::Array(items), Kind::Whom | Kind::References(_)) => {
+                Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
+            }
+            (Self::Array(items), Kind::Points(_)) => {
+                let point =
+                    |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };
+                Value::Points(items.iter().map(point).collect::<Option<_>>()?)
+            }
+            (Self::Array(items), kind) => Value::Point(numbers(items, matches!(kind, Kind::WholePoint(..)))?),
+            (Self::Table(_) | Self::Other, _) => return None,
+        })
+    }
+
+    /// The node as a text, if it is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+}
+
+/// Numbers, all of them whole ones if they must be.
+fn numbers(items: &[Item], whole: bool) -> Option<Vec<f64>> {
+    let number = |item: &Item| match item.node {
+        Node::Number(number, exact) if exact.is_some() || !whole => Some(number),
+        _ => None,
+    };
+    items.iter().map(number).collect()
 }
 
 impl Item {

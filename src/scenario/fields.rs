@@ -1,14 +1,19 @@
-//! How is one table of a scenario read? Key by key, each value checked against the key's own entry in [`keys`].
+//! Reads one table of a scenario key by key, each value checked against the key's own entry in [`keys`].
 //!
 //! [`keys`]: crate::scenario::keys
 
 use crate::behaviour::Whom;
-use crate::parameters::Range;
+use crate::parameters::field::rounded;
+pub(crate) use crate::parameters::is_name;
+use crate::parameters::{Kind, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
 use crate::scenario::form::{Form, Key, Preset};
 use crate::scenario::problem::{Place, Problem, Problems};
 use crate::scenario::suggest::nearest;
 use crate::species::Spread;
+
+/// Keys that have another name now, and that name.
+const RENAMED: [(&str, &str); 1] = [("candidate_cap", "pair_budget")];
 
 /// A document being read, and what was found to be wrong with it.
 pub(crate) struct Reader<'d> {
@@ -113,7 +118,7 @@ impl<'d> Reader<'d> {
     pub(crate) fn check_name(&mut self, path: &str, entry: &Entry) -> String {
         let path = format!("{path}.{}", entry.key.chars().take(64).collect::<String>());
         if !is_name(&entry.key) {
-            self.note(entry.at, path.clone(), None, format!("a name {}", Form::Name.allowed("")));
+            self.note(entry.at, path.clone(), None, format!("a name must be {}", Kind::Name.allowed("")));
         }
         path
     }
@@ -149,118 +154,96 @@ impl<'d> Reader<'d> {
         if !known.contains(&&entry.key[..]) {
             let key: String = entry.key.chars().take(64).collect();
             let path = if path.is_empty() { key } else { format!("{path}.{key}") };
-            self.note(entry.at, path, None, format!("there is no such key{}", nearest(&entry.key, known)));
+            let renamed = RENAMED.iter().find(|(old, _)| *old == entry.key);
+            let reason = match renamed {
+                Some((_, new)) => format!("is not a key any more: see `{new}`"),
+                None => format!("there is no such key{}", nearest(&entry.key, known)),
+            };
+            self.note(entry.at, path, None, reason);
         }
     }
 
-    /// Reads one key. `None` if it is not there, or not what it must be, which is noted.
-    fn read<T>(
-        &mut self,
-        fields: &Fields<'d>,
-        name: &str,
-        read: impl FnOnce(&'d Node, &Key) -> Option<T>,
-    ) -> Option<T> {
+    /// Reads the value of one key, in a world of this many dimensions. `None` if the key is absent or cannot have the
+    /// value, which is noted.
+    pub(crate) fn value(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Value> {
         let (entry, key) = fields.find(name)?;
-        let value = read(&entry.item.node, key);
+        let Form::Value(kind) = key.form else { return None };
+        let value = value(&entry.item.node, kind, dimensions);
         if value.is_none() {
             self.refuse(fields.path_of(name), &entry.item, key.form.allowed(key.unit));
         }
         value
     }
 
+    /// The same for a key whose value is a text.
+    fn word(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
+        self.value(fields, name, 0)?;
+        fields.entry(name)?.item.node.text()
+    }
+
     pub(crate) fn whole(&mut self, fields: &Fields<'d>, name: &str) -> Option<u64> {
-        self.read(fields, name, |node, key| match (node, &key.form) {
-            (Node::Number(_, Some(whole)), Form::Whole(low, high)) => {
-                u64::try_from(*whole).ok().filter(|whole| (low..=high).contains(&whole))
-            }
-            _ => None,
-        })
+        self.value(fields, name, 0)?.whole()
     }
 
     /// A whole number, or `Some(None)` for `"off"`.
     pub(crate) fn whole_or_off(&mut self, fields: &Fields<'d>, name: &str) -> Option<Option<u64>> {
-        self.read(fields, name, |node, key| match (node, &key.form) {
-            (Node::Text(word), _) if word == "off" => Some(None),
-            (Node::Number(_, Some(whole)), Form::WholeOrOff(low)) => {
-                u64::try_from(*whole).ok().filter(|whole| whole >= low).map(Some)
-            }
-            _ => None,
-        })
+        self.value(fields, name, 0).map(|value| value.whole())
     }
 
     pub(crate) fn number(&mut self, fields: &Fields<'d>, name: &str) -> Option<f32> {
-        self.read(fields, name, |node, key| match &key.form {
-            Form::Number(range) => number(node, *range),
-            _ => None,
-        })
+        self.value(fields, name, 0)?.number().map(rounded)
     }
 
     /// A number, or a range of numbers where the key allows one.
     pub(crate) fn spread(&mut self, fields: &Fields<'d>, name: &str) -> Option<Spread> {
-        self.read(fields, name, |node, key| match (&key.form, node) {
-            (Form::Spread(range), Node::Array(items)) => match &items[..] {
-                [low, high] => {
-                    let (low, high) = (number(&low.node, *range)?, number(&high.node, *range)?);
-                    (low <= high).then_some(Spread::Uniform(low, high))
-                }
-                _ => None,
-            },
-            (Form::Spread(range) | Form::Number(range), _) => number(node, *range).map(Spread::Same),
-            _ => None,
-        })
+        match self.value(fields, name, 0)? {
+            Value::Point(ends) => Some(Spread::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
+            number => number.number().map(|number| Spread::Same(rounded(number))),
+        }
     }
 
     pub(crate) fn per_axis(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Vec<f32>> {
-        self.read(fields, name, |node, key| match &key.form {
-            Form::PerAxis(range) => vector(node, dimensions, *range),
-            _ => None,
-        })
+        point(self.value(fields, name, dimensions)?)
     }
 
     pub(crate) fn choice(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
-        self.read(fields, name, |node, key| match (node, &key.form) {
-            (Node::Text(text), Form::Choice(words)) => words.contains(&&text[..]).then_some(&text[..]),
-            _ => None,
-        })
+        self.word(fields, name)
     }
 
     pub(crate) fn flag(&mut self, fields: &Fields<'d>, name: &str) -> Option<bool> {
-        self.read(fields, name, |node, _| if let Node::Flag(flag) = node { Some(*flag) } else { None })
+        Some(self.value(fields, name, 0)? == Value::Flag(true))
     }
 
     /// A name that is made here.
     pub(crate) fn name(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
-        self.read(fields, name, |node, _| match node {
-            Node::Text(text) if is_name(text) => Some(&text[..]),
-            _ => None,
-        })
+        self.word(fields, name)
+    }
+
+    pub(crate) fn text(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
+        self.word(fields, name)
     }
 
     /// A name that must be one of those that are known.
     pub(crate) fn reference(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<&'d str> {
-        let text =
-            self.read(fields, name, |node, _| if let Node::Text(text) = node { Some(&text[..]) } else { None })?;
+        let text = self.word(fields, name)?;
         self.check_reference(fields, name, text, known).then_some(text)
     }
 
     /// The same for an array of names.
-    pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<&'d str>> {
-        let texts = self.read(fields, name, |node, _| texts(node))?;
-        // All of them: every mistake is told at once.
-        let wrong = texts.iter().filter(|text| !self.check_reference(fields, name, text, known)).count();
-        (wrong == 0).then_some(texts)
+    pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<String>> {
+        let Value::Words(words) = self.value(fields, name, 0)? else { return None };
+        // All of them: every mistake is reported at once.
+        let wrong = words.iter().filter(|word| !self.check_reference(fields, name, word, known)).count();
+        (wrong == 0).then_some(words)
     }
 
     /// Whom a key is about: species of the file.
     pub(crate) fn whom(&mut self, fields: &Fields<'d>, name: &str, species: &[&str]) -> Option<Whom> {
-        match fields.entry(name).map(|entry| &entry.item.node) {
-            Some(Node::Text(word)) if word == "own" => Some(Whom::Own),
-            Some(Node::Text(word)) if word == "all" => Some(Whom::All),
-            Some(Node::Text(_)) => self.reference(fields, name, species).map(Whom::named),
-            _ => {
-                let names = self.references(fields, name, species)?;
-                Some(Whom::Named(names.into_iter().map(str::to_owned).collect()))
-            }
+        match fields.entry(name).and_then(|entry| entry.item.node.text()) {
+            Some("own") => Some(Whom::Own),
+            Some("all") => Some(Whom::All),
+            Some(_) => self.reference(fields, name, species).map(Whom::named),
+            None => self.references(fields, name, species).map(Whom::Named),
         }
     }
 
@@ -268,48 +251,24 @@ impl<'d> Reader<'d> {
         let Some((entry, key)) = fields.find(name) else { return false };
         let good = known.contains(&text);
         if !good {
-            let what = if let Form::Reference(what) | Form::References(what) = key.form { what } else { "species" };
+            let what = match key.form {
+                Form::Value(Kind::Reference(what) | Kind::References(what)) => what,
+                _ => "species",
+            };
             self.refuse(fields.path_of(name), &entry.item, no_such(what, text, known));
         }
         good
     }
 
     pub(crate) fn whole_per_axis(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Vec<usize>> {
-        self.read(fields, name, |node, key| match (node, &key.form) {
-            (Node::Array(items), Form::WholePerAxis(low, high)) if items.len() == dimensions => {
-                let whole = |item: &Item| match item.node {
-                    Node::Number(_, Some(whole)) => {
-                        u64::try_from(whole).ok().filter(|whole| (low..=high).contains(&whole))
-                    }
-                    _ => None,
-                };
-                items.iter().map(|item| whole(item).map(|whole| whole as usize)).collect()
-            }
-            _ => None,
-        })
+        let Value::Point(cells) = self.value(fields, name, dimensions)? else { return None };
+        Some(cells.into_iter().map(|cells| cells as usize).collect())
     }
 
     pub(crate) fn vectors(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Vec<Vec<f32>>> {
-        self.read(fields, name, |node, key| match (node, &key.form) {
-            (Node::Array(items), Form::Vectors(range)) => {
-                items.iter().map(|item| vector(&item.node, dimensions, *range)).collect()
-            }
-            _ => None,
-        })
+        let Value::Points(points) = self.value(fields, name, dimensions)? else { return None };
+        Some(points.into_iter().map(|point| point.into_iter().map(rounded).collect()).collect())
     }
-
-    pub(crate) fn text(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
-        self.read(fields, name, |node, _| match node {
-            Node::Text(text) if text.chars().count() <= 100 && !text.chars().any(char::is_control) => Some(&text[..]),
-            _ => None,
-        })
-    }
-}
-
-/// Whether something can be called this.
-pub(crate) fn is_name(text: &str) -> bool {
-    let character = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
-    (1..=64).contains(&text.len()) && text.chars().all(character)
 }
 
 /// What is said of a name that nothing of the file has.
@@ -318,26 +277,17 @@ pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
     format!("there is no {what} `{name}`{}", nearest(&name, known))
 }
 
-/// An array of texts.
-fn texts(node: &Node) -> Option<Vec<&str>> {
-    let Node::Array(items) = node else { return None };
-    items.iter().map(|item| if let Node::Text(text) = &item.node { Some(&text[..]) } else { None }).collect()
-}
-
-/// A number in a range, before and after it is rounded to `f32`.
-pub(crate) fn number(node: &Node, range: Range) -> Option<f32> {
-    match node {
-        Node::Number(number, _) if range.contains(*number) && range.contains(f64::from(*number as f32)) => {
-            Some(*number as f32)
-        }
-        _ => None,
-    }
+/// The value of a kind that a node writes, in a world of this many dimensions; `None` if it writes none.
+pub(crate) fn value(node: &Node, kind: Kind, dimensions: usize) -> Option<Value> {
+    node.value(kind).filter(|value| kind.takes(value, dimensions))
 }
 
 /// One number for each dimension.
 pub(crate) fn vector(node: &Node, dimensions: usize, range: Range) -> Option<Vec<f32>> {
-    match node {
-        Node::Array(items) if items.len() == dimensions => items.iter().map(|item| number(&item.node, range)).collect(),
-        _ => None,
-    }
+    point(value(node, Kind::Point(range), dimensions)?)
+}
+
+/// The components of a point, as the engine has them.
+pub(crate) fn point(value: Value) -> Option<Vec<f32>> {
+    if let Value::Point(point) = value { Some(point.into_iter().map(rounded).collect()) } else { None }
 }

@@ -1,4 +1,4 @@
-//! Do this many agents fit into the memory of this machine?
+//! The memory that a scenario needs, and what this machine has.
 
 use std::fs::read_to_string;
 

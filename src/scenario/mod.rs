@@ -1,4 +1,4 @@
-//! How does a world come out of a TOML file?
+//! Worlds from TOML scenario files.
 //!
 //! A file is checked in full before anything is made: [`Scenario::load`] gives a scenario that can be built, or every
 //! problem of the file with its line and column. See [`keys`] for what a file may say.
@@ -43,10 +43,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-pub use build::BuildError;
-pub use problem::{Place, Problem, Problems};
+pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
+pub use problem::{Place, Problem, Problems, printable};
 
-use crate::kernels::simd::InstructionSet;
+use crate::registry::Registry;
 use crate::settings::Edge;
 use crate::species::{Combine, Spread};
 use place::Start;
@@ -60,6 +60,8 @@ pub const LARGEST_FILE: u64 = 16 << 20;
 /// A world as a file describes it, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
+    /// The rules that the file may name.
+    registry: Registry,
     name: String,
     dimensions: usize,
     /// `None` only while a file is being read.
@@ -68,8 +70,7 @@ pub struct Scenario {
     tick_seconds: f32,
     ticks: u64,
     seed: u64,
-    candidate_cap: Option<usize>,
-    instruction_set: Option<InstructionSet>,
+    pair_budget: Option<usize>,
     scenery: SceneryText,
     groups: Vec<Group>,
     output: Output,
@@ -141,7 +142,7 @@ impl Scenario {
     ///
     /// All that is wrong with it.
     pub fn parse(text: &str, file: &str) -> Result<Self, Problems> {
-        check::check(text, file, &[])
+        Self::parse_with(text, file, &[])
     }
 
     /// The same, with some keys set to other values first, such as `world.seed=3`, `species.starling.max_speed=9`,
@@ -151,7 +152,16 @@ impl Scenario {
     ///
     /// All that is wrong with the file or the overrides.
     pub fn parse_with(text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
-        check::check(text, file, overrides)
+        Self::parse_in(&Registry::new(), text, file, overrides)
+    }
+
+    /// The same with rules of another registry: throng's own and those of the program.
+    ///
+    /// # Errors
+    ///
+    /// As for [`parse_with`](Self::parse_with).
+    pub fn parse_in(registry: &Registry, text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        check::check(registry, text, file, overrides)
     }
 
     /// Reads a scenario file.
@@ -169,8 +179,17 @@ impl Scenario {
     ///
     /// As for [`load`](Self::load) and [`parse_with`](Self::parse_with).
     pub fn load_with(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
+        Self::load_in(&Registry::new(), path, overrides)
+    }
+
+    /// The same with rules of another registry: throng's own and those of the program.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load_with`](Self::load_with).
+    pub fn load_in(registry: &Registry, path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
         let path = path.as_ref();
-        check::check(&Self::read(path)?, &path.display().to_string(), overrides)
+        Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
     }
 
     /// The text of a scenario file, whatever it says: what [`parse`](Self::parse) takes.
@@ -191,29 +210,22 @@ impl Scenario {
             .map_err(|error| wrong(format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to())))
     }
 
-    fn empty(file: &str) -> Self {
-        let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    fn empty(file: &str, registry: Registry) -> Self {
+        let stem = Path::new(file).file_stem().unwrap_or_default();
         Self {
-            name: stem.unwrap_or_default(),
+            registry,
+            name: printable(&stem.to_string_lossy()).to_string(),
             dimensions: 2,
             size: None,
             edge: Edge::Wrap,
             tick_seconds: 1.0,
             ticks: keys::TICKS,
             seed: 0,
-            candidate_cap: None,
-            instruction_set: None,
+            pair_budget: None,
             scenery: SceneryText::default(),
             groups: Vec::new(),
             output: Output::default(),
         }
-    }
-
-    /// The same scenario, to be run with this instruction set instead of the widest that there is: no bit changes.
-    #[must_use]
-    pub fn with_instruction_set(mut self, instruction_set: InstructionSet) -> Self {
-        self.instruction_set = Some(instruction_set);
-        self
     }
 
     /// The title that the file gives, or its name without the extension.

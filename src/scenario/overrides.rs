@@ -1,4 +1,4 @@
-//! How does `--set key=value` change a scenario before it is checked?
+//! Overrides: `--set key=value` changes a scenario before it is checked.
 //!
 //! A path is keys joined by points; an element of an array is named by its number from 0, a rule of a species also by
 //! its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.

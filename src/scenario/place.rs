@@ -2,10 +2,8 @@
 
 use crate::ids::AgentId;
 use crate::noise::Noise;
-use crate::parameters::Range;
-use crate::scenario::document::Node;
-use crate::scenario::fields::{Fields, Reader, vector};
-use crate::scenario::form::Form;
+use crate::parameters::Value;
+use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::{Group, Scenario};
 use crate::scenery::Obstacle;
 use crate::settings::{Edge, LIMIT, Settings};
@@ -105,22 +103,13 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &Region, wo
 }
 
 fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
-    let item = &place.entry("heading")?.item;
-    let range = Range::from(-f64::from(LIMIT), f64::from(LIMIT));
-    let heading = match &item.node {
-        Node::Text(word) if word == "random" => Some(Heading::Random),
-        Node::Number(degrees, _) if dimensions == 2 && range.contains(*degrees) => {
+    match reader.value(place, "heading", dimensions)? {
+        Value::Number(degrees) => {
             let (sine, cosine) = sin_cos((degrees * (std::f64::consts::PI / 180.0)) as f32);
             Some(Heading::Along(vec![cosine, sine]))
         }
-        node => vector(node, dimensions, range)
-            .filter(|vector| vector.iter().any(|&component| component != 0.0))
-            .map(Heading::Along),
-    };
-    if heading.is_none() {
-        reader.refuse(place.path_of("heading"), item, Form::Heading.allowed(""));
+        value => Some(point(value).map_or(Heading::Random, Heading::Along)),
     }
-    heading
 }
 
 /// A region that obstacles fill leaves nobody a place.

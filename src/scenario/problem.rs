@@ -1,6 +1,6 @@
-//! What is wrong with a scenario, and where?
+//! The problems of a scenario and their places.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// All that is wrong with one scenario. Displayed, it is one line per problem, at most twenty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,25 +96,27 @@ impl Problems {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.key[..], &self.value) {
-            ("", None) => write!(f, "{}", self.reason),
-            ("", Some(value)) => write!(f, "{value}: {}", self.reason),
-            (key, None) => write!(f, "{key}: {}", self.reason),
-            (key, Some(value)) => write!(f, "{key} = {value}: {}", self.reason),
+        let (key, reason) = (printable(&self.key), printable(&self.reason));
+        match (&self.key[..], self.value.as_deref().map(printable)) {
+            ("", None) => write!(f, "{reason}"),
+            ("", Some(value)) => write!(f, "{value}: {reason}"),
+            (_, None) => write!(f, "{key}: {reason}"),
+            (_, Some(value)) => write!(f, "{key} = {value}: {reason}"),
         }
     }
 }
 
 impl fmt::Display for Problems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = printable(&self.file);
         for (number, problem) in self.list.iter().take(SHOWN).enumerate() {
             if number > 0 {
                 writeln!(f)?;
             }
             match &problem.place {
-                Place::File => write!(f, "{}: {problem}", self.file)?,
-                Place::Text { line, column } => write!(f, "{}:{line}:{column}: {problem}", self.file)?,
-                Place::Set(set) => write!(f, "--set {set}: {problem}")?,
+                Place::File => write!(f, "{file}: {problem}")?,
+                Place::Text { line, column } => write!(f, "{file}:{line}:{column}: {problem}")?,
+                Place::Set(set) => write!(f, "--set {}: {problem}", printable(set))?,
             }
         }
         match self.count().saturating_sub(SHOWN) {
@@ -126,3 +128,27 @@ impl fmt::Display for Problems {
 }
 
 impl std::error::Error for Problems {}
+
+/// An untrusted text, displayed on one line of a terminal: characters that would move the cursor, change
+/// colours or reverse the direction of writing are escaped.
+#[must_use]
+pub fn printable(text: &str) -> impl fmt::Display {
+    struct Printable<'t>(&'t str);
+
+    impl fmt::Display for Printable<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            for character in self.0.chars() {
+                let turns =
+                    matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+                if character.is_control() || turns {
+                    write!(f, "{}", character.escape_default())?;
+                } else {
+                    f.write_char(character)?;
+                }
+            }
+            Ok(())
+        }
+    }
+
+    Printable(text)
+}

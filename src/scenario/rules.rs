@@ -1,8 +1,11 @@
-//! Which rules steer a species, with which parameters? Every rule's own table says what they may be.
+//! Reads the rules of a species. Every rule's own table says what its parameters may be.
 
-use crate::behaviours::{self, NamedRule};
+use std::sync::Arc;
+
+use crate::behaviour::Behaviour;
 use crate::error::Error;
-use crate::parameters::{Kind, Value, allowed};
+use crate::parameters::{Field, Kind, Value};
+use crate::registry::Registry;
 use crate::scenario::document::{Entry, Item, Node};
 use crate::scenario::fields::{Reader, no_such};
 use crate::scenario::suggest::nearest;
@@ -21,6 +24,7 @@ pub(crate) struct RuleText {
 /// What the rules of a file may name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
+    pub(crate) registry: &'a Registry,
     pub(crate) species: &'a [&'a str],
     pub(crate) marks: &'a [&'a str],
     pub(crate) fields: &'a [&'a str],
@@ -28,12 +32,14 @@ pub(crate) struct Names<'a> {
 }
 
 impl RuleText {
-    pub(crate) fn build<const D: usize>(&self) -> Result<Rule<D>, Error> {
-        let mut behaviour = find::<D>(&self.rule).ok_or_else(|| Error::bad("rule", &self.rule, "a rule's name"))?;
+    pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Rule<D>, Error> {
+        let mut behaviour =
+            registry.find::<D>(&self.rule).ok_or_else(|| Error::bad("rule", &self.rule, "a rule's name"))?;
         for (name, value) in &self.values {
             behaviour.set(name, value)?;
         }
-        Ok(Rule { weight: self.weight, behaviour, during: self.during.iter().cloned().collect() })
+        let rule = Rule::from_arc(self.weight, Arc::from(behaviour as Box<dyn Behaviour<D>>));
+        Ok(Rule { during: self.during.iter().cloned().collect(), ..rule })
     }
 
     /// The same rule, silent but in one state.
@@ -41,10 +47,6 @@ impl RuleText {
         self.during = Some(state.to_owned());
         self
     }
-}
-
-fn find<const D: usize>(name: &str) -> Option<Box<dyn NamedRule<D>>> {
-    behaviours::all::<D>().into_iter().find(|rule| rule.rule() == name)
 }
 
 /// Reads a species' rules.
@@ -74,14 +76,9 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
         reader.note(item.at, format!("{path}.rule"), None, "is missing: must be the name of a rule".to_owned());
         return None;
     };
-    let behaviour = match &named.item.node {
-        Node::Text(name) => find::<D>(name),
-        _ => None,
-    };
-    let Some(mut behaviour) = behaviour else {
-        let rules = behaviours::all::<D>();
-        let names: Vec<&str> = rules.iter().map(|rule| rule.rule()).collect();
-        let word = if let Node::Text(name) = &named.item.node { name } else { "" };
+    let word = named.item.node.text().unwrap_or_default();
+    let Some(mut behaviour) = names.registry.find::<D>(word) else {
+        let names: Vec<&str> = names.registry.rules::<D>().map(|rule| rule.rule()).collect();
         reader.refuse(format!("{path}.rule"), &named.item, format!("there is no such rule{}", nearest(word, &names)));
         return None;
     };
@@ -92,24 +89,22 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
         reader.check_key(path, entry, &known);
         let key = format!("{path}.{}", entry.key);
         if entry.key == WEIGHT.name {
-            match (&entry.item.node, WEIGHT.kind) {
-                (Node::Number(number, _), Kind::Number(range)) if range.contains(*number) => {
-                    text.weight = *number as f32;
-                }
-                _ => reader.refuse(key, &entry.item, format!("must be {}", allowed(&WEIGHT))),
+            match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
+                Some(weight) => text.weight = weight,
+                None => reader.refuse(key, &entry.item, format!("must be {}", WEIGHT.allowed())),
             }
             continue;
         }
         let Some(parameter) = behaviour.parameters().iter().find(|parameter| parameter.name == entry.key) else {
             continue;
         };
-        let value = value_of(&entry.item.node, parameter.kind);
+        let value = entry.item.node.value(parameter.kind);
         match value.filter(|value| behaviour.set(parameter.name, value).is_ok()) {
             Some(value) => {
                 check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
                 text.values.push((parameter.name, value));
             }
-            None => reader.refuse(key, &entry.item, format!("must be {}", allowed(parameter))),
+            None => reader.refuse(key, &entry.item, format!("must be {}", parameter.allowed())),
         }
     }
     Some(text)
@@ -117,43 +112,26 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
 
 /// Notes names of what the file does not have.
 fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (Kind, &Value), names: &Names<'_>) {
-    let (what, known, named): (_, _, Vec<&str>) = match (kind, value) {
-        (Kind::Whom, Value::Word(word)) => ("species", names.species, vec![word]),
-        (Kind::Whom, Value::Words(words)) => ("species", names.species, words.iter().map(String::as_str).collect()),
-        (Kind::Name, Value::Word(word)) => ("flow field", names.fields, vec![word]),
-        (Kind::Target, Value::Word(word)) => match word.split_once(':') {
-            Some(("mark", mark)) => ("mark", names.marks, vec![mark]),
-            Some(("nearest", whom)) => ("species", names.species, whom.split(',').map(str::trim).collect()),
-            _ => return,
-        },
+    let words: Vec<&str> = match value {
+        Value::Word(word) => vec![word],
+        Value::Words(words) => words.iter().map(String::as_str).collect(),
         _ => return,
     };
-    let either = what == "species" && matches!(named[..], ["own" | "all"]);
+    let (what, named) = match (kind, words[..].first().and_then(|word| word.split_once(':'))) {
+        (Kind::Whom, _) => ("species", words),
+        (Kind::Reference(what) | Kind::References(what), _) => (what, words),
+        (Kind::Target, Some(("mark", mark))) => ("mark", vec![mark]),
+        (Kind::Target, Some(("nearest", whom))) => ("species", whom.split(',').map(str::trim).collect()),
+        _ => return,
+    };
+    let known = match what {
+        "species" => names.species,
+        "mark" => names.marks,
+        "flow field" => names.fields,
+        _ => return,
+    };
+    let either = matches!(kind, Kind::Whom | Kind::Target) && matches!(named[..], ["own" | "all"]);
     for name in named.iter().filter(|name| !either && !known.contains(name)) {
         reader.refuse(key.to_owned(), item, no_such(what, name, known));
     }
-}
-
-/// A value of the kind that a parameter has, as far as a file can say it.
-fn value_of(node: &Node, kind: Kind) -> Option<Value> {
-    let value = match (node, kind) {
-        (Node::Number(number, _), _) => Value::Number(*number),
-        (Node::Flag(flag), _) => Value::Flag(*flag),
-        (Node::Text(text), _) => Value::Word(text.clone()),
-        (Node::Array(items), Kind::Whom) => {
-            let text = |item: &Item| if let Node::Text(text) = &item.node { Some(text.clone()) } else { None };
-            Value::Words(items.iter().map(text).collect::<Option<_>>()?)
-        }
-        (Node::Array(items), Kind::Points) => {
-            let point = |item: &Item| if let Node::Array(items) = &item.node { numbers(items) } else { None };
-            Value::Points(items.iter().map(point).collect::<Option<_>>()?)
-        }
-        (Node::Array(items), _) => Value::Point(numbers(items)?),
-        (Node::Table(_) | Node::Other, _) => return None,
-    };
-    Some(value)
-}
-
-fn numbers(items: &[Item]) -> Option<Vec<f64>> {
-    items.iter().map(|item| if let Node::Number(number, _) = item.node { Some(number) } else { None }).collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::parameters::Kind;
 use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
@@ -58,7 +59,9 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
 }
 
 fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
-    let (entries, Some(form @ Form::PerAxis(range))) = reader.named(root, "marks") else { return Vec::new() };
+    let (entries, Some(form @ Form::Value(Kind::Point(range)))) = reader.named(root, "marks") else {
+        return Vec::new();
+    };
     let mut marks = Vec::new();
     for entry in entries {
         let path = reader.check_name("marks", entry);

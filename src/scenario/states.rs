@@ -1,8 +1,8 @@
-//! What states do the agents of a species have, and what do they catch?
+//! Reads the states of a species, their transitions and what the species catches.
 
-use crate::parameters::Range;
+use crate::parameters::field::rounded;
 use crate::scenario::document::Node;
-use crate::scenario::fields::{Fields, Reader, no_such, number};
+use crate::scenario::fields::{Fields, Reader, no_such, value};
 use crate::scenario::form::Form;
 use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::rules::{self, Names, RuleText};
@@ -68,8 +68,7 @@ fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Vari
 }
 
 fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str]) -> Vec<(String, f32)> {
-    let (entries, Some(form)) = reader.named(state, "rates") else { return Vec::new() };
-    let range = if let Form::Number(range) = form { *range } else { Range::LENGTH };
+    let (entries, Some(form @ Form::Value(kind))) = reader.named(state, "rates") else { return Vec::new() };
     let mut rates = Vec::new();
     for entry in entries {
         let path = format!("{}.{}", state.path_of("rates"), entry.key.chars().take(64).collect::<String>());
@@ -77,8 +76,8 @@ fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str
             reader.note(entry.at, path, None, no_such("variable", &entry.key, variables));
             continue;
         }
-        match number(&entry.item.node, range) {
-            Some(rate) => rates.push((entry.key.clone(), rate)),
+        match value(&entry.item.node, *kind, 0).and_then(|rate| rate.number()) {
+            Some(rate) => rates.push((entry.key.clone(), rounded(rate))),
             None => reader.refuse(path, &entry.item, form.allowed("per second")),
         }
     }
@@ -187,6 +186,5 @@ fn read_catch<'d>(reader: &mut Reader<'d>, species: &Fields<'d>, states: &[&str]
     let distance = reader.number(&fields, "distance");
     let remove = reader.flag(&fields, "remove").unwrap_or(false);
     let during = reader.references(&fields, "during", states).unwrap_or_default();
-    let during = during.into_iter().map(str::to_owned).collect();
     Some(Catch { whom: whom?, distance: distance?, remove, during })
 }

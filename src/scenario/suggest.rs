@@ -1,4 +1,4 @@
-//! Which of the known words did somebody mean?
+//! Suggestions: which of the known words is nearest to an unknown one.
 
 /// `; did you mean X? (one of ...)`, without the question where nothing is near; empty if there are no words.
 pub(crate) fn nearest(word: &str, known: &[&str]) -> String {

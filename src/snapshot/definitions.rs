@@ -195,6 +195,10 @@ fn write_value(to: &mut Writer, value: &Value) {
             to.u8(0);
             to.f64(*number);
         }
+        Value::Whole(whole) => {
+            to.u8(6);
+            to.u64(*whole);
+        }
         Value::Flag(flag) => {
             to.u8(1);
             to.flag(*flag);
@@ -225,6 +229,7 @@ fn read_value(from: &mut Reader<'_>) -> Result<Value, SnapshotError> {
         2 => Value::Word(from.text()?),
         3 => Value::Words(from.list(Reader::text)?),
         4 => Value::Point(from.list(Reader::f64)?),
+        6 => Value::Whole(from.u64()?),
         5 => Value::Points(from.list(|from| from.list(Reader::f64))?),
         other => return invalid("a value", other),
     })

@@ -24,7 +24,7 @@ use std::io::{Read, Write};
 
 use bytes::Reader;
 
-use crate::behaviours::NamedRule;
+use crate::behaviour::NamedRule;
 use crate::noise::mix;
 use crate::state::State;
 

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 
 use super::World;
-use crate::behaviours;
+use crate::registry::Registry;
 use crate::settings::Settings;
 use crate::snapshot::{self, SnapshotError};
 
@@ -25,8 +25,16 @@ impl<const D: usize> World<D> {
     ///
     /// [`SnapshotError`]: whatever is read, a world comes of it that can be stepped, or an error.
     pub fn load(from: impl Read) -> Result<Self, SnapshotError> {
-        let find = |name: &str| behaviours::all::<D>().into_iter().find(|rule| rule.rule() == name);
-        let state = snapshot::load(from, &find)?;
+        Self::load_with(from, &Registry::new())
+    }
+
+    /// The same for a world with rules that are in this registry.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`], as for [`load`](Self::load).
+    pub fn load_with(from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
+        let state = snapshot::load(from, &|name| registry.find(name))?;
         let world = Self::new(Settings::default()).map_err(SnapshotError::from)?;
         Ok(world.with_state(state))
     }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use throng::Registry;
+
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::{Camera, Shape, Sight, Subject, Wishes};
@@ -35,10 +37,10 @@ pub(super) struct Ticks {
 }
 
 /// What the command line names: a table if its name ends as those of tables do.
-pub(super) fn open(render: &Render, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
+pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
     let input = &render.source.scenario;
     if !has_extension(input, "csv") {
-        return simulation::open(render, signals);
+        return simulation::open(render, registry, signals);
     }
     if !render.source.set.is_empty() || render.engine.seed.is_some() {
         let reason = "is a trajectory: --set and --seed are for scenarios";

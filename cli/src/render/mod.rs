@@ -14,6 +14,8 @@ mod trajectory;
 
 use std::time::Instant;
 
+use throng::Registry;
+
 use crate::arguments::Render;
 use crate::failure::Failure;
 use crate::picture::{Painter, View, Wishes, point};
@@ -24,14 +26,14 @@ use film::Kind;
 use summary::Summary;
 
 /// The command `throng render`.
-pub(crate) fn render(render: &Render) -> Result<(), Failure> {
+pub(crate) fn render(render: &Render, registry: &Registry) -> Result<(), Failure> {
     let kind = Kind::of(render)?;
-    threads::pool(render.engine.threads)?.install(|| draw(render, kind))
+    threads::pool(render.engine.threads)?.install(|| draw(render, registry, kind))
 }
 
-fn draw(render: &Render, kind: Kind) -> Result<(), Failure> {
+fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let mut footage = footage::open(render, &signals)?;
+    let mut footage = footage::open(render, registry, &signals)?;
     let subject = footage.subject().clone();
     let wishes = wishes(render, footage.wishes(), subject.flat)?;
     let mut painter = Painter::new(&wishes, &subject);

@@ -1,6 +1,6 @@
 //! How is a scenario watched while it runs?
 
-use throng::{Edge, Scenario, Vector, World};
+use throng::{Edge, Registry, Scenario, Vector, World};
 
 use super::footage::{Footage, Ticks, no_frames};
 use crate::arguments::Render;
@@ -19,8 +19,8 @@ struct Simulation<const D: usize> {
 }
 
 /// The scenario that the command line names.
-pub(super) fn open(render: &Render, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
-    let scenario = render.source.load(render.engine.seed)?;
+pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
+    let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
     let last = render.ticks.unwrap_or(scenario.ticks());
     if render.from > last {

@@ -83,13 +83,13 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
-    use throng::Scenario;
+    use throng::{Registry, Scenario};
 
     use super::*;
 
     fn source(text: &str, sets: &[&str], seed: Option<u64>) -> Source {
         let sets = sets.iter().map(|set| (*set).to_owned()).collect();
-        Source { file: "moths.toml".into(), text: text.to_owned(), sets, seed }
+        Source { registry: Registry::new(), file: "moths.toml".into(), text: text.to_owned(), sets, seed }
     }
 
     /// One world, written in three ways.

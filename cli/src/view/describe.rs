@@ -1,20 +1,19 @@
 //! What does the page have to know of a world besides positions? Its space, its rules and their sliders, its numbers.
 
 use serde_json::{Value as Json, json};
-use throng::behaviours;
 use throng::metrics::{mean_speed, polarisation};
-use throng::parameters::{Kind, Parameter, Tunable, Value};
+use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{QUANTITIES, Spread, WEIGHT};
-use throng::{Rule, Shape, Species, World};
+use throng::{Registry, Rule, Shape, Species, World};
 
 /// The world: what changes only by a command.
-pub(crate) fn world<const D: usize>(world: &World<D>) -> Json {
+pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
     let settings = world.settings();
     let species: Vec<Json> = world
         .species_ids()
         .filter_map(|id| world.species(id).ok())
         .map(|species| {
-            let rules: Vec<Json> = species.rules.iter().map(rule).collect();
+            let rules: Vec<Json> = species.rules.iter().map(|own| rule(own, registry)).collect();
             let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
             json!({ "name": species.name, "quantities": quantities(species), "rules": rules, "states": states })
         })
@@ -81,17 +80,14 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     .collect()
 }
 
-fn rule<const D: usize>(rule: &Rule<D>) -> Json {
+fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {
     let mut parameters = vec![parameter(&WEIGHT, Some(Value::Number(shortest(rule.weight))), Some(1.0))];
     let mut summary = "";
     if let Some(tunable) = rule.behaviour.tunable() {
-        let defaults = behaviours::all::<D>().into_iter().find(|other| other.rule() == tunable.rule());
+        let defaults = registry.find::<D>(tunable.rule());
         summary = tunable.summary();
         parameters.extend(tunable.parameters().iter().map(|row| {
-            let usual = match defaults.as_ref().and_then(|rule| Tunable::get(rule.as_ref(), row.name)) {
-                Some(Value::Number(number)) => Some(number),
-                _ => None,
-            };
+            let usual = defaults.as_ref().and_then(|rule| rule.get(row.name)?.number());
             parameter(row, tunable.get(row.name), usual)
         }));
     }
@@ -100,27 +96,18 @@ fn rule<const D: usize>(rule: &Rule<D>) -> Json {
 
 fn parameter(row: &Parameter, value: Option<Value>, usual: Option<f64>) -> Json {
     let mut json = json!({ "name": row.name, "unit": row.unit, "help": row.help });
-    let form = match row.kind {
+    match row.kind {
         Kind::Number(range) => {
             json["low"] = range.low.into();
             // JSON has no infinity: null.
             json["high"] = range.high.into();
             json["above"] = range.above.into();
             json["usual"] = usual.into();
-            "number"
         }
-        Kind::Flag => "flag",
-        Kind::Choice(words) => {
-            json["words"] = words.into();
-            "choice"
-        }
-        Kind::Whom => "whom",
-        Kind::Point => "point",
-        Kind::Points => "points",
-        Kind::Target => "target",
-        _ => "name",
-    };
-    json["form"] = form.into();
+        Kind::Choice(words) => json["words"] = words.into(),
+        _ => {}
+    }
+    json["form"] = row.kind.name().into();
     json["value"] = value.map_or(Json::Null, to_json);
     json
 }
@@ -128,6 +115,7 @@ fn parameter(row: &Parameter, value: Option<Value>, usual: Option<f64>) -> Json 
 fn to_json(value: Value) -> Json {
     match value {
         Value::Number(number) => shortest(number as f32).into(),
+        Value::Whole(whole) => whole.into(),
         Value::Flag(flag) => flag.into(),
         Value::Word(word) => word.into(),
         Value::Words(words) => words.into(),

@@ -1,6 +1,6 @@
 //! How does a command change the running world? Between two ticks, through the library's public API.
 
-use throng::parameters::{Kind, Parameter, Value, allowed};
+use throng::parameters::{Field, Parameter, Value};
 use throng::species::{BODY_QUANTITIES, QUANTITIES, Spread, WEIGHT};
 use throng::{LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
@@ -74,7 +74,7 @@ fn set<const D: usize>(
     let rules = world.rules_mut(id).map_err(text)?;
     let rule = rules.get_mut(rule).ok_or("there is no such rule")?;
     let value = if name == WEIGHT.name {
-        rule.weight = number(&WEIGHT, value).ok_or_else(|| format!("weight must be {}", allowed(&WEIGHT)))?;
+        rule.weight = number(&WEIGHT, value).ok_or_else(|| format!("weight must be {}", WEIGHT.allowed()))?;
         Some(Value::Number(rule.weight.into()))
     } else {
         let tunable = rule.behaviour.tunable_mut().ok_or("the rule has no parameters")?;
@@ -110,7 +110,7 @@ fn set_quantity<const D: usize>(
         }
     };
     let or = if place < BODY_QUANTITIES { ", or two of them, the lower one first" } else { "" };
-    let spread = spread.ok_or_else(|| format!("{name} must be {}{or}", allowed(quantity)))?;
+    let spread = spread.ok_or_else(|| format!("{name} must be {}{or}", quantity.allowed()))?;
     let definition = world.species(id).map_err(text)?;
     let (mut values, species) = (definition.quantities(), definition.name.clone());
     values[place] = spread;
@@ -120,10 +120,7 @@ fn set_quantity<const D: usize>(
 
 /// A number that a parameter may be.
 fn number(parameter: &Parameter, value: &Value) -> Option<f32> {
-    match (value, parameter.kind) {
-        (Value::Number(number), Kind::Number(range)) if range.contains(*number) => Some(*number as f32),
-        _ => None,
-    }
+    f32::read(value, parameter).ok()
 }
 
 fn value_of<const D: usize>(world: &World<D>, species: usize, rule: usize, name: &str) -> Option<Value> {
@@ -222,6 +219,7 @@ fn toml(value: &Value) -> Option<toml_edit::Value> {
     let point = |point: &[f64]| written(&point.iter().map(|&at| at as f32).collect::<Vec<_>>());
     Some(match value {
         Value::Number(number) => shortest(*number as f32).into(),
+        Value::Whole(whole) => i64::try_from(*whole).ok()?.into(),
         Value::Flag(flag) => (*flag).into(),
         Value::Word(word) => word.into(),
         Value::Words(words) => words.iter().collect(),

@@ -34,6 +34,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
+use throng::Registry;
+
 use crate::arguments::View;
 use crate::failure::Failure;
 use crate::output::print;
@@ -45,8 +47,8 @@ use mailbox::Hub;
 use source::Source;
 
 /// The command `throng view`.
-pub(crate) fn view(view: &View) -> Result<(), Failure> {
-    let source = Source::read(&view.source.scenario, &view.source.set, view.seed)?;
+pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
+    let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let built = desk::build(&scenario)?;
     let signals = Signals::listen()?;

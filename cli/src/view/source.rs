@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use throng::Scenario;
 use throng::scenario::Problems;
+use throng::{Registry, Scenario};
 
 use crate::arguments::overrides;
 
 /// A scenario file as it was when it was read, and what is set beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
+    /// The rules that the file may name.
+    pub(super) registry: Registry,
     pub(super) file: PathBuf,
     /// Kept, so that what is saved is what runs, whatever has become of the file.
     pub(super) text: String,
@@ -20,13 +22,13 @@ pub(crate) struct Source {
 
 impl Source {
     /// Reads a file.
-    pub(crate) fn read(file: &Path, sets: &[String], seed: Option<u64>) -> Result<Self, Problems> {
-        Ok(Self { file: file.to_owned(), text: Scenario::read(file)?, sets: sets.to_vec(), seed })
+    pub(crate) fn read(registry: Registry, file: &Path, sets: &[String], seed: Option<u64>) -> Result<Self, Problems> {
+        Ok(Self { registry, file: file.to_owned(), text: Scenario::read(file)?, sets: sets.to_vec(), seed })
     }
 
     /// The same with the file read again.
     pub(crate) fn again(&self) -> Result<Self, Problems> {
-        Self::read(&self.file, &self.sets, self.seed)
+        Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
     }
 
     /// Another file of the folder. Only what the list shows: a name is no way out of it.
@@ -34,17 +36,18 @@ impl Source {
         if !self.neighbours().iter().any(|other| other == name) {
             return Err(format!("there is no scenario {name:?} in the folder"));
         }
-        Self::read(&self.file.with_file_name(name), &[], None).map_err(|problems| problems.to_string())
+        let file = self.file.with_file_name(name);
+        Self::read(self.registry.clone(), &file, &[], None).map_err(|problems| problems.to_string())
     }
 
     /// The scenario as the command line has it.
     pub(crate) fn load(&self) -> Result<Scenario, Problems> {
-        Scenario::parse_with(&self.text, &self.path(), &overrides(&self.sets, self.seed))
+        Scenario::parse_in(&self.registry, &self.text, &self.path(), &overrides(&self.sets, self.seed))
     }
 
     /// The scenario that another text would be in place of the file's.
     pub(crate) fn would_be(&self, text: &str) -> Result<Scenario, Problems> {
-        Scenario::parse(text, &self.path())
+        Scenario::parse_in(&self.registry, text, &self.path(), &[])
     }
 
     /// The scenario files in the same folder.

@@ -12,7 +12,7 @@ use super::{describe, explain, frame};
 impl<const D: usize> Session<'_, D> {
     /// Tells one page, or all of them, which world this is.
     pub(super) fn tell_world(&self, client: Option<ClientId>) {
-        let mut world = describe::world(&self.world);
+        let mut world = describe::world(&self.world, &self.desk.source.registry);
         world["number"] = self.desk.number.into();
         world["name"] = self.name[..].into();
         world["file"] = self.desk.source.name().into();

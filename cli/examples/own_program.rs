@@ -1,0 +1,35 @@
+//! The program `throng` with one rule more: scenario files, `--set`, `rules`, `schema`, `explain` and `view` know it.
+//!
+//! `cargo run -p throng-cli --example own_program -- rules` lists it at the end.
+
+use std::process::ExitCode;
+
+use throng::parameters::{Kind, Range};
+use throng::{Behaviour, Me, Registry, Vector};
+
+throng::rule! {
+    /// The desired velocity is that of the wind, along the first axis.
+    "drift": "Drifts with the wind."
+    struct Drift {
+        /// How fast the wind blows.
+        speed: f32 = 3.0, "m/s", Kind::Number(Range::from(0.0, 100.0));
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Drift {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(Vector::from_fn(|axis| if axis == 0 { self.speed } else { 0.0 }))
+    }
+
+    throng::tunable!();
+}
+
+fn main() -> ExitCode {
+    match Registry::new().with(Drift::default()) {
+        Ok(registry) => throng_cli::main_with(registry),
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

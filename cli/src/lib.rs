@@ -1,0 +1,63 @@
+//! The program `throng` as a library: a program with rules of its own is [`main_with`] and a [`Registry`].
+//!
+//! ```no_run
+//! fn main() -> std::process::ExitCode {
+//!     // `.with(rule)` adds rules that scenario files, `--set`, `rules`, `schema`, `explain` and `view` know from then on.
+//!     throng_cli::main_with(throng::Registry::new())
+//! }
+//! ```
+
+mod arguments;
+mod bench;
+mod check;
+mod explain;
+mod failure;
+mod output;
+mod picture;
+mod progress;
+mod render;
+mod results;
+mod rules;
+mod run;
+mod schema;
+mod signals;
+mod summary;
+mod threads;
+mod trajectory;
+mod view;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use clap::Parser;
+use throng::Registry;
+
+use arguments::{Arguments, Command};
+use failure::Failure;
+
+/// Runs the program on the arguments of this process, with these rules, and returns its exit code.
+#[must_use]
+pub fn main_with(registry: Registry) -> ExitCode {
+    // A bug says its place in the code, and ends the program with a code of its own.
+    let result = catch_unwind(AssertUnwindSafe(|| execute(Arguments::parse(), registry)));
+    match result.unwrap_or(Err(Failure::Bug)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
+    match arguments.command {
+        Command::Run(run) => run::run(&run, &registry),
+        Command::Render(render) => render::render(&render, &registry),
+        Command::View(view) => view::view(&view, registry),
+        Command::Check(check) => check::check(&check, &registry),
+        Command::Explain(explain) => explain::explain(&explain, &registry),
+        Command::Rules(rules) => rules::rules(&rules, &registry),
+        Command::Schema => schema::schema(&registry),
+        Command::Bench(bench) => bench::bench(&bench),
+    }
+}

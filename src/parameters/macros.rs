@@ -1,0 +1,188 @@
+//! The macros that declare rules and their types.
+
+/// Declares a rule: its struct, its defaults and its parameter table ([`Tunable`](crate::parameters::Tunable)).
+///
+/// After the documentation come the rule's name in scenario files and a one-line summary; then, for each parameter, one
+/// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
+/// [`Kind`](crate::parameters::Kind). A struct that ends with `<D>` is generic in the number of dimensions. The rule's
+/// [`Behaviour`](crate::Behaviour) is written by hand, with [`tunable!`](crate::tunable) in it.
+///
+/// ```
+/// use throng::parameters::{Kind, Range};
+/// use throng::{Behaviour, Me, Registry, Vector};
+///
+/// throng::rule! {
+///     /// The agent accelerates downwards, along the last axis.
+///     "fall": "Falls."
+///     pub struct Fall {
+///         /// Gravity.
+///         pub gravity: f32 = 9.81, "m/s²", Kind::Number(Range::from(0.0, 1e3));
+///     }
+/// }
+///
+/// impl<const D: usize> Behaviour<D> for Fall {
+///     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+///         Vector::from_fn(|axis| if axis == D - 1 { -self.gravity * me.mass() } else { 0.0 })
+///     }
+///
+///     throng::tunable!();
+/// }
+///
+/// let registry = Registry::new().with(Fall::default())?;
+/// assert_eq!(registry.find::<3>("fall").unwrap().summary(), "Falls.");
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[macro_export]
+macro_rules! rule {
+    (
+        $(#[$meta:meta])*
+        $rule:literal: $summary:literal
+        $visibility:vis struct $name:ident $(<$dimensions:ident>)? {
+            $(
+                $(#[doc = $help:literal])+
+                $field_visibility:vis $field:ident: $type:ty = $default:expr, $unit:literal, $kind:expr;
+            )*
+        }
+    ) => {
+        #[doc = $summary]
+        #[doc = ""]
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        $visibility struct $name $(<const $dimensions: usize>)? {
+            $(
+                $(#[doc = $help])+
+                #[doc = concat!("\n\nUnit: ", $unit, ".")]
+                $field_visibility $field: $type,
+            )*
+        }
+
+        impl $(<const $dimensions: usize>)? Default for $name $(<$dimensions>)? {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+
+        impl $(<const $dimensions: usize>)? $crate::parameters::Tunable for $name $(<$dimensions>)? {
+            fn rule(&self) -> &'static str {
+                $rule
+            }
+
+            fn summary(&self) -> &'static str {
+                $summary
+            }
+
+            fn parameters(&self) -> &'static [$crate::parameters::Parameter] {
+                const TABLE: &[$crate::parameters::Parameter] = &[$($crate::parameters::Parameter {
+                    name: stringify!($field),
+                    unit: $unit,
+                    kind: $kind,
+                    help: concat!($($help),+).trim_ascii(),
+                },)*];
+                TABLE
+            }
+
+            fn get(&self, name: &str) -> Option<$crate::parameters::Value> {
+                $(if name == stringify!($field) {
+                    return Some($crate::parameters::Field::value(&self.$field));
+                })*
+                let _ = name;
+                None
+            }
+
+            fn set(&mut self, name: &str, value: &$crate::parameters::Value) -> Result<(), $crate::Error> {
+                let parameter = $crate::parameters::Tunable::parameter(self, name)?;
+                $(if name == stringify!($field) {
+                    self.$field = $crate::parameters::Field::read(value, parameter)?;
+                })*
+                let _ = (parameter, value);
+                Ok(())
+            }
+
+            fn check(&self) -> Result<(), $crate::Error> {
+                $($crate::parameters::Field::check(
+                    &self.$field,
+                    $crate::parameters::Tunable::parameter(self, stringify!($field))?,
+                )?;)*
+                Ok(())
+            }
+        }
+    };
+}
+
+/// In the `impl Behaviour<D>` of a rule with a table: says that it has one. For a rule in one number of dimensions, that
+/// number is the argument.
+#[macro_export]
+macro_rules! tunable {
+    () => {
+        $crate::tunable!(D);
+    };
+    ($dimensions:expr) => {
+        fn table(&self) -> Option<&dyn $crate::NamedRule<{ $dimensions }>> {
+            Some(self)
+        }
+    };
+}
+
+/// Declares the type of a parameter that is one of several words; its [`Kind`](crate::parameters::Kind) is `KIND`.
+///
+/// ```
+/// throng::choice! {
+///     /// A side of the road.
+///     pub enum Side {
+///         /// The left one.
+///         Left = "left",
+///         /// The right one.
+///         Right = "right",
+///     }
+/// }
+///
+/// assert_eq!(Side::KIND.allowed(""), "one of left, right");
+/// ```
+#[macro_export]
+macro_rules! choice {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis enum $name:ident {
+            $(
+                $(#[doc = $help:literal])+
+                $variant:ident = $word:literal,
+            )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $visibility enum $name {
+            $(
+                $(#[doc = $help])+
+                #[doc = concat!("\n\nIn a scenario file: `", $word, "`.")]
+                $variant,
+            )*
+        }
+
+        impl $name {
+            /// What it may be.
+            pub const KIND: $crate::parameters::Kind = $crate::parameters::Kind::Choice(&[$($word),*]);
+        }
+
+        impl $crate::parameters::Field for $name {
+            fn value(&self) -> $crate::parameters::Value {
+                let word = match self {
+                    $(Self::$variant => $word,)*
+                };
+                $crate::parameters::Value::Word(word.to_owned())
+            }
+
+            fn read(
+                value: &$crate::parameters::Value,
+                parameter: &$crate::parameters::Parameter,
+            ) -> Result<Self, $crate::Error> {
+                match value.word() {
+                    $(Some($word) => Ok(Self::$variant),)*
+                    _ => Err(parameter.refuse(value)),
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use {choice, rule, tunable};

@@ -1,0 +1,87 @@
+//! Parameter tables: the name, unit, range, default and help of each parameter of a rule, written once.
+//!
+//! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`, `throng rules`,
+//! the JSON schema, sliders and the tests of bad values.
+
+pub(crate) mod field;
+mod kind;
+mod macros;
+mod value;
+
+pub use field::Field;
+pub use kind::{Kind, Range};
+pub use value::Value;
+
+pub(crate) use kind::is_name;
+pub(crate) use macros::{choice, rule, tunable};
+
+use crate::error::Error;
+
+/// One parameter of a rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key in a scenario file, and the name of its field.
+    pub name: &'static str,
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// What it may be.
+    pub kind: Kind,
+    /// One line on what it does.
+    pub help: &'static str,
+}
+
+impl Parameter {
+    /// What it may be, in words: what follows "must be".
+    #[must_use]
+    pub fn allowed(&self) -> String {
+        self.kind.allowed(self.unit)
+    }
+
+    /// The error of a value that it cannot have.
+    #[must_use]
+    pub fn refuse(&self, value: &Value) -> Error {
+        Error::BadValue { what: self.name.to_owned(), value: value.to_string(), allowed: self.allowed() }
+    }
+}
+
+/// A rule whose parameters can be read and set by name. [`rule!`](crate::rule) implements it.
+pub trait Tunable {
+    /// The rule's name in a scenario file.
+    fn rule(&self) -> &'static str;
+
+    /// What the rule does, in one line.
+    fn summary(&self) -> &'static str;
+
+    /// The rule's parameters.
+    fn parameters(&self) -> &'static [Parameter];
+
+    /// The value of a parameter; `None` if the rule has no parameter of this name.
+    fn get(&self, name: &str) -> Option<Value>;
+
+    /// Sets a parameter.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the rule has no parameter of this name, or the parameter cannot have the value.
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), Error>;
+
+    /// Whether every parameter has a value that its table allows. A struct written in code can hold others.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] for the first parameter that does not.
+    fn check(&self) -> Result<(), Error>;
+
+    /// The table's entry of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the rule has no parameter of this name.
+    fn parameter(&self, name: &str) -> Result<&'static Parameter, Error> {
+        let table = self.parameters();
+        table.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            let names: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
+            Error::bad(self.rule(), name, format!("one of {}", names.join(", ")))
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! The rules of motion that scenario files and programs know by name.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::behaviour::NamedRule;
+use crate::behaviours;
+use crate::error::Error;
+use crate::parameters::{Kind, is_name};
+use crate::species::WEIGHT;
+
+/// Rules by name, for worlds of two and of three dimensions: throng's own and those of users.
+///
+/// A world needs no registry. It is for what names rules: scenario files
+/// ([`Scenario::parse_in`](crate::Scenario::parse_in)), the program and its page.
+///
+/// A copy shares its rules with the original. Two registries are equal if their rules have the same names, tables and
+/// defaults, in the same order.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    flat: List<2>,
+    space: List<3>,
+}
+
+type List<const D: usize> = Vec<Arc<dyn NamedRule<D>>>;
+
+impl Registry {
+    /// Every rule of throng, with its default parameters.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { flat: built_in(), space: built_in() }
+    }
+
+    /// The registry with one more rule, for worlds of two and of three dimensions. Its parameters are the defaults.
+    ///
+    /// # Errors
+    ///
+    /// As for [`with_in`](Self::with_in).
+    pub fn with(self, rule: impl NamedRule<2> + NamedRule<3> + Clone + 'static) -> Result<Self, Error> {
+        self.with_in::<2>(rule.clone())?.with_in::<3>(rule)
+    }
+
+    /// The registry with one more rule, for worlds of one number of dimensions.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RuleTaken`] if there is a rule of this name. [`Error::BadValue`] if the name of the rule or of a
+    /// parameter has other characters than letters, digits, `_` and `-`, if a parameter has a name that every rule's
+    /// table in a scenario file has (`rule`, `weight`), if a default is outside of its range, or if `D` is not 2 or 3.
+    pub fn with_in<const D: usize>(mut self, rule: impl NamedRule<D> + 'static) -> Result<Self, Error> {
+        let name = rule.rule();
+        check_name("rule", name)?;
+        for parameter in rule.parameters() {
+            check_name("parameter", parameter.name)?;
+            if ["rule", WEIGHT.name].contains(&parameter.name) {
+                return Err(Error::bad("parameter", parameter.name, "another name: every rule has a key of this one"));
+            }
+        }
+        rule.check()?;
+        let list: &mut dyn Any = if D == 2 { &mut self.flat } else { &mut self.space };
+        let Some(list) = list.downcast_mut::<List<D>>() else {
+            return Err(Error::bad("dimensions", D, "2 or 3"));
+        };
+        if list.iter().any(|other| other.rule() == name) {
+            return Err(Error::RuleTaken(name.to_owned()));
+        }
+        list.push(Arc::new(rule));
+        Ok(self)
+    }
+
+    /// A rule by its name, with its default parameters.
+    #[must_use]
+    pub fn find<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedRule<D>>> {
+        self.rules::<D>().find(|rule| rule.rule() == name).map(NamedRule::duplicate)
+    }
+
+    /// The rules for worlds of `D` dimensions, in the order of the documentation, users' rules last.
+    pub fn rules<const D: usize>(&self) -> impl Iterator<Item = &dyn NamedRule<D>> {
+        let list: &dyn Any = if D == 2 { &self.flat } else { &self.space };
+        list.downcast_ref::<List<D>>().into_iter().flatten().map(|rule| &**rule)
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PartialEq for Registry {
+    fn eq(&self, other: &Self) -> bool {
+        self.rules::<2>().map(content).eq(other.rules().map(content))
+            && self.rules::<3>().map(content).eq(other.rules().map(content))
+    }
+}
+
+/// What two rules of the same type with the same parameters have in common.
+fn content<const D: usize>(rule: &dyn NamedRule<D>) -> impl PartialEq {
+    let values: Vec<_> = rule.parameters().iter().map(|parameter| rule.get(parameter.name)).collect();
+    (rule.rule(), rule.parameters(), values)
+}
+
+fn built_in<const D: usize>() -> List<D> {
+    behaviours::all().into_iter().map(Arc::from).collect()
+}
+
+fn check_name(what: &str, name: &str) -> Result<(), Error> {
+    if is_name(name) { Ok(()) } else { Err(Error::bad(what, name, Kind::Name.allowed(""))) }
+}
