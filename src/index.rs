@@ -9,12 +9,12 @@ use std::ops::ControlFlow;
 use fearless_simd::Level;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
+use crate::bounds::Bounds;
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::gather::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::settings::nearest_image;
-use crate::vector::Vector;
 
 /// One chunk in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,8 @@ impl RTreeParams for Nodes {
 #[derive(Clone, Debug)]
 pub(crate) struct Index<const D: usize> {
     pub(crate) boxes: Boxes<D>,
+    /// What searches from a point go through.
+    pub(crate) bounds: Bounds<D>,
     leaves: Vec<Leaf<D>>,
     /// How far agents may have moved since the boxes were measured, in metres.
     pub(crate) moved: f32,
@@ -55,7 +57,13 @@ pub(crate) struct Index<const D: usize> {
 
 impl<const D: usize> Default for Index<D> {
     fn default() -> Self {
-        Self { boxes: Boxes::default(), leaves: Vec::new(), moved: 0.0, tree: RTree::new_with_params() }
+        Self {
+            boxes: Boxes::default(),
+            bounds: Bounds::default(),
+            leaves: Vec::new(),
+            moved: 0.0,
+            tree: RTree::new_with_params(),
+        }
     }
 }
 
@@ -78,6 +86,7 @@ impl<const D: usize> Index<D> {
             enclose(level, &positions, rows, period, &mut centre.0, &mut half.0);
             leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
+        self.bounds.measure(level, position, agents, period);
         self.moved = 0.0;
         self.tree = RTree::bulk_load_with_params(self.leaves.clone());
     }
@@ -147,41 +156,6 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// Shows the first rows of the clusters that come within `radius` of a point of the world, in any order, some of
-    /// them more than once. Tells how many chunks were looked at, those looked at twice counted twice.
-    pub(crate) fn visit_clusters(
-        &self,
-        point: Vector<D>,
-        radius: f32,
-        period: &[f32; D],
-        mut visit: impl FnMut(usize),
-    ) -> usize {
-        let mut chunks = 0;
-        let radius = radius + self.moved;
-        let reach = radius * radius * (1.0 + 1e-5);
-        self.visit_chunks(&AABB::from_point(point.0), radius, period, &mut |chunk| {
-            chunks += 1;
-            for cluster in chunk as usize * CLUSTERS..(chunk as usize + 1) * CLUSTERS {
-                if self.gap_squared(cluster, point, period) <= reach {
-                    visit(cluster * CLUSTER);
-                }
-            }
-        });
-        chunks
-    }
-
-    /// The square of the distance from a point to a cluster's box; not a number where the cluster has no rows.
-    fn gap_squared(&self, cluster: usize, point: Vector<D>, period: &[f32; D]) -> f32 {
-        let mut squared = 0.0;
-        for axis in 0..D {
-            let offset = nearest_image(self.boxes.centre[axis][cluster] - point[axis], period[axis]);
-            let gap = offset.abs() - self.boxes.half[axis][cluster];
-            // What is no number has to reach the sum.
-            squared += gap * if gap > 0.0 { gap } else { 0.0 };
-        }
-        squared
-    }
-
     /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
     pub(crate) fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
         !(0..D).all(|axis| {
@@ -224,17 +198,6 @@ impl<const D: usize> Index<D> {
             period: *period,
             wraps: self.at_seam(cluster, counted, period),
         }
-    }
-
-    /// How many chunks there are.
-    pub(crate) fn chunks(&self) -> usize {
-        self.leaves.len()
-    }
-
-    /// The radius of a ball about as large as a cluster: where a search for the nearest starts.
-    pub(crate) fn cluster_radius(&self) -> f32 {
-        let half = self.boxes.half.iter().filter_map(|half| half.first());
-        half.fold(1e-3, |largest, &half| if half > largest { half } else { largest })
     }
 
     /// The largest coordinate of any agent, whatever its sign.

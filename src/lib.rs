@@ -18,6 +18,7 @@ pub mod settings;
 pub mod region;
 pub mod flow_field;
 pub mod scenery;
+mod bounds;
 mod index;
 pub mod agents;
 pub mod events;

@@ -1,67 +1,146 @@
-//! Who is near a point? Searches through the index, for behaviours and for the host.
+//! Searches for the agents near a point, for behaviours and for the host.
 //!
 //! Distances are those of the pair kernel: in a periodic world to the nearest image. Ties go to the first species, then
-//! to the first row, so that the answer does not depend on how the index was walked.
+//! to the first row, so that the answer does not depend on how the boxes were gone through.
+
+use std::collections::BinaryHeap;
 
 use crate::agents::Agents;
-use crate::index::Index;
-use crate::settings::nearest_image;
+use crate::bounds::Bounds;
+use crate::ids::SpeciesId;
+use crate::kernels::nearest::Bound;
 use crate::vector::Vector;
 
-/// An agent that a search found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Found<const D: usize> {
-    pub(crate) distance_squared: f32,
-    pub(crate) row: usize,
-    pub(crate) offset: Vector<D>,
+/// An agent that a search found. The order is that of distances, then of species, then of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    /// The square of its distance; bits of what is not negative compare as the numbers do.
+    bits: u32,
+    /// The number of its species.
+    pub(crate) species: u32,
+    pub(crate) row: u32,
 }
 
-/// Shows the agents within `radius` of a point, in any order, some of them more than once. Tells how many chunks were
-/// looked at.
-pub(crate) fn visit_within<const D: usize>(
-    agents: &Agents<D>,
-    index: &Index<D>,
-    period: &[f32; D],
-    point: Vector<D>,
-    radius: f32,
-    mut visit: impl FnMut(Found<D>),
-) -> usize {
-    index.visit_clusters(point, radius, period, |first| {
-        let last = first + crate::kernels::CLUSTER;
-        for row in first..if last < agents.len() { last } else { agents.len() } {
-            let offset = Vector::from_fn(|axis| nearest_image(agents.position[axis][row] - point[axis], period[axis]));
-            let distance_squared = offset.length_squared();
-            if distance_squared <= radius * radius {
-                visit(Found { distance_squared, row, offset });
-            }
-        }
-    })
+impl Found {
+    fn new<const D: usize>(agents: &Agents<D>, row: u32, squared: f32) -> Self {
+        Self { bits: squared.to_bits(), species: agents.species.0, row }
+    }
+
+    /// What is nearer than this one among agents of a species, none of which has been looked at.
+    fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
+        // At the same distance one of an earlier species stays.
+        let row = if self.species == agents.species.0 { self.row } else { 0 };
+        Bound { squared: f32::from_bits(self.bits), row }
+    }
 }
 
-/// The nearest agent to a point within `radius` (which may be infinite) for which `want` says yes.
-pub(crate) fn nearest<const D: usize>(
-    agents: &Agents<D>,
-    index: &Index<D>,
-    period: &[f32; D],
-    point: Vector<D>,
-    radius: f32,
-    mut want: impl FnMut(usize) -> bool,
-) -> Option<Found<D>> {
-    let mut reach = index.cluster_radius();
-    loop {
-        let last = reach >= radius;
-        reach = if last { radius } else { reach };
-        let mut best: Option<Found<D>> = None;
-        let chunks = visit_within(agents, index, period, point, reach, |found| {
-            let closer =
-                best.is_none_or(|best| (found.distance_squared, found.row) < (best.distance_squared, best.row));
-            if closer && want(found.row) {
-                best = Some(found);
-            }
-        });
-        if best.is_some() || last || (chunks >= index.chunks() && reach > 1e7) {
-            return best;
+/// The agents of one species, and the boxes to find them by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crowd<'a, const D: usize> {
+    agents: &'a Agents<D>,
+    bounds: &'a Bounds<D>,
+    /// How far they may have moved since the boxes were measured, in metres.
+    moved: f32,
+}
+
+impl<'a, const D: usize> Crowd<'a, D> {
+    /// As they are within a tick.
+    pub(crate) fn of(agents: &'a Agents<D>) -> Self {
+        Self { agents, bounds: &agents.index.bounds, moved: agents.index.moved }
+    }
+
+    /// As they are where boxes have just been measured.
+    pub(crate) fn measured(agents: &'a Agents<D>, bounds: &'a Bounds<D>) -> Self {
+        Self { agents, bounds, moved: 0.0 }
+    }
+}
+
+/// Where a search starts, and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search<const D: usize> {
+    pub(crate) point: Vector<D>,
+    /// The radius in metres; it may be infinite.
+    pub(crate) radius: f32,
+    /// The world's period per axis, infinite where it does not repeat.
+    pub(crate) period: [f32; D],
+    /// The agent that searches: it does not find itself.
+    pub(crate) by: Option<(SpeciesId, usize)>,
+}
+
+impl<const D: usize> Search<D> {
+    /// The nearest agent within the radius.
+    pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>) -> Option<Found> {
+        let mut nearest: Option<Found> = None;
+        for crowd in species {
+            let bound = nearest.map_or(self.bound(), |found| found.bound(crowd.agents));
+            self.search(crowd, bound, |row, squared| {
+                nearest = Some(Found::new(crowd.agents, row, squared));
+                Bound { squared, row }
+            });
         }
-        reach *= 2.0;
+        nearest
+    }
+
+    /// Whether there is an agent within the radius.
+    pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = Crowd<'a, D>>) -> bool {
+        species.any(|crowd| {
+            let mut any = false;
+            self.search(crowd, self.bound(), |_, _| {
+                any = true;
+                Bound::NOTHING
+            });
+            any
+        })
+    }
+
+    /// Fills `found` with the `count` nearest agents within the radius, or as many as there are, nearest first.
+    pub(crate) fn nearest_of<'a>(
+        &self,
+        species: impl Iterator<Item = Crowd<'a, D>>,
+        count: usize,
+        found: &mut Vec<Found>,
+    ) {
+        found.clear();
+        if count == 0 {
+            return;
+        }
+        let mut nearest = BinaryHeap::from(std::mem::take(found));
+        for crowd in species {
+            let farthest = nearest.peek().filter(|_| nearest.len() == count);
+            let bound = farthest.map_or(self.bound(), |found: &Found| found.bound(crowd.agents));
+            self.search(crowd, bound, |row, squared| {
+                let new = Found::new(crowd.agents, row, squared);
+                if nearest.len() < count {
+                    nearest.push(new);
+                } else if let Some(mut farthest) = nearest.peek_mut() {
+                    *farthest = new;
+                }
+                let farthest = nearest.peek().filter(|_| nearest.len() == count);
+                farthest.map_or(self.bound(), |found| found.bound(crowd.agents))
+            });
+        }
+        *found = nearest.into_sorted_vec();
+    }
+
+    /// Fills `found` with all agents within the radius, in any order, each once.
+    pub(crate) fn all<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>, found: &mut Vec<Found>) {
+        found.clear();
+        for crowd in species {
+            self.search(crowd, self.bound(), |row, squared| {
+                found.push(Found::new(crowd.agents, row, squared));
+                self.bound()
+            });
+        }
+    }
+
+    /// Everything within the radius.
+    fn bound(&self) -> Bound {
+        if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
+    }
+
+    fn search(&self, crowd: Crowd<'_, D>, bound: Bound, show: impl FnMut(u32, f32) -> Bound) {
+        let without = self.by.filter(|(species, _)| *species == crowd.agents.species).map(|(_, row)| row as u32);
+        let Crowd { agents, bounds, moved } = crowd;
+        bounds.search(&agents.position, &self.period, moved, self.point.0, without.unwrap_or(u32::MAX), bound, show);
     }
 }

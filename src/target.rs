@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::ids::AgentId;
 use crate::noise::Noise;
 use crate::parameters::{Field, Kind, Parameter, Value, allowed};
-use crate::search::nearest;
+use crate::search::{Crowd, Search};
 use crate::settings::LIMIT;
 use crate::vector::Vector;
 
@@ -94,18 +94,15 @@ impl<const D: usize> Me<'_, D> {
     /// The nearest agent, of the first species and the first row where several are as near.
     fn aim_at_nearest(&self, whom: &Whom) -> Option<Aim<D>> {
         let scene = self.scene();
-        let (position, period) = (self.position(), scene.settings().period());
-        let mut best: Option<(f32, Aim<D>)> = None;
-        for agents in scene.species().iter().filter(|agents| whom.perceives(self.species(), agents)) {
-            let another = |row| agents.species() != self.species() || row != self.row();
-            let Some(found) = nearest(agents, &agents.index, &period, position, f32::INFINITY, another) else {
-                continue;
-            };
-            if best.is_none_or(|(nearest, _)| found.distance_squared < nearest) {
-                best = Some((found.distance_squared, self.aim_at(agents, found.row)));
-            }
-        }
-        best.map(|(_, aim)| aim)
+        let search = Search {
+            point: self.position(),
+            radius: f32::INFINITY,
+            period: scene.settings().period(),
+            by: Some((self.species(), self.row())),
+        };
+        let perceived = scene.species().iter().filter(|agents| whom.perceives(self.species(), agents));
+        let found = search.nearest(perceived.map(Crowd::of))?;
+        Some(self.aim_at(&scene.species()[found.species as usize], found.row as usize))
     }
 
     /// A point of the world, the same for `interval` seconds.

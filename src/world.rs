@@ -12,10 +12,10 @@ use std::sync::OnceLock;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::bounds::Bounds;
 use crate::error::Error;
 use crate::events::Event;
 use crate::ids::{AgentId, Ids, SpeciesId};
-use crate::index::Index;
 use crate::kernels::simd::InstructionSet;
 use crate::profile::{Clock, Profile};
 use crate::scene::Scene;
@@ -83,7 +83,7 @@ pub struct World<const D: usize> {
     regions_before: Vec<u32>,
     keep: Keep,
     /// What the host's questions are answered from: made with the first question after a change.
-    asked: OnceLock<Vec<Index<D>>>,
+    asked: OnceLock<Vec<Bounds<D>>>,
 }
 
 impl<const D: usize> World<D> {
@@ -343,15 +343,15 @@ impl<const D: usize> World<D> {
         &self.agents
     }
 
-    /// One index of the present positions for each species.
-    pub(crate) fn indices(&self) -> &[Index<D>] {
+    /// Boxes around the present positions of each species.
+    pub(crate) fn bounds(&self) -> &[Bounds<D>] {
         self.asked.get_or_init(|| {
-            let index = |agents: &Agents<D>| {
-                let mut index = Index::default();
-                index.rebuild(self.level, &agents.position, agents.len(), &self.settings.period());
-                index
+            let measure = |agents: &Agents<D>| {
+                let mut bounds = Bounds::default();
+                bounds.measure(self.level, &agents.position, agents.len(), &self.settings.period());
+                bounds
             };
-            self.agents.iter().map(index).collect()
+            self.agents.iter().map(measure).collect()
         })
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::agents::{Agents, FLAGS, HEADER, SECONDS, STATE, flag};
+use crate::behaviour::Whom;
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
 use crate::scene::Scene;
-use crate::search::nearest;
+use crate::search::{Crowd, Search};
 use crate::species::Species;
 use crate::states::{Catch, Condition};
 
@@ -69,8 +70,8 @@ impl<const D: usize> Decision<'_, D> {
         match condition {
             Condition::Below(name, value) => variable(name) < *value,
             Condition::Above(name, value) => variable(name) > *value,
-            Condition::Nearer(whom, distance) => self.nearest(row, whom, *distance).is_some(),
-            Condition::Farther(whom, distance) => self.nearest(row, whom, *distance).is_none(),
+            Condition::Nearer(whom, distance) => self.around(row, *distance).any(self.crowds(whom)),
+            Condition::Farther(whom, distance) => !self.around(row, *distance).any(self.crowds(whom)),
             Condition::After(seconds) => memory[SECONDS] >= *seconds,
             Condition::Caught => flag(flag::CAUGHT),
             Condition::WasCaught => flag(flag::WAS_CAUGHT),
@@ -78,20 +79,16 @@ impl<const D: usize> Decision<'_, D> {
         }
     }
 
-    /// The nearest agent of these species within a distance, if there is one.
-    fn nearest(&self, row: usize, whom: &crate::Whom, distance: f32) -> Prey {
-        let own = self.agents.species;
+    /// A search around an agent.
+    fn around(&self, row: usize, radius: f32) -> Search<D> {
         let (point, period) = (self.agents.position(row), self.scene.settings.period());
-        let mut best: Option<(f32, (u32, u32))> = None;
-        for others in self.scene.agents.iter().filter(|others| whom.perceives(own, others)) {
-            let another = |their_row| others.species != own || their_row != row;
-            if let Some(found) = nearest(others, &others.index, &period, point, distance, another)
-                && best.is_none_or(|(nearest, _)| found.distance_squared < nearest)
-            {
-                best = Some((found.distance_squared, (others.species.0, found.row as u32)));
-            }
-        }
-        best.map(|(_, prey)| prey)
+        Search { point, radius, period, by: Some((self.agents.species, row)) }
+    }
+
+    /// The agents of these species.
+    fn crowds(&self, whom: &Whom) -> impl Iterator<Item = Crowd<'_, D>> {
+        let own = self.agents.species;
+        self.scene.agents.iter().filter(move |others| whom.perceives(own, others)).map(Crowd::of)
     }
 
     fn catchable(&self, row: usize, catch: &Catch, state: f32) -> Prey {
@@ -99,7 +96,11 @@ impl<const D: usize> Decision<'_, D> {
             catch.during.is_empty()
                 || self.species.states.get(state).is_some_and(|own| catch.during.contains(&own.name))
         };
-        if during(state as usize) { self.nearest(row, &catch.whom, catch.distance) } else { None }
+        if !during(state as usize) {
+            return None;
+        }
+        let found = self.around(row, catch.distance).nearest(self.crowds(&catch.whom))?;
+        Some((found.species, found.row))
     }
 }
 
