@@ -19,8 +19,22 @@ pub(crate) struct Bounds<const D: usize> {
 }
 
 impl<const D: usize> Bounds<D> {
-    /// Measures the boxes around the first `agents` rows of `position`.
-    pub(crate) fn measure(&mut self, level: Level, position: &[Vec<f32>; D], agents: usize, period: &[f32; D]) {
+    /// Boxes measured by the calling thread alone: where others wait for them, none of their work may be taken up.
+    pub(crate) fn measured(level: Level, position: &[Vec<f32>; D], agents: usize, period: &[f32; D]) -> Self {
+        let mut bounds = Self::default();
+        bounds.measure(level, position, agents, period, usize::MAX);
+        bounds
+    }
+
+    /// Measures the boxes around the first `agents` rows of `position`; threads take `grain` chunks or more at a time.
+    pub(crate) fn measure(
+        &mut self,
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        period: &[f32; D],
+        grain: usize,
+    ) {
         self.rows = agents;
         self.level = (agents > 0).then_some(level);
         let chunks = agents.div_ceil(CHUNK);
@@ -38,18 +52,23 @@ impl<const D: usize> Bounds<D> {
             (Columns::<D, CLUSTERS>::new(&mut clusters.lower), Columns::<D, CLUSTERS>::new(&mut clusters.upper)),
             (Columns::<D, 1>::new(&mut of_chunks.lower), Columns::<D, 1>::new(&mut of_chunks.upper)),
         );
-        for_each_chunk(chunks, 8, columns, &|chunk, ((mut lower, mut upper), (mut around_lower, mut around_upper))| {
-            let first = chunk * CHUNK;
-            let last = if first + CHUNK < agents { first + CHUNK } else { agents.next_multiple_of(CLUSTER) };
-            let rows = kernels::rows(position, first..last);
-            surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
-            for axis in 0..D {
-                lower.0[axis][(last - first) / CLUSTER..].fill(f32::INFINITY);
-                upper.0[axis][(last - first) / CLUSTER..].fill(f32::NEG_INFINITY);
-            }
-            let (lower, upper) = (lower.0.map(|column| &*column), upper.0.map(|column| &*column));
-            surround(level, &lower, &upper, period, &mut around_lower.0, &mut around_upper.0);
-        });
+        for_each_chunk(
+            chunks,
+            grain,
+            columns,
+            &|chunk, ((mut lower, mut upper), (mut around_lower, mut around_upper))| {
+                let first = chunk * CHUNK;
+                let last = if first + CHUNK < agents { first + CHUNK } else { agents.next_multiple_of(CLUSTER) };
+                let rows = kernels::rows(position, first..last);
+                surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
+                for axis in 0..D {
+                    lower.0[axis][(last - first) / CLUSTER..].fill(f32::INFINITY);
+                    upper.0[axis][(last - first) / CLUSTER..].fill(f32::NEG_INFINITY);
+                }
+                let (lower, upper) = (lower.0.map(|column| &*column), upper.0.map(|column| &*column));
+                surround(level, &lower, &upper, period, &mut around_lower.0, &mut around_upper.0);
+            },
+        );
         let mut below = of_chunks;
         for layer in above {
             let boxes = below.lower[0].len();

@@ -5,6 +5,7 @@
 //! makes building four to nine times slower).
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use fearless_simd::Level;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
@@ -47,8 +48,10 @@ impl RTreeParams for Nodes {
 #[derive(Clone, Debug)]
 pub(crate) struct Index<const D: usize> {
     pub(crate) boxes: Boxes<D>,
-    /// What searches from a point go through.
-    pub(crate) bounds: Bounds<D>,
+    /// What searches from a point go through: measured with the boxes from the first search on.
+    bounds: OnceLock<Bounds<D>>,
+    /// The instruction set and the period that the boxes were measured with.
+    measured: Option<(Level, [f32; D])>,
     leaves: Vec<Leaf<D>>,
     /// How far agents may have moved since the boxes were measured, in metres.
     pub(crate) moved: f32,
@@ -59,7 +62,8 @@ impl<const D: usize> Default for Index<D> {
     fn default() -> Self {
         Self {
             boxes: Boxes::default(),
-            bounds: Bounds::default(),
+            bounds: OnceLock::new(),
+            measured: None,
             leaves: Vec::new(),
             moved: 0.0,
             tree: RTree::new_with_params(),
@@ -86,9 +90,19 @@ impl<const D: usize> Index<D> {
             enclose(level, &positions, rows, period, &mut centre.0, &mut half.0);
             leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
-        self.bounds.measure(level, position, agents, period);
+        if let Some(bounds) = self.bounds.get_mut() {
+            bounds.measure(level, position, agents, period, 8);
+        }
+        self.measured = Some((level, *period));
         self.moved = 0.0;
         self.tree = RTree::bulk_load_with_params(self.leaves.clone());
+    }
+
+    /// Boxes for searches from a point. The first search measures those of the first `agents` rows of `position`; from
+    /// then on they are measured with the others. (So a world without a search does not pay for them.)
+    pub(crate) fn bounds(&self, position: &[Vec<f32>; D], agents: usize) -> Option<&Bounds<D>> {
+        let (level, period) = self.measured?;
+        Some(self.bounds.get_or_init(|| Bounds::measured(level, position, agents, &period)))
     }
 
     /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every

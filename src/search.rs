@@ -44,9 +44,10 @@ pub(crate) struct Crowd<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Crowd<'a, D> {
-    /// As they are within a tick.
-    pub(crate) fn of(agents: &'a Agents<D>) -> Self {
-        Self { agents, bounds: &agents.index.bounds, moved: agents.index.moved }
+    /// As they are within a tick; `None` before the first one.
+    pub(crate) fn of(agents: &'a Agents<D>) -> Option<Self> {
+        let bounds = agents.index.bounds(&agents.position, agents.len())?;
+        Some(Self { agents, bounds, moved: agents.index.moved })
     }
 
     /// As they are where boxes have just been measured.

@@ -101,7 +101,7 @@ impl<const D: usize> Me<'_, D> {
             by: Some((self.species(), self.row())),
         };
         let perceived = scene.species().iter().filter(|agents| whom.perceives(self.species(), agents));
-        let found = search.nearest(perceived.map(Crowd::of))?;
+        let found = search.nearest(perceived.filter_map(Crowd::of))?;
         Some(self.aim_at(&scene.species()[found.species as usize], found.row as usize))
     }
 

@@ -346,11 +346,8 @@ impl<const D: usize> World<D> {
     /// Boxes around the present positions of each species.
     pub(crate) fn bounds(&self) -> &[Bounds<D>] {
         self.asked.get_or_init(|| {
-            let measure = |agents: &Agents<D>| {
-                let mut bounds = Bounds::default();
-                bounds.measure(self.level, &agents.position, agents.len(), &self.settings.period());
-                bounds
-            };
+            let period = self.settings.period();
+            let measure = |agents: &Agents<D>| Bounds::measured(self.level, &agents.position, agents.len(), &period);
             self.agents.iter().map(measure).collect()
         })
     }

@@ -88,7 +88,7 @@ impl<const D: usize> Decision<'_, D> {
     /// The agents of these species.
     fn crowds(&self, whom: &Whom) -> impl Iterator<Item = Crowd<'_, D>> {
         let own = self.agents.species;
-        self.scene.agents.iter().filter(move |others| whom.perceives(own, others)).map(Crowd::of)
+        self.scene.agents.iter().filter(move |others| whom.perceives(own, others)).filter_map(Crowd::of)
     }
 
     fn catchable(&self, row: usize, catch: &Catch, state: f32) -> Prey {
