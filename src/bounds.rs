@@ -109,3 +109,122 @@ impl<const D: usize> Bounds<D> {
         search(level, &self.layers, &rows, &query, &mut show);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::simd::InstructionSet;
+    use crate::settings::nearest_image;
+    use crate::{Noise, Vector};
+
+    const SIZE: f32 = 100.0;
+
+    /// Rows on a lattice, and every ninth one anywhere; every eleventh one nowhere, and so all those behind the last.
+    fn rows<const D: usize>(seed: u64, agents: usize) -> [Vec<f32>; D] {
+        std::array::from_fn(|axis| {
+            let place = |row: usize| {
+                let mut noise = Noise::new(seed, row as u64, axis as u64, Noise::USER);
+                let anywhere = noise.between(0.0, SIZE);
+                match row {
+                    row if row % 11 == 0 || row >= agents => f32::NAN,
+                    row if row % 9 == 0 => anywhere,
+                    row => (row as f32 / 300.0).floor() + (anywhere / 25.0).floor(),
+                }
+            };
+            (0..agents.next_multiple_of(CLUSTER)).map(place).collect()
+        })
+    }
+
+    /// The rows in the order of their distances; those that have none are not among them.
+    fn by_distance<const D: usize>(
+        position: &[Vec<f32>; D],
+        agents: usize,
+        point: [f32; D],
+        period: f32,
+    ) -> Vec<(f32, u32)> {
+        let squared = |row: usize| {
+            Vector::<D>::from_fn(|axis| nearest_image(position[axis][row] - point[axis], period)).length_squared()
+        };
+        let mut all: Vec<(f32, u32)> = (0..agents).map(|row| (squared(row), row as u32)).collect();
+        all.retain(|(squared, _)| !squared.is_nan());
+        all.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        all
+    }
+
+    fn check<const D: usize>(level: Level, agents: usize, period: f32) {
+        let periods = [period; D];
+        let mut position = rows::<D>(agents as u64, agents);
+        let bounds = Bounds::measured(level, &position, agents, &periods);
+        for moved in [0.0, 3.0] {
+            for number in 0..20 {
+                let mut noise = Noise::new(1, number, 0, Noise::USER);
+                let point: [f32; D] = std::array::from_fn(|_| noise.between(0.0, SIZE));
+                let all = by_distance(&position, agents, point, period);
+                let start = Bound { squared: f32::INFINITY, row: u32::MAX };
+                let mut last = None;
+                bounds.search(&position, &periods, moved, point, u32::MAX, start, |row, squared| {
+                    last = Some((squared, row));
+                    Bound { squared, row }
+                });
+                assert_eq!(last, all.first().copied(), "{agents} {period} {moved} {point:?}");
+                let mut within = Vec::new();
+                let start = Bound { squared: 900.0, row: u32::MAX };
+                let first = all.first().map_or(0, |(_, row)| *row);
+                bounds.search(&position, &periods, moved, point, first, start, |row, squared| {
+                    within.push((squared, row));
+                    start
+                });
+                within.sort_by(|a, b| a.partial_cmp(b).unwrap());
+                let expected: Vec<_> = all.into_iter().skip(1).filter(|(squared, _)| *squared <= 900.0).collect();
+                assert_eq!(within, expected, "{agents} {period} {moved} {point:?}");
+            }
+            // The boxes stay as they are, and rows go as far as they may.
+            for (axis, column) in position.iter_mut().enumerate() {
+                for (row, coordinate) in column.iter_mut().enumerate() {
+                    let way = Noise::new(2, row as u64, axis as u64, Noise::USER).between(-1.7, 1.7);
+                    let at = *coordinate + way;
+                    *coordinate = match period {
+                        SIZE if at < 0.0 => at + SIZE,
+                        SIZE if at >= SIZE => at - SIZE,
+                        _ => at,
+                    };
+                }
+            }
+        }
+        bounds.search(&position, &periods, 0.0, [f32::NAN; D], u32::MAX, Bound { squared: 9.0, row: 9 }, |row, _| {
+            panic!("row {row} is no distance from nowhere")
+        });
+    }
+
+    #[test]
+    fn finds_what_a_look_at_all_rows_finds() {
+        for set in InstructionSet::available() {
+            let level = set.level().unwrap();
+            for agents in [0, 1, 2, 16, 17, 255, 256, 257, 4096, 4097, 9001] {
+                for period in [SIZE, f32::INFINITY] {
+                    check::<2>(level, agents, period);
+                    check::<3>(level, agents, period);
+                }
+            }
+        }
+    }
+
+    /// Whatever the distance is; without itself, where it is the first.
+    #[test]
+    fn of_rows_on_one_point_the_first_is_found() {
+        let level = InstructionSet::widest().level().unwrap();
+        let position = [vec![5.3; 70_000], vec![7.1; 70_000]];
+        for period in [SIZE, f32::INFINITY] {
+            let bounds = Bounds::measured(level, &position, 70_000, &[period; 2]);
+            for (point, without, first) in [([5.3, 7.1], 0, 1), ([90.7, 3.3], u32::MAX, 0), ([5.3, 7.1], 900, 0)] {
+                let start = Bound { squared: f32::INFINITY, row: u32::MAX };
+                let mut shown = Vec::new();
+                bounds.search(&position, &[period; 2], 0.0, point, without, start, |row, squared| {
+                    shown.push(row);
+                    Bound { squared, row }
+                });
+                assert_eq!(shown, [first]);
+            }
+        }
+    }
+}
