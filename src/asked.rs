@@ -16,8 +16,10 @@ pub(crate) struct Asked<const D: usize>(OnceLock<Vec<Indexed<D>>>);
 #[derive(Debug)]
 pub(crate) struct Indexed<const D: usize> {
     pub(crate) strays: Strays<D>,
-    /// How many of the loose rows are indexed; the others, edited since, are looked at one by one.
-    pub(crate) covered: usize,
+    /// Rows that were edited since: they are looked at one by one. Ascending.
+    pub(crate) rest: Vec<u32>,
+    /// Where each indexed row is among them, by row.
+    places: Vec<(u32, u32)>,
 }
 
 impl<const D: usize> Asked<D> {
@@ -26,15 +28,21 @@ impl<const D: usize> Asked<D> {
         self.0.take();
     }
 
-    /// Forgets the index where so many rows were edited since it was made that another one pays.
-    pub(crate) fn refresh(&mut self, places: &[Places<D>]) {
-        let Some(asked) = self.0.get() else { return };
-        let outgrown = asked.len() != places.len() || asked.iter().zip(places).any(|(asked, places)| {
-            // Sorting a row costs about as much as looking at two hundred; a question looks at all that were edited.
-            let rest = places.loose.len() - asked.covered;
-            rest > 64 && rest * rest > 200 * (asked.covered + 64)
-        });
-        if outgrown {
+    /// Takes a row that was edited out of the index, or forgets that where so many rows were edited since it was made that
+    /// another one pays.
+    pub(crate) fn edited(&mut self, species: usize, row: usize) {
+        let Some(all) = self.0.get_mut() else { return };
+        let Some(asked) = all.get_mut(species) else { return self.forget() };
+        if let Ok(found) = asked.places.binary_search_by_key(&(row as u32), |(row, _)| *row) {
+            let place = asked.places[found].1 as usize;
+            asked.strays.position.iter_mut().for_each(|column| column[place] = f32::NAN);
+        }
+        if let Err(place) = asked.rest.binary_search(&(row as u32)) {
+            asked.rest.insert(place, row as u32);
+        }
+        // Sorting a row costs about as much as looking at two hundred; a question looks at all that were edited.
+        let rest = asked.rest.len();
+        if rest > 64 && rest * rest > 200 * (asked.places.len() + 64) {
             self.forget();
         }
     }
@@ -49,7 +57,9 @@ impl<const D: usize> Asked<D> {
                 rows.truncate(rows.partition_point(|&row| (row as usize) < agents.len()));
                 let mut strays = Strays::default();
                 strays.rebuild(level, &agents.position, &rows, period);
-                Indexed { strays, covered: places.loose.len() }
+                let mut rows: Vec<(u32, u32)> = strays.rows.iter().copied().zip(0..).collect();
+                rows.sort_unstable();
+                Indexed { strays, rest: Vec::new(), places: rows }
             };
             agents.iter().zip(places).map(index).collect()
         })

@@ -71,8 +71,10 @@ impl<const D: usize> Places<D> {
 
     /// Lets a row be anywhere from now on.
     pub(crate) fn let_go(&mut self, row: usize) {
-        self.index.let_go(row);
-        self.loose.push(row as u32);
+        // A row that was let go before is on the list.
+        if self.index.let_go(row) {
+            self.loose.push(row as u32);
+        }
     }
 }
 
@@ -101,23 +103,24 @@ impl<const D: usize> Derived<D> {
         match change {
             Change::Species => {
                 self.plans = None;
+                self.asked.forget();
                 self.places.push(Places::default());
                 self.steered.push(Steered::default());
             }
             Change::Rules => self.plans = None,
             Change::Row { species, row } => {
                 self.places[species].let_go(row);
-                self.asked.refresh(&self.places);
+                self.asked.edited(species, row);
             }
             Change::Added { species, row } => {
                 self.steered[species].push(row);
                 self.places[species].let_go(row);
-                self.asked.refresh(&self.places);
+                self.asked.edited(species, row);
             }
             Change::Removed { species, row, last } => {
                 self.steered[species].swap_remove(row, last);
                 self.places[species].let_go(row);
-                self.asked.refresh(&self.places);
+                self.asked.edited(species, row);
             }
             Change::Rows { species } => {
                 self.places[species].valid = false;
@@ -125,7 +128,9 @@ impl<const D: usize> Derived<D> {
                 self.asked.forget();
             }
             Change::Settings => {
-                self.places.iter_mut().for_each(|places| places.valid = false);
+                for (places, steered) in self.places.iter_mut().zip(&self.steered) {
+                    *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
+                }
                 self.asked.forget();
             }
         }

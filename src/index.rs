@@ -8,16 +8,17 @@
 //! among themselves: see [`Strays`].
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use fearless_simd::Level;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
+use crate::bounds::Bounds;
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::gather::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::settings::nearest_image;
-use crate::vector::Vector;
 
 /// One chunk in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +57,10 @@ pub(crate) struct Index<const D: usize> {
     tree: RTree<Leaf<D>, Nodes>,
     /// The rows of each cluster that are in its box, one bit each.
     members: Vec<u16>,
+    /// What searches from a point go through: measured with the boxes from the first search on.
+    bounds: OnceLock<Bounds<D>>,
+    /// The instruction set and the period that the boxes were measured with, and how many rows there were.
+    measured: Option<(Level, [f32; D], usize)>,
 }
 
 impl<const D: usize> Default for Index<D> {
@@ -66,6 +71,8 @@ impl<const D: usize> Default for Index<D> {
             moved: 0.0,
             tree: RTree::new_with_params(),
             members: Vec::new(),
+            bounds: OnceLock::new(),
+            measured: None,
         }
     }
 }
@@ -106,6 +113,10 @@ impl<const D: usize> Index<D> {
             enclose(level, &positions, &members[0], period, &mut centre.0, &mut half.0);
             leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
+        if let Some(bounds) = self.bounds.get_mut() {
+            bounds.measure(level, position, agents, &self.members, period, 8);
+        }
+        self.measured = Some((level, *period, agents));
         self.moved = 0.0;
         // A chunk whose rows are all out of place has no box.
         let boxed = self.leaves.iter().filter(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
@@ -115,6 +126,13 @@ impl<const D: usize> Index<D> {
     /// The rows of a cluster that are in its box, one bit each; none if it was not indexed.
     pub(crate) fn members(&self, cluster: usize) -> u16 {
         self.members.get(cluster).copied().unwrap_or(0)
+    }
+
+    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from then
+    /// on it is measured with the boxes. (So a world without a search does not pay for it.)
+    pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&Bounds<D>> {
+        let (level, period, agents) = self.measured?;
+        Some(self.bounds.get_or_init(|| Bounds::measured(level, position, agents, &self.members, &period)))
     }
 
     /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every
@@ -182,41 +200,6 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// Shows the first rows of the clusters that come within `radius` of a point of the world, in any order, some of
-    /// them more than once. Tells how many chunks were looked at, those looked at twice counted twice.
-    pub(crate) fn visit_clusters(
-        &self,
-        point: Vector<D>,
-        radius: f32,
-        period: &[f32; D],
-        mut visit: impl FnMut(usize),
-    ) -> usize {
-        let mut chunks = 0;
-        let radius = radius + self.moved;
-        let reach = radius * radius * (1.0 + 1e-5);
-        self.visit_chunks(&AABB::from_point(point.0), radius, period, &mut |chunk| {
-            chunks += 1;
-            for cluster in chunk as usize * CLUSTERS..(chunk as usize + 1) * CLUSTERS {
-                if self.gap_squared(cluster, point, period) <= reach {
-                    visit(cluster * CLUSTER);
-                }
-            }
-        });
-        chunks
-    }
-
-    /// The square of the distance from a point to a cluster's box; not a number where the cluster has no rows.
-    fn gap_squared(&self, cluster: usize, point: Vector<D>, period: &[f32; D]) -> f32 {
-        let mut squared = 0.0;
-        for axis in 0..D {
-            let offset = nearest_image(self.boxes.centre[axis][cluster] - point[axis], period[axis]);
-            let gap = offset.abs() - self.boxes.half[axis][cluster];
-            // What is no number has to reach the sum.
-            squared += gap * if gap > 0.0 { gap } else { 0.0 };
-        }
-        squared
-    }
-
     /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
     pub(crate) fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
         // Rows out of place may be anywhere.
@@ -264,17 +247,6 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// How many chunks there are.
-    pub(crate) fn chunks(&self) -> usize {
-        self.leaves.len()
-    }
-
-    /// The radius of a ball about as large as a cluster: where a search for the nearest starts.
-    pub(crate) fn cluster_radius(&self) -> f32 {
-        let half = self.boxes.half.iter().filter_map(|half| half.first());
-        half.fold(1e-3, |largest, &half| if half > largest { half } else { largest })
-    }
-
     /// The largest coordinate of any agent, whatever its sign.
     pub(crate) fn extent(&self) -> f32 {
         if self.tree.size() == 0 {
@@ -291,11 +263,19 @@ impl<const D: usize> Index<D> {
         (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
     }
 
-    /// Leaves a row out of its cluster's box from now on: it may be anywhere.
-    pub(crate) fn let_go(&mut self, row: usize) {
-        if let Some(members) = self.members.get_mut(row / CLUSTER) {
-            *members &= !(1 << (row % CLUSTER));
-        }
+    /// Whether a row is in the box of its cluster.
+    #[inline]
+    pub(crate) fn is_member(&self, row: usize) -> bool {
+        self.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 1
+    }
+
+    /// Leaves a row out of its cluster's box from now on: it may be anywhere. Returns whether it was not left out yet.
+    pub(crate) fn let_go(&mut self, row: usize) -> bool {
+        let Some(members) = self.members.get_mut(row / CLUSTER) else { return true };
+        let bit = 1 << (row % CLUSTER);
+        let was = *members & bit != 0;
+        *members &= !bit;
+        was || self.measured.is_none_or(|(_, _, rows)| row >= rows)
     }
 }
 

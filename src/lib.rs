@@ -22,6 +22,7 @@ pub mod columns;
 pub mod agents;
 pub mod events;
 mod order;
+mod bounds;
 mod index;
 mod strays;
 mod search;

@@ -1,81 +1,178 @@
-//! Searches for the agents near a point, for rules and for the host.
+//! Searches for the agents near a point, for behaviours and for the host.
 //!
 //! Distances are those of the pair kernel: in a periodic world to the nearest image. Ties go to the first species, then
-//! to the first row, so that the answer does not depend on how boxes were gone through.
+//! to the first row, so that the answer does not depend on how the boxes were gone through.
+
+use std::collections::BinaryHeap;
 
 use crate::agents::Agents;
 use crate::derived::Places;
-use crate::kernels::CLUSTER;
-use crate::scene::Scene;
+use crate::ids::SpeciesId;
+use crate::index::Index;
+use crate::kernels::nearest::Bound;
 use crate::settings::nearest_image;
 use crate::strays::Strays;
 use crate::vector::Vector;
 
-/// An agent that a search found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Found<const D: usize> {
-    pub(crate) distance_squared: f32,
-    pub(crate) row: usize,
-    pub(crate) offset: Vector<D>,
+/// An agent that a search found. The order is that of distances, then of species, then of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    /// The square of its distance; bits of what is not negative compare as the numbers do.
+    bits: u32,
+    /// The number of its species.
+    pub(crate) species: u32,
+    pub(crate) row: u32,
 }
 
-/// Where the agents of a species are to be looked for.
+impl Found {
+    fn new<const D: usize>(agents: &Agents<D>, row: u32, squared: f32) -> Self {
+        Self { bits: squared.to_bits(), species: agents.species.0, row }
+    }
+
+    /// What is nearer than this one among agents of a species, none of which has been looked at.
+    fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
+        // At the same distance one of an earlier species stays.
+        let row = if self.species == agents.species.0 { self.row } else { 0 };
+        Bound { squared: f32::from_bits(self.bits), row }
+    }
+}
+
+/// Where the agents of one species are to be looked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Crowd<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
-    pub(crate) places: &'a Places<D>,
-    /// Rows outside of the boxes of the places.
+    pub(crate) index: &'a Index<D>,
+    /// Rows outside of the boxes of the index.
     pub(crate) strays: &'a Strays<D>,
     /// The rest of these, to be looked at one by one.
     pub(crate) rest: &'a [u32],
 }
 
-impl<const D: usize> Crowd<'_, D> {
-    /// Calls `visit` with the agents within `radius` of a point, in any order, some of them more than once.
-    pub(crate) fn visit_within(
-        &self,
-        period: &[f32; D],
-        point: Vector<D>,
-        radius: f32,
-        mut visit: impl FnMut(Found<D>),
-    ) {
-        let mut look = |row: usize| {
-            if row < self.agents.len() {
-                let position = &self.agents.position;
-                let offset = Vector::from_fn(|axis| nearest_image(position[axis][row] - point[axis], period[axis]));
-                let distance_squared = offset.length_squared();
-                if distance_squared <= radius * radius {
-                    visit(Found { distance_squared, row, offset });
-                }
-            }
-        };
-        self.places.index.visit_clusters(point, radius, period, |first| (first..first + CLUSTER).for_each(&mut look));
-        if !self.strays.is_empty() {
-            self.strays.index.visit_clusters(point, radius, period, |first| {
-                self.strays.rows[first..].iter().take(CLUSTER).for_each(|&row| look(row as usize));
-            });
-        }
-        self.rest.iter().for_each(|&row| look(row as usize));
+impl<'a, const D: usize> Crowd<'a, D> {
+    /// As agents are within a tick.
+    pub(crate) fn of(agents: &'a Agents<D>, places: &'a Places<D>) -> Self {
+        Self { agents, index: &places.index, strays: &places.strays, rest: &[] }
     }
 }
 
-/// The nearest agent to a point within `radius` (which may be infinite) that is wanted, and the number of its species.
-pub(crate) fn nearest<const D: usize>(
-    scene: &Scene<'_, D>,
-    point: Vector<D>,
-    radius: f32,
-    want: impl Fn(&Agents<D>, usize) -> bool,
-) -> Option<(usize, Found<D>)> {
-    let period = scene.settings.period();
-    let mut best: Option<(usize, Found<D>)> = None;
-    for (number, (agents, places)) in scene.agents.iter().zip(scene.places).enumerate() {
-        let crowd = Crowd { agents, places, strays: &places.strays, rest: &[] };
-        crowd.visit_within(&period, point, radius, |found| {
-            let key = |number: usize, found: &Found<D>| (found.distance_squared.to_bits(), number, found.row);
-            if best.is_none_or(|(other, best)| key(number, &found) < key(other, &best)) && want(agents, found.row) {
-                best = Some((number, found));
-            }
-        });
+/// Where a search starts, and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search<const D: usize> {
+    pub(crate) point: Vector<D>,
+    /// The radius in metres; it may be infinite.
+    pub(crate) radius: f32,
+    /// The world's period per axis, infinite where it does not repeat.
+    pub(crate) period: [f32; D],
+    /// The agent that searches: it does not find itself.
+    pub(crate) by: Option<(SpeciesId, usize)>,
+}
+
+impl<const D: usize> Search<D> {
+    /// The nearest agent within the radius.
+    pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>) -> Option<Found> {
+        let mut nearest: Option<Found> = None;
+        for crowd in species {
+            let bound = nearest.map_or(self.bound(), |found| found.bound(crowd.agents));
+            self.search(crowd, bound, |row, squared| {
+                nearest = Some(Found::new(crowd.agents, row, squared));
+                Bound { squared, row }
+            });
+        }
+        nearest
     }
-    best
+
+    /// Whether there is an agent within the radius.
+    pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = Crowd<'a, D>>) -> bool {
+        species.any(|crowd| {
+            let mut any = false;
+            self.search(crowd, self.bound(), |_, _| {
+                any = true;
+                Bound::NOTHING
+            });
+            any
+        })
+    }
+
+    /// Fills `found` with the `count` nearest agents within the radius, or as many as there are, nearest first.
+    pub(crate) fn nearest_of<'a>(
+        &self,
+        species: impl Iterator<Item = Crowd<'a, D>>,
+        count: usize,
+        found: &mut Vec<Found>,
+    ) {
+        found.clear();
+        if count == 0 {
+            return;
+        }
+        let mut nearest = BinaryHeap::from(std::mem::take(found));
+        for crowd in species {
+            let farthest = nearest.peek().filter(|_| nearest.len() == count);
+            let bound = farthest.map_or(self.bound(), |found: &Found| found.bound(crowd.agents));
+            self.search(crowd, bound, |row, squared| {
+                let new = Found::new(crowd.agents, row, squared);
+                if nearest.len() < count {
+                    nearest.push(new);
+                } else if let Some(mut farthest) = nearest.peek_mut() {
+                    *farthest = new;
+                }
+                let farthest = nearest.peek().filter(|_| nearest.len() == count);
+                farthest.map_or(self.bound(), |found| found.bound(crowd.agents))
+            });
+        }
+        *found = nearest.into_sorted_vec();
+    }
+
+    /// Fills `found` with all agents within the radius, in any order, each once.
+    pub(crate) fn all<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>, found: &mut Vec<Found>) {
+        found.clear();
+        for crowd in species {
+            self.search(crowd, self.bound(), |row, squared| {
+                found.push(Found::new(crowd.agents, row, squared));
+                self.bound()
+            });
+        }
+    }
+
+    /// Everything within the radius.
+    fn bound(&self) -> Bound {
+        if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
+    }
+
+    fn search(&self, crowd: Crowd<'_, D>, mut bound: Bound, mut show: impl FnMut(u32, f32) -> Bound) {
+        let Crowd { agents, index, strays, rest } = crowd;
+        let without = self.by.filter(|(species, _)| *species == agents.species).map(|(_, row)| row as u32);
+        let without = without.unwrap_or(u32::MAX);
+        if let Some(bounds) = index.bounds(&agents.position) {
+            let start = bound;
+            bounds.search(&agents.position, &self.period, index.moved, self.point.0, without, start, |row, squared| {
+                // A row out of place is looked for among the others.
+                if index.is_member(row as usize) {
+                    bound = show(row, squared);
+                }
+                bound
+            });
+        }
+        let live = |row: u32| row != without && (row as usize) < agents.len();
+        if !strays.is_empty() && let Some(bounds) = strays.index.bounds(&strays.position) {
+            // Rows are in another order here: of those at the same distance none is passed over.
+            let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
+            let start = open(bound);
+            bounds.search(&strays.position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {
+                let row = strays.rows[place as usize];
+                if live(row) && bound.takes(squared, row) {
+                    bound = show(row, squared);
+                }
+                open(bound)
+            });
+        }
+        for &row in rest.iter().filter(|&&row| live(row)) {
+            let at = &agents.position;
+            let offset = Vector::<D>::from_fn(|axis| {
+                nearest_image(at[axis][row as usize] - self.point[axis], self.period[axis])
+            });
+            if bound.takes(offset.length_squared(), row) {
+                bound = show(row, offset.length_squared());
+            }
+        }
+    }
 }

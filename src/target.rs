@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::ids::AgentId;
 use crate::noise::Noise;
 use crate::parameters::{Field, Kind, Parameter, Range, Value};
-use crate::search::nearest;
+use crate::search::Search;
 use crate::settings::LIMIT;
 use crate::vector::Vector;
 
@@ -100,11 +100,14 @@ impl<const D: usize> Me<'_, D> {
     /// The nearest agent, of the first species and the first row where several are as near.
     fn aim_at_nearest(&self, whom: &Whom) -> Option<Aim<D>> {
         let scene = self.scene();
-        let own = (self.species(), self.row());
-        let found = nearest(&scene, self.position(), f32::INFINITY, |agents, row| {
-            whom.perceives(own.0, agents) && (agents.species(), row) != own
-        });
-        found.map(|(species, found)| self.aim_at(&scene.species()[species], found.row))
+        let search = Search {
+            point: self.position(),
+            radius: f32::INFINITY,
+            period: scene.settings().period(),
+            by: Some((self.species(), self.row())),
+        };
+        let found = search.nearest(scene.crowds(whom, self.species()))?;
+        Some(self.aim_at(&scene.species()[found.species as usize], found.row as usize))
     }
 
     /// A point of the world, the same for `interval` seconds.

@@ -370,7 +370,7 @@ fn overrides_reach_every_key() {
     let rule = |sets: &[&str], number: usize, name: &str| {
         let world = set(sets).unwrap().build::<2>().unwrap();
         let species = world.species(world.species_ids().next().unwrap()).unwrap();
-        (species.rules[number].weight, species.rules[number].behaviour.tunable().unwrap().get(name).unwrap())
+        (species.rules[number].weight, species.rules[number].behaviour.table().unwrap().get(name).unwrap())
     };
     use throng::parameters::Value::Number;
     assert_eq!(rule(&["species.starling.separation.radius=3"], 0, "radius"), (1.5, Number(3.0)));

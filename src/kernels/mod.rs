@@ -11,6 +11,7 @@ pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod gather;
 pub(crate) mod integrate;
+pub(crate) mod nearest;
 pub(crate) mod pairs;
 pub(crate) mod prune;
 pub(crate) mod see;

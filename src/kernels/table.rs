@@ -11,6 +11,7 @@ use super::boxes::{self, Boxes};
 use super::combine::{self, Force, Quantity, Steered};
 use super::gather::{self, Chunks, ClusterList, Reach, RowList};
 use super::integrate::{self, Limits};
+use super::nearest::{self, Bound, Layer, Query};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
 use super::simd::dispatch;
 use super::view::View;
@@ -67,6 +68,8 @@ kernels! {
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
     add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: Quantity<'_>, rows: usize);
     take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
+    surround = nearest::surround_lanes, (lower: &Axes<'_, D>, upper: &Axes<'_, D>, period: &[f32; D], around_lower: &mut AxesMut<'_, D>, around_upper: &mut AxesMut<'_, D>);
+    search = nearest::search_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, query: &Query<D>, show: &mut dyn FnMut(u32, f32) -> Bound);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut AxesMut<'_, D>, velocity: &mut AxesMut<'_, D>) -> f32;
 }
 

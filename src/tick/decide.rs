@@ -11,7 +11,7 @@ use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
 use crate::region::Shape;
 use crate::scene::Scene;
-use crate::search;
+use crate::search::Search;
 use crate::species::Species;
 use crate::state::{Leaving, State};
 use crate::states::{Condition, Place};
@@ -166,16 +166,18 @@ impl<'a, const D: usize> Decision<'a, D> {
 
     /// Whether there is any agent of these species within a distance.
     fn is_any(&self, row: usize, whom: &Whom, distance: f32) -> bool {
-        self.nearest(row, whom, distance).is_some()
+        self.search(row, distance).any(self.scene.crowds(whom, self.agents.species))
     }
 
     /// The nearest agent of these species within a distance, if there is one.
     fn nearest(&self, row: usize, whom: &Whom, distance: f32) -> Prey {
-        let own = self.agents.species;
-        let found = search::nearest(&self.scene, self.agents.position(row), distance, |others, their_row| {
-            whom.perceives(own, others) && (others.species != own || their_row != row)
-        });
-        found.map(|(species, found)| (species as u32, found.row as u32))
+        let found = self.search(row, distance).nearest(self.scene.crowds(whom, self.agents.species));
+        found.map(|found| (found.species, found.row))
+    }
+
+    fn search(&self, row: usize, radius: f32) -> Search<D> {
+        let (point, period) = (self.agents.position(row), self.scene.settings.period());
+        Search { point, radius, period, by: Some((self.agents.species, row)) }
     }
 }
 

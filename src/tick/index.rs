@@ -17,6 +17,7 @@ pub(crate) fn index<const D: usize>(
 ) {
     let period = state.settings.period();
     for (number, agents) in state.agents.iter().enumerate() {
+        derived.places[number].settle(agents.len());
         // So many rows to be looked for one by one cost more than new lists.
         if !derived.places[number].valid || derived.places[number].loose.len() > CHUNK + agents.len() / 16 {
             derived.places[number].valid = false;

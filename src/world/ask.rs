@@ -2,12 +2,20 @@
 //!
 //! Questions are answered from the index of the last tick, and for rows that were edited since from one of their own.
 
+use std::cell::Cell;
+
 use super::World;
 use crate::behaviour::Neighbour;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::search::{Crowd, Found};
+use crate::search::{Crowd, Found, Search};
+use crate::settings::nearest_image;
 use crate::vector::Vector;
+
+thread_local! {
+    /// What the last search of this thread found: room for the next one.
+    static ROOM: Cell<Vec<Found>> = const { Cell::new(Vec::new()) };
+}
 
 impl<const D: usize> World<D> {
     /// Fills `found` with the agents within `radius` metres of a point, nearest first; agents at the same distance by
@@ -19,31 +27,28 @@ impl<const D: usize> World<D> {
     /// negative or not a number.
     pub fn within(&self, point: impl Into<Vector<D>>, radius: f32, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
-        let point = self.admit(point.into())?;
-        check_radius(radius)?;
-        let mut all = Vec::new();
-        self.search(point, radius, &mut all);
-        found.extend(all.iter().map(|(species, found)| self.id_at(*species, found.row)));
+        let search = self.search(self.admit(point.into())?, check_radius(radius)?);
+        with_room(|all| {
+            search.all(self.crowds(), all);
+            all.sort_unstable();
+            found.extend(all.iter().map(|found| self.id_of(*found)));
+        });
         Ok(())
     }
 
-    /// Fills `found` with the `count` agents that are nearest to a point, nearest first; fewer if there are not as
-    /// many.
+    /// Fills `found` with the `count` agents that are nearest to a point, nearest first, agents at the same distance by
+    /// species and row; with fewer if there are not as many.
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] if the world does not take the point (see [`spawn`](Self::spawn)).
     pub fn nearest(&self, point: impl Into<Vector<D>>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
-        let point = self.admit(point.into())?;
-        let wanted = if count < self.population() { count } else { self.population() };
-        let mut all = Vec::new();
-        let mut radius = 1.0;
-        while all.len() < wanted {
-            self.search(point, radius, &mut all);
-            radius *= 2.0;
-        }
-        found.extend(all[..wanted].iter().map(|(species, found)| self.id_at(*species, found.row)));
+        let search = self.search(self.admit(point.into())?, f32::INFINITY);
+        with_room(|nearest| {
+            search.nearest_of(self.crowds(), count, nearest);
+            found.extend(nearest.iter().map(|found| self.id_of(*found)));
+        });
         Ok(())
     }
 
@@ -56,39 +61,51 @@ impl<const D: usize> World<D> {
     pub fn neighbours_into(&self, id: AgentId, radius: f32, found: &mut Vec<Neighbour<D>>) -> Result<(), Error> {
         found.clear();
         let (own, row) = self.find(id)?;
-        check_radius(radius)?;
-        let mut all = Vec::new();
-        self.search(self.agents(own)?.position(row), radius, &mut all);
-        all.retain(|(species, found)| (*species, found.row) != (own.number(), row));
-        all.sort_unstable_by_key(|(species, found)| (*species, found.row));
-        for (species, Found { distance_squared, row, offset }) in all {
-            let agents = &self.all_agents()[species];
-            let (species, velocity, id) = (agents.species(), agents.velocity(row), agents.ids()[row]);
-            found.push(Neighbour { offset, distance_squared, velocity, species, row, id });
-        }
+        let point = self.agents(own)?.position(row);
+        let search = Search { by: Some((own, row)), ..self.search(point, check_radius(radius)?) };
+        with_room(|all| {
+            search.all(self.crowds(), all);
+            all.sort_unstable_by_key(|found| (found.species, found.row));
+            found.extend(all.iter().map(|found| {
+                let (agents, row) = (&self.all_agents()[found.species as usize], found.row as usize);
+                let offset = Vector::from_fn(|axis| {
+                    nearest_image(agents.position[axis][row] - point[axis], search.period[axis])
+                });
+                let (species, velocity, id) = (agents.species(), agents.velocity(row), agents.ids()[row]);
+                Neighbour { offset, distance_squared: offset.length_squared(), velocity, species, row, id }
+            }));
+        });
         Ok(())
     }
 
-    /// Fills `all` with the agents within `radius` of a point and the numbers of their species, nearest first.
-    fn search(&self, point: Vector<D>, radius: f32, all: &mut Vec<(usize, Found<D>)>) {
-        all.clear();
-        let period = self.settings().period();
-        let (agents, places) = (&self.state.agents, &self.derived.places);
-        let asked = self.derived.asked.get(self.level, agents, places, &period);
-        for (number, ((agents, places), asked)) in agents.iter().zip(places).zip(asked).enumerate() {
-            let rest = &places.loose[asked.covered..];
-            let crowd = Crowd { agents, places, strays: &asked.strays, rest };
-            crowd.visit_within(&period, point, radius, |found| all.push((number, found)));
-        }
-        all.sort_unstable_by_key(|(species, found)| (found.distance_squared.to_bits(), *species, found.row));
-        all.dedup_by_key(|(species, found)| (*species, found.row));
+    fn search(&self, point: Vector<D>, radius: f32) -> Search<D> {
+        Search { point, radius, period: self.settings().period(), by: None }
     }
 
-    fn id_at(&self, species: usize, row: usize) -> AgentId {
-        self.all_agents()[species].ids()[row]
+    /// The agents of every species, and where to look for them.
+    fn crowds(&self) -> impl Iterator<Item = Crowd<'_, D>> {
+        let (agents, places) = (&self.state.agents, &self.derived.places);
+        let asked = self.derived.asked.get(self.level, agents, places, &self.state.settings.period());
+        agents.iter().zip(places).zip(asked).map(|((agents, places), asked)| Crowd {
+            agents,
+            index: &places.index,
+            strays: &asked.strays,
+            rest: &asked.rest,
+        })
+    }
+
+    fn id_of(&self, found: Found) -> AgentId {
+        self.all_agents()[found.species as usize].ids()[found.row as usize]
     }
 }
 
-fn check_radius(radius: f32) -> Result<(), Error> {
-    if radius >= 0.0 { Ok(()) } else { Err(Error::bad("radius", radius, "a number of metres, not negative")) }
+/// Calls `search` with this thread's room for what is found.
+fn with_room(search: impl FnOnce(&mut Vec<Found>)) {
+    let mut room = ROOM.take();
+    search(&mut room);
+    ROOM.set(room);
+}
+
+fn check_radius(radius: f32) -> Result<f32, Error> {
+    if radius >= 0.0 { Ok(radius) } else { Err(Error::bad("radius", radius, "a number of metres, not negative")) }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
 use throng::settings::Candidates;
-use throng::{Edge, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
+use throng::{Execution, Edge, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
 
 use crate::naive::{Kind, Rule};
 
@@ -144,6 +144,7 @@ impl Crowd {
     /// The world of these two species.
     pub(crate) fn world_of<const D: usize>(&self, species: [Species<D>; 2]) -> World<D> {
         let mut world = World::new(self.settings()).unwrap();
+        world.set_execution(Execution { candidates: self.candidates, ..Execution::default() }).unwrap();
         let ids = species.map(|species| world.add_species(species).unwrap());
         for (number, &id) in ids.iter().enumerate() {
             self.spawn(&mut world, id, self.counts[number]);

@@ -1,7 +1,8 @@
 //! What a host may ask between ticks: the same neighbours, and the nearest first.
 
 use proptest::prelude::*;
-use throng::{AgentId, World};
+use throng::behaviours::Cohesion;
+use throng::{AgentId, Behaviour, Catch, Condition, Edge, Event, Me, Species, State, Target, Vector, Whom, World};
 
 use crate::crowds::{Crowd, NAMES, cases, crowd, species};
 use crate::naive::{Agent, agents, length, offset, sees};
@@ -69,6 +70,151 @@ proptest! {
     #[test]
     fn questions_in_three_dimensions(crowd in crowd(400), radius in 0.0f32..80.0, count in 0usize..40) {
         check::<3>(&crowd, radius, count);
+    }
+}
+
+/// Wanders on, and holds the nearest agent that the engine finds to a look at all of them.
+#[derive(Debug)]
+struct Watch(Whom);
+
+impl<const D: usize> Behaviour<D> for Watch {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let mut nearest: Option<(f32, Vector<D>, Vector<D>)> = None;
+        for agents in me.scene().species().iter().filter(|agents| match &self.0 {
+            Whom::Named(names) => names.iter().any(|name| name == agents.name()),
+            _ => true,
+        }) {
+            for row in 0..agents.len() {
+                let offset = me.offset_to(agents.position(row));
+                let itself = (agents.species(), row) == (me.species(), me.row());
+                if !itself && nearest.is_none_or(|(squared, ..)| offset.length_squared() < squared) {
+                    nearest = Some((offset.length_squared(), offset, agents.velocity(row)));
+                }
+            }
+        }
+        let found = me.aim(&Target::Nearest(self.0.clone())).map(|aim| (aim.offset, aim.velocity));
+        assert_eq!(found, nearest.map(|(_, offset, velocity)| (offset, velocity)), "{:?} {}", me.id(), me.row());
+        me.noise(throng::Noise::USER).direction() * 20.0
+    }
+}
+
+/// Boxes are measured in some ticks, and agents are looked for in all of them.
+fn check_targets<const D: usize>(crowd: &Crowd, ticks: usize) {
+    let watch = |name: &str, whom| {
+        let cohesion = Cohesion { radius: 4.0, fov: 360.0, from: Whom::Own };
+        species(name, &[]).with(1.0, Watch(whom)).with(0.1, cohesion)
+    };
+    let mut world: World<D> = crowd.world_of([watch(NAMES[0], Whom::All), watch(NAMES[1], Whom::named(NAMES[0]))]);
+    for tick in 0..ticks {
+        // An agent that is put elsewhere makes the box of its row wide, one that is removed brings the last row there.
+        let ids = agents(&world).iter().map(|agent| agent.id).collect::<Vec<_>>();
+        if tick == 2 && ids.len() > 3 {
+            world.set_position(ids[ids.len() / 3], Vector::splat(0.5)).unwrap();
+            world.despawn(ids[0]).unwrap();
+        }
+        world.step();
+    }
+}
+
+/// One distance from every agent to every other of a species, without itself; `None` where there is none.
+fn nearest_to<const D: usize>(
+    world: &World<D>,
+    agents: &[Agent<D>],
+    me: &Agent<D>,
+    of: usize,
+) -> Option<(f32, AgentId)> {
+    let others = agents.iter().filter(|other| other.species == of && other.id != me.id);
+    let distances = others.map(|other| (squared(world, me.position, other), other.id));
+    distances.min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// Starlings have a state while a hawk is near; hawks catch starlings.
+fn check_states<const D: usize>(crowd: &Crowd, distance: f32) {
+    let hawk = Whom::named(NAMES[1]);
+    let calm = State::new("calm").with_transition("alarmed", Condition::Nearer(hawk.clone(), distance));
+    let alarmed = State::new("alarmed").with_transition("calm", Condition::Farther(hawk, distance));
+    let mut hunter: Species<D> = species(NAMES[1], &[]);
+    let reach = 0.5 * distance;
+    hunter.catch = Some(Catch { whom: Whom::named(NAMES[0]), distance: reach, remove: false, during: Vec::new() });
+    let prey = species(NAMES[0], &[]).with_state(calm).with_state(alarmed);
+    let mut world: World<D> = crowd.world_of([prey, hunter]);
+    for _ in 0..3 {
+        let before = agents(&world);
+        world.step();
+        let starlings = world.species_ids().next().unwrap();
+        for me in before.iter().filter(|agent| agent.species == 0) {
+            let (_, row) = world.find(me.id).unwrap();
+            let alarmed = nearest_to(&world, &before, me, 1).is_some_and(|(squared, _)| squared <= distance * distance);
+            assert_eq!(world.agents(starlings).unwrap().state(row), usize::from(alarmed), "{me:?}");
+        }
+        let hunters = before.iter().filter(|agent| agent.species == 1);
+        let mut nearest: Vec<_> = hunters.filter_map(|hunter| nearest_to(&world, &before, hunter, 0)).collect();
+        nearest.retain(|(squared, _)| *squared <= reach * reach);
+        let caught: Vec<(AgentId, AgentId)> = world
+            .events()
+            .iter()
+            .filter_map(|event| match event {
+                Event::Caught { agent, by, .. } => Some((*agent, *by)),
+                _ => None,
+            })
+            .collect();
+        let of = |id: AgentId| before.iter().find(|agent| agent.id == id).unwrap();
+        for (agent, by) in &caught {
+            let (least, _) = nearest_to(&world, &before, of(*by), 0).unwrap();
+            assert_eq!(squared(&world, of(*by).position, of(*agent)), least);
+        }
+        // Two may have reached for the same one; the nearest are not the same where several are as near.
+        assert!(caught.is_empty() == nearest.is_empty() && caught.len() <= nearest.len());
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(16))]
+
+    #[test]
+    fn targets_in_two_dimensions(crowd in crowd(700)) {
+        check_targets::<2>(&crowd, 6);
+    }
+
+    #[test]
+    fn targets_in_three_dimensions(crowd in crowd(700)) {
+        check_targets::<3>(&crowd, 6);
+    }
+
+    #[test]
+    fn states_and_catches(crowd in crowd(500), distance in 0.0f32..12.0) {
+        check_states::<2>(&crowd, distance);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(6))]
+
+    /// Boxes around boxes around those of chunks, and rows that never were in an order.
+    #[test]
+    fn questions_to_many(crowd in crowd(9000), count in 1usize..400, tick in any::<bool>()) {
+        let mut world: World<2> = crowd.world_of(NAMES.map(|name| species(name, &[])));
+        if tick {
+            world.step();
+        }
+        let agents = agents(&world);
+        let mut ids = Vec::new();
+        let size = world.settings().size;
+        let mut points: Vec<[f32; 2]> = agents.iter().step_by(977).map(|agent| agent.position).collect();
+        points.push((size * 0.5).0);
+        if crowd.edge == Edge::Open {
+            points.push([7e5, -3e5]);
+        }
+        for point in points {
+            let mut expected: Vec<&Agent<2>> = agents.iter().collect();
+            expected.sort_by(|a, b| squared(&world, point, a).total_cmp(&squared(&world, point, b)));
+            let expected: Vec<AgentId> = expected.iter().map(|agent| agent.id).collect();
+            for count in [count, usize::MAX] {
+                world.nearest(point, count, &mut ids).unwrap();
+                let most = if count < expected.len() { count } else { expected.len() };
+                assert_eq!(ids, expected[..most]);
+            }
+        }
     }
 }
 

@@ -1,0 +1,274 @@
+//! The search for what is near a point: boxes around boxes, sixteen to one, the nearest opened first.
+//!
+//! No row is nearer than its box, to the last bit: both distances are the same operations, which are monotonic. So of
+//! rows at the same distance the first is found without a look at boxes that begin with a later one.
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+
+use super::boxes::SLACK;
+use super::simd::{Lanes, dot, load, nearest_image};
+use super::table::kernels;
+use super::{Axes, AxesMut, CLUSTER};
+
+/// As many layers as numbers of rows may have: each takes four bits, as the rows of a cluster do.
+const DEPTH: usize = 7;
+
+/// Boxes of consecutive pieces of the rows, all as long: the lowest and the highest coordinates.
+///
+/// Where the world repeats, a box lies between zero and the period, or between minus and plus half of it. A box without
+/// a row goes from infinity to minus infinity; those make the number of boxes a multiple of sixteen.
+#[derive(Clone, Debug)]
+pub(crate) struct Layer<const D: usize> {
+    pub(crate) lower: [Vec<f32>; D],
+    pub(crate) upper: [Vec<f32>; D],
+}
+
+impl<const D: usize> Default for Layer<D> {
+    fn default() -> Self {
+        Self { lower: std::array::from_fn(|_| Vec::new()), upper: std::array::from_fn(|_| Vec::new()) }
+    }
+}
+
+impl<const D: usize> Layer<D> {
+    /// Makes room for so many boxes.
+    pub(crate) fn resize(&mut self, boxes: usize) {
+        let padded = boxes.next_multiple_of(CLUSTER);
+        for (lower, upper) in self.lower.iter_mut().zip(&mut self.upper) {
+            lower.resize(padded, f32::INFINITY);
+            upper.resize(padded, f32::NEG_INFINITY);
+            lower[boxes..].fill(f32::INFINITY);
+            upper[boxes..].fill(f32::NEG_INFINITY);
+        }
+    }
+}
+
+/// What a search still takes: rows nearer than a distance, and at that distance those before `row`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bound {
+    pub(crate) squared: f32,
+    pub(crate) row: u32,
+}
+
+impl Bound {
+    /// Nothing more: the search is over.
+    pub(crate) const NOTHING: Self = Self { squared: -1.0, row: 0 };
+
+    /// Whether a row at a distance is taken.
+    #[inline]
+    pub(crate) fn takes(self, squared: f32, row: u32) -> bool {
+        squared < self.squared || (squared == self.squared && row < self.row)
+    }
+}
+
+/// What is sought.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Query<const D: usize> {
+    pub(crate) point: [f32; D],
+    pub(crate) period: [f32; D],
+    /// How many rows there are.
+    pub(crate) rows: u32,
+    /// A row that is not sought.
+    pub(crate) without: u32,
+    pub(crate) bound: Bound,
+    /// By how much rows may have left their boxes, in metres.
+    pub(crate) moved: f32,
+}
+
+/// Makes one box of every sixteen. (Rows are boxes whose corners are the same.)
+pub(crate) fn surround<const D: usize>(
+    level: Level,
+    lower: &Axes<'_, D>,
+    upper: &Axes<'_, D>,
+    period: &[f32; D],
+    around_lower: &mut AxesMut<'_, D>,
+    around_upper: &mut AxesMut<'_, D>,
+) {
+    kernels::<D>().surround(level, lower, upper, period, around_lower, around_upper);
+}
+
+#[inline(always)]
+pub(super) fn surround_lanes<S: Simd, const D: usize>(
+    simd: S,
+    lower: &Axes<'_, D>,
+    upper: &Axes<'_, D>,
+    period: &[f32; D],
+    around_lower: &mut AxesMut<'_, D>,
+    around_upper: &mut AxesMut<'_, D>,
+) {
+    for axis in 0..D {
+        for group in 0..lower[axis].len() / CLUSTER {
+            let (low, high) = (load(simd, lower[axis], group * CLUSTER), load(simd, upper[axis], group * CLUSTER));
+            // What is no number is nowhere.
+            let low = low.simd_eq(low).select(low, Lanes::splat(simd, f32::INFINITY));
+            let high = high.simd_eq(high).select(high, Lanes::splat(simd, f32::NEG_INFINITY));
+            // bits: a box only decides who is looked at
+            let (mut lowest, mut highest) = (low.reduce_min(), high.reduce_max());
+            let period = period[axis];
+            if highest - lowest > 0.5 * period {
+                let beyond = (low + high).simd_gt(Lanes::splat(simd, period));
+                let shift = Lanes::splat(simd, period);
+                // bits: a box only decides who is looked at
+                let around_low = beyond.select(low - shift, low).reduce_min() - SLACK * period;
+                // bits: a box only decides who is looked at
+                let around_high = beyond.select(high - shift, high).reduce_max() + SLACK * period;
+                if around_high - around_low < highest - lowest {
+                    (lowest, highest) = (around_low, around_high);
+                }
+            }
+            around_lower[axis][group] = lowest;
+            around_upper[axis][group] = highest;
+        }
+    }
+}
+
+/// Shows rows that the bound takes and their squared distances, those in near boxes first; `show` returns the bound
+/// from then on, which only becomes less.
+pub(crate) fn search<const D: usize>(
+    level: Level,
+    layers: &[Layer<D>],
+    position: &Axes<'_, D>,
+    query: &Query<D>,
+    show: &mut dyn FnMut(u32, f32) -> Bound,
+) {
+    kernels::<D>().search(level, layers, position, query, show);
+}
+
+/// The sixteen boxes in a box.
+#[derive(Clone, Copy)]
+struct Node {
+    /// The number of the box.
+    number: u64,
+    /// Those that were not opened, one bit for each.
+    left: u16,
+    /// The squares of their distances.
+    squared: [f32; CLUSTER],
+}
+
+#[inline(always)]
+pub(super) fn search_lanes<S: Simd, const D: usize>(
+    simd: S,
+    layers: &[Layer<D>],
+    position: &Axes<'_, D>,
+    query: &Query<D>,
+    show: &mut dyn FnMut(u32, f32) -> Bound,
+) {
+    let mut nodes = [Node { number: 0, left: 0, squared: [0.0; CLUSTER] }; DEPTH];
+    let top = layers.len() - 1;
+    let mut depth = top;
+    let mut bound = query.bound;
+    open(simd, &layers[top], top, 0, query, &mut nodes[top]);
+    loop {
+        let node = &mut nodes[depth];
+        let squared = load(simd, &node.squared, 0);
+        let limit = Lanes::splat(simd, bound.squared);
+        let mut near = node.left & squared.simd_lt(limit).to_bitmask() as u16;
+        let as_near = node.left & squared.simd_eq(limit).to_bitmask() as u16;
+        if as_near != 0 {
+            near |= as_near & before(bound.row, node.number, depth);
+        }
+        if near == 0 {
+            if depth == top {
+                return;
+            }
+            depth += 1;
+            continue;
+        }
+        let child = nearest_of(&node.squared, near);
+        node.left = near & !(1 << child);
+        let number = node.number * CLUSTER as u64 + child as u64;
+        if depth > 0 {
+            depth -= 1;
+            open(simd, &layers[depth], depth, number, query, &mut nodes[depth]);
+        } else {
+            bound = look(simd, number as usize * CLUSTER, position, query, bound, show);
+        }
+    }
+}
+
+/// The first of the nearest of these.
+#[inline(always)]
+fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
+    let mut nearest = among.trailing_zeros() as usize;
+    among &= among - 1;
+    while among != 0 {
+        let other = among.trailing_zeros() as usize;
+        among &= among - 1;
+        if squared[other] < squared[nearest] {
+            nearest = other;
+        }
+    }
+    nearest
+}
+
+/// Which of the boxes in a box begin before a row.
+#[inline(always)]
+fn before(row: u32, number: u64, depth: usize) -> u16 {
+    let shift = 4 * (depth as u32 + 1);
+    let boxes = (u64::from(row) + (1 << shift) - 1) >> shift;
+    let boxes = boxes.saturating_sub(number * CLUSTER as u64);
+    if boxes >= CLUSTER as u64 { u16::MAX } else { (1 << boxes) - 1 }
+}
+
+#[inline(always)]
+fn open<S: Simd, const D: usize>(
+    simd: S,
+    layer: &Layer<D>,
+    depth: usize,
+    number: u64,
+    query: &Query<D>,
+    node: &mut Node,
+) {
+    let first = number as usize * CLUSTER;
+    let zero = Lanes::splat(simd, 0.0);
+    let mut gap = [zero; D];
+    for axis in 0..D {
+        let point = Lanes::splat(simd, query.point[axis]);
+        let below = load(simd, &layer.lower[axis], first) - point;
+        let above = point - load(simd, &layer.upper[axis], first);
+        let around = Lanes::splat(simd, query.period[axis]) + below.min(above);
+        gap[axis] = below.max(above).min(around);
+        if query.moved > 0.0 {
+            let period = query.period[axis];
+            let seam = if period < f32::INFINITY { SLACK * period } else { 0.0 };
+            let moved = Lanes::splat(simd, query.moved * (1.0 + 1e-5) + seam);
+            gap[axis] = (gap[axis] - moved) * Lanes::splat(simd, 1.0 - 1e-5);
+        }
+        gap[axis] = gap[axis].max(zero);
+    }
+    dot(&gap, &gap).store_slice(&mut node.squared);
+    node.number = number;
+    node.left = before(query.rows, number, depth);
+}
+
+/// Shows those of sixteen rows that the bound takes.
+#[inline(always)]
+fn look<S: Simd, const D: usize>(
+    simd: S,
+    first: usize,
+    position: &Axes<'_, D>,
+    query: &Query<D>,
+    mut bound: Bound,
+    show: &mut dyn FnMut(u32, f32) -> Bound,
+) -> Bound {
+    let mut offset = [Lanes::splat(simd, 0.0); D];
+    for axis in 0..D {
+        let difference = load(simd, position[axis], first) - Lanes::splat(simd, query.point[axis]);
+        offset[axis] = nearest_image(simd, difference, query.period[axis]);
+    }
+    let squared = dot(&offset, &offset);
+    let mut near = squared.simd_le(Lanes::splat(simd, bound.squared)).to_bitmask() as u16;
+    if near == 0 {
+        return bound;
+    }
+    let mut distances = [0.0; CLUSTER];
+    squared.store_slice(&mut distances);
+    while near != 0 {
+        let lane = near.trailing_zeros() as usize;
+        near &= near - 1;
+        let row = (first + lane) as u32;
+        if row != query.without && bound.takes(distances[lane], row) {
+            bound = show(row, distances[lane]);
+        }
+    }
+    bound
+}
