@@ -121,7 +121,7 @@ mod tests {
         order.stray(3);
         assert!(order.strays.is_empty(), "without an order no row is out of place");
         order.arranged();
-        [7, 3, 999, 7].map(|row| order.stray(row));
+        [7, 3, 999, 7].into_iter().for_each(|row| order.stray(row));
         let mut ticks = 0;
         while !order.is_stale(960, 1.0) {
             order.settle(960);

@@ -259,7 +259,7 @@ mod tests {
             let fits = Settings { tick_seconds, ..base.clone() }.check().is_ok();
             assert_eq!(fits, TICK.contains(f64::from(tick_seconds)), "{tick_seconds}");
         }
-        for size in [0.0, f32::from_bits(1), LIMIT, LIMIT * 1.001, f32::NAN] {
+        for size in [0.0, f32::from_bits(1), 0.9e-6, 1e-6, LIMIT, LIMIT * 1.001, f32::NAN] {
             let fits = Settings { size: Vector([1.0, size]), ..base.clone() }.check().is_ok();
             assert_eq!(fits, EXTENT.contains(f64::from(size)), "{size}");
         }

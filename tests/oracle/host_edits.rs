@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use throng::behaviours::Seek;
 use throng::settings::Candidates;
-use throng::{AgentId, Edge, Error, Settings, Species, Spread, Vector, World};
+use throng::{Execution, AgentId, Edge, Error, Settings, Species, Spread, Vector, World};
 
 use crate::crowds::{NAMES, RESPONSE, cases, fov, species};
 use crate::naive::{Kind, Rule, agents, length, steering, sub};
