@@ -21,7 +21,7 @@
 use crate::ids::{AgentId, SpeciesId};
 use crate::index::Index;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// Numbers that are remembered of an agent before variables.
 pub(crate) const HEADER: usize = 4;

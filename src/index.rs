@@ -12,9 +12,9 @@ use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::gather::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::settings::nearest_image;
-use crate::vector::Vector;
 
 /// One chunk in the tree.
 #[derive(Clone, Copy, Debug)]

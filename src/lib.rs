@@ -5,9 +5,7 @@ pub use glam;
 // Layers: a module uses only those above it.
 
 // Data.
-pub mod vector;
-pub mod trig;
-pub mod noise;
+pub mod maths;
 pub mod ids;
 pub mod error;
 // Arithmetic on slices.
@@ -50,7 +48,7 @@ pub use events::Event;
 pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
-pub use noise::Noise;
+pub use maths::{Noise, Vector};
 pub use profile::Profile;
 pub use region::{Region, Shape};
 #[cfg(feature = "scenario")]
@@ -61,7 +59,6 @@ pub use settings::{Candidates, Edge, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
 pub use states::{Catch, Condition, State, Transition, Variable};
 pub use target::{Aim, Target};
-pub use vector::Vector;
 pub use world::{Contribution, Explanation, World};
 
 /// The examples of the README are tests.

@@ -4,8 +4,8 @@
 //! values: nothing about a parameter stands anywhere else.
 
 use crate::error::Error;
+use crate::maths::Vector;
 use crate::settings::LIMIT;
-use crate::vector::Vector;
 
 /// One parameter of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,8 +5,8 @@
 
 use crate::agents::Agents;
 use crate::index::Index;
+use crate::maths::Vector;
 use crate::settings::nearest_image;
-use crate::vector::Vector;
 
 /// An agent that a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]

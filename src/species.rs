@@ -4,7 +4,7 @@ use crate::agents::{Body, Varying};
 use crate::behaviour::{Behaviour, Reads};
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::noise::Noise;
+use crate::maths::Noise;
 use crate::parameters::{Kind, Parameter, Range};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};

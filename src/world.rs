@@ -17,6 +17,7 @@ use crate::events::Event;
 use crate::ids::{AgentId, Ids, SpeciesId};
 use crate::index::Index;
 use crate::kernels::simd::InstructionSet;
+use crate::maths::Vector;
 use crate::profile::{Clock, Profile};
 use crate::scene::Scene;
 use crate::scenery::Scenery;
@@ -27,7 +28,6 @@ use crate::tick::keep::{Keep, Mode};
 use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered, Steering};
 use crate::tick::{arrange, confine, edit, index, integrate, quarantine, regions};
-use crate::vector::Vector;
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
 ///

@@ -2,10 +2,10 @@
 
 use crate::behaviour::{Behaviour, Me, Perception, Reads, Whom};
 use crate::behaviours::pursue::seconds_ahead;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +

@@ -1,10 +1,9 @@
 //! Wander: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me};
-use crate::noise::Noise;
+use crate::maths::{Noise, Vector};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering::{self, Wanderer};
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed towards a point on a circle (in three dimensions, a sphere) that is ahead of

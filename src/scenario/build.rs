@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::ids::AgentId;
+use crate::maths::Vector;
 use crate::scenario::states::StatesText;
 use crate::scenario::{Group, Scenario, memory};
 use crate::settings::Settings;
 use crate::species::Species;
-use crate::vector::Vector;
 use crate::world::World;
 
 /// The most agents that fit into one world.

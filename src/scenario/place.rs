@@ -1,7 +1,7 @@
 //! Where does each agent of a scenario start, and how does it move then?
 
 use crate::ids::AgentId;
-use crate::noise::Noise;
+use crate::maths::{Noise, Vector, sin_cos};
 use crate::parameters::Range;
 use crate::scenario::document::Node;
 use crate::scenario::fields::{Fields, Reader, vector};
@@ -10,8 +10,6 @@ use crate::scenario::{Group, Scenario};
 use crate::scenery::Obstacle;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Spread;
-use crate::trig::sin_cos;
-use crate::vector::Vector;
 
 /// Where agents are at the start, and how they move.
 #[derive(Clone, Debug, PartialEq)]

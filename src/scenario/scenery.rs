@@ -2,11 +2,11 @@
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
 use crate::scenery::{Obstacle, Scenery};
-use crate::vector::Vector;
 
 /// The most regions that a world can have.
 const MOST_REGIONS: usize = 24;

@@ -1,8 +1,8 @@
 //! One agent without a world: forces are added up, then it moves.
 
 use super::{Wanderer, arrive, evade, flee, force, pursue, seek, time_to_cover, wander};
+use crate::maths::Vector;
 use crate::settings::LIMIT;
-use crate::vector::Vector;
 
 /// An agent without a world, for a host that moves a few by itself: the "steering manager" of the tutorials.
 ///

@@ -1,7 +1,7 @@
 //! How do many become a flock? Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model" (1987), with the
 //! sums of "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 use super::seek;
 

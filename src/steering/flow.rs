@@ -1,6 +1,6 @@
 //! Where does a flow carry an agent?
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The flow where the agent will be in `horizon` seconds if it keeps its `velocity` (Reynolds 1999): at `speed`, or,
 /// without one, as fast as the flow is. At a `speed`, where there is no flow, nothing is desired.

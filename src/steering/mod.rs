@@ -39,8 +39,8 @@ pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use stay::{containment, tether};
 pub use wander::{Wanderer, wander};
 
+use crate::maths::Vector;
 use crate::settings::LIMIT;
-use crate::vector::Vector;
 
 /// The force towards a velocity, `(desired - velocity) / response`; none where none is desired.
 #[inline]

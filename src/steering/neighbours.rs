@@ -1,7 +1,7 @@
 //! How do agents get out of each other's way?
 
 use super::Body;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// Steers an agent of some `radius`, in metres, clear of the neighbour that comes too close first (Reynolds 1999).
 ///

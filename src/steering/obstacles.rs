@@ -1,7 +1,6 @@
 //! What is in the way, and how is it steered round?
 
-use crate::noise::Noise;
-use crate::vector::Vector;
+use crate::maths::{Noise, Vector};
 
 /// What an agent may run into, as the agent sees it: an obstacle or a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Where on a path is an agent, and where does it go next?
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The waypoint to go to: the one at `at`, or the first after it that is not within `threshold`. On a path that is not
 /// `closed` the last one stays; `None` if there is none at all.

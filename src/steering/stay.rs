@@ -1,7 +1,7 @@
 //! How does an agent stay where it belongs: in a region, near an anchor?
 
+use crate::maths::Vector;
 use crate::region::Shape;
-use crate::vector::Vector;
 
 /// Full speed inwards where the agent will be out of a region in `horizon` seconds, or is within `margin` metres of its
 /// boundary now (Reynolds 1999).

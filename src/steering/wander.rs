@@ -2,9 +2,7 @@
 
 use std::f32::consts::PI;
 
-use crate::noise::Noise;
-use crate::trig::sin_cos;
-use crate::vector::Vector;
+use crate::maths::{Noise, Vector, sin_cos};
 
 /// Full speed towards the point of the wanderer's circle (in three dimensions, sphere). If the point is on the
 /// wanderer, nothing is desired.

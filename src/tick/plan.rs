@@ -7,9 +7,9 @@ use crate::behaviour::{Addend, Perception, Reads};
 use crate::ids::SpeciesId;
 use crate::kernels::pairs::Terms;
 use crate::kernels::view::View;
+use crate::maths::cosine_of_half;
 use crate::settings::LIMIT;
 use crate::species::Species;
-use crate::trig::cosine_of_half;
 
 /// Where a rule's behaviour gets from what it reads.
 #[derive(Clone, Copy, Debug, PartialEq)]

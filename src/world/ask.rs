@@ -7,8 +7,8 @@ use crate::behaviour::Neighbour;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::index::Index;
+use crate::maths::Vector;
 use crate::search::{Found, visit_within};
-use crate::vector::Vector;
 
 impl<const D: usize> World<D> {
     /// Fills `found` with the agents within `radius` metres of a point, nearest first; agents at the same distance by

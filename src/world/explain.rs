@@ -3,7 +3,7 @@
 use super::World;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// What the rules of a species ask of one agent: what it would be steered by if a tick were made now.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,14 +7,13 @@ use crate::events::Event;
 use crate::ids::{AgentId, Place, SpeciesId};
 use crate::kernels::confine::wrap;
 use crate::kernels::simd::InstructionSet;
-use crate::noise::mix;
+use crate::maths::{Vector, mix};
 use crate::profile::Profile;
 use crate::scenery::Scenery;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::{Species, Spread, check_quantities};
 use crate::tick::steer::Steered;
 use crate::tick::{edit, keep};
-use crate::vector::Vector;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.

@@ -1,7 +1,7 @@
 //! Where on the picture is a point of the world?
 
 use throng::Vector;
-use throng::trig::sin_cos;
+use throng::maths::sin_cos;
 
 /// From where the world is looked at.
 #[derive(Clone, Copy, Debug)]

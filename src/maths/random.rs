@@ -7,7 +7,7 @@ use std::convert::Infallible;
 
 use rand::rand_core::{TryRng, utils};
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// A stream of random numbers that belongs to one (seed, agent, tick, purpose).
 ///

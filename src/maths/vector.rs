@@ -18,7 +18,7 @@ use std::ops::{Add, AddAssign, Div, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 pub struct Vector<const D: usize>(pub [f32; D]);
 
 /// What brings the largest numbers to where their squares are numbers as well.
-pub(crate) const HUGE: f32 = 1.0 / (1u128 << 70) as f32;
+pub(crate) const SHRINK: f32 = 1.0 / (1u128 << 70) as f32;
 
 impl<const D: usize> Vector<D> {
     /// The zero vector.
@@ -79,7 +79,7 @@ impl<const D: usize> Vector<D> {
             return self;
         }
         // A square may be too large for a number where the vector is not.
-        let scaled = if squared > f32::MAX { self * HUGE } else { self };
+        let scaled = if squared > f32::MAX { self * SHRINK } else { self };
         scaled * (longest / scaled.length())
     }
 
