@@ -1,5 +1,6 @@
 //! A data-oriented parallel crowd engine.
 
+#[cfg(feature = "glam")]
 pub use glam;
 
 // Layers: a module uses only those above it.
