@@ -1,4 +1,4 @@
-//! What velocity does a rule ask for? The formulas of the rules as plain functions, usable with no world at all.
+//! The formulas of the rules of motion as plain functions, usable without a world.
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by Example" (2004)
 //! for what is said to be his.
@@ -37,7 +37,7 @@ pub use neighbours::{avoid_neighbours, queue};
 pub use obstacles::{Body, Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use stay::{containment, tether};
-pub use wander::{Wanderer, wander};
+pub use wander::{Wanderer, wander, wander_in_world};
 
 use crate::maths::Vector;
 use crate::settings::LIMIT;
@@ -85,7 +85,8 @@ pub fn time_to_cover(distance: f32, max_speed: f32, longest: f32) -> f32 {
 /// The offset to where a moving target will be after some seconds.
 ///
 /// A target that comes closer is followed only to half of its distance along the line of sight. Further on it would
-/// be predicted behind the agent, which would then run from what it pursues, or into what it evades.
+/// be predicted behind the agent, which would then run from what it pursues, or into what it evades. The formula of
+/// the sources, without this bound, is `offset + velocity * seconds`.
 #[must_use]
 pub fn predict<const D: usize>(
     offset: impl Into<Vector<D>>,
