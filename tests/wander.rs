@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use throng::behaviours::{Wander, WanderStyle};
 use throng::{Edge, Noise, Settings, Species, World};
 
-const AGENTS: u64 = 300;
+const AGENTS: u64 = 1200;
 const TICKS: usize = 300;
 
 /// The numbers of the tutorials, for a tick of a second and a response of a second.

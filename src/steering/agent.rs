@@ -10,7 +10,7 @@ use crate::settings::LIMIT;
 /// [`World`](crate::World) does. What the rules are told about is where the host wants it to be: there is no edge.
 ///
 /// ```
-/// use throng::glam::Vec2;
+/// use throng::Vector;
 /// use throng::steering::Agent;
 ///
 /// let mut agent = Agent::<2>::default();
@@ -18,7 +18,7 @@ use crate::settings::LIMIT;
 ///     agent.seek([20.0, 0.0], 5.0).flee([20.0, 30.0], 10.0);
 ///     agent.update(1.0 / 60.0);
 /// }
-/// assert!(Vec2::from(agent.position).distance(Vec2::new(20.0, 0.0)) < 0.01);
+/// assert!(agent.position.distance(Vector([20.0, 0.0])) < 0.01);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<const D: usize> {

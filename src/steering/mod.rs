@@ -12,13 +12,13 @@
 //! meet a place [`relative_to`] a leader, hiding to [`arrive`] at the [`shortest`] offset to a [`hiding_place`].
 //!
 //! ```
-//! use throng::glam::vec2;
+//! use throng::Vector;
 //! use throng::steering;
 //!
-//! let (position, velocity) = (vec2(0.0, 0.0), vec2(0.0, 1.0));
-//! let desired = steering::seek(vec2(3.0, 4.0) - position, 10.0);
+//! let (position, velocity) = (Vector([0.0, 0.0]), Vector([0.0, 1.0]));
+//! let desired = steering::seek(Vector([3.0, 4.0]) - position, 10.0);
 //! let force = steering::force(desired, velocity, 0.5);
-//! assert_eq!(force, vec2(12.0, 14.0).into());
+//! assert_eq!(force, Vector([12.0, 14.0]));
 //! ```
 
 mod agent;
@@ -186,8 +186,8 @@ mod tests {
         assert_eq!(seek([3.0, 4.0], 10.0), Some(Vector([6.0, 8.0])));
         assert_eq!(flee([3.0, 4.0], 10.0, 5.0), Some(Vector([-6.0, -8.0])));
         assert_eq!(flee([3.0, 4.0], 10.0, 4.99), None);
-        assert_eq!(seek(glam::Vec3::ZERO, 10.0), None);
-        assert_eq!(flee(glam::Vec3::ZERO, 10.0, 1.0), None);
+        assert_eq!(seek(Vector::<3>::ZERO, 10.0), None);
+        assert_eq!(flee(Vector::<3>::ZERO, 10.0, 1.0), None);
     }
 
     #[test]
