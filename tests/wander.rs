@@ -112,7 +112,11 @@ fn the_tutorials_style_is_as_persistent_as_the_tutorials() {
         }
         assert!((persistence(&ours, 10) - after_ten).abs() < 0.02, "{mass} kg: {}", persistence(&ours, 10));
         assert!((turns(&ours).1 - turns(&theirs).1).abs() < 0.1 * turns(&theirs).1);
-        assert!(slowest(&ours) > 0.1 * MAX_SPEED, "{mass} kg: {}", slowest(&ours));
+        // A point straight behind brakes, and it has to stay there until the agent stands: that is rare, for both.
+        for walks in [ours, theirs] {
+            let slow = walks.iter().flatten().filter(|&&velocity| length(velocity) < 0.1 * MAX_SPEED).count();
+            assert!(slow < AGENTS as usize * TICKS / 10_000, "{mass} kg: {slow}");
+        }
     }
 }
 
