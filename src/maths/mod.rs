@@ -11,6 +11,7 @@
 //! assert_eq!(atan2(1.0, -1.0), 0.75 * std::f32::consts::PI);
 //! ```
 
+mod conversions;
 mod exponential;
 mod random;
 mod trigonometry;
