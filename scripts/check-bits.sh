@@ -48,7 +48,7 @@ scan() {
             report("outside", "`" name "` differs from run to run: draw from noise, by seed, id and tick")
 
         if (name ~ transcendental && ((before == "." && after ~ /^\(/) || (before == "::" && before_path ~ /^f(32|64)$/)))
-            report("library", "`" name "` of the standard library differs by platform: use throng::trig")
+            report("library", "`" name "` of the standard library differs by platform: use throng::maths")
 
         if (name ~ /^(find_any|find_map_any|position_any|par_bridge)$/)
             report("parallel", "`" name "` depends on which thread is first")

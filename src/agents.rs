@@ -17,7 +17,7 @@ use crate::columns::{ColumnValue, Columns, Owner};
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// What happened to an agent, one bit for each.
 pub(crate) mod flag {

@@ -13,19 +13,18 @@ use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::combine::{self, Steered};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::noise::Noise;
+use crate::maths::{Noise, Vector};
 use crate::parameters::{Tunable, Field, Parameter, Value};
 use crate::scene::Scene;
 use crate::settings::nearest_image;
 use crate::steering::{self, Body};
-use crate::vector::Vector;
 
 /// A rule of motion: what an agent perceives, and the steering force that it asks for.
 ///
 /// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait; nothing is
 /// registered. A behaviour reads the state at the start of the tick and must depend on nothing else, or the contract of
 /// equal bits is lost: no clocks, no shared generators (draw from [`Me::noise`]), no `f32::sin` and its like
-/// ([`trig`](crate::trig) has what is equal on every machine).
+/// ([`trig`](crate::maths) has what is equal on every machine).
 ///
 /// ```
 /// use throng::{Behaviour, Me, Vector};

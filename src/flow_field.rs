@@ -1,8 +1,8 @@
 //! Which way does the flow go at a point? A grid of vectors over the world.
 
 use crate::error::Error;
+use crate::maths::Vector;
 use crate::settings::{Edge, LIMIT, Settings};
-use crate::vector::Vector;
 
 /// A grid of vectors that covers the world, one for the centre of each cell.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,13 +1,12 @@
 //! A data-oriented parallel crowd engine.
 
+#[cfg(feature = "glam")]
 pub use glam;
 
 // Layers: a module uses only those above it.
 
 // Data.
-pub mod vector;
-pub mod trig;
-pub mod noise;
+pub mod maths;
 pub mod ids;
 pub mod error;
 // Arithmetic on slices.
@@ -62,7 +61,7 @@ pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use motion::{Kinematic, Motion};
-pub use noise::Noise;
+pub use maths::{Noise, Vector};
 pub use profile::Profile;
 pub use region::{Region, Shape};
 pub use registry::Registry;
@@ -75,7 +74,6 @@ pub use species::{Combine, Rule, Species, Spread};
 pub use snapshot::SnapshotError;
 pub use states::{Catch, Condition, Place, State, Transition, Variable};
 pub use target::{Aim, Target};
-pub use vector::Vector;
 pub use world::{Contribution, Explanation, SceneryMut, World};
 
 /// The examples of the README are tests.

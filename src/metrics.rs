@@ -2,7 +2,7 @@
 //!
 //! Sums run in `f64` and in row order, so that they are the same for any number of threads.
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 use crate::world::World;
 
 /// The polarisation: the length of the mean heading, 1 where all fly one way and about 0 where there is no common way.

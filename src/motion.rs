@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::behaviour::{Forces, Me, Needs, Rows};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// What an agent does with what its rules want: the velocity that it moves with.
 ///

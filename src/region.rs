@@ -1,7 +1,7 @@
 //! Regions: parts of the world that agents come into and go out of.
 
+use crate::maths::Vector;
 use crate::settings::Settings;
-use crate::vector::Vector;
 
 /// A part of the world with a name.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,10 @@ use crate::agents::Agents;
 use crate::behaviour::Whom;
 use crate::derived::Places;
 use crate::ids::{AgentId, Ids, SpeciesId};
-use crate::noise::{Noise, mix};
+use crate::maths::{Noise, Vector, mix};
 use crate::scenery::Scenery;
 use crate::search::Crowd;
 use crate::settings::Settings;
-use crate::vector::Vector;
 
 /// The world as it was at the start of the tick: what every behaviour may read.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::region::{Region, Shape};
 use crate::settings::{Edge, LIMIT, Settings};
-use crate::vector::Vector;
 
 /// A disc or ball that agents avoid.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,7 +12,7 @@ use crate::index::Index;
 use crate::kernels::nearest::Bound;
 use crate::settings::nearest_image;
 use crate::strays::Strays;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// An agent that a search found. The order is that of distances, then of species, then of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

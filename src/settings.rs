@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::kernels::simd::InstructionSet;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// Coordinates and lengths may be as large as this, in metres: an agent further out has left even an open world.
 pub const LIMIT: f32 = 1e6;

@@ -8,7 +8,7 @@ use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::motion::Motion;
-use crate::noise::Noise;
+use crate::maths::Noise;
 use crate::parameters::{Kind, Parameter, Range, Value};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};

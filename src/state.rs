@@ -16,7 +16,7 @@ use crate::scenery::Scenery;
 use crate::settings::Settings;
 use crate::species::Species;
 use crate::tick::plan::MOTION_KEY;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// Why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

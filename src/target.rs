@@ -4,11 +4,10 @@ use crate::agents::Agents;
 use crate::behaviour::{Me, Whom};
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::noise::Noise;
+use crate::maths::{Noise, Vector};
 use crate::parameters::{Field, Kind, Parameter, Range, Value};
 use crate::search::Search;
 use crate::settings::LIMIT;
-use crate::vector::Vector;
 
 /// What a rule is about: a point, an agent, whoever is nearest.
 #[derive(Clone, Debug, PartialEq)]

@@ -69,7 +69,7 @@ fn agents_that_change_places_across_a_circle_get_there_without_touching() {
     let mut agents = Vec::new();
     for number in 0..8 {
         // Around (50, 50), not quite evenly.
-        let (sine, cosine) = throng::trig::sin_cos(number as f32 * 0.785 + if number % 2 == 0 { 0.05 } else { 0.0 });
+        let (sine, cosine) = throng::maths::sin_cos(number as f32 * 0.785 + if number % 2 == 0 { 0.05 } else { 0.0 });
         let arm = Vector([30.0 * cosine, 30.0 * sine]);
         let goal = Vector::splat(50.0) - arm;
         let species = Species::new(number.to_string())

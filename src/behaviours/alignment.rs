@@ -2,8 +2,8 @@
 
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
 use crate::kernels::combine::to_mean;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is the mean velocity of the neighbours. With nobody near there is no force.

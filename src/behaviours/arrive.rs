@@ -4,7 +4,7 @@ use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 rule! {
     /// The desired velocity points to the target, with a speed that falls linearly with the distance inside

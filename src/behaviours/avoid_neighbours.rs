@@ -1,10 +1,9 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Neighbour, Needs, Perception, Whom};
-use crate::noise::{Noise, mix};
+use crate::maths::{mix, Noise, Vector};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::vector::Vector;
 
 rule! {
     /// If both keep their velocities, when does a neighbour come closest, and how close? Those that would come closer

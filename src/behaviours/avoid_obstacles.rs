@@ -1,10 +1,9 @@
 //! Obstacle avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me};
-use crate::noise::Noise;
+use crate::maths::{Noise, Vector};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering::{self, Body, Feeler};
-use crate::vector::Vector;
 
 rule! {
     /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so that moving obstacles are

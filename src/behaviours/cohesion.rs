@@ -2,9 +2,9 @@
 
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
 use crate::kernels::combine::along_sum;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed towards the mean position of the neighbours. With nobody near, or in the

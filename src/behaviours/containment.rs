@@ -1,10 +1,10 @@
 //! Containment: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
 use crate::region::Shape;
 use crate::steering;
-use crate::vector::Vector;
 
 choice! {
     /// A part of the world to stay in.

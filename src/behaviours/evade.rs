@@ -1,18 +1,18 @@
 //! Evade: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
-use crate::behaviours::pursue::seconds_ahead;
+use crate::behaviours::pursue::{predicted, seconds_ahead};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
     /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
     /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one who comes fast
-    /// would be predicted behind the agent, which would flee towards it. With no hunter near, or on its point, there is
-    /// no force.
+    /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
+    /// near, or on its point, there is no force.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
         #[doc = "Whom it evades."]
@@ -25,6 +25,8 @@ rule! {
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         #[doc = "The longest prediction where the time to get there is used."]
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+        #[doc = "Whether a hunter that comes closer is predicted for the full time, even to behind the agent."]
+        pub literal: bool = false, "", Kind::Flag;
     }
 }
 
@@ -39,7 +41,7 @@ impl<const D: usize> Behaviour<D> for Evade {
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         me.towards(nearest.and_then(|hunter| {
             let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);
-            steering::evade(hunter.offset, hunter.velocity, me.max_speed(), seconds)
+            steering::seek(-predicted(self.literal, hunter.offset, hunter.velocity, seconds), me.max_speed())
         }))
     }
 
@@ -72,6 +74,18 @@ mod tests {
                 let prey = add(&mut world, Evade { horizon, ..hawks() }, [0.0, 0.0], [0.0, 0.0]);
                 assert_near(desired(&mut world, prey), [-10.0, 0.0]);
             }
+        }
+    }
+
+    #[test]
+    fn literally_a_hunter_that_comes_is_predicted_for_the_full_time() {
+        for velocity in [[-5.0, 0.0], [-10.0, 1.0], [-20.0, 5.0], [-100.0, -30.0]] {
+            let mut world = open();
+            add_inert(&mut world, "hawk", [30.0, 0.0], velocity);
+            let prey = add(&mut world, Evade { literal: true, ..hawks() }, [0.0, 0.0], [0.0, 0.0]);
+            // 30 m at 10 m/s are 3 s.
+            let there = Vector([30.0, 0.0]) + Vector(velocity) * 3.0;
+            assert_near(desired(&mut world, prey), there.direction() * -10.0);
         }
     }
 

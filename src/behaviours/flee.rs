@@ -1,11 +1,11 @@
 //! Flee: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -

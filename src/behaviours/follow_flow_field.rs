@@ -1,9 +1,9 @@
 //! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
 use crate::steering;
-use crate::vector::Vector;
 
 choice! {
     /// How fast an agent flies with a flow.

@@ -4,7 +4,7 @@
 use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`

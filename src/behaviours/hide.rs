@@ -2,11 +2,11 @@
 
 use crate::behaviour::{Behaviour, Me, Whom};
 use crate::behaviours::pursue::seconds_ahead;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the

@@ -1,10 +1,10 @@
 //! Interpose: Buckland, "Programming Game AI by Example" (2004).
 
 use crate::behaviour::{Behaviour, Me, Whom};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::{Aim, Target};
-use crate::vector::Vector;
 
 rule! {
     /// The agent arrives in the middle between two targets, where that will be after the time to get there, or to cross

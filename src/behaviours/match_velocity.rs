@@ -2,9 +2,9 @@
 //! 1999) is for all neighbours.
 
 use crate::behaviour::{Behaviour, Me, Whom};
+use crate::maths::Vector;
 use crate::parameters::{Kind, rule, tunable};
 use crate::target::Target;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is that of the target; a point does not move. Without a target there is no force. A goal

@@ -45,7 +45,7 @@ pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
 pub use tether::Tether;
-pub use wander::Wander;
+pub use wander::{Wander, WanderStyle};
 pub use wander_to_targets::WanderToTargets;
 
 use crate::behaviour::NamedRule;

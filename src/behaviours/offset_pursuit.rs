@@ -2,10 +2,10 @@
 //! Example" (2004).
 
 use crate::behaviour::{Behaviour, Me, Whom};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
 
 rule! {
     /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds

@@ -1,17 +1,17 @@
 //! Pursue: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Whom};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed towards where the target will be: `position + velocity * T` of the target,
     /// where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and `max_horizon` at most. A target that
-    /// comes closer is predicted half of the way at most, else it would be sought behind the agent. On that point, and
-    /// without a target, there is no force.
+    /// comes closer is predicted half of the way at most, else it would be sought behind the agent; `literal` takes that
+    /// bound away. On that point, and without a target, there is no force.
     "pursue": "Flies to where a target is going to be."
     pub struct Pursue<D> {
         #[doc = "What it pursues."]
@@ -20,19 +20,31 @@ rule! {
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         #[doc = "The longest prediction where the time to get there is used."]
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
+        #[doc = "Whether a target that comes closer is predicted for the full time, even to behind the agent."]
+        pub literal: bool = false, "", Kind::Flag;
     }
 }
 
-/// For how many seconds a target is predicted: `horizon`, or, where that is zero, the time to get there.
+/// The seconds that a target is predicted for: `horizon`, or, where that is zero, the time to get there.
 pub(super) fn seconds_ahead<const D: usize>(me: &Me<'_, D>, offset: Vector<D>, horizon: f32, longest: f32) -> f32 {
     if horizon > 0.0 { horizon } else { steering::time_to_cover(offset.length(), me.max_speed(), longest) }
+}
+
+/// The offset to where a target will be: by the sources' formula to the letter, or half of the way to the agent at most.
+pub(super) fn predicted<const D: usize>(
+    literal: bool,
+    offset: Vector<D>,
+    velocity: Vector<D>,
+    seconds: f32,
+) -> Vector<D> {
+    if literal { offset + velocity * seconds } else { steering::predict(offset, velocity, seconds) }
 }
 
 impl<const D: usize> Behaviour<D> for Pursue<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim(&self.target).and_then(|aim| {
             let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
-            steering::pursue(aim.offset, aim.velocity, me.max_speed(), seconds)
+            steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
         }))
     }
 
@@ -66,6 +78,19 @@ mod tests {
     fn a_target_that_comes_is_flown_to() {
         for speed in [5.0, 10.0, 100.0] {
             assert_near(wanted(Pursue::default(), [30.0, 0.0], [-speed, 0.0]), [10.0, 0.0]);
+        }
+    }
+
+    #[test]
+    fn literally_a_target_that_comes_is_predicted_for_the_full_time() {
+        let literal = || Pursue { literal: true, ..Pursue::default() };
+        for velocity in [[-5.0, 0.0], [-10.0, 1.0], [-20.0, 5.0], [-100.0, -30.0], [4.0, 7.0]] {
+            // 30 m at 10 m/s are 3 s.
+            let there = Vector([30.0, 0.0]) + Vector(velocity) * 3.0;
+            let towards = there.direction() * 10.0;
+            assert_near(wanted(literal(), [30.0, 0.0], velocity), towards);
+            let fixed = Pursue { horizon: 3.0, ..literal() };
+            assert_near(wanted(fixed, [30.0, 0.0], velocity), towards);
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 rule! {
     /// Behind a neighbour ahead that is slower, the agent goes no faster than the neighbour does in its direction and

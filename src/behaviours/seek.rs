@@ -4,7 +4,7 @@ use crate::behaviour::{Behaviour, Me, Needs};
 use crate::parameters::{Kind, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper

@@ -2,9 +2,9 @@
 
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
 use crate::kernels::combine::along_sum;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::vector::Vector;
 
 rule! {
     /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.

@@ -2,10 +2,10 @@
 //! along the path.
 
 use crate::behaviour::{Behaviour, Me};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering::{self, nearest_on_segment, segments, shortest};
-use crate::vector::Vector;
 
 rule! {
     /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
@@ -67,7 +67,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
 mod tests {
     use super::*;
     use crate::behaviours::testing::{add, alone, assert_near, desired, force, motion, periodic};
-    use crate::noise::Noise;
+    use crate::maths::Noise;
 
     fn corner<const D: usize>() -> StayOnPath<D> {
         let point = |x: f32, y: f32| Vector::from_fn(|axis| [x, y, 0.0][axis]);

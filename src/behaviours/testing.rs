@@ -168,6 +168,7 @@ fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
         }
         Kind::Point(_) => [0.0, 1e6].map(|at| Value::Point(point(at))).to_vec(),
         Kind::Flag => [true, false].map(Value::Flag).to_vec(),
+        Kind::Choice(words) => words.iter().map(|&word| Value::Word(word.to_owned())).collect(),
         _ => Vec::new(),
     }
 }

@@ -1,10 +1,10 @@
 //! Tether: an agent on a line, as in OpenSteer's descendants (after Reynolds 1999).
 
 use crate::behaviour::{Behaviour, Me};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
 
 rule! {
     /// Within `length` of the anchor the agent is free. Beyond, it wants to fly faster towards the anchor than it does,

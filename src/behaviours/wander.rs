@@ -1,15 +1,31 @@
 //! Wander: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs};
-use crate::noise::Noise;
-use crate::parameters::{Kind, Range, rule, tunable};
+use crate::maths::{Noise, Vector};
+use crate::parameters::{Kind, Range, choice, rule, tunable};
 use crate::steering::{self, Wanderer};
-use crate::vector::Vector;
+
+choice! {
+    /// How the circle's point moves and steers.
+    pub enum WanderStyle {
+        #[doc = "The point turns with the agent's heading, and is sought at full speed."]
+        Heading = "heading",
+        #[doc = "As in the tutorials: the point keeps its direction in the world, and its offset is the force."]
+        Tutorial = "tutorial",
+    }
+}
 
 rule! {
-    /// The desired velocity is full speed towards a point on a circle (in three dimensions, a sphere) that is ahead of
-    /// the agent. The point walks on the circle at random, and turns with the agent's heading. Only the ratio of radius
-    /// and distance matters: the larger, the sharper the turns.
+    /// A point walks at random on a circle (in three dimensions, a sphere) whose centre is ahead of the agent.
+    ///
+    /// In the style `heading` the point turns with the agent's heading, and the desired velocity is full speed towards
+    /// it. Only the ratio of radius and distance matters: the larger, the sharper the turns. A circle nearer than 1.1547
+    /// of its radii is moved to there, so that the point is at most 60 degrees off the heading and the agent keeps half
+    /// of its speed.
+    ///
+    /// In the style `tutorial` the point keeps its direction from the centre when the heading turns, and the force is
+    /// the offset of the point, `heading * circle_distance + displacement`, divided by the response. Such a force always
+    /// pushes on, so agents keep their course for longer.
     ///
     /// `angle_change` is for a second: in a tick of `dt` seconds the point turns by at most half of
     /// `angle_change * sqrt(dt)` either way, so that the walk is as wide after a second whatever the tick. With a tick
@@ -24,6 +40,8 @@ rule! {
         pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
         #[doc = "Twice the angle by which the point walks in a second, at most."]
         pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
+        #[doc = "The point turns with the heading and is sought, or keeps to the world and is the force."]
+        pub style: WanderStyle = WanderStyle::Heading, "", WanderStyle::KIND;
     }
 }
 
@@ -32,7 +50,11 @@ impl Wander {
     fn wanderer<const D: usize>(&self, me: &Me<'_, D>) -> Wanderer<D> {
         let mut wanderer = Wanderer { displacement: Vector(me.recall(0)), heading: Vector(me.recall(1)) };
         let dt = me.scene().settings().tick_seconds;
-        wanderer.advance(me.velocity(), self.angle_change, dt, &mut me.noise(Noise::WANDER));
+        let advance = match self.style {
+            WanderStyle::Heading => Wanderer::advance,
+            WanderStyle::Tutorial => Wanderer::advance_in_world,
+        };
+        advance(&mut wanderer, me.velocity(), self.angle_change, dt, &mut me.noise(Noise::WANDER));
         wanderer
     }
 }
@@ -46,7 +68,11 @@ impl<const D: usize> Behaviour<D> for Wander {
         let wanderer = self.wanderer(me);
         me.remember(0, wanderer.displacement.0);
         me.remember(1, wanderer.heading.0);
-        me.towards(steering::wander(&wanderer, self.circle_radius, self.circle_distance, me.max_speed()))
+        let (radius, distance) = (self.circle_radius, self.circle_distance);
+        match self.style {
+            WanderStyle::Heading => me.towards(steering::wander(&wanderer, radius, distance, me.max_speed())),
+            WanderStyle::Tutorial => me.towards(steering::wander_in_world(&wanderer, me.velocity(), radius, distance)),
+        }
     }
 
     tunable!();
@@ -91,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_at_rest_leaves_and_everybody_another_way() {
+    fn agents_at_rest_leave_in_all_directions() {
         let mut world = open::<3>();
         let kind = world.add_species(species("wanderer", Wander::default())).unwrap();
         for _ in 0..500 {

@@ -6,7 +6,7 @@ use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::Target;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 rule! {
     /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew

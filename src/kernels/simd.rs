@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::vector::HUGE;
+use crate::maths::SHRINK;
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, f32x16, mask32x16};
 
 /// An instruction set that the kernels can run with. Every one gives the same bits; they differ in speed alone.
@@ -206,7 +206,7 @@ pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], 
     let too_long = squared.simd_gt(longest * longest);
     // A square may be too large for a number where the vector is not.
     let huge = squared.simd_gt(Lanes::splat(simd, f32::MAX));
-    let scale = huge.select(Lanes::splat(simd, HUGE), Lanes::splat(simd, 1.0));
+    let scale = huge.select(Lanes::splat(simd, SHRINK), Lanes::splat(simd, 1.0));
     let mut result = vector;
     for axis in 0..D {
         result[axis] = vector[axis] * scale;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::parameters::{Kind, Parameter, Value};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The type of a rule's parameter: how it is written as a [`Value`] and read from one.
 ///

@@ -9,7 +9,7 @@ use crate::scenario::states::StatesText;
 use crate::scenario::{Group, Scenario, memory};
 use crate::settings::Settings;
 use crate::species::{QUANTITIES, Species};
-use crate::vector::Vector;
+use crate::maths::Vector;
 use crate::world::World;
 
 /// The most agents that fit into one world.

@@ -14,7 +14,7 @@ use crate::states::Condition;
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
 
-const EXTENT: Range = Range::above(0.0, LIMIT as f64);
+const EXTENT: Range = Range::from(1e-6, LIMIT as f64);
 const SPEED: Range = Range::from(0.0, LIMIT as f64);
 
 /// The names of all elements of a constant array, as another one.

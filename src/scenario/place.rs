@@ -1,15 +1,13 @@
 //! Where does each agent of a scenario start, and how does it move then?
 
 use crate::ids::AgentId;
-use crate::noise::Noise;
+use crate::maths::{sin_cos, Noise, Vector};
 use crate::parameters::Value;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::{Group, Scenario};
 use crate::scenery::Obstacle;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Spread;
-use crate::trig::sin_cos;
-use crate::vector::Vector;
 
 /// Where agents are at the start, and how they move.
 #[derive(Clone, Debug, PartialEq)]

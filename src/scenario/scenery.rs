@@ -7,7 +7,7 @@ use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
 use crate::scenery::{Obstacle, Scenery};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The most regions that a world can have.
 const MOST_REGIONS: usize = 24;

@@ -1,7 +1,7 @@
 //! Numbers, texts and lists as bytes, little-endian.
 
 use crate::snapshot::SnapshotError;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The payload of a section being written.
 #[derive(Debug, Default)]

@@ -25,7 +25,7 @@ use std::io::{Read, Write};
 use bytes::Reader;
 
 use crate::behaviour::NamedRule;
-use crate::noise::mix;
+use crate::maths::mix;
 use crate::state::State;
 
 /// The version of the format.

@@ -1,8 +1,8 @@
 //! One agent without a world: forces are added up, then it moves.
 
 use super::{Wanderer, arrive, evade, flee, force, pursue, seek, time_to_cover, wander};
+use crate::maths::Vector;
 use crate::settings::LIMIT;
-use crate::vector::Vector;
 
 /// An agent without a world, for a host that moves a few by itself: the "steering manager" of the tutorials.
 ///
@@ -10,7 +10,7 @@ use crate::vector::Vector;
 /// [`World`](crate::World) does. What the rules are told about is where the host wants it to be: there is no edge.
 ///
 /// ```
-/// use throng::glam::Vec2;
+/// use throng::Vector;
 /// use throng::steering::Agent;
 ///
 /// let mut agent = Agent::<2>::default();
@@ -18,7 +18,7 @@ use crate::vector::Vector;
 ///     agent.seek([20.0, 0.0], 5.0).flee([20.0, 30.0], 10.0);
 ///     agent.update(1.0 / 60.0);
 /// }
-/// assert!(Vec2::from(agent.position).distance(Vec2::new(20.0, 0.0)) < 0.01);
+/// assert!(agent.position.distance(Vector([20.0, 0.0])) < 0.01);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<const D: usize> {

@@ -1,7 +1,7 @@
 //! How do many become a flock? Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model" (1987), with the
 //! sums of "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 use super::seek;
 
@@ -9,12 +9,12 @@ use super::seek;
 /// no direction and does not count; nothing is desired where neighbours cancel out, or there are none.
 ///
 /// ```
-/// use throng::glam::vec2;
+/// use throng::Vector;
 /// use throng::steering::separation;
 ///
 /// // One metre to the right, two metres ahead: pushes of 1 and of 1/2.
-/// let desired = separation([vec2(1.0, 0.0), vec2(0.0, 2.0)], 5.0_f32.sqrt()).unwrap();
-/// assert!((desired - vec2(-2.0, -1.0).into()).length() < 1e-6);
+/// let desired = separation([Vector([1.0, 0.0]), Vector([0.0, 2.0])], 5.0_f32.sqrt()).unwrap();
+/// assert!((desired - Vector([-2.0, -1.0])).length() < 1e-6);
 /// ```
 #[must_use]
 pub fn separation<const D: usize>(
@@ -35,10 +35,10 @@ pub fn separation<const D: usize>(
 /// The mean of the neighbours' velocities; nothing is desired where there are none.
 ///
 /// ```
-/// use throng::glam::vec2;
+/// use throng::Vector;
 /// use throng::steering::alignment;
 ///
-/// assert_eq!(alignment([vec2(1.0, 0.0), vec2(3.0, 4.0)]), Some(vec2(2.0, 2.0).into()));
+/// assert_eq!(alignment([Vector([1.0, 0.0]), Vector([3.0, 4.0])]), Some(Vector([2.0, 2.0])));
 /// ```
 #[must_use]
 pub fn alignment<const D: usize>(velocities: impl IntoIterator<Item = impl Into<Vector<D>>>) -> Option<Vector<D>> {
@@ -53,10 +53,10 @@ pub fn alignment<const D: usize>(velocities: impl IntoIterator<Item = impl Into<
 /// Full speed towards the centre of the neighbours. Nothing is desired in the centre, or where there are none.
 ///
 /// ```
-/// use throng::glam::vec2;
+/// use throng::Vector;
 /// use throng::steering::cohesion;
 ///
-/// assert_eq!(cohesion([vec2(1.0, 0.0), vec2(5.0, 8.0)], 10.0), Some(vec2(6.0, 8.0).into()));
+/// assert_eq!(cohesion([Vector([1.0, 0.0]), Vector([5.0, 8.0])], 10.0), Some(Vector([6.0, 8.0])));
 /// ```
 #[must_use]
 pub fn cohesion<const D: usize>(

@@ -1,6 +1,6 @@
 //! Where does a flow carry an agent?
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The flow where the agent will be in `horizon` seconds if it keeps its `velocity` (Reynolds 1999): at `speed`, or,
 /// without one, as fast as the flow is. At a `speed`, where there is no flow, nothing is desired.
@@ -9,15 +9,15 @@ use crate::vector::Vector;
 /// &settings)` for a [`FlowField`](crate::FlowField).
 ///
 /// ```
-/// use throng::glam::{Vec2, vec2};
+/// use throng::Vector;
 /// use throng::steering::follow_flow_field;
 ///
 /// // It whirls about the origin.
-/// let whirl = |point: Vec2| vec2(-point.y, point.x);
-/// let (position, velocity) = (vec2(3.0, 2.0), vec2(0.0, 4.0));
-/// let flow = |ahead| whirl(position + Vec2::from(ahead)).into();
-/// assert_eq!(follow_flow_field(velocity, None, 0.5, flow), Some(vec2(-4.0, 3.0).into()));
-/// assert_eq!(follow_flow_field(velocity, Some(10.0), 0.5, flow), Some(vec2(-8.0, 6.0).into()));
+/// let whirl = |point: Vector<2>| point.perp();
+/// let (position, velocity) = (Vector([3.0, 2.0]), Vector([0.0, 4.0]));
+/// let flow = |ahead| whirl(position + ahead);
+/// assert_eq!(follow_flow_field(velocity, None, 0.5, flow), Some(Vector([-4.0, 3.0])));
+/// assert_eq!(follow_flow_field(velocity, Some(10.0), 0.5, flow), Some(Vector([-8.0, 6.0])));
 /// ```
 #[must_use]
 pub fn follow_flow_field<const D: usize>(
@@ -37,16 +37,15 @@ pub fn follow_flow_field<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec3, vec3};
 
     #[test]
     fn where_there_is_no_flow_it_is_free_or_stands() {
         // There is none at the origin.
         let still = |ahead: Vector<3>| ahead;
-        assert_eq!(follow_flow_field(vec3(3.0, 0.0, 0.0), Some(10.0), 0.0, still), None);
-        assert_eq!(follow_flow_field(vec3(3.0, 0.0, 0.0), None, 0.0, still), Some(Vector::ZERO));
+        assert_eq!(follow_flow_field(Vector([3.0, 0.0, 0.0]), Some(10.0), 0.0, still), None);
+        assert_eq!(follow_flow_field(Vector([3.0, 0.0, 0.0]), None, 0.0, still), Some(Vector::ZERO));
         assert_eq!(
-            follow_flow_field(Vec3::ZERO, Some(10.0), 1.0, |_| Vector([0.0, 0.0, 0.1])),
+            follow_flow_field(Vector::<3>::ZERO, Some(10.0), 1.0, |_| Vector([0.0, 0.0, 0.1])),
             Some(Vector([0.0, 0.0, 10.0]))
         );
     }

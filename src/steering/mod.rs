@@ -1,4 +1,4 @@
-//! What velocity does a rule ask for? The formulas of the rules as plain functions, usable with no world at all.
+//! The formulas of the rules of motion as plain functions, usable without a world.
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by Example" (2004)
 //! for what is said to be his.
@@ -12,13 +12,13 @@
 //! meet a place [`relative_to`] a leader, hiding to [`arrive`] at the [`shortest`] offset to a [`hiding_place`].
 //!
 //! ```
-//! use throng::glam::vec2;
+//! use throng::Vector;
 //! use throng::steering;
 //!
-//! let (position, velocity) = (vec2(0.0, 0.0), vec2(0.0, 1.0));
-//! let desired = steering::seek(vec2(3.0, 4.0) - position, 10.0);
+//! let (position, velocity) = (Vector([0.0, 0.0]), Vector([0.0, 1.0]));
+//! let desired = steering::seek(Vector([3.0, 4.0]) - position, 10.0);
 //! let force = steering::force(desired, velocity, 0.5);
-//! assert_eq!(force, vec2(12.0, 14.0).into());
+//! assert_eq!(force, Vector([12.0, 14.0]));
 //! ```
 
 mod agent;
@@ -37,10 +37,10 @@ pub use neighbours::{avoid_neighbours, queue};
 pub use obstacles::{Body, Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use stay::{containment, tether};
-pub use wander::{Wanderer, wander};
+pub use wander::{Wanderer, wander, wander_in_world};
 
+use crate::maths::Vector;
 use crate::settings::LIMIT;
-use crate::vector::Vector;
 
 /// The force towards a velocity, `(desired - velocity) / response`; none where none is desired.
 #[inline]
@@ -85,7 +85,8 @@ pub fn time_to_cover(distance: f32, max_speed: f32, longest: f32) -> f32 {
 /// The offset to where a moving target will be after some seconds.
 ///
 /// A target that comes closer is followed only to half of its distance along the line of sight. Further on it would
-/// be predicted behind the agent, which would then run from what it pursues, or into what it evades.
+/// be predicted behind the agent, which would then run from what it pursues, or into what it evades. The formula of
+/// the sources, without this bound, is `offset + velocity * seconds`.
 #[must_use]
 pub fn predict<const D: usize>(
     offset: impl Into<Vector<D>>,
@@ -185,8 +186,8 @@ mod tests {
         assert_eq!(seek([3.0, 4.0], 10.0), Some(Vector([6.0, 8.0])));
         assert_eq!(flee([3.0, 4.0], 10.0, 5.0), Some(Vector([-6.0, -8.0])));
         assert_eq!(flee([3.0, 4.0], 10.0, 4.99), None);
-        assert_eq!(seek(glam::Vec3::ZERO, 10.0), None);
-        assert_eq!(flee(glam::Vec3::ZERO, 10.0, 1.0), None);
+        assert_eq!(seek(Vector::<3>::ZERO, 10.0), None);
+        assert_eq!(flee(Vector::<3>::ZERO, 10.0, 1.0), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How do agents get out of each other's way?
 
 use super::Body;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// Steers an agent of some `radius`, in metres, clear of the neighbour that comes too close first (Reynolds 1999).
 ///
@@ -15,13 +15,13 @@ use crate::vector::Vector;
 /// be the opposite for the other one.
 ///
 /// ```
-/// use throng::glam::vec2;
+/// use throng::Vector;
 /// use throng::steering::{Body, avoid_neighbours};
 ///
 /// // They meet in a second, half a metre beside each other.
-/// let other = Body::new(vec2(15.0, 0.5), vec2(-5.0, 0.0), 0.5);
-/// let desired = avoid_neighbours([other], vec2(10.0, 0.0), 0.5, 10.0, 4.0, 0.0, |_| [0.0, 1.0].into());
-/// assert_eq!(desired, Some(vec2(10.0, -10.0 * (1.0 - 1.0 / 4.0)).into()));
+/// let other = Body::new(Vector([15.0, 0.5]), Vector([-5.0, 0.0]), 0.5);
+/// let desired = avoid_neighbours([other], Vector([10.0, 0.0]), 0.5, 10.0, 4.0, 0.0, |_| [0.0, 1.0].into());
+/// assert_eq!(desired, Some(Vector([10.0, -10.0 * (1.0 - 1.0 / 4.0)])));
 /// ```
 #[must_use]
 pub fn avoid_neighbours<const D: usize>(
@@ -99,12 +99,12 @@ fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
 /// negative as none. Nothing is desired at rest, and where the agent is slow enough.
 ///
 /// ```
-/// use throng::glam::vec2;
+/// use throng::Vector;
 /// use throng::steering::{Body, queue};
 ///
 /// // Two metres between their bodies, and five metres per second.
-/// let ahead = Body::new(vec2(3.0, 0.0), vec2(5.0, 3.0), 0.5);
-/// assert_eq!(queue([ahead], vec2(10.0, 0.0), 0.5, 1.0), Some(vec2(7.0, 0.0).into()));
+/// let ahead = Body::new(Vector([3.0, 0.0]), Vector([5.0, 3.0]), 0.5);
+/// assert_eq!(queue([ahead], Vector([10.0, 0.0]), 0.5, 1.0), Some(Vector([7.0, 0.0])));
 /// ```
 #[must_use]
 pub fn queue<const D: usize>(
@@ -135,7 +135,6 @@ pub fn queue<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec2, Vec3, vec2, vec3};
 
     fn avoid<const D: usize>(neighbours: &[Body<D>], velocity: impl Into<Vector<D>>) -> Option<Vector<D>> {
         let up = |place| Vector::from_fn(|axis| if axis == 1 { place as f32 } else { 0.0 });
@@ -146,37 +145,37 @@ mod tests {
     fn the_first_that_comes_too_close_counts_alone() {
         let (first, second) =
             (Body::new([0.0, 1.25, 10.0], [0.0, 0.0, -10.0], 0.5), Body::new([1.0, 20.0, 0.0], [0.0, -10.0, 0.0], 0.5));
-        assert_eq!(avoid(&[second, first], Vec3::ZERO), Some(Vector([0.0, -6.0, 0.0])));
-        assert_eq!(avoid(&[second], Vec3::ZERO), Some(Vector([-4.0, 0.0, 0.0])));
+        assert_eq!(avoid(&[second, first], Vector::<3>::ZERO), Some(Vector([0.0, -6.0, 0.0])));
+        assert_eq!(avoid(&[second], Vector::<3>::ZERO), Some(Vector([-4.0, 0.0, 0.0])));
         // Out of reach, in too long a time, and going away.
         for (offset, velocity) in [([0.0, 1.5, 10.0], -10.0), ([0.0, 1.0, 40.0], -10.0), ([0.0, 1.0, 10.0], 10.0)] {
-            assert_eq!(avoid(&[Body::new(offset, [0.0, 0.0, velocity], 0.5)], Vec3::ZERO), None, "{offset:?}");
+            assert_eq!(avoid(&[Body::new(offset, [0.0, 0.0, velocity], 0.5)], Vector::<3>::ZERO), None, "{offset:?}");
         }
     }
 
     #[test]
     fn of_two_that_would_meet_in_the_middle_each_keeps_to_its_right() {
-        let other = |offset: Vec2, velocity: Vec2| [Body::new(offset, velocity, 0.5)];
-        let (east, west) = (vec2(5.0, 0.0), vec2(-5.0, 0.0));
-        assert_eq!(avoid(&other(vec2(20.0, 0.0), west), east), Some(Vector([5.0, -4.0])));
-        assert_eq!(avoid(&other(vec2(-20.0, 0.0), east), west), Some(Vector([-5.0, 4.0])));
-        let falling = Body::new(vec3(0.0, 0.0, 10.0), vec3(0.0, 0.0, -5.0), 0.5);
-        assert_eq!(avoid(&[falling], Vec3::ZERO), Some(Vector([4.0, 0.0, 0.0])));
+        let other = |offset: Vector<2>, velocity: Vector<2>| [Body::new(offset, velocity, 0.5)];
+        let (east, west) = (Vector([5.0, 0.0]), Vector([-5.0, 0.0]));
+        assert_eq!(avoid(&other(Vector([20.0, 0.0]), west), east), Some(Vector([5.0, -4.0])));
+        assert_eq!(avoid(&other(Vector([-20.0, 0.0]), east), west), Some(Vector([-5.0, 4.0])));
+        let falling = Body::new(Vector([0.0, 0.0, 10.0]), Vector([0.0, 0.0, -5.0]), 0.5);
+        assert_eq!(avoid(&[falling], Vector::<3>::ZERO), Some(Vector([4.0, 0.0, 0.0])));
     }
 
     #[test]
     fn bodies_that_overlap_part_from_the_one_they_overlap_most() {
         let (less, more) = (Body::new([0.0, 0.75], [0.0; 2], 0.5), Body::new([0.5, 0.0], [9.0, 0.0], 0.5));
-        assert_eq!(avoid(&[less, more], vec2(3.0, 0.0)), Some(Vector([-8.0, 0.0])));
+        assert_eq!(avoid(&[less, more], Vector([3.0, 0.0])), Some(Vector([-8.0, 0.0])));
         // On one point the caller says where to.
-        let same = Body::new(Vec2::ZERO, Vec2::ZERO, 0.5);
-        assert_eq!(avoid(&[less, same], Vec2::ZERO), Some(Vector([0.0, 8.0])));
-        assert_eq!(avoid::<2>(&[], Vec2::ZERO), None);
+        let same = Body::new(Vector::<2>::ZERO, Vector::<2>::ZERO, 0.5);
+        assert_eq!(avoid(&[less, same], Vector::<2>::ZERO), Some(Vector([0.0, 8.0])));
+        assert_eq!(avoid::<2>(&[], Vector::<2>::ZERO), None);
     }
 
     #[test]
     fn a_queue_brakes_for_the_slowest_ahead() {
-        let at = |x: f32, speed: f32| Body::new(vec2(x, 0.0), vec2(speed, 0.0), 0.5);
+        let at = |x: f32, speed: f32| Body::new(Vector([x, 0.0]), Vector([speed, 0.0]), 0.5);
         for (neighbour, left) in [
             (at(3.0, 0.0), Some(1.0)),
             (at(3.0, -5.0), Some(1.0)),
@@ -185,9 +184,9 @@ mod tests {
             (at(-3.0, 0.0), None),
         ] {
             let wanted = left.map(|speed| Vector([speed, 0.0]));
-            assert_eq!(queue([neighbour, at(21.0, 0.0)], vec2(10.0, 0.0), 0.5, 2.0), wanted, "{neighbour:?}");
+            assert_eq!(queue([neighbour, at(21.0, 0.0)], Vector([10.0, 0.0]), 0.5, 2.0), wanted, "{neighbour:?}");
         }
-        assert_eq!(queue([at(0.5, 0.0)], Vec2::ZERO, 0.5, 2.0), None);
-        assert_eq!(queue::<3>([], vec3(0.0, 0.0, 1.0), 0.5, 2.0), None);
+        assert_eq!(queue([at(0.5, 0.0)], Vector::<2>::ZERO, 0.5, 2.0), None);
+        assert_eq!(queue::<3>([], Vector([0.0, 0.0, 1.0]), 0.5, 2.0), None);
     }
 }

@@ -1,7 +1,6 @@
 //! What is in the way, and how is it steered round?
 
-use crate::noise::Noise;
-use crate::vector::Vector;
+use crate::maths::{Noise, Vector};
 
 /// What an agent may run into, as the agent sees it: an obstacle or a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,16 +75,15 @@ impl Feeler {
 /// Who is given the same noise every time keeps to its side.
 ///
 /// ```
-/// use throng::Noise;
-/// use throng::glam::vec2;
+/// use throng::{Noise, Vector};
 /// use throng::steering::{Body, Feeler, avoid_obstacles};
 ///
 /// // A rock of four metres, met by an agent of one metre after five of ten metres: half as close as can be.
-/// let rock = Body::new(vec2(8.0, -4.0), vec2(0.0, 0.0), 4.0);
+/// let rock = Body::new(Vector([8.0, -4.0]), Vector([0.0, 0.0]), 4.0);
 /// let feeler = Feeler { avoid_distance: 10.0, avoid_buffer: 0.0, braking: 0.5 };
 /// let noise = || Noise::new(7, 42, 0, Noise::USER);
-/// let desired = avoid_obstacles([rock], vec2(6.0, 0.0), 1.0, 8.0, feeler, noise);
-/// assert_eq!(desired, Some(vec2(6.0 * 0.75, 8.0 * 0.5).into()));
+/// let desired = avoid_obstacles([rock], Vector([6.0, 0.0]), 1.0, 8.0, feeler, noise);
+/// assert_eq!(desired, Some(Vector([6.0 * 0.75, 8.0 * 0.5])));
 /// ```
 #[must_use]
 pub fn avoid_obstacles<const D: usize>(
@@ -123,7 +121,6 @@ pub fn avoid_obstacles<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec2, Vec3, vec2, vec3};
 
     fn avoid<const D: usize>(obstacles: &[Body<D>], velocity: impl Into<Vector<D>>) -> Option<Vector<D>> {
         let feeler = Feeler { avoid_distance: 10.0, avoid_buffer: 0.0, braking: 0.5 };
@@ -134,38 +131,40 @@ mod tests {
     #[test]
     fn the_obstacle_that_is_met_first_counts_alone() {
         let (near, far) = (Body::new([8.0, -4.0], [0.0; 2], 4.0), Body::new([9.0, 4.0], [0.0; 2], 4.0));
-        let desired = avoid(&[near], vec2(6.0, 0.0));
+        let desired = avoid(&[near], Vector([6.0, 0.0]));
         assert_eq!(desired, Some(Vector([4.5, 4.0])));
-        assert_eq!(avoid(&[far, near], vec2(6.0, 0.0)), desired);
+        assert_eq!(avoid(&[far, near], Vector([6.0, 0.0])), desired);
         // The same as seen from an agent that it comes up to from behind: there is nothing to brake for.
-        let chaser = Body::new(vec2(-8.0, -4.0), vec2(12.0, 0.0), 4.0);
-        assert_eq!(avoid(&[chaser], vec2(6.0, 0.0)), Some(Vector([6.0, 4.0])));
+        let chaser = Body::new(Vector([-8.0, -4.0]), Vector([12.0, 0.0]), 4.0);
+        assert_eq!(avoid(&[chaser], Vector([6.0, 0.0])), Some(Vector([6.0, 4.0])));
     }
 
     #[test]
     fn what_is_not_in_the_way_does_not_matter() {
         let at = |x: f32, y: f32| Body::new([x, y], [0.0; 2], 4.0);
-        for (obstacle, velocity) in
-            [(at(8.0, 5.0), vec2(6.0, 0.0)), (at(-8.0, 0.0), vec2(6.0, 0.0)), (at(15.0, 0.0), vec2(6.0, 0.0))]
-        {
+        for (obstacle, velocity) in [
+            (at(8.0, 5.0), Vector([6.0, 0.0])),
+            (at(-8.0, 0.0), Vector([6.0, 0.0])),
+            (at(15.0, 0.0), Vector([6.0, 0.0])),
+        ] {
             assert_eq!(avoid(&[obstacle], velocity), None, "{obstacle:?}");
         }
-        assert_eq!(avoid(&[at(8.0, 0.0)], Vec2::ZERO), None);
-        assert_eq!(avoid::<2>(&[], vec2(6.0, 0.0)), None);
+        assert_eq!(avoid(&[at(8.0, 0.0)], Vector::<2>::ZERO), None);
+        assert_eq!(avoid::<2>(&[], Vector([6.0, 0.0])), None);
     }
 
     #[test]
     fn inside_it_wants_straight_out_and_from_the_centre_anywhere() {
-        let within = Body::new(vec3(0.0, 3.0, -4.0), Vec3::ZERO, 5.0);
-        assert!((avoid(&[within], Vec3::ZERO).unwrap() - Vector([0.0, -4.8, 6.4])).length() < 1e-5);
+        let within = Body::new(Vector([0.0, 3.0, -4.0]), Vector::<3>::ZERO, 5.0);
+        assert!((avoid(&[within], Vector::<3>::ZERO).unwrap() - Vector([0.0, -4.8, 6.4])).length() < 1e-5);
         let centred = Body { offset: Vector::ZERO, ..within };
-        assert!((avoid(&[centred], Vec3::ZERO).unwrap().length() - 8.0).abs() < 1e-5);
+        assert!((avoid(&[centred], Vector::<3>::ZERO).unwrap().length() - 8.0).abs() < 1e-5);
     }
 
     #[test]
     fn head_on_the_side_is_that_of_the_noise() {
-        let ahead = Body::new(vec3(0.0, 0.0, 10.0), Vec3::ZERO, 4.0);
-        let desired = avoid(&[ahead], vec3(0.0, 0.0, 6.0)).unwrap();
+        let ahead = Body::new(Vector([0.0, 0.0, 10.0]), Vector::<3>::ZERO, 4.0);
+        let desired = avoid(&[ahead], Vector([0.0, 0.0, 6.0])).unwrap();
         let side = Noise::new(1, 2, 0, Noise::USER).across(Vector([0.0, 0.0, 1.0]));
         assert_eq!(desired, Vector([0.0, 0.0, 4.5]) + side * 4.0);
     }

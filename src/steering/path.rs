@@ -1,6 +1,6 @@
 //! Where on a path is an agent, and where does it go next?
 
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// The waypoint to go to: the one at `at`, or the first after it that is not within `threshold`. On a path that is not
 /// `closed` the last one stays; `None` if there is none at all.
@@ -57,7 +57,6 @@ pub fn segments<const D: usize>(
 ///
 /// ```
 /// use throng::Vector;
-/// use throng::glam::vec2;
 /// use throng::steering::{nearest_on_segment, segments, shortest, stay_on_path};
 ///
 /// let path = [Vector([0.0, 0.0]), Vector([40.0, 0.0]), Vector([40.0, 40.0])];
@@ -67,7 +66,7 @@ pub fn segments<const D: usize>(
 ///     shortest(segments(&path, false).map(|(start, end)| nearest_on_segment(start - from, end - from)))
 /// };
 /// // In a second it is at (14, 7): back to (14, 0).
-/// assert_eq!(stay_on_path(vec2(4.0, 4.0), 10.0, 5.0, 1.0, back), Some(vec2(8.0, -6.0).into()));
+/// assert_eq!(stay_on_path(Vector([4.0, 4.0]), 10.0, 5.0, 1.0, back), Some(Vector([8.0, -6.0])));
 /// ```
 #[must_use]
 pub fn stay_on_path<const D: usize>(
@@ -137,11 +136,11 @@ mod tests {
     #[test]
     fn in_the_tube_of_a_path_nothing_is_desired() {
         let wall = |ahead: Vector<3>| Some(Vector([0.0, 8.0 - ahead[1], 0.0]));
-        let stay = |speed: f32| stay_on_path(glam::vec3(1.0, speed, 0.0), 10.0, 5.0, 2.0, wall);
+        let stay = |speed: f32| stay_on_path(Vector([1.0, speed, 0.0]), 10.0, 5.0, 2.0, wall);
         assert_eq!(stay(1.5), None);
         assert_eq!(stay(1.0), Some(Vector([2.0, 8.0, 0.0]).direction() * 10.0));
-        assert_eq!(stay_on_path(glam::Vec2::ONE, 10.0, 0.0, 1.0, |_| None), None);
-        assert_eq!(stay_on_path(glam::Vec2::ONE, 10.0, 0.0, 1.0, |ahead| Some(-ahead)), None);
+        assert_eq!(stay_on_path(Vector([1.0, 1.0]), 10.0, 0.0, 1.0, |_| None), None);
+        assert_eq!(stay_on_path(Vector([1.0, 1.0]), 10.0, 0.0, 1.0, |ahead| Some(-ahead)), None);
     }
 
     #[test]

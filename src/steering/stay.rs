@@ -1,7 +1,7 @@
 //! How does an agent stay where it belongs: in a region, near an anchor?
 
+use crate::maths::Vector;
 use crate::region::Shape;
-use crate::vector::Vector;
 
 /// Full speed inwards where the agent will be out of a region in `horizon` seconds, or is within `margin` metres of its
 /// boundary now (Reynolds 1999).
@@ -11,15 +11,14 @@ use crate::vector::Vector;
 /// is all margin, nothing is desired.
 ///
 /// ```
-/// use throng::glam::{Vec2, vec2};
 /// use throng::steering::containment;
-/// use throng::Shape;
+/// use throng::{Shape, Vector};
 ///
-/// let position = vec2(75.0, 50.0);
-/// let disc = |centre: Vec2| Shape::Ball { centre: (centre - position).into(), radius: 30.0 };
+/// let position = Vector([75.0, 50.0]);
+/// let disc = |centre: Vector<2>| Shape::Ball { centre: centre - position, radius: 30.0 };
 /// // In a second it will be a metre outside.
-/// assert_eq!(containment(disc(vec2(50.0, 50.0)), vec2(6.0, 0.0), 10.0, 0.0, 1.0), Some(vec2(-10.0, 0.0).into()));
-/// assert_eq!(containment(disc(vec2(50.0, 50.0)), vec2(4.0, 0.0), 10.0, 0.0, 1.0), None);
+/// assert_eq!(containment(disc(Vector([50.0, 50.0])), Vector([6.0, 0.0]), 10.0, 0.0, 1.0), Some(Vector([-10.0, 0.0])));
+/// assert_eq!(containment(disc(Vector([50.0, 50.0])), Vector([4.0, 0.0]), 10.0, 0.0, 1.0), None);
 /// ```
 #[must_use]
 pub fn containment<const D: usize>(
@@ -59,11 +58,11 @@ fn positive(length: f32) -> f32 {
 /// After the tethers of OpenSteer's descendants.
 ///
 /// ```
-/// use throng::glam::vec2;
+/// use throng::Vector;
 /// use throng::steering::tether;
 ///
-/// assert_eq!(tether(vec2(22.5, 0.0), vec2(0.0, 4.0), 10.0, 20.0, 10.0), Some(vec2(2.5, 4.0).into()));
-/// assert_eq!(tether(vec2(20.0, 0.0), vec2(0.0, 4.0), 10.0, 20.0, 10.0), None);
+/// assert_eq!(tether(Vector([22.5, 0.0]), Vector([0.0, 4.0]), 10.0, 20.0, 10.0), Some(Vector([2.5, 4.0])));
+/// assert_eq!(tether(Vector([20.0, 0.0]), Vector([0.0, 4.0]), 10.0, 20.0, 10.0), None);
 /// ```
 #[must_use]
 pub fn tether<const D: usize>(
@@ -85,30 +84,32 @@ pub fn tether<const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{Vec2, Vec3, vec2, vec3};
 
     #[test]
     fn both_walls_of_a_corner_turn_an_agent_back() {
         let room = Shape::Box { centre: Vector([-33.0, -34.0, 0.0]), half: Vector::splat(30.0) };
-        let desired = containment(room, Vec3::ZERO, 10.0, 0.0, 1.0).unwrap();
+        let desired = containment(room, Vector::<3>::ZERO, 10.0, 0.0, 1.0).unwrap();
         assert!((desired - Vector([-6.0, -8.0, 0.0])).length() < 1e-5, "{desired:?}");
         // Along the wall it keeps its way.
         let hall = Shape::Box { centre: Vector([-28.0, 0.0]), half: Vector::splat(30.0) };
-        assert_eq!(containment(hall, vec2(0.0, 3.0), 10.0, 5.0, 1.0), Some(Vector([-10.0, 3.0])));
-        assert_eq!(containment(hall, vec2(1.0, 3.0), 10.0, 2.0, 1.0), None);
+        assert_eq!(containment(hall, Vector([0.0, 3.0]), 10.0, 5.0, 1.0), Some(Vector([-10.0, 3.0])));
+        assert_eq!(containment(hall, Vector([1.0, 3.0]), 10.0, 2.0, 1.0), None);
     }
 
     #[test]
     fn a_region_that_is_all_margin_is_a_point() {
         let disc = |x: f32| Shape::Ball { centre: Vector([x, 0.0]), radius: 3.0 };
-        assert_eq!(containment(disc(2.0), Vec2::ZERO, 10.0, 5.0, 1.0), Some(Vector([10.0, 0.0])));
-        assert_eq!(containment(disc(0.0), Vec2::ZERO, 10.0, 5.0, 1.0), None);
+        assert_eq!(containment(disc(2.0), Vector::<2>::ZERO, 10.0, 5.0, 1.0), Some(Vector([10.0, 0.0])));
+        assert_eq!(containment(disc(0.0), Vector::<2>::ZERO, 10.0, 5.0, 1.0), None);
     }
 
     #[test]
     fn the_pull_of_a_tether_is_bounded_and_one_without_stretch_is_stiff() {
-        assert_eq!(tether(vec3(0.0, 0.0, -45.0), Vec3::ZERO, 10.0, 20.0, 10.0), Some(Vector([0.0, 0.0, -10.0])));
-        assert_eq!(tether(vec2(0.0, 6.0), vec2(1.0, 0.0), 10.0, 5.0, 0.0), Some(Vector([1.0, 10.0])));
-        assert_eq!(tether(Vec2::ZERO, vec2(1.0, 0.0), 10.0, 0.0, 0.0), None);
+        assert_eq!(
+            tether(Vector([0.0, 0.0, -45.0]), Vector::<3>::ZERO, 10.0, 20.0, 10.0),
+            Some(Vector([0.0, 0.0, -10.0]))
+        );
+        assert_eq!(tether(Vector([0.0, 6.0]), Vector([1.0, 0.0]), 10.0, 5.0, 0.0), Some(Vector([1.0, 10.0])));
+        assert_eq!(tether(Vector::<2>::ZERO, Vector([1.0, 0.0]), 10.0, 0.0, 0.0), None);
     }
 }

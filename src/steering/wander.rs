@@ -1,13 +1,16 @@
-//! How does somebody wander? A point walks on a circle ahead, and is headed for.
+//! Wandering: a point walks at random on a circle ahead of the agent, which steers by it.
 
 use std::f32::consts::PI;
 
-use crate::noise::Noise;
-use crate::trig::sin_cos;
-use crate::vector::Vector;
+use crate::maths::{Noise, Vector, sin_cos};
 
-/// Full speed towards the point of the wanderer's circle (in three dimensions, sphere). If the point is on the
-/// wanderer, nothing is desired.
+/// The distance of a circle whose tangents are 60 degrees off the heading, in radii.
+const NEAREST: f32 = 1.154_700_5;
+
+/// Full speed towards the point of the wanderer's circle (in three dimensions, sphere). A circle that is nearer than
+/// 1.1547 of its radii is moved to there: the point is then at most 60 degrees off the heading, and an agent that is as
+/// fast as half of `max_speed` stays so. Without a circle, at a radius and distance of zero, nothing is
+/// desired.
 #[must_use]
 pub fn wander<const D: usize>(
     wanderer: &Wanderer<D>,
@@ -15,40 +18,69 @@ pub fn wander<const D: usize>(
     circle_distance: f32,
     max_speed: f32,
 ) -> Option<Vector<D>> {
-    super::seek(wanderer.heading * circle_distance + wanderer.displacement * circle_radius, max_speed)
+    let nearest = circle_radius * NEAREST;
+    let distance = if circle_distance < nearest { nearest } else { circle_distance };
+    super::seek(wanderer.heading * distance + wanderer.displacement * circle_radius, max_speed)
 }
 
-/// Where somebody who wanders is on the circle ahead. The default stands for nowhere: a first point is drawn.
+/// The velocity plus the offset of the circle's point, so that the offset itself is the force at a response of one
+/// second: the formula of the tutorials. The wanderer is to be advanced [in the world](Wanderer::advance_in_world).
+#[must_use]
+pub fn wander_in_world<const D: usize>(
+    wanderer: &Wanderer<D>,
+    velocity: impl Into<Vector<D>>,
+    circle_radius: f32,
+    circle_distance: f32,
+) -> Vector<D> {
+    velocity.into() + (wanderer.heading * circle_distance + wanderer.displacement * circle_radius)
+}
+
+/// The place of a wandering agent's point on the circle ahead. The default has none: a first point is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wanderer<const D: usize> {
     /// The direction from the circle's centre to the point on it.
     pub displacement: Vector<D>,
-    /// The heading for which that holds: the displacement turns as the heading does.
+    /// The direction from the agent to the circle's centre.
     pub heading: Vector<D>,
 }
 
 impl<const D: usize> Wanderer<D> {
-    /// Turns the displacement by at most half of `angle_change * sqrt(dt)`, in degrees, either way. With steps of one
-    /// second that is half of `angle_change`; with shorter ones the walk is as wide after a second.
+    /// Turns the displacement with the heading, and then by at most half of `angle_change * sqrt(dt)`, in degrees,
+    /// either way. With steps of one second that is half of `angle_change`; with shorter ones the walk is as wide after
+    /// a second.
     ///
     /// At rest the last heading holds; without any, one is drawn.
     pub fn advance(&mut self, velocity: impl Into<Vector<D>>, angle_change: f32, dt: f32, noise: &mut Noise) {
+        let before = self.face(velocity.into(), noise);
+        let displacement = self.displacement.direction();
+        let turns = before != Vector::ZERO && displacement != Vector::ZERO;
+        let displacement = if turns { turned_along(displacement, before, self.heading) } else { displacement };
+        self.walk(displacement, angle_change, dt, noise);
+    }
+
+    /// The same, but the displacement keeps its direction in the world when the heading turns.
+    pub fn advance_in_world(&mut self, velocity: impl Into<Vector<D>>, angle_change: f32, dt: f32, noise: &mut Noise) {
+        self.face(velocity.into(), noise);
+        self.walk(self.displacement.direction(), angle_change, dt, noise);
+    }
+
+    /// Takes on the heading of a velocity; returns the heading before.
+    fn face(&mut self, velocity: Vector<D>, noise: &mut Noise) -> Vector<D> {
         let before = self.heading.direction();
-        let mut heading = velocity.into().direction();
-        if heading == Vector::ZERO {
-            heading = if before == Vector::ZERO { noise.direction() } else { before };
+        self.heading = velocity.direction();
+        if self.heading == Vector::ZERO {
+            self.heading = if before == Vector::ZERO { noise.direction() } else { before };
         }
-        let mut displacement = self.displacement.direction();
-        if displacement == Vector::ZERO {
-            displacement = noise.direction();
-        } else if before != Vector::ZERO {
-            displacement = turned_along(displacement, before, heading);
-        }
+        before
+    }
+
+    /// Moves the point from a displacement, or from a drawn one where that is zero.
+    fn walk(&mut self, displacement: Vector<D>, angle_change: f32, dt: f32, noise: &mut Noise) {
+        let displacement = if displacement == Vector::ZERO { noise.direction() } else { displacement };
         let aside = noise.across(displacement);
         let most = 0.5 * angle_change * (PI / 180.0) * dt.sqrt();
         let (sine, cosine) = sin_cos(noise.unit() * most);
         self.displacement = (displacement * cosine + aside * sine).direction();
-        self.heading = heading;
     }
 }
 
@@ -67,7 +99,7 @@ fn turned_along<const D: usize>(direction: Vector<D>, from: Vector<D>, to: Vecto
 mod tests {
     use super::*;
 
-    /// The mean cosine of the angle by which the displacement of somebody who flies straight on turns in a second.
+    /// The mean cosine of the angle by which the displacement of an agent that flies straight on turns in a second.
     fn mean_turn<const D: usize>(angle_change: f32, ticks: u64) -> f64 {
         let velocity = Vector::from_fn(|axis| if axis == 0 { 1.0 } else { 0.0 });
         let many = 4000;
@@ -146,9 +178,38 @@ mod tests {
     }
 
     #[test]
-    fn a_point_on_the_wanderer_is_no_target() {
+    fn in_the_world_the_displacement_does_not_turn() {
+        let mut noise = Noise::new(5, 0, 0, 0);
+        let mut wanderer = Wanderer::<3>::default();
+        wanderer.advance_in_world([1.0, 0.0, 0.0], 0.0, 1.0, &mut noise);
+        let drawn = wanderer.displacement;
+        for velocity in [[0.0, 3.0, 0.0], [0.0, 0.0, -1.0], [-2.0, 0.0, 0.0]] {
+            wanderer.advance_in_world(velocity, 0.0, 1.0, &mut noise);
+            assert!((wanderer.displacement - drawn).length() < 1e-6);
+            assert_eq!(wanderer.heading, Vector(velocity).direction());
+            let desired = wander_in_world(&wanderer, velocity, 3.0, 2.0);
+            assert_eq!(desired, Vector(velocity) + (wanderer.heading * 2.0 + wanderer.displacement * 3.0));
+        }
+    }
+
+    #[test]
+    fn the_point_is_at_most_sixty_degrees_off_the_heading() {
+        let (heading, mut widest) = (Vector([0.0, 1.0]), 1.0);
+        for step in 0..3600 {
+            let (sine, cosine) = sin_cos(step as f32 * (PI / 1800.0));
+            let wanderer = Wanderer { displacement: Vector([cosine, sine]), heading };
+            let desired = wander(&wanderer, 8.0, 6.0, 1.0).unwrap();
+            widest = if desired.dot(heading) < widest { desired.dot(heading) } else { widest };
+            // A circle far enough ahead stays where it is.
+            let far = wander(&wanderer, 2.0, 4.0, 1.0).unwrap();
+            assert_eq!(far, (heading * 4.0 + wanderer.displacement * 2.0).direction());
+        }
+        assert!((widest - 0.5).abs() < 1e-5, "{widest}");
+    }
+
+    #[test]
+    fn a_circle_of_nothing_is_no_target() {
         let wanderer = Wanderer { displacement: Vector([-1.0, 0.0]), heading: Vector([1.0, 0.0]) };
-        assert_eq!(wander(&wanderer, 2.0, 2.0, 10.0), None);
         assert_eq!(wander(&wanderer, 0.0, 0.0, 10.0), None);
     }
 }

@@ -6,9 +6,9 @@ use crate::agents::Agents;
 use crate::events::Event;
 use crate::kernels::CHUNK;
 use crate::kernels::confine::{any_outside, bounce, wrap};
+use crate::maths::Vector;
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::settings::{Edge, LIMIT, Settings};
-use crate::vector::Vector;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;

@@ -112,7 +112,7 @@ fn nearest_by_row(found: &mut ClusterList, middle: u32, count: usize) {
 mod tests {
     use super::*;
     use crate::kernels::gather::ChunkList;
-    use crate::noise::Noise;
+    use crate::maths::Noise;
     use crate::settings::LIMIT;
     use crate::{InstructionSet, Vector};
 

@@ -15,7 +15,7 @@ use crate::search::Search;
 use crate::species::Species;
 use crate::state::{Leaving, State};
 use crate::states::{Condition, Place};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// An agent that may be caught, if there is one: the number of a species and a row.
 pub(crate) type Prey = Option<(u32, u32)>;

@@ -5,9 +5,9 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::kernels::integrate::{Limits, integrate as advance};
 use crate::kernels::{self, CHUNK};
+use crate::maths::sin_cos;
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::species::Species;
-use crate::trig::sin_cos;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;

@@ -7,11 +7,11 @@ use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
 use crate::kernels::see::see;
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
 use crate::settings::nearest_image;
 use crate::tick::candidates::TickLists;
 use crate::tick::plan::{Pass, Run};
 use crate::tick::steer::Steering;
-use crate::vector::Vector;
 
 /// As many others on an agent's point are a crowd.
 const MANY: f32 = 16.0;

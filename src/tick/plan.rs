@@ -10,9 +10,9 @@ use crate::columns::Owner;
 use crate::ids::SpeciesId;
 use crate::kernels::pairs::Terms;
 use crate::kernels::view::View;
+use crate::maths::cosine_of_half;
 use crate::settings::LIMIT;
 use crate::species::Species;
-use crate::trig::cosine_of_half;
 
 /// What one rule, or the motion, gets to see and to remember.
 #[derive(Clone, Debug, Default)]

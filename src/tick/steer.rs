@@ -21,7 +21,7 @@ use crate::tick::candidates::{ChunkLists, Finder, TickLists};
 use crate::tick::keep::{Kept, Mode};
 use crate::tick::neighbours::NeighbourLists;
 use crate::tick::plan::{Plan, RulePlan};
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// What was counted while a chunk was steered.
 #[derive(Clone, Copy, Debug, Default)]

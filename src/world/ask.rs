@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::ids::AgentId;
 use crate::search::{Crowd, Found, Search};
 use crate::settings::nearest_image;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 thread_local! {
     /// What the last search of this thread found: room for the next one.

@@ -18,7 +18,7 @@ use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread, WEIGHT};
 use crate::state::Leaving;
 use crate::tick::edit::remove;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.

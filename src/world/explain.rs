@@ -4,7 +4,7 @@ use super::World;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::tick::index;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 /// What the rules of a species ask of one agent: what would steer it in a tick made now.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@ use crate::profile::Profile;
 use crate::scenery::Scenery;
 use crate::settings::{Execution, Settings};
 use crate::species::Species;
-use crate::vector::Vector;
+use crate::maths::Vector;
 
 impl<const D: usize> World<D> {
     /// The settings.

@@ -1,7 +1,7 @@
 //! Where on the picture is a point of the world?
 
 use throng::Vector;
-use throng::trig::sin_cos;
+use throng::maths::sin_cos;
 
 /// From where the world is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl Camera {
         let (down, level) = sin_cos(view.elevation * radians);
         let forward = Vector([ahead * level, sideways * level, -down]);
         let right = Vector([sideways, -ahead, 0.0]);
-        let up = cross(right, forward);
+        let up = right.cross(forward);
         let eye = middle - forward * (radius * 2.6);
         let corners: [Vector<3>; 8] = std::array::from_fn(|corner| {
             Vector::from_fn(|axis| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] })
@@ -159,10 +159,6 @@ pub(crate) fn point(numbers: &[f32]) -> Vector<3> {
 /// A point or a vector of a plane in space.
 pub(crate) fn in_space<const D: usize>(vector: Vector<D>) -> Vector<3> {
     Vector::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
-}
-
-fn cross(a: Vector<3>, b: Vector<3>) -> Vector<3> {
-    throng::glam::Vec3::from(a).cross(b.into()).into()
 }
 
 fn bounds(points: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {

@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn every_colour_stands_out_from_its_ground() {
         for ground in [Ground::Dark, Ground::Light] {
-            let sides = (0..24).map(|turn| throng::trig::sin_cos(turn as f32 * 0.262));
+            let sides = (0..24).map(|turn| throng::maths::sin_cos(turn as f32 * 0.262));
             let headings = sides.map(|(up, right)| ground.heading(right, up));
             let colours = (0..7).map(|number| ground.kind(number)).chain(headings);
             for colour in colours.chain((0..=10).map(|share| ground.amount(share as f32 / 10.0))) {

@@ -1,7 +1,7 @@
 //! How is a crowd drawn? What was asked for, and what suits it where nothing was.
 
+use throng::maths::sin_cos;
 use throng::scenario::{Colour, Output};
-use throng::trig::sin_cos;
 
 use super::camera::{Camera, View};
 use super::canvas::Dart;
