@@ -7,7 +7,7 @@
 //! cargo run --release -p throng-bench --example cliffs -- pursue  # those with this word in their names
 //! ```
 
-use throng_bench::cliffs::{Outcome, Table, To, all};
+use throng_bench::cliffs::{Outcome, To, all, measure};
 
 /// Agents of most workloads.
 const AGENTS: usize = 100_000;
@@ -15,10 +15,9 @@ const AGENTS: usize = 100_000;
 fn main() -> Outcome<()> {
     let word = std::env::args().nth(1).unwrap_or_default();
     let list = all(AGENTS);
-    let mut table = Table::default();
     println!("| workload | agents | ms per tick | ratio | to | not exact | each |\n|---|---|---|---|---|---|---|");
     for workload in list.iter().filter(|workload| workload.name.contains(&word)) {
-        let figures = table.measure(workload, &list)?;
+        let figures = measure(workload, &list)?;
         let to = match &workload.to {
             To::Plain => "plain",
             To::PlainPair => "plain, per pair",

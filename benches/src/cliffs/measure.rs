@@ -1,6 +1,5 @@
-//! The times of workloads, as a table.
+//! The times of workloads.
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::list::plain;
@@ -28,61 +27,39 @@ pub struct Figures {
     pub each: Option<(&'static str, f64)>,
 }
 
-/// All that was measured so far: what others are compared with is measured once.
-#[derive(Default)]
-pub struct Table {
-    milliseconds: BTreeMap<String, f64>,
-    neighbours: BTreeMap<String, f64>,
+/// Measures one of a list of workloads, and what it is compared with, in turns.
+///
+/// # Errors
+///
+/// Those of the workload.
+pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
+    let plain = plain(if matches!(workload.make, Make::Two(_)) { 2 } else { 3 }, workload.agents);
+    let other = match &workload.to {
+        To::Plain | To::PlainPair => &plain,
+        To::Row(name) => all.iter().find(|other| other.name == *name).ok_or("no such row")?,
+    };
+    let [mut milliseconds, mut others] = [f64::INFINITY; 2];
+    let began = Instant::now();
+    for _ in 0..ROUNDS {
+        if began.elapsed() < 4 * LONGEST {
+            milliseconds = milliseconds.min(time(workload)?);
+            others = others.min(time(other)?);
+        }
+    }
+    let exact = exactness(workload)?;
+    let ratio = match workload.to {
+        To::PlainPair => (milliseconds / exact.neighbours) / (others / exactness(other)?.neighbours),
+        _ => milliseconds / others,
+    };
+    let each = workload.each.map(|(what, count)| (what, milliseconds * 1e3 / count as f64));
+    Ok(Figures { milliseconds, ratio, wrong: exact.wrong_share(), each })
 }
 
-impl Table {
-    /// Measures one of a list of workloads.
-    ///
-    /// # Errors
-    ///
-    /// Those of the workload.
-    pub fn measure(&mut self, workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
-        let milliseconds = self.time(workload)?;
-        let exact = exactness(workload)?;
-        let dimensions = if matches!(workload.make, Make::Two(_)) { 2 } else { 3 };
-        let ratio = match &workload.to {
-            To::Row(name) => match all.iter().find(|other| other.name == *name) {
-                Some(other) => milliseconds / self.time(other)?,
-                None => f64::NAN,
-            },
-            To::Plain => milliseconds / self.time(&plain(dimensions, workload.agents))?,
-            To::PlainPair => {
-                let plain = plain(dimensions, workload.agents);
-                let neighbours = match self.neighbours.get(&plain.name) {
-                    Some(known) => *known,
-                    None => exactness(&plain)?.neighbours,
-                };
-                self.neighbours.insert(plain.name.clone(), neighbours);
-                milliseconds / exact.neighbours * neighbours / self.time(&plain)?
-            }
-        };
-        let each = workload.each.map(|(what, count)| (what, milliseconds * 1e3 / count as f64));
-        Ok(Figures { milliseconds, ratio, wrong: exact.wrong_share(), each })
-    }
-
-    /// The milliseconds per tick of the best of some rounds.
-    fn time(&mut self, workload: &Workload) -> Outcome<f64> {
-        if let Some(known) = self.milliseconds.get(&workload.name) {
-            return Ok(*known);
-        }
-        let mut best = f64::INFINITY;
-        let began = Instant::now();
-        for _ in 0..ROUNDS {
-            if began.elapsed() > 3 * LONGEST {
-                break;
-            }
-            best = best.min(match &workload.make {
-                Make::Two(make) => round(workload, make()?)?,
-                Make::Three(make) => round(workload, make()?)?,
-            });
-        }
-        self.milliseconds.insert(workload.name.clone(), best);
-        Ok(best)
+/// Milliseconds per tick of one round.
+fn time(workload: &Workload) -> Outcome<f64> {
+    match &workload.make {
+        Make::Two(make) => round(workload, make()?),
+        Make::Three(make) => round(workload, make()?),
     }
 }
 

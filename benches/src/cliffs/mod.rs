@@ -9,7 +9,7 @@ use std::ops::Range;
 use throng::{SpeciesId, Whom, World};
 
 pub use list::all;
-pub use measure::{Figures, Table};
+pub use measure::{Figures, measure};
 pub use naive::{Exactness, exactness};
 
 /// What may fail: worlds are checked, and so are scenarios.
