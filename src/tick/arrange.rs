@@ -292,7 +292,7 @@ mod tests {
     /// A box that begins at `low`, of which each cluster has a share with sides of one metre.
     fn fills_box<const D: usize>(name: &str, low: f32, aspects: [f32; D]) {
         let unit = (AGENTS / CLUSTER) as f32 / aspects.iter().product::<f32>();
-        let unit = if D == 2 { unit.sqrt() } else { unit.cbrt() };
+        let unit = if D == 2 { unit.sqrt() } else { f64::from(unit).cbrt() as f32 };
         fills(name, 1.0, |noise| aspects.map(|aspect| low + noise.between(0.0, 1.0) * aspect * unit));
     }
 

@@ -168,7 +168,10 @@ mod tests {
             let mut next = 0;
             for part in 0..parts.count {
                 let rows = parts.rows(part);
-                assert!(rows.start == next && rows.end >= next && rows.start % CLUSTER == 0, "{worths:?}: {rows:?}");
+                assert!(
+                    rows.start == next && rows.end >= next && rows.start.is_multiple_of(CLUSTER),
+                    "{worths:?}: {rows:?}"
+                );
                 next = rows.end;
             }
             assert_eq!(next, rows);

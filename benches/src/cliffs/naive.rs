@@ -143,6 +143,8 @@ fn look<const D: usize>(
     let distances = places.map(|place| settings.offset(from, place).length_squared());
     match sight {
         Sight::Within(radius, _) => distances.filter(|distance| *distance <= radius * radius).count() as f32,
-        Sight::Nearest(_) => distances.fold(f32::INFINITY, |least, distance| least.min(distance)),
+        Sight::Nearest(_) => {
+            distances.fold(f32::INFINITY, |least, distance| if distance < least { distance } else { least })
+        }
     }
 }
