@@ -370,7 +370,7 @@ mod tests {
         for few in [0.0002, 0.01] {
             fills(&format!("{few} of all far out"), 1.0, |noise| {
                 let size = if noise.between(0.0, 1.0) < few { 1e6 } else { 32.0 };
-                [noise.between(0.0, size), noise.between(0.0, size)]
+                [noise.between(0.0, size), noise.between(0.0, 32.0)]
             });
         }
     }
