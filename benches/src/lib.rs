@@ -1,5 +1,6 @@
 //! What is throng measured against? One flock, and the engines that move it: throng, a tree of agents, a grid of cells.
 
+pub mod cliffs;
 pub mod design;
 pub mod flock;
 mod grid;

@@ -1,10 +1,10 @@
 //! Arrange: rows are put into a space order, so that the agents of a cluster are near each other.
 //!
-//! The world is cut into slabs of about one cluster's width along the last axis, each slab into strips along the one
-//! before, and rows run along the strips, there and back, so that consecutive rows are always close by. Slabs and
-//! strips hold equal numbers of agents, not equal widths: one far outlier does not put a flock into one strip. Every
-//! sort is a counting sort that keeps the order of equals, so the result is a function of the state alone. What is
-//! sorted is atomic so that threads can put rows wherever they belong: each place is written once, by one of them.
+//! The crowd is cut into slabs of about one cluster's width along the last axis, each slab into strips along the one
+//! before, and rows run along the strips, there and back, so that consecutive rows are always close by. `parts.rs` has
+//! how many there are, and where they start. Every sort keeps the order of equals, so the result is a function of the
+//! state alone. What is sorted is atomic so that threads can put rows wherever they belong: each place is written once,
+//! by one of them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use crate::agents::Agents;
 use crate::ids::{AgentId, Ids};
 use crate::kernels::CLUSTER;
+use crate::tick::parts::Parts;
 
 /// What arranging needs, kept from one time to the next so that nothing is allocated.
 #[derive(Debug, Default)]
@@ -30,13 +31,19 @@ pub(crate) struct Workspace {
 /// Keys are sorted by eight bits at a time, the lowest first.
 const DIGITS: usize = 256;
 
-/// The digits of a key that are looked at: the lowest byte of a coordinate is far below what a cluster measures.
-const SHIFTS: [u32; 3] = [40, 48, 56];
+/// Where the digits of a key are in an entry.
+const SHIFTS: [u32; 3] = [32, 40, 48];
 /// An odd number of times to and fro ends in the other one of two buffers.
 const _: () = assert!(SHIFTS.len() % 2 == 1);
 
+/// The largest key: in the largest crowd that there can be, steps are an eighth of a metre long.
+const LARGEST: u32 = (1 << 24) - 1;
+
 /// Rows of one block, which one thread counts.
 const BLOCK: usize = 8192;
+
+/// Parts with no more rows are sorted one row after the other: it costs less than to count digits.
+const FEW: usize = 64;
 
 /// Puts the rows of one species into space order.
 pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspace: &mut Workspace) {
@@ -44,44 +51,65 @@ pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspa
     if count <= CLUSTER {
         return;
     }
-    sort_all(&agents.position[D - 1][..count], workspace);
-    order_parts(agents, &workspace.order, &workspace.buffer, D - 1, false);
+    let scales = agents.position.each_ref().map(|position| Scale::of(&position[..count]));
+    sort_all(&agents.position[D - 1][..count], scales[D - 1], workspace);
+    order_parts(agents, &scales, &workspace.order, &workspace.buffer, D - 1, false);
     reorder(agents, workspace);
     agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
 /// Cuts rows that are in the order of `axis` into parts, and orders each by the axes before it: every other part the
 /// other way round, so that it starts next to where the one before it ended.
-fn order_parts<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64], buffer: &[AtomicU64], axis: usize, back: bool) {
-    let Some(next) = axis.checked_sub(1) else { return };
-    let clusters = rows.len().div_ceil(CLUSTER);
-    let parts = side(clusters, axis + 1);
-    // Parts differ by no more than a cluster. A remainder that is left for the last one would be spread thinly along it.
-    let start = |part: usize| (part * clusters / parts * CLUSTER).clamp(0, rows.len());
-    (0..parts).into_par_iter().for_each(|part| {
-        let (part, back) = (start(part)..start(part + 1), (part % 2 == 1) ^ back);
+fn order_parts<const D: usize>(
+    agents: &Agents<D>,
+    scales: &[Scale; D],
+    rows: &[AtomicU64],
+    buffer: &[AtomicU64],
+    axis: usize,
+    back: bool,
+) {
+    let Some(next) = axis.checked_sub(1).filter(|_| rows.len() > CLUSTER) else { return };
+    let parts = Parts::new(agents, rows, axis);
+    (0..parts.count).into_par_iter().for_each(|part| {
+        let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
         let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
-        sort_part(&agents.position[next], rows, buffer, back);
-        order_parts(agents, rows, buffer, next, back);
+        sort_part(&agents.position[next], scales[next], rows, buffer, back);
+        order_parts(agents, scales, rows, buffer, next, back);
     });
 }
 
-/// The number of parts per axis that `clusters` make: the largest whole number whose power is no larger.
-fn side(clusters: usize, dimensions: usize) -> usize {
-    (1..).take_while(|side: &usize| side.pow(dimensions as u32) <= clusters).last().unwrap_or(1)
+/// Keys of coordinates: steps of one length from where the crowd begins to where it ends. Floats as they are would have
+/// steps of metres far from the origin.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    low: f32,
+    /// Steps per metre.
+    steps: f32,
 }
 
-/// A row below a key that compares as its coordinate does, or the other way round.
-#[inline]
-fn keyed(position: f32, row: u32, back: bool) -> u64 {
-    let bits = position.to_bits();
-    let key = bits ^ ((bits as i32 >> 31) as u32 | 1 << 31);
-    u64::from(if back { !key } else { key }) << 32 | u64::from(row)
+impl Scale {
+    fn of(position: &[f32]) -> Self {
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        for &at in position {
+            low = if at < low { at } else { low };
+            high = if at > high { at } else { high };
+        }
+        Self { low, steps: LARGEST as f32 / (high - low) }
+    }
+
+    /// A row below its key, which is the other way round if `back`.
+    #[inline]
+    fn entry(self, position: f32, row: u32, back: bool) -> u64 {
+        // Where all are at one point, nothing times infinitely many steps is not a number, which is the key zero.
+        let key = ((position - self.low) * self.steps) as u32;
+        let key = if key < LARGEST { key } else { LARGEST };
+        u64::from(if back { LARGEST - key } else { key }) << 32 | u64::from(row)
+    }
 }
 
 /// The row below a key.
 #[inline]
-fn row(entry: &AtomicU64) -> usize {
+pub(crate) fn row(entry: &AtomicU64) -> usize {
     entry.load(Relaxed) as u32 as usize
 }
 
@@ -91,14 +119,14 @@ fn digit(entry: u64, shift: u32) -> usize {
 }
 
 /// Sorts all rows by one coordinate, in parallel: `workspace.order`.
-fn sort_all(position: &[f32], workspace: &mut Workspace) {
+fn sort_all(position: &[f32], scale: Scale, workspace: &mut Workspace) {
     let Workspace { order, buffer, counts, .. } = workspace;
     order.resize_with(position.len(), AtomicU64::default);
     buffer.resize_with(position.len(), AtomicU64::default);
     counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
     let (mut from, mut to) = (&*buffer, &*order);
     from.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
-        entry.store(keyed(position[row], row as u32, false), Relaxed);
+        entry.store(scale.entry(position[row], row as u32, false), Relaxed);
     });
     for shift in SHIFTS {
         from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| *counts = count(rows, shift));
@@ -139,10 +167,14 @@ fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32;
 }
 
 /// Sorts the rows of a part by one coordinate, downwards if `back`.
-fn sort_part(position: &[f32], rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
-    for (keyed_row, row) in buffer.iter().zip(rows) {
-        let row = self::row(row);
-        keyed_row.store(keyed(position[row], row as u32, back), Relaxed);
+fn sort_part(position: &[f32], scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
+    let entry = |entry: &AtomicU64| scale.entry(position[row(entry)], row(entry) as u32, back);
+    if rows.len() > FEW { sort_many(rows, buffer, entry) } else { sort_few(rows, entry) }
+}
+
+fn sort_many(rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
+    for (new, row) in buffer.iter().zip(rows) {
+        new.store(entry(row), Relaxed);
     }
     let (mut from, mut to) = (buffer, rows);
     for shift in SHIFTS {
@@ -150,6 +182,19 @@ fn sort_part(position: &[f32], rows: &[AtomicU64], buffer: &[AtomicU64], back: b
         add_up(std::slice::from_mut(&mut next));
         distribute(from, to, shift, &mut next);
         (from, to) = (to, from);
+    }
+}
+
+/// Each goes before those with larger keys.
+fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
+    for (number, row) in rows.iter().enumerate() {
+        let entry = entry(row);
+        let mut place = number;
+        while place > 0 && rows[place - 1].load(Relaxed) >> 32 > entry >> 32 {
+            rows[place].store(rows[place - 1].load(Relaxed), Relaxed);
+            place -= 1;
+        }
+        rows[place].store(entry, Relaxed);
     }
 }
 
@@ -177,7 +222,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Noise, Settings, Species, Vector, World};
+    use crate::{Edge, Noise, Settings, Species, Vector, World};
 
     #[test]
     fn sorted_by_coordinate_and_stable() {
@@ -185,7 +230,7 @@ mod tests {
         // Few distinct values, so that there are many equals; more than one block.
         let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
         let mut workspace = Workspace::default();
-        sort_all(&position, &mut workspace);
+        sort_all(&position, Scale::of(&position), &mut workspace);
         let rows: Vec<usize> = workspace.order.iter().map(row).collect();
         for pair in rows.windows(2) {
             let (a, b) = (position[pair[0]], position[pair[1]]);
@@ -195,26 +240,141 @@ mod tests {
     }
 
     #[test]
-    fn no_cluster_is_spread_out() {
+    fn few_rows_are_sorted_as_many_are() {
+        let mut noise = Noise::new(4, 0, 0, 0);
+        let position: Vec<f32> = (0..FEW).map(|_| noise.between(0.0, 20.0).floor()).collect();
+        let scale = Scale::of(&position);
+        for back in [false, true] {
+            // In an order of their own, which equals keep.
+            let rows = || (0..FEW as u64).map(|row| AtomicU64::new(row * 29 % FEW as u64)).collect::<Vec<_>>();
+            let (few, many, buffer) = (rows(), rows(), rows());
+            sort_few(&few, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
+            sort_many(&many, &buffer, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
+            assert_eq!(few.iter().map(row).collect::<Vec<_>>(), many.iter().map(row).collect::<Vec<_>>());
+            let sorted = |pair: &[AtomicU64]| (position[row(&pair[0])] <= position[row(&pair[1])]) ^ back;
+            let equal = |pair: &[AtomicU64]| position[row(&pair[0])] == position[row(&pair[1])];
+            assert!(few.windows(2).all(|pair| sorted(pair) || equal(pair)), "back: {back}");
+        }
+    }
+
+    const AGENTS: usize = 16_384;
+
+    /// Checks the clusters of a crowd in which a cluster's share of the place is a square or cube with sides of `side`
+    /// metres: nine in ten measure less than two of them on every axis, and all axes together one for each on average.
+    fn fills<const D: usize>(name: &str, side: f32, place: impl Fn(&mut Noise) -> [f32; D]) {
         let mut noise = Noise::new(2, 0, 0, 0);
-        let mut world = World::<3>::new(Settings { size: Vector::splat(1.0), ..Settings::default() }).unwrap();
+        let settings = Settings { size: Vector::splat(1.0), edge: Edge::Open, ..Settings::default() };
+        let mut world = World::<D>::new(settings).unwrap();
         let species = world.add_species(Species::new("a")).unwrap();
-        for _ in 0..32_500 {
-            world.spawn(species, Vector::from_fn(|_| noise.between(0.0, 1.0)), Vector::ZERO).unwrap();
+        for _ in 0..AGENTS {
+            world.spawn(species, place(&mut noise), Vector::ZERO).unwrap();
         }
         world.step();
-        for column in world.agents(species).unwrap().positions() {
-            for (cluster, column) in column.chunks(CLUSTER).enumerate() {
-                let low = column.iter().fold(1.0, |low, &at| if at < low { at } else { low });
-                let high = column.iter().fold(0.0, |high, &at| if at > high { at } else { high });
-                // About a tenth of the world; all of it where few agents are left for the last strip of a slab.
-                assert!(high - low < 0.4, "cluster {cluster}: {low} to {high}");
+        let agents = world.agents(species).unwrap();
+        let measure = |cluster: usize| {
+            let rows = cluster * CLUSTER..(cluster + 1) * CLUSTER;
+            let sides = agents.positions().map(|column| {
+                let column = &column[rows.clone()];
+                let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
+                column.iter().fold(0.0, |most, &at| if at - low > most { at - low } else { most }) / side
+            });
+            sides.iter().fold(0.0, |most, &side| if side > most { side } else { most })
+        };
+        let mut longest: Vec<f32> = (0..AGENTS / CLUSTER).map(measure).collect();
+        longest.sort_unstable_by(f32::total_cmp);
+        let [middle, most] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
+        assert!(middle < 1.3 && most < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {most}");
+    }
+
+    /// A box that begins at `low`, of which each cluster has a share with sides of one metre.
+    fn fills_box<const D: usize>(name: &str, low: f32, aspects: [f32; D]) {
+        let unit = (AGENTS / CLUSTER) as f32 / aspects.iter().product::<f32>();
+        let unit = if D == 2 { unit.sqrt() } else { f64::from(unit).cbrt() as f32 };
+        fills(name, 1.0, |noise| aspects.map(|aspect| low + noise.between(0.0, 1.0) * aspect * unit));
+    }
+
+    #[test]
+    fn clusters_are_as_long_as_wide_in_a_box_of_any_shape() {
+        for aspect in [1.0, 1.6, 7.0, 60.0, 500.0] {
+            fills_box(&format!("{aspect} to 1"), 0.0, [aspect, 1.0]);
+            fills_box(&format!("1 to {aspect}"), 0.0, [1.0, aspect]);
+            fills_box(&format!("{aspect} to 1 to 1"), 0.0, [aspect, 1.0, 1.0]);
+            fills_box(&format!("1 to {aspect} to 1"), 0.0, [1.0, aspect, 1.0]);
+            fills_box(&format!("1 to 1 to {aspect}"), 0.0, [1.0, 1.0, aspect]);
+        }
+        for aspect in [5.0, 25.0] {
+            fills_box(&format!("1 to {aspect} to {aspect}"), 0.0, [1.0, aspect, aspect]);
+            fills_box(&format!("{aspect} to 1 to {aspect}"), 0.0, [aspect, 1.0, aspect]);
+            fills_box(&format!("{aspect} to {aspect} to 1"), 0.0, [aspect, aspect, 1.0]);
+        }
+    }
+
+    #[test]
+    fn clusters_of_thin_crowds_are_short() {
+        // A thousand and twenty-four clusters one after the other.
+        fills("line along x", 1.0, |noise| [noise.between(0.0, 1024.0), 5.0]);
+        fills("line along y", 1.0, |noise| [5.0, noise.between(0.0, 1024.0)]);
+        fills("line along z", 1.0, |noise| [5.0, 5.0, noise.between(0.0, 1024.0)]);
+        fills("diagonal line", 1.0, |noise| [noise.between(0.0, 1024.0); 2]);
+        // Thirty-two by thirty-two without any height.
+        fills("plane", 1.0, |noise| [noise.between(0.0, 32.0), 5.0, noise.between(0.0, 32.0)]);
+    }
+
+    #[test]
+    fn clusters_are_as_long_as_wide_where_the_crowd_differs_from_place_to_place() {
+        // Two arms, 128 by 4 each.
+        fills("L", 1.0, |noise| {
+            let (long, wide) = (noise.between(0.0, 128.0), noise.between(0.0, 4.0));
+            if noise.between(0.0, 1.0) < 0.5 { [long, wide] } else { [wide, long] }
+        });
+        // One radian more or less of a ring four wide: 256 long.
+        fills("ring", 1.0, |noise| {
+            let (sin, cos) = crate::trig::sin_cos(noise.between(0.0, std::f32::consts::TAU));
+            let radius = 256.0 / std::f32::consts::TAU + noise.between(-2.0, 2.0);
+            [100.0 + radius * cos, 100.0 + radius * sin]
+        });
+        // Two squares with a side of 22.6.
+        for far in [[1e5, 0.0], [0.0, 1e5], [1e5, 1e5]] {
+            fills(&format!("clumps {far:?} apart"), 1.0, |noise| {
+                let at = if noise.between(0.0, 1.0) < 0.5 { far } else { [0.0; 2] };
+                at.map(|at| at + noise.between(0.0, 512.0_f32.sqrt()))
+            });
+        }
+    }
+
+    #[test]
+    fn crowds_of_any_number_are_arranged() {
+        for (shape, axes) in [("point", 0), ("line", 1), ("plane", 2), ("cube", 3)] {
+            for count in (1..70).chain([500, 700]) {
+                let mut noise = Noise::new(6, 0, 0, 0);
+                let mut world = World::<3>::new(Settings::default()).unwrap();
+                let species = world.add_species(Species::new("a")).unwrap();
+                for _ in 0..count {
+                    let place = Vector::from_fn(|axis| if axis + axes >= 3 { noise.between(0.0, 99.0) } else { 5.0 });
+                    world.spawn(species, place, Vector::ZERO).unwrap();
+                }
+                world.step();
+                let mut ids = world.agents(species).unwrap().ids().to_vec();
+                ids.sort_unstable();
+                ids.dedup();
+                assert_eq!(ids.len(), count, "{shape}");
             }
         }
     }
 
     #[test]
-    fn sides_of_squares_and_cubes() {
-        assert_eq!([side(1, 2), side(8, 2), side(9, 2), side(26, 3), side(27, 3)], [1, 2, 3, 2, 3]);
+    fn a_few_far_out_change_nothing_for_the_others() {
+        for few in [0.0002, 0.01] {
+            fills(&format!("{few} of all far out"), 1.0, |noise| {
+                let size = if noise.between(0.0, 1.0) < few { 1e6 } else { 32.0 };
+                [noise.between(0.0, size), noise.between(0.0, 32.0)]
+            });
+        }
+    }
+
+    #[test]
+    fn far_from_the_origin_it_is_the_same() {
+        // Places are sixteenths of a metre there.
+        fills("far out", 8.0, |noise| [9e5 + noise.between(0.0, 256.0), -9e5 + noise.between(0.0, 256.0)]);
     }
 }

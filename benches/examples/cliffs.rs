@@ -1,0 +1,37 @@
+//! Workloads that a crowd engine may be slow or wrong at, as a Markdown table: milliseconds per tick, the ratio to the
+//! plain flock of the same size or to what the row names, and the share of agents that do not see exactly whom a search
+//! over all pairs finds.
+//!
+//! ```text
+//! cargo run --release -p throng-bench --example cliffs            # all of them
+//! cargo run --release -p throng-bench --example cliffs -- pursue  # those with this word in their names
+//! ```
+
+use throng_bench::cliffs::{Outcome, To, all, measure};
+
+/// Agents of most workloads.
+const AGENTS: usize = 100_000;
+
+fn main() -> Outcome<()> {
+    let word = std::env::args().nth(1).unwrap_or_default();
+    let list = all(AGENTS);
+    println!("| workload | agents | ms per tick | ratio | to | not exact | each |\n|---|---|---|---|---|---|---|");
+    for workload in list.iter().filter(|workload| workload.name.contains(&word)) {
+        let figures = measure(workload, &list)?;
+        let to = match &workload.to {
+            To::Plain => "plain",
+            To::PlainPair => "plain, per pair",
+            To::Row(name) => name,
+        };
+        let each = figures.each.map_or(String::new(), |(what, time)| format!("{time:.2} µs a {what}"));
+        println!(
+            "| {} | {} | {:.3} | {:.2} | {to} | {:.1} % | {each} |",
+            workload.name,
+            workload.agents,
+            figures.milliseconds,
+            figures.ratio,
+            100.0 * figures.wrong
+        );
+    }
+    Ok(())
+}

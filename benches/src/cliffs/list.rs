@@ -1,0 +1,221 @@
+//! The list of workloads.
+
+use throng::behaviours::{AvoidObstacles, Hide, StayOnPath};
+use throng::{Edge, Noise, Species, Target, Vector, Whom, World};
+
+use super::worlds::{
+    OneByOne, Prey, anywhere, dense, direction, far_sighted, fliers, flock, hunt, ids, line, mixed, one_point, pursuit,
+    scenery, shape,
+};
+use super::{Make, Outcome, Run, Timed, To, Workload};
+use crate::flock::{MAX_SPEED, RADIUS};
+
+/// Ticks before the clock and on it, as in the other measurements.
+const WARM: u64 = crate::design::WARM;
+const ROUND: u64 = crate::design::ROUND;
+
+/// All workloads, most of which have so many agents.
+#[must_use]
+pub fn all(agents: usize) -> Vec<Workload> {
+    let mut list = vec![plain(2, agents), plain(3, agents)];
+    for agents in [agents, 10 * agents] {
+        list.push(despawn("that tick", agents, 0..1));
+        list.push(despawn("each of the next 30", agents, 1..31));
+    }
+    for times in [1, 10, 100, 1000, 10_000] {
+        list.push(turnover(agents, (times * agents / 100_000).max(1)));
+    }
+    for edge in [Edge::Remove, Edge::Respawn] {
+        list.push(Workload::new(format!("edge {edge}"), agents, move || {
+            flock(agents, &|settings| settings.edge = edge, |boid| boid)
+        }));
+    }
+    for aspect in [10.0, 100.0, 1000.0, 10_000.0] {
+        list.push(Workload::new(format!("corridor {aspect}:1"), agents, move || shape::<2>(agents, [aspect, 1.0])));
+    }
+    list.push(Workload::new("line along x", agents, move || line(agents, 0)));
+    list.push(Workload::new("line along y", agents, move || line(agents, 1)));
+    for aspect in [10.0, 100.0, 1000.0] {
+        let name = format!("flat 3D {aspect}:1");
+        list.push(Workload::new_3d(name, agents, move || shape::<3>(agents, [aspect, aspect, 1.0])));
+    }
+    for metres in [1.0, 3.0, 10.0] {
+        let name = format!("fliers at {metres} m a tick");
+        list.push(Workload::new(name.clone(), agents, move || fliers(agents, metres, 0)));
+        let seers = move || fliers(agents, metres, 5);
+        list.push(Workload::new(format!("{name}, 5 see 1 km"), agents, seers).to(To::Row(name)));
+    }
+    list.push(Workload::new("1 % see ten times as far", agents, move || far_sighted(agents)).to(To::PlainPair));
+    for species in [2, 10, 50, 200] {
+        let name = format!("{species} species that all see each other");
+        list.push(Workload::new(name, agents, move || mixed(&vec![agents / species; species])));
+    }
+    let few = move || mixed(&[agents - 10, 10]);
+    list.push(Workload::new("10 of a second species, all see", agents, few));
+    for prey in [Prey::Even, Prey::Clumped, Prey::Outliers, Prey::OnePoint] {
+        let (hunters, hunted) = (agents / 20, agents / 2);
+        let hunt = move || pursuit(prey, hunters, hunted);
+        list.push(
+            Workload::new(format!("pursue the nearest, {prey:?}"), hunters + hunted, hunt).each("hunter", hunters),
+        );
+    }
+    let half = agents / 2;
+    for obstacles in [10, 100, 1000, 10_000] {
+        let avoid = move || scenery(half, obstacles, |boid, _| boid.with(1.0, AvoidObstacles::default()));
+        list.push(Workload::new(format!("avoid {obstacles} obstacles"), half, avoid));
+    }
+    let hide = move || {
+        let from = Target::Nearest(Whom::named("hunter"));
+        let mut run = scenery(half, 1000, |boid, _| boid.with(1.0, Hide { from: from.clone(), ..Hide::default() }))?;
+        let hunter = run.world.add_species(Species::new("hunter"))?;
+        run.world.spawn(hunter, [1.0, 1.0], Vector::ZERO)?;
+        Ok(run)
+    };
+    list.push(Workload::new("hide behind one of 1000", half, hide));
+    let stay = move || {
+        scenery(half, 0, |boid, size| {
+            let points = (0..1000).map(|number| anywhere(1, number, Vector::splat(size))).collect();
+            boid.with(1.0, StayOnPath { points, ..StayOnPath::default() })
+        })
+    };
+    list.push(Workload::new("stay on a path of 1000 points", half, stay));
+    list.push(Workload::new("hunt.toml", agents, move || hunt(agents)));
+    list.push(Workload::new("set_mark every tick", agents, move || {
+        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?
+            .with_host(|world, tick| Ok(world.scenery_mut().set_mark("pointer", [1.0 + tick as f32, 1.0])?)))
+    }));
+    list.push(edit_and_ask(10 * agents));
+    list.push(first_questions(agents));
+    let aligned = move || {
+        flock::<2>(agents, &|_| {}, |boid| Species { rules: boid.rules.into_iter().skip(1).take(1).collect(), ..boid })
+    };
+    list.push(Workload::new("alignment alone", agents, aligned));
+    let by_hand = move || flock::<2>(agents, &|_| {}, |boid| Species { rules: Vec::new(), ..boid }.with(1.0, OneByOne));
+    list.push(Workload::new("neighbours listed and summed", agents, by_hand).to(To::Row("alignment alone".to_owned())));
+    list.push(Workload::new("500 neighbours", agents, move || dense::<2>(agents, 5.0)).to(To::PlainPair));
+    let dense_3d = move || dense::<3>(agents, 10_f64.cbrt() as f32);
+    list.push(Workload::new_3d("200 neighbours, 3D", agents, dense_3d).to(To::PlainPair));
+    for few in [200, 1000] {
+        let asleep = |threads: usize| {
+            let mut row = Workload::new(format!("asleep, {few}, threads: {threads}"), few, move || {
+                flock::<2>(few, &|_| {}, |boid| boid)
+            });
+            (row.threads, row.asleep) = (Some(threads), true);
+            row
+        };
+        list.push(asleep(1));
+        list.push(asleep(2).to(To::Row(format!("asleep, {few}, threads: 1"))));
+    }
+    list.push(Workload::new("everybody on one point", agents, move || one_point(agents)));
+    for share in [0.01, 0.03, 0.1, 0.3] {
+        let name = format!("{:.0} % of the radius a tick", 100.0 * share);
+        list.push(Workload::new(name, agents, move || fliers(agents, share * RADIUS, 0)));
+    }
+    list
+}
+
+/// The plain flock.
+pub(super) fn plain(dimensions: usize, agents: usize) -> Workload {
+    let name = format!("plain {dimensions}D, {agents}");
+    match dimensions {
+        2 => Workload::new(name, agents, move || flock(agents, &|_| {}, |boid| boid)),
+        _ => Workload::new_3d(name, agents, move || flock(agents, &|_| {}, |boid| boid)),
+    }
+}
+
+fn despawn(when: &str, agents: usize, ticks: std::ops::Range<u64>) -> Workload {
+    let name = format!("1 % of {agents} despawned, {when}");
+    let mut workload = Workload::new(name, agents, move || {
+        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(|world, tick| {
+            if tick == 0 {
+                for id in ids(world)?.into_iter().step_by(100) {
+                    world.despawn(id)?;
+                }
+            }
+            Ok(())
+        }))
+    });
+    workload.ticks = ticks;
+    workload
+}
+
+/// So many are born and die in each tick, anywhere.
+fn turnover(agents: usize, count: usize) -> Workload {
+    Workload::new(format!("{count} spawned and despawned a tick"), agents, move || {
+        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, tick| {
+            let species = world.species_ids().next().ok_or("no species")?;
+            let size = world.settings().size;
+            for number in 0..count as u64 {
+                let rows = world.agents(species)?.len();
+                let number = tick * count as u64 + number;
+                let row = Noise::new(3, number, 0, Noise::USER).between(0.0, rows as f32) as usize;
+                let id = world.agents(species)?.ids()[row.min(rows - 1)];
+                world.despawn(id)?;
+                world.spawn(species, anywhere(2, number, size), direction::<2>(number) * MAX_SPEED)?;
+            }
+            Ok(())
+        }))
+    })
+}
+
+/// One agent is put a little aside, and it is asked who is near.
+fn edit_and_ask(agents: usize) -> Workload {
+    let mut workload = Workload::new("an edit and a question", agents, move || {
+        let mut found = Vec::new();
+        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, tick| {
+            let species = world.species_ids().next().ok_or("no species")?;
+            let row = (tick as usize * 7919) % agents;
+            let (id, place) = (world.agents(species)?.ids()[row], world.agents(species)?.position(row));
+            world.set_position(id, place * 0.9999)?;
+            Ok(world.within(place, RADIUS, &mut found)?)
+        }))
+    });
+    (workload.timed, workload.each) = (Timed::Host, Some(("pair", 1)));
+    workload
+}
+
+/// Questions to a world that has made no tick.
+fn first_questions(agents: usize) -> Workload {
+    const QUESTIONS: usize = 100;
+    let mut workload = Workload::new("questions before the first step", agents, move || {
+        let mut found = Vec::new();
+        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, _| {
+            for number in 0..QUESTIONS as u64 {
+                world.within(anywhere::<2>(11, number, world.settings().size), RADIUS, &mut found)?;
+            }
+            Ok(())
+        }))
+    });
+    (workload.warm, workload.ticks) = (0, 0..1);
+    (workload.timed, workload.each) = (Timed::Host, Some(("question", QUESTIONS)));
+    workload
+}
+
+impl<const D: usize> Run<D> {
+    fn with_host(self, host: impl FnMut(&mut World<D>, u64) -> Outcome<()> + 'static) -> Self {
+        Self { host: Box::new(host), ..self }
+    }
+}
+
+impl Workload {
+    fn new(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<2>> + 'static) -> Self {
+        Self::made(name.into(), agents, Make::Two(Box::new(make)))
+    }
+
+    fn new_3d(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<3>> + 'static) -> Self {
+        Self::made(name.into(), agents, Make::Three(Box::new(make)))
+    }
+
+    fn made(name: String, agents: usize, make: Make) -> Self {
+        let (timed, ticks) = (Timed::Steps, 0..ROUND);
+        Self { name, agents, make, to: To::Plain, warm: WARM, ticks, timed, each: None, threads: None, asleep: false }
+    }
+
+    fn to(self, to: To) -> Self {
+        Self { to, ..self }
+    }
+
+    fn each(self, what: &'static str, count: usize) -> Self {
+        Self { each: Some((what, count)), ..self }
+    }
+}

@@ -1,0 +1,101 @@
+//! The times of workloads.
+
+use std::time::{Duration, Instant};
+
+use super::list::plain;
+use super::{Make, Outcome, Run, Timed, To, Workload, exactness};
+
+/// Rounds, of which the best counts.
+const ROUNDS: usize = 3;
+
+/// A round ends after so long, but for one tick on the clock: some workloads need seconds for one.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// What a game does between two ticks.
+const SLEEP: Duration = Duration::from_millis(16);
+
+/// One row.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// Milliseconds per tick.
+    pub milliseconds: f64,
+    /// That to what it is compared with.
+    pub ratio: f64,
+    /// The share of agents that did not see what they should.
+    pub wrong: f64,
+    /// Microseconds for each of what the workload counts.
+    pub each: Option<(&'static str, f64)>,
+}
+
+/// Measures one of a list of workloads, and what it is compared with, in turns.
+///
+/// # Errors
+///
+/// Those of the workload.
+pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
+    let plain = plain(if matches!(workload.make, Make::Two(_)) { 2 } else { 3 }, workload.agents);
+    let other = match &workload.to {
+        To::Plain | To::PlainPair => &plain,
+        To::Row(name) => all.iter().find(|other| other.name == *name).ok_or("no such row")?,
+    };
+    let [mut milliseconds, mut others] = [f64::INFINITY; 2];
+    let began = Instant::now();
+    for _ in 0..ROUNDS {
+        if began.elapsed() < 4 * LONGEST {
+            milliseconds = milliseconds.min(time(workload)?);
+            others = others.min(time(other)?);
+        }
+    }
+    let exact = exactness(workload)?;
+    let ratio = match workload.to {
+        To::PlainPair => (milliseconds / exact.neighbours) / (others / exactness(other)?.neighbours),
+        _ => milliseconds / others,
+    };
+    let each = workload.each.map(|(what, count)| (what, milliseconds * 1e3 / count as f64));
+    Ok(Figures { milliseconds, ratio, wrong: exact.wrong_share(), each })
+}
+
+/// Milliseconds per tick of one round.
+fn time(workload: &Workload) -> Outcome<f64> {
+    match &workload.make {
+        Make::Two(make) => round(workload, make()?),
+        Make::Three(make) => round(workload, make()?),
+    }
+}
+
+fn round<const D: usize>(workload: &Workload, run: Run<D>) -> Outcome<f64> {
+    let threads = workload.threads.unwrap_or_else(rayon::current_num_threads);
+    // The pool is not entered: a host calls from a thread of its own, and its pool falls asleep.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+    let Run { mut world, mut host, .. } = run;
+    let step = |world: &mut throng::World<D>| match &pool {
+        Some(pool) => pool.install(|| world.step()),
+        None => world.step(),
+    };
+    let start = Instant::now();
+    for _ in 0..workload.warm {
+        if start.elapsed() < LONGEST {
+            step(&mut world);
+        }
+    }
+    let (mut time, mut ticks) = (Duration::ZERO, 0);
+    for tick in 0..workload.ticks.end {
+        if ticks > 0 && start.elapsed() > LONGEST {
+            break;
+        }
+        if workload.asleep {
+            std::thread::sleep(SLEEP);
+        }
+        let began = Instant::now();
+        host(&mut world, tick)?;
+        let (host_took, began) = (began.elapsed(), Instant::now());
+        if workload.timed == Timed::Steps {
+            step(&mut world);
+        }
+        if workload.ticks.contains(&tick) {
+            ticks += 1;
+            time += if workload.timed == Timed::Steps { began.elapsed() } else { host_took };
+        }
+    }
+    Ok(time.as_secs_f64() * 1e3 / f64::from(ticks))
+}

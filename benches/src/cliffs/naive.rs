@@ -1,0 +1,150 @@
+//! The naive search over all pairs, and what a world's agents saw.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use throng::{AgentId, Behaviour, Me, Noise, Perception, Reads, Rule, Settings, SpeciesId, Vector, Whom};
+
+use super::{Make, Outcome, Run, Sight, Workload};
+
+/// Ticks that are compared, and the most before those.
+const TICKS: u64 = 3;
+const WARM: u64 = 4;
+
+/// Agents that are compared in a tick, of all species together: as many of each.
+const SAMPLE: usize = 200;
+
+/// How many agents saw what they should have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Exactness {
+    /// Agents that were compared.
+    pub compared: usize,
+    /// Of those, the ones that saw something else.
+    pub wrong: usize,
+    /// The mean number of exact neighbours of all agents.
+    pub neighbours: f64,
+}
+
+impl Exactness {
+    /// The share that is wrong.
+    #[must_use]
+    pub fn wrong_share(&self) -> f64 {
+        if self.compared == 0 { 0.0 } else { self.wrong as f64 / self.compared as f64 }
+    }
+}
+
+/// What an agent saw: the number of its neighbours, or the squared distance of the nearest.
+type Seen = Arc<Mutex<BTreeMap<AgentId, f32>>>;
+
+/// A rule that notes what its agents see and wants nothing.
+#[derive(Debug)]
+struct Witness(Sight, Seen);
+
+impl<const D: usize> Behaviour<D> for Witness {
+    fn reads(&self) -> Reads<'_> {
+        match &self.0 {
+            Sight::Within(radius, whom) => {
+                Reads::Neighbours(Perception { radius: *radius, field_of_view: 360.0, whom })
+            }
+            Sight::Nearest(_) => Reads::World,
+        }
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let seen = match &self.0 {
+            Sight::Within(..) => me.neighbours().len() as f32,
+            Sight::Nearest(whom) => {
+                let aim = me.aim(&throng::Target::Nearest(whom.clone()));
+                aim.map_or(f32::INFINITY, |aim| aim.offset.length_squared())
+            }
+        };
+        if let Ok(mut all) = self.1.lock() {
+            all.insert(me.id(), seen);
+        }
+        Vector::ZERO
+    }
+}
+
+/// Compares some agents of a workload with the naive search, in its first ticks on the clock.
+///
+/// # Errors
+///
+/// Those of the workload.
+pub fn exactness(workload: &Workload) -> Outcome<Exactness> {
+    match &workload.make {
+        Make::Two(make) => compare(make()?, workload.warm),
+        Make::Three(make) => compare(make()?, workload.warm),
+    }
+}
+
+fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
+    let Run { mut world, mut host, sights } = run;
+    let seen = Seen::default();
+    for (species, sight) in &sights {
+        let behaviour = Box::new(Witness(sight.clone(), Arc::clone(&seen)));
+        world.rules_mut(*species)?.push(Rule { weight: 0.0, behaviour, during: Vec::new() });
+    }
+    (0..if warm < WARM { warm } else { WARM }).for_each(|_| world.step());
+    let mut result = Exactness::default();
+    for tick in 0..TICKS {
+        host(&mut world, tick)?;
+        let mut all = Vec::with_capacity(world.population());
+        for species in world.species_ids() {
+            let agents = world.agents(species)?;
+            all.extend((0..agents.len()).map(|row| (agents.ids()[row], species, agents.position(row))));
+        }
+        if let Ok(mut seen) = seen.lock() {
+            seen.clear();
+        }
+        world.step();
+        // Agents that left in the tick before are removed before the others look.
+        all.retain(|(agent, ..)| world.find(*agent).is_ok());
+        let seen = seen.lock().map(|seen| seen.clone()).unwrap_or_default();
+        for (species, sight) in &sights {
+            let own: Vec<_> = all.iter().filter(|(_, of, _)| of == species).collect();
+            let whom = match sight {
+                Sight::Within(_, whom) | Sight::Nearest(whom) => whom,
+            };
+            let name = |id: SpeciesId| world.species(id).map(|species| species.name.clone()).unwrap_or_default();
+            let perceived: Vec<bool> = world.species_ids().map(|id| perceives(whom, *species, id, &name(id))).collect();
+            let others: Vec<_> = all.iter().filter(|(_, of, _)| perceived[of.number()]).collect();
+            let sample = SAMPLE.div_ceil(sights.len()).min(own.len());
+            let share = own.len() as f64 / all.len() as f64 / (sample as u64 * TICKS) as f64;
+            for number in 0..sample {
+                let mut noise = Noise::new(1, number as u64, tick, Noise::USER);
+                let (agent, _, position) = own[(noise.between(0.0, own.len() as f32) as usize).min(own.len() - 1)];
+                let others = others.iter().filter(|(other, ..)| other != agent);
+                let places = others.map(|(_, _, place)| *place);
+                let expected = look(world.settings(), *position, places, sight);
+                result.compared += 1;
+                result.wrong += usize::from(seen.get(agent) != Some(&expected));
+                result.neighbours += f64::from(expected) * share;
+            }
+        }
+    }
+    Ok(result)
+}
+
+fn perceives(whom: &Whom, own: SpeciesId, other: SpeciesId, name: &str) -> bool {
+    match whom {
+        Whom::Own => own == other,
+        Whom::All => true,
+        Whom::Named(names) => names.iter().any(|named| named == name),
+    }
+}
+
+/// What is to be seen from a point.
+fn look<const D: usize>(
+    settings: &Settings<D>,
+    from: Vector<D>,
+    places: impl Iterator<Item = Vector<D>>,
+    sight: &Sight,
+) -> f32 {
+    let distances = places.map(|place| settings.offset(from, place).length_squared());
+    match sight {
+        Sight::Within(radius, _) => distances.filter(|distance| *distance <= radius * radius).count() as f32,
+        Sight::Nearest(_) => {
+            distances.fold(f32::INFINITY, |least, distance| if distance < least { distance } else { least })
+        }
+    }
+}

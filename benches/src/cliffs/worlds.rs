@@ -1,0 +1,256 @@
+//! The worlds of the workloads.
+
+use throng::behaviours::{Alignment, Cohesion, Pursue, Separation};
+use throng::{
+    AgentId, Behaviour, Edge, Me, Noise, Obstacle, Perception, Reads, Scenario, Settings, Species, SpeciesId, Target,
+    Vector, Whom, World,
+};
+
+use super::{Outcome, Run, Sight};
+use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
+
+/// What all these worlds have in common, and how those run that may look at any number of candidates.
+pub(super) fn settings<const D: usize>(size: Vector<D>) -> Settings<D> {
+    Settings { size, tick_seconds: TICK_SECONDS, seed: 7, ..Settings::default() }
+}
+
+pub(super) fn uncapped<const D: usize>(settings: &mut Settings<D>) {
+    settings.candidate_cap = None;
+}
+
+/// A species of the plain flock that sees `whom` within `radius`.
+pub(super) fn boid<const D: usize>(name: impl Into<String>, radius: f32, whom: &Whom) -> Species<D> {
+    let from = || whom.clone();
+    let mut boid = Species::new(name)
+        .with(1.0, Separation { radius: radius * SEPARATION_RADIUS / RADIUS, from: from(), ..Separation::default() })
+        .with(1.0, Alignment { radius, from: from(), ..Alignment::default() })
+        .with(1.0, Cohesion { radius, from: from(), ..Cohesion::default() });
+    (boid.max_speed, boid.max_force, boid.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
+    boid
+}
+
+/// A point of a world, drawn.
+pub(super) fn anywhere<const D: usize>(key: u64, number: u64, size: Vector<D>) -> Vector<D> {
+    let mut noise = Noise::new(key, number, 0, Noise::USER);
+    Vector::from_fn(|axis| noise.between(0.0, size[axis] * 0.9999))
+}
+
+pub(super) fn direction<const D: usize>(number: u64) -> Vector<D> {
+    Noise::new(8, number, 0, Noise::USER).direction()
+}
+
+/// A world of one species, which sees its own.
+pub(super) fn crowd<const D: usize>(
+    settings: Settings<D>,
+    species: Species<D>,
+    sight: Sight,
+    places: impl Iterator<Item = (Vector<D>, Vector<D>)>,
+) -> Outcome<Run<D>> {
+    let mut world = World::new(settings)?;
+    let species = world.add_species(species)?;
+    for (place, velocity) in places {
+        world.spawn(species, place, velocity)?;
+    }
+    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights: vec![(species, sight)] })
+}
+
+pub(super) fn near() -> Sight {
+    Sight::Within(RADIUS, Whom::Own)
+}
+
+/// The plain flock, with settings and a species that differ.
+pub(super) fn flock<const D: usize>(
+    agents: usize,
+    change: &dyn Fn(&mut Settings<D>),
+    species: impl FnOnce(Species<D>) -> Species<D>,
+) -> Outcome<Run<D>> {
+    let flock = Flock::<D>::new(agents);
+    let mut settings = settings(Vector::splat(flock.size));
+    change(&mut settings);
+    let species = species(boid("boid", RADIUS, &Whom::Own));
+    crowd(settings, species, near(), flock.position.into_iter().zip(flock.velocity))
+}
+
+/// The ids of all agents.
+pub(super) fn ids<const D: usize>(world: &World<D>) -> Outcome<Vec<AgentId>> {
+    let mut ids = Vec::new();
+    for species in world.species_ids() {
+        ids.extend_from_slice(world.agents(species)?.ids());
+    }
+    Ok(ids)
+}
+
+/// A world of these aspects with the place of the plain one.
+pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome<Run<D>> {
+    let product: f32 = aspects.iter().product();
+    let unit = Flock::<D>::new(1).size * (agents as f64 / f64::from(product)).powf(1.0 / D as f64) as f32;
+    let mut settings = settings(Vector(aspects) * unit);
+    uncapped(&mut settings);
+    let size = settings.size;
+    let places = (0..agents as u64).map(|number| (anywhere(4, number, size), direction(number) * MAX_SPEED));
+    crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
+}
+
+/// One agent per metre of an axis.
+pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
+    let mut settings = settings(Vector::splat(agents as f32));
+    uncapped(&mut settings);
+    settings.edge = Edge::Open;
+    let places = (0..agents as u64).map(|number| {
+        let mut place = anywhere::<2>(4, number, Vector::splat(agents as f32));
+        place[1 - axis] = 50.0;
+        (place, direction(number) * MAX_SPEED)
+    });
+    crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
+}
+
+/// A flock that goes so many metres a tick, and some of a species of their own that see them all within a kilometre.
+pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>> {
+    let speed = metres / TICK_SECONDS;
+    let mut run = flock::<2>(agents, &|_| {}, |mut boid| {
+        boid.max_speed = speed.into();
+        boid
+    })?;
+    for id in ids(&run.world)? {
+        run.world.set_velocity(id, direction::<2>(id.to_bits()) * speed)?;
+    }
+    if seers > 0 {
+        let sight = Whom::named("boid");
+        let seer = run.world.add_species(boid("seer", 1000.0, &sight))?;
+        for number in 0..seers as u64 {
+            run.world.spawn(seer, anywhere(5, number, run.world.settings().size), Vector::ZERO)?;
+        }
+        run.sights.push((seer, Sight::Within(1000.0, sight)));
+    }
+    Ok(run)
+}
+
+/// Several species in the place of the plain flock that all see each other: how far, and how many agents each has.
+pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Run<2>> {
+    let flock = Flock::<2>::new(counts.iter().sum());
+    let mut world = World::new(settings(Vector::splat(flock.size)))?;
+    let mut agents = flock.position.into_iter().zip(flock.velocity);
+    let mut sights = Vec::new();
+    for (number, (&radius, &count)) in radii.iter().zip(counts).enumerate() {
+        let species = world.add_species(boid(format!("species {number}"), radius, &Whom::All))?;
+        for (place, velocity) in agents.by_ref().take(count) {
+            world.spawn(species, place, velocity)?;
+        }
+        sights.push((species, Sight::Within(radius, Whom::All)));
+    }
+    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
+}
+
+pub(super) fn mixed(counts: &[usize]) -> Outcome<Run<2>> {
+    species_mixed(&vec![RADIUS; counts.len()], counts)
+}
+
+pub(super) fn far_sighted(agents: usize) -> Outcome<Run<2>> {
+    let far = agents / 100;
+    species_mixed(&[RADIUS, 10.0 * RADIUS], &[agents - far, far])
+}
+
+/// Where the prey is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Prey {
+    Even,
+    Clumped,
+    Outliers,
+    OnePoint,
+}
+
+pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<2>> {
+    let size = Flock::<2>::new(hunted).size;
+    let mut settings = settings(Vector::splat(size));
+    settings.edge = Edge::Open;
+    let mut world = World::new(settings)?;
+    let target = world.add_species(Species::new("prey"))?;
+    for number in 0..hunted as u64 {
+        let place = anywhere::<2>(6, number, Vector::splat(size));
+        let place = match prey {
+            Prey::Even => place,
+            Prey::Clumped => place * 0.05 + Vector::splat(3.0 * size),
+            Prey::Outliers if number < 10 => place + Vector::splat(1e5),
+            Prey::Outliers => place,
+            Prey::OnePoint => Vector::splat(0.5 * size),
+        };
+        world.spawn(target, place, Vector::ZERO)?;
+    }
+    let nearest = Whom::named("prey");
+    let pursue = Pursue { target: Target::Nearest(nearest.clone()), ..Pursue::default() };
+    let mut hunter = Species::new("hunter").with(1.0, pursue);
+    hunter.max_speed = MAX_SPEED.into();
+    let hunter = world.add_species(hunter)?;
+    for number in 0..hunters as u64 {
+        world.spawn(hunter, anywhere(9, number, Vector::splat(size)), Vector::ZERO)?;
+    }
+    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights: vec![(hunter, Sight::Nearest(nearest))] })
+}
+
+/// A flock among so many discs.
+pub(super) fn scenery(
+    agents: usize,
+    obstacles: usize,
+    rules: impl Fn(Species<2>, f32) -> Species<2>,
+) -> Outcome<Run<2>> {
+    let size = Flock::<2>::new(agents).size;
+    let mut run = flock::<2>(agents, &|_| {}, |boid| rules(boid, size))?;
+    for number in 0..obstacles as u64 {
+        let centre = anywhere(10, number, Vector::splat(size));
+        run.world.scenery_mut().add_obstacle(Obstacle { centre, radius: 2.0, velocity: Vector::ZERO })?;
+    }
+    Ok(run)
+}
+
+/// The scenario with so many agents at the same density.
+pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
+    let times = agents as f64 / 246.0;
+    let side = times.sqrt();
+    let vector = |x: f64, y: f64| format!("[{:.1}, {:.1}]", x * side, y * side);
+    let overrides = [
+        format!("world.size={}", vector(160.0, 90.0)),
+        format!("marks.water={}", vector(112.0, 48.0)),
+        format!("species.prey.count={}", (240.0 * times) as u64),
+        format!("species.prey.place.centre={}", vector(110.0, 45.0)),
+        format!("species.prey.place.size={}", vector(90.0, 80.0)),
+        format!("species.hunter.count={}", (6.0 * times) as u64),
+        format!("species.hunter.place.centre={}", vector(25.0, 45.0)),
+        format!("species.hunter.place.radius={:.1}", 15.0 * side),
+    ];
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/hunt.toml");
+    let world = Scenario::load_with(file, &overrides)?.build::<2>()?;
+    let sight =
+        |name: &str, whom: &str, radius| Some((world.species_named(name)?, Sight::Within(radius, Whom::named(whom))));
+    let sights = [sight("prey", "hunter", 24.0), sight("prey", "prey", 2.0), sight("hunter", "hunter", 6.0)];
+    let sights: Vec<(SpeciesId, Sight)> = sights.into_iter().flatten().collect();
+    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
+}
+
+/// Alignment as one's own rule, which adds up its neighbours.
+#[derive(Debug)]
+pub(super) struct OneByOne;
+
+impl<const D: usize> Behaviour<D> for OneByOne {
+    fn reads(&self) -> Reads<'_> {
+        Reads::Neighbours(Perception { radius: RADIUS, field_of_view: 360.0, whom: &Whom::Own })
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let sum = me.neighbours().iter().fold(Vector::ZERO, |sum, neighbour| sum + neighbour.velocity);
+        me.towards(sum.direction() * me.max_speed())
+    }
+}
+
+/// The plain flock, which sees so many times as far.
+pub(super) fn dense<const D: usize>(agents: usize, times: f32) -> Outcome<Run<D>> {
+    let radius = RADIUS * times;
+    let mut run = flock::<D>(agents, &|_| {}, |_| boid("boid", radius, &Whom::Own))?;
+    run.sights[0].1 = Sight::Within(radius, Whom::Own);
+    Ok(run)
+}
+
+pub(super) fn one_point(agents: usize) -> Outcome<Run<2>> {
+    let size = Flock::<2>::new(agents).size;
+    let places = (0..agents as u64).map(|number| (Vector::splat(0.5 * size), direction(number) * MAX_SPEED));
+    crowd(settings(Vector::splat(size)), boid("boid", RADIUS, &Whom::Own), near(), places)
+}
