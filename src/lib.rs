@@ -56,7 +56,7 @@ pub use region::{Region, Shape};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use scene::Scene;
-pub use scenery::{Mark, Obstacle, Scenery};
+pub use scenery::{FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Scenery};
 pub use settings::{Candidates, Edge, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
 pub use states::{Catch, Condition, State, Transition, Variable};

@@ -4,6 +4,7 @@ use crate::agents::Agents;
 use crate::ids::{AgentId, Ids, SpeciesId};
 use crate::noise::{Noise, mix};
 use crate::scenery::Scenery;
+use crate::scenery::index::SceneryIndex;
 use crate::settings::Settings;
 use crate::vector::Vector;
 
@@ -15,6 +16,7 @@ pub struct Scene<'a, const D: usize> {
     pub(crate) agents: &'a [Agents<D>],
     pub(crate) ids: &'a Ids,
     pub(crate) scenery: &'a Scenery<D>,
+    pub(crate) scenery_index: &'a SceneryIndex<D>,
 }
 
 impl<'a, const D: usize> Scene<'a, D> {

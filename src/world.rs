@@ -20,6 +20,7 @@ use crate::kernels::simd::InstructionSet;
 use crate::profile::{Clock, Profile};
 use crate::scene::Scene;
 use crate::scenery::Scenery;
+use crate::scenery::index::SceneryIndex;
 use crate::settings::{Edge, Settings};
 use crate::species::Species;
 use crate::tick::decide::{self, Decision, Prey};
@@ -64,6 +65,8 @@ pub struct World<const D: usize> {
     /// What the last steering of each species resulted in.
     steered: Vec<Steered<D>>,
     scenery: Scenery<D>,
+    /// Derived from the scenery: brought up to date in every tick.
+    scenery_index: SceneryIndex<D>,
     plans: Vec<Plan>,
     /// Whether a rule may have changed since the plans were made.
     rules_changed: bool,
@@ -113,6 +116,7 @@ impl<const D: usize> World<D> {
             agents: Vec::new(),
             steered: Vec::new(),
             scenery: Scenery::default(),
+            scenery_index: SceneryIndex::default(),
             plans: Vec::new(),
             rules_changed: true,
             out_of_place: 0,
@@ -196,6 +200,7 @@ impl<const D: usize> World<D> {
 
     /// Makes the index anew unless the candidates of an earlier tick still hold.
     fn index(&mut self) -> Mode {
+        self.scenery_index.update(&self.scenery, &self.settings);
         let mode = self.keep.choose(self.settings.candidates, self.radius());
         if mode != Mode::Keep {
             index::index(self.level, &self.settings.period(), &mut self.agents);
@@ -232,14 +237,15 @@ impl<const D: usize> World<D> {
 
     /// The world as behaviours see it.
     fn scene(&self) -> Scene<'_, D> {
-        let Self { settings, agents, ids, scenery, .. } = self;
-        Scene { settings, tick: self.tick, agents, ids, scenery }
+        let Self { settings, agents, ids, scenery, scenery_index, .. } = self;
+        Scene { settings, tick: self.tick, agents, ids, scenery, scenery_index }
     }
 
     /// The force that each rule asks for and what they come to together, for one agent.
     pub(crate) fn forces_on(&mut self, species: SpeciesId, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
         self.plan();
         self.scratches.prepare();
+        self.scenery_index.update(&self.scenery, &self.settings);
         index::index(self.level, &self.settings.period(), &mut self.agents);
         let number = species.number();
         let stage = Steering {
@@ -262,6 +268,7 @@ impl<const D: usize> World<D> {
             agents: &self.agents,
             ids: &self.ids,
             scenery: &self.scenery,
+            scenery_index: &self.scenery_index,
         };
         for (number, steered) in self.steered.iter_mut().enumerate() {
             let agents = &self.agents[number];

@@ -34,6 +34,7 @@ pub use agent::Agent;
 pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;
 pub use neighbours::{avoid_neighbours, queue};
+pub(crate) use obstacles::Threat;
 pub use obstacles::{Body, Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use stay::{containment, tether};
