@@ -13,6 +13,7 @@ use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::gather::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::parallel::{Column, Columns, for_each_chunk};
+use crate::scenery::tree::Bounds;
 use crate::settings::nearest_image;
 use crate::vector::Vector;
 
@@ -245,6 +246,19 @@ impl<const D: usize> Index<D> {
         let all = self.tree.root().envelope();
         let coordinates = all.lower().into_iter().chain(all.upper());
         coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
+    }
+
+    /// The box that holds the agents of one cluster now: its centre, and half of its extent.
+    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Bounds<D> {
+        let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
+        Bounds { centre: Vector::from_fn(|axis| self.boxes.centre[axis][cluster]), half }
+    }
+
+    /// The box that holds the agents of one chunk now.
+    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Bounds<D> {
+        let envelope = self.envelope(chunk);
+        let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
+        Bounds { centre: (lower + upper) * 0.5, half: (upper - lower) * 0.5 + Vector::splat(self.moved) }
     }
 
     /// The box of one chunk.

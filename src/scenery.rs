@@ -3,6 +3,7 @@
 pub(crate) mod handles;
 pub(crate) mod index;
 mod obstacle;
+pub(crate) mod paths;
 pub(crate) mod tree;
 
 pub use handles::{FieldId, MarkId, ObstacleId, RegionId};

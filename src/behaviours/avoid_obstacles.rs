@@ -1,9 +1,15 @@
 //! Obstacle avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Forces, Me, Rows};
+use crate::kernels::combine::Quantity;
+use crate::kernels::feel::{Discs, Feelers, feel};
+use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::noise::Noise;
 use crate::parameters::{Kind, Range, rule, tunable};
-use crate::steering::{self, Body, Feeler};
+use crate::scenery::Obstacle;
+use crate::scenery::tree::Bounds;
+use crate::steering::obstacles::Threat;
+use crate::steering::{Body, Feeler};
 use crate::vector::Vector;
 
 rule! {
@@ -27,19 +33,93 @@ rule! {
     }
 }
 
+impl AvoidObstacles {
+    fn feeler(&self) -> Feeler {
+        let Self { avoid_distance, avoid_buffer, braking } = *self;
+        Feeler { avoid_distance, avoid_buffer, braking }
+    }
+
+    /// The largest distance to an obstacle's edge that matters to an agent whose body has this radius.
+    fn reach(&self, body: f32) -> f32 {
+        self.avoid_distance + self.avoid_buffer + body
+    }
+
+    /// The threat of an obstacle, if it is nearer than the one that is known.
+    fn meet<const D: usize>(&self, me: &Me<'_, D>, obstacle: &Obstacle<D>, nearest: &mut Option<Threat<D>>) {
+        let body = Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius);
+        if let Some(threat) = self.feeler().threat(&body, me.velocity(), me.radius())
+            && nearest.as_ref().is_none_or(|nearest| threat.distance < nearest.distance)
+        {
+            *nearest = Some(threat);
+        }
+    }
+
+    fn force<const D: usize>(&self, me: &Me<'_, D>, nearest: Option<Threat<D>>) -> Vector<D> {
+        me.towards(nearest.map(|nearest| {
+            // An agent keeps to its side: the draw is the same in every tick.
+            let noise = || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID);
+            nearest.avoid(me.velocity(), me.max_speed(), self.feeler(), noise)
+        }))
+    }
+}
+
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let Self { avoid_distance, avoid_buffer, braking } = *self;
-        let obstacles = me.scene().scenery().obstacles().iter();
-        me.towards(steering::avoid_obstacles(
-            obstacles.map(|obstacle| Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius)),
-            me.velocity(),
-            me.radius(),
-            me.max_speed(),
-            Feeler { avoid_distance, avoid_buffer, braking },
-            // An agent keeps to its side: the draw is the same in every tick.
-            || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID),
-        ))
+        let (scene, mut near, mut nearest) = (me.scene(), Vec::new(), None);
+        let here = Bounds { centre: me.position(), half: Vector::ZERO };
+        scene.scenery_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
+        for obstacle in near {
+            self.meet(me, &scene.scenery().obstacles()[obstacle as usize], &mut nearest);
+        }
+        self.force(me, nearest)
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let (scene, agents) = (rows.scene, rows.agents);
+        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
+        let body = agents.body.radius.of(chunk.clone());
+        let reach = self.reach(match body {
+            Quantity::Same(radius) => radius,
+            Quantity::Each(column) => column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most }),
+        });
+        let mut near = Vec::new();
+        scene.scenery_index.obstacles_within(&agents.index.chunk_bounds(rows.chunk / CHUNK), reach, &mut near);
+        if near.is_empty() {
+            return;
+        }
+        let period = scene.settings().period();
+        let obstacles = scene.scenery().obstacles();
+        let discs = Discs::new(near.iter().map(|&number| {
+            let Obstacle { centre, radius, velocity } = obstacles[number as usize];
+            (centre.0, velocity.0, radius)
+        }), &period);
+        let feelers = Feelers {
+            position: kernels::rows(&agents.position, chunk.clone()),
+            velocity: kernels::rows(&agents.velocity, chunk),
+            body,
+            distance: self.avoid_distance,
+            buffer: self.avoid_buffer,
+            reach,
+            period,
+        };
+        let mut met = Vec::new();
+        for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
+            let Bounds { centre, half } = agents.index.cluster_bounds((rows.chunk + first) / CLUSTER);
+            feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, &mut met);
+            let mut nearest: [Option<Threat<D>>; CLUSTER] = [const { None }; CLUSTER];
+            for &(disc, mut lanes) in &met {
+                let obstacle = &obstacles[near[disc as usize] as usize];
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
+                    self.meet(&rows.at(first + lane), obstacle, &mut nearest[lane]);
+                }
+            }
+            for (lane, nearest) in nearest.into_iter().enumerate().filter(|(_, nearest)| nearest.is_some()) {
+                let me = rows.at(first + lane);
+                forces.set(&me, self.force(&me, nearest));
+            }
+        }
     }
 
     tunable!();
@@ -51,7 +131,6 @@ mod tests {
     use crate::behaviours::testing::{RESPONSE, TICK, add_rule, assert_near, force, motion, ruled, spawn};
     use crate::behaviours::{FollowFlowField, Seek};
     use crate::flow_field::FlowField;
-    use crate::scenery::Obstacle;
     use crate::settings::Edge;
     use crate::target::Target;
     use crate::world::World;
@@ -115,7 +194,7 @@ mod tests {
         );
     }
 
-    /// Flies an agent for ten seconds and tells how far it kept from the body of the first obstacle, and where it ended.
+    /// Flies an agent for ten seconds: how far it kept from the body of the first obstacle, and where it ended.
     fn fly<const D: usize>(world: &mut World<D>, agent: crate::AgentId) -> (f32, Vector<D>) {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 10 {

@@ -17,6 +17,8 @@ mod offset_pursuit;
 mod pursue;
 mod queue;
 mod seek;
+#[cfg(test)]
+mod scenery_oracle;
 mod separation;
 mod stay_on_path;
 #[cfg(test)]

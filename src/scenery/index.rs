@@ -1,5 +1,6 @@
 //! The spatial index of a scenery: R-trees over its obstacles and its regions, derived from it alone.
 
+use super::paths::Paths;
 use super::tree::{Bounds, BoxTree};
 use super::{Obstacle, Scenery};
 use crate::region::Shape;
@@ -14,13 +15,15 @@ const FEW_REGIONS: usize = 32;
 
 /// What is near in a scenery. It is brought up to date at the start of a tick; what it finds is a superset, in the
 /// order of the scenery, so that results do not depend on it.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct SceneryIndex<const D: usize> {
     at_rest: Group<D>,
     moving: Group<D>,
     regions: BoxTree<D>,
     /// What the tree of regions was made from.
     shapes: Vec<Shape<D>>,
+    /// The paths of rules.
+    pub(crate) paths: Paths<D>,
     period: Option<[f32; D]>,
 }
 
@@ -89,6 +92,10 @@ impl<const D: usize> SceneryIndex<D> {
     pub(crate) fn update(&mut self, scenery: &Scenery<D>, settings: &Settings<D>) {
         let (obstacles, period) = (scenery.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
+        self.paths.drop_unused();
+        if !same_world {
+            self.paths.clear();
+        }
         let indexed = self.at_rest.members.len() + self.moving.members.len();
         let same_number = same_world && indexed == obstacles.len();
         if !same_number || !self.at_rest.holds(obstacles, &period) || !self.at_rest.all_at_rest(obstacles) {
