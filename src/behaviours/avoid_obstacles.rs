@@ -8,8 +8,7 @@ use crate::noise::Noise;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
-use crate::steering::obstacles::Threat;
-use crate::steering::{Body, Feeler};
+use crate::steering::{self, Body, Feeler};
 use crate::vector::Vector;
 
 rule! {
@@ -34,44 +33,31 @@ rule! {
 }
 
 impl AvoidObstacles {
-    fn feeler(&self) -> Feeler {
-        let Self { avoid_distance, avoid_buffer, braking } = *self;
-        Feeler { avoid_distance, avoid_buffer, braking }
-    }
-
     /// The largest distance to an obstacle's edge that matters to an agent whose body has this radius.
     fn reach(&self, body: f32) -> f32 {
         self.avoid_distance + self.avoid_buffer + body
-    }
-
-    /// The threat of an obstacle, if it is nearer than the one that is known.
-    fn meet<const D: usize>(&self, me: &Me<'_, D>, obstacle: &Obstacle<D>, nearest: &mut Option<Threat<D>>) {
-        let body = Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius);
-        if let Some(threat) = self.feeler().threat(&body, me.velocity(), me.radius())
-            && nearest.as_ref().is_none_or(|nearest| threat.distance < nearest.distance)
-        {
-            *nearest = Some(threat);
-        }
-    }
-
-    fn force<const D: usize>(&self, me: &Me<'_, D>, nearest: Option<Threat<D>>) -> Vector<D> {
-        me.towards(nearest.map(|nearest| {
-            // An agent keeps to its side: the draw is the same in every tick.
-            let noise = || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID);
-            nearest.avoid(me.velocity(), me.max_speed(), self.feeler(), noise)
-        }))
     }
 }
 
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let (scene, mut near, mut nearest) = (me.scene(), Vec::new(), None);
+        let (scene, mut near) = (me.scene(), Vec::new());
         let here = Bounds { centre: me.position(), half: Vector::ZERO };
         scene.scenery_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
-        for obstacle in near {
-            self.meet(me, &scene.scenery().obstacles()[obstacle as usize], &mut nearest);
-        }
-        self.force(me, nearest)
+        let obstacles = near.into_iter().map(|number| {
+            let Obstacle { centre, radius, velocity } = scene.scenery().obstacles()[number as usize];
+            Body::new(me.offset_to(centre), velocity, radius)
+        });
+        let Self { avoid_distance, avoid_buffer, braking } = *self;
+        me.towards(steering::avoid_obstacles(
+            obstacles,
+            me.velocity(),
+            me.radius(),
+            me.max_speed(),
+            Feeler { avoid_distance, avoid_buffer, braking },
+            // An agent keeps to its side: the draw is the same in every tick.
+            || Noise::new(scene.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+        ))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
@@ -93,31 +79,27 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
             let Obstacle { centre, radius, velocity } = obstacles[number as usize];
             (centre.0, velocity.0, radius)
         }), &period);
+        if discs.far_outside {
+            rows.iter().for_each(|me| forces.set(&me, self.steer(&me)));
+            return;
+        }
         let feelers = Feelers {
-            position: kernels::rows(&agents.position, chunk.clone()),
-            velocity: kernels::rows(&agents.velocity, chunk),
+            position: kernels::rows(&agents.position, chunk),
+            steered: rows.steered(),
             body,
             distance: self.avoid_distance,
             buffer: self.avoid_buffer,
+            braking: self.braking,
             reach,
             period,
         };
-        let mut met = Vec::new();
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let Bounds { centre, half } = agents.index.cluster_bounds((rows.chunk + first) / CLUSTER);
-            feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, &mut met);
-            let mut nearest: [Option<Threat<D>>; CLUSTER] = [const { None }; CLUSTER];
-            for &(disc, mut lanes) in &met {
-                let obstacle = &obstacles[near[disc as usize] as usize];
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
-                    lanes &= lanes - 1;
-                    self.meet(&rows.at(first + lane), obstacle, &mut nearest[lane]);
-                }
-            }
-            for (lane, nearest) in nearest.into_iter().enumerate().filter(|(_, nearest)| nearest.is_some()) {
-                let me = rows.at(first + lane);
-                forces.set(&me, self.force(&me, nearest));
+            let mut left_out = feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.0);
+            while left_out != 0 {
+                let me = rows.at(first + left_out.trailing_zeros() as usize);
+                left_out &= left_out - 1;
+                forces.set(&me, self.steer(&me));
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::behaviour::{Behaviour, Forces, Me, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
-use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::kernels::{self, CLUSTER};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
@@ -27,8 +27,10 @@ rule! {
     }
 }
 
-/// The obstacles near a chunk. No place within `sure` of one of its agents is missing, as long as the agent's hunter is
-/// not in the obstacle.
+/// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
+const GROUP: usize = 8;
+
+/// The obstacles near some agents. No place within `sure` of one of its agents is missing.
 struct Near<const D: usize> {
     covers: Covers<D>,
     sure: f32,
@@ -105,10 +107,25 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let (agents, settings) = (rows.agents, rows.scene.settings());
+        let bounds = |first| agents.index.cluster_bounds((rows.chunk + first) / CLUSTER);
+        let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).collect();
+        for group in firsts.chunks(GROUP) {
+            let near = self.near(rows, &Bounds::around(group.iter().map(|&first| bounds(first)), settings));
+            self.steer_group(rows, group, near, forces);
+        }
+    }
+
+    tunable!();
+}
+
+impl<const D: usize> Hide<D> {
+    /// Steers the agents of a few clusters, whose first rows these are.
+    fn steer_group(&self, rows: &Rows<'_, D>, firsts: &[usize], near: Near<D>, forces: &mut Forces<'_, D>) {
         let (agents, period) = (rows.agents, rows.scene.settings().period());
-        let Near { mut covers, sure } = self.near(rows, &agents.index.chunk_bounds(rows.chunk / CHUNK));
+        let Near { mut covers, sure } = near;
         let mut places = Places::new();
-        for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
+        for &first in firsts {
             let lanes = (rows.first + rows.len - first).clamp(0, CLUSTER);
             let mut hunters = [None; CLUSTER];
             let mut offsets = [[f32::NAN; CLUSTER]; D];
@@ -142,8 +159,6 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
             }
         }
     }
-
-    tunable!();
 }
 
 #[cfg(test)]

@@ -61,7 +61,10 @@ fn to_segment<const D: usize>(
     nearest
 }
 
-/// The middle of a cluster, or of a chunk, and how far around it the points are that its agents look at.
+/// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
+const GROUP: usize = 4;
+
+/// The middle of the points that a cluster's agents look at, and how far around it they are.
 #[derive(Clone, Copy)]
 struct Around<const D: usize> {
     middle: Vector<D>,
@@ -108,18 +111,9 @@ impl<const D: usize> StayOnPath<D> {
     /// The segments that are the nearest for any of these agents, and more of them.
     fn candidates(&self, settings: &Settings<D>, path: &PathIndex<D>, clusters: &[Around<D>]) -> Vec<u32> {
         let mut found = Vec::new();
-        let anchor = clusters[0].middle;
-        let (mut low, mut high, mut widest) = (Vector::ZERO, Vector::ZERO, 0.0);
-        for cluster in clusters {
-            let offset = settings.offset(anchor, cluster.middle);
-            for axis in 0..D {
-                low[axis] = if offset[axis] < low[axis] { offset[axis] } else { low[axis] };
-                high[axis] = if offset[axis] > high[axis] { offset[axis] } else { high[axis] };
-            }
-            widest = if cluster.distance > widest { cluster.distance } else { widest };
-        }
-        let centre = anchor + (low + high) * 0.5;
-        let bounds = Bounds { centre, half: (high - low) * 0.5 + Vector::splat(widest) };
+        let boxes = clusters.iter().map(|cluster| Bounds { centre: cluster.middle, half: Vector::splat(cluster.distance) });
+        let bounds = Bounds::around(boxes, settings);
+        let centre = bounds.centre;
         let squared =
             |number| to_segment(settings, centre, Vector::ZERO, path.segments[number as usize]).length_squared();
         let reach = (path.distance(centre, squared) + bounds.half.length()) * (1.0 + 1e-5);
@@ -151,15 +145,6 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
             return;
         }
         let period = settings.period();
-        let firsts = (rows.first..rows.first + rows.len).step_by(CLUSTER);
-        let lanes = |first: usize| (rows.first + rows.len - first).clamp(0, CLUSTER);
-        let clusters: Vec<_> = firsts.clone().map(|first| self.around(rows, first, lanes(first), &period)).collect();
-        let near = self.candidates(settings, &path, &clusters);
-        let halves = near.iter().map(|&number| {
-            let (start, end) = path.segments[number as usize];
-            (start.0, (settings.offset(start, end) * 0.5).0)
-        });
-        let mut near_segments = Segments::new(halves, &period);
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
         let lookers = Lookers {
             position: kernels::rows(&agents.position, chunk.clone()),
@@ -167,10 +152,39 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
             horizon: self.horizon,
             period,
         };
+        let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).collect();
+        for group in firsts.chunks(GROUP) {
+            self.steer_group(rows, group, &path, &lookers, forces);
+        }
+    }
+
+    tunable!();
+}
+
+impl<const D: usize> StayOnPath<D> {
+    /// Steers the agents of a few clusters, whose first rows these are.
+    fn steer_group(
+        &self,
+        rows: &Rows<'_, D>,
+        firsts: &[usize],
+        path: &PathIndex<D>,
+        lookers: &Lookers<'_, D>,
+        forces: &mut Forces<'_, D>,
+    ) {
+        let settings = rows.scene.settings();
+        let lanes = |first: usize| (rows.first + rows.len - first).clamp(0, CLUSTER);
+        let around = |&first: &usize| self.around(rows, first, lanes(first), &lookers.period);
+        let clusters: Vec<_> = firsts.iter().map(around).collect();
+        let near = self.candidates(settings, path, &clusters);
+        let halves = near.iter().map(|&number| {
+            let (start, end) = path.segments[number as usize];
+            (start.0, (settings.offset(start, end) * 0.5).0)
+        });
+        let mut near_segments = Segments::new(halves, &lookers.period);
         let mut ways = Ways::new();
-        for (first, cluster) in firsts.zip(clusters) {
+        for (&first, cluster) in firsts.iter().zip(&clusters) {
             let around = (&cluster.middle.0, cluster.distance);
-            nearest_segments(rows.level, &lookers, first / CLUSTER, around, &mut near_segments, &mut ways);
+            nearest_segments(rows.level, lookers, first / CLUSTER, around, &mut near_segments, &mut ways);
             for lane in 0..lanes(first) {
                 let me = rows.at(first + lane);
                 let back = |ahead| {
@@ -192,8 +206,6 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
             }
         }
     }
-
-    tunable!();
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! Which obstacles may be in the way of which agents: a test that leaves few pairs to be looked at one by one.
+//! Obstacle avoidance for sixteen agents at a time, by the operations of
+//! [`avoid_obstacles`](crate::steering::avoid_obstacles).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use super::combine::Quantity;
-use super::simd::{Lanes, dot, load, load_axes, nearest_image};
+use super::combine::{Force, Quantity, Steered};
+use super::simd::{Lanes, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
@@ -13,6 +14,12 @@ pub(crate) struct Discs<const D: usize> {
     centre: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
     radius: Vec<f32>,
+    largest: f32,
+    /// Whether all centres are in the world.
+    inside: bool,
+    /// Whether a centre is more than half a period outside of the world: the offset takes more than the one step of a
+    /// kernel then.
+    pub(crate) far_outside: bool,
 }
 
 impl<const D: usize> Discs<D> {
@@ -21,17 +28,17 @@ impl<const D: usize> Discs<D> {
         let padded = discs.len().next_multiple_of(CLUSTER);
         let column = || vec![f32::NAN; padded];
         let [mut centre, mut velocity] = [(); 2].map(|()| std::array::from_fn(|_| column()));
-        let mut radius = column();
+        let (mut radius, mut largest, mut inside, mut far_outside) = (column(), 0.0, true, false);
         for (place, (at, speed, length)) in discs.enumerate() {
             for axis in 0..D {
                 (centre[axis][place], velocity[axis][place]) = (at[axis], speed[axis]);
+                inside &= (0.0..=period[axis]).contains(&at[axis]);
+                far_outside |= (at[axis] - 0.5 * period[axis]).abs() > period[axis];
             }
-            // More than half a period outside of the world, the offset takes more than one step: the kernel leaves all
-            // agents to be looked at.
-            let far = (0..D).any(|axis| (at[axis] - 0.5 * period[axis]).abs() > period[axis]);
-            radius[place] = if far { f32::INFINITY } else { length };
+            radius[place] = length;
+            largest = if length > largest { length } else { largest };
         }
-        Self { centre, velocity, radius }
+        Self { centre, velocity, radius, largest, inside, far_outside }
     }
 }
 
@@ -39,29 +46,31 @@ impl<const D: usize> Discs<D> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feelers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
-    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) steered: Steered<'a, D>,
     /// The radius of their bodies.
     pub(crate) body: Quantity<'a>,
     /// How far the feelers reach.
     pub(crate) distance: f32,
     /// How far agents keep from an obstacle.
     pub(crate) buffer: f32,
+    /// The share of its speed that an agent gives up when it is closest.
+    pub(crate) braking: f32,
     /// The largest distance from an agent to an obstacle's edge that matters.
     pub(crate) reach: f32,
     pub(crate) period: [f32; D],
 }
 
-/// Fills `met` with the discs that may be in the way of an agent of a cluster, ascending, each with sixteen bits, one
-/// for each agent. The cluster's agents are in the box of this `centre` and `half`.
+/// Sets the forces of one cluster, whose agents are in the box of this `centre` and `half`, where a disc is in the way.
+/// Returns sixteen bits, one for each agent: whether its force is left out, because its direction is drawn.
 pub(crate) fn feel<const D: usize>(
     level: Level,
     feelers: &Feelers<'_, D>,
     cluster: usize,
     (centre, half): (&[f32; D], &[f32; D]),
     discs: &Discs<D>,
-    met: &mut Vec<(u32, u16)>,
-) {
-    kernels::<D>().feel(level, feelers, cluster, centre, half, discs, met);
+    force: &mut Force<D>,
+) -> u16 {
+    kernels::<D>().feel(level, feelers, cluster, centre, half, discs, force)
 }
 
 #[inline(always)]
@@ -72,8 +81,8 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     centre: &[f32; D],
     half: &[f32; D],
     discs: &Discs<D>,
-    met: &mut Vec<(u32, u16)>,
-) {
+    force: &mut Force<D>,
+) -> u16 {
     let row = cluster * CLUSTER;
     macro_rules! splat {
         ($value:expr) => {
@@ -81,16 +90,23 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         };
     }
     let position = load_axes(simd, &feelers.position, row);
-    let velocity = load_axes(simd, &feelers.velocity, row);
+    let velocity = load_axes(simd, &feelers.steered.velocity, row);
     let body = feelers.body.lanes(simd, row);
-    let zero = splat!(0.0);
-    met.clear();
+    let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
+    let heading = direction(simd, &velocity);
+    let seam = !discs.inside || (0..D).any(|axis| {
+        let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
+        feelers.period[axis] < f32::INFINITY
+            && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis])
+    });
+    // Of the disc that is met first: how far along the feeler, the offset to it, and the direction of the feeler.
+    let (mut nearest, mut offset_to, mut feeler) = (splat!(f32::INFINITY), position, heading);
     for first in (0..discs.radius.len()).step_by(CLUSTER) {
         let mut squared = zero;
         for axis in 0..D {
             let offset = load(simd, &discs.centre[axis], first) - splat!(centre[axis]);
             let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
-            // What is no number has to reach the sum.
+            // What is not a number has to reach the sum.
             let gap = gap.simd_lt(zero).select(zero, gap);
             squared += gap * gap;
         }
@@ -99,36 +115,80 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         while near != 0 {
             let disc = first + near.trailing_zeros() as usize;
             near &= near - 1;
-            let (mut offset, mut relative) = (position, velocity);
+            let (mut offset, mut relative, mut moves) = (position, velocity, false);
             for axis in 0..D {
-                let difference = splat!(discs.centre[axis][disc]) - position[axis];
-                offset[axis] = nearest_image(simd, difference, feelers.period[axis]);
+                offset[axis] = splat!(discs.centre[axis][disc]) - position[axis];
+                if seam {
+                    offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                }
                 relative[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
+                moves |= discs.velocity[axis][disc] != 0.0;
             }
-            let speed_squared = dot(&relative, &relative);
-            let scale = splat!(1.0) / speed_squared.sqrt();
-            let scale = speed_squared.simd_gt(zero).select(scale, zero);
-            let mut along = relative;
-            for axis in 0..D {
-                along[axis] = relative[axis] * scale;
-            }
+            let along = if moves { direction(simd, &relative) } else { heading };
             let ahead = dot(&offset, &along);
             let mut aside = offset;
             for axis in 0..D {
                 aside[axis] = offset[axis] - along[axis] * ahead;
             }
+            let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
             let touching = splat!(discs.radius[disc]) + body;
             let reach = touching + splat!(feelers.buffer);
-            // Squares of the smallest numbers are zero: whatever is as near as that is looked at.
-            let least = splat!(1e-30);
-            let inside = dot(&offset, &offset).simd_le(touching * touching + least);
-            let in_the_way = ahead.simd_gt(zero)
-                & dot(&aside, &aside).simd_le(reach * reach + least)
-                & (ahead - reach).simd_le(splat!(feelers.distance * (1.0 + 1e-5) + 1e-15));
-            let mask = (inside | in_the_way).to_bitmask() as u16;
-            if mask != 0 {
-                met.push((disc as u32, mask));
+            let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
+            // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
+            let may_touch = from_centre.simd_le(touching * touching + least);
+            let may_meet = ahead_of_it & (ahead - reach).simd_le(length * splat!(1.0 + 1e-5) + least);
+            if !(may_touch | may_meet).any_true() {
+                continue;
+            }
+            let inwards = from_centre.sqrt() - touching;
+            let inside = from_centre.sqrt().simd_lt(touching);
+            let entry = ahead - (reach * reach - aside).sqrt();
+            let entry = entry.simd_gt(zero).select(entry, zero);
+            let distance = inside.select(inwards, entry);
+            let met = (inside | (ahead_of_it & entry.simd_lt(length))) & distance.simd_lt(nearest);
+            nearest = met.select(distance, nearest);
+            for axis in 0..D {
+                offset_to[axis] = met.select(offset[axis], offset_to[axis]);
+                feeler[axis] = met.select(along[axis], feeler[axis]);
             }
         }
     }
+    let meets = nearest.simd_lt(splat!(f32::INFINITY));
+    if !meets.any_true() {
+        return 0;
+    }
+    let (mut aside, ahead) = (offset_to, dot(&offset_to, &feeler));
+    for axis in 0..D {
+        aside[axis] = offset_to[axis] - feeler[axis] * ahead;
+    }
+    let head_on = dot(&aside, &aside).simd_le(splat!(1e-10) * dot(&offset_to, &offset_to));
+    // Inside of a disc agents want straight out.
+    let (inside, outside) = (meets & nearest.simd_lt(zero), meets & nearest.simd_ge(zero));
+    let centred = dot(&offset_to, &offset_to).simd_le(zero);
+    let left_out = (inside & centred) | (outside & head_on);
+    let (towards, inwards, one) = (direction(simd, &aside), direction(simd, &offset_to), splat!(1.0));
+    let closeness = one - nearest / length;
+    let brakes = dot(&offset_to, &velocity).simd_gt(zero);
+    let braking = brakes.select(splat!(feelers.braking) * closeness, zero);
+    let max_speed = feelers.steered.max_speed.lanes(simd, row);
+    let away = max_speed * closeness;
+    for axis in 0..D {
+        let round = velocity[axis] * (one - braking) + (-towards[axis]) * away;
+        let desired = inside.select((-inwards[axis]) * max_speed, round);
+        let wanted = (desired - velocity[axis]) / splat!(feelers.steered.response);
+        store(meets.select(wanted, zero), &mut force[axis], row);
+    }
+    left_out.to_bitmask() as u16
+}
+
+/// The direction of a vector; zero of the zero vector.
+#[inline(always)]
+fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
+    let (squared, zero) = (dot(vector, vector), Lanes::splat(simd, 0.0));
+    let (some, scale) = (squared.simd_gt(zero), Lanes::splat(simd, 1.0) / squared.sqrt());
+    let mut direction = *vector;
+    for axis in 0..D {
+        direction[axis] = some.select(vector[axis] * scale, zero);
+    }
+    direction
 }

@@ -1,6 +1,6 @@
 //! The nearest of many segments to points ahead of sixteen agents.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use super::simd::{Lanes, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
@@ -16,6 +16,10 @@ pub(crate) struct Segments<const D: usize> {
     pub(crate) len: usize,
     /// The squared distances from the middle of the points, while the kernel runs.
     squared: Vec<f32>,
+    /// Sixteen bits for each register, meanwhile: whether the nearest image may differ between agents.
+    over: Vec<u16>,
+    /// The ways from the middle of the points, meanwhile.
+    way: [Vec<f32>; D],
 }
 
 impl<const D: usize> Segments<D> {
@@ -33,7 +37,7 @@ impl<const D: usize> Segments<D> {
                 start[axis][place] = from[axis];
             }
         }
-        Self { start, half, len, squared: vec![0.0; padded] }
+        Self { start, half, len, squared: vec![0.0; padded], over: vec![0; padded / CLUSTER], way: std::array::from_fn(|_| vec![0.0; padded]) }
     }
 }
 
@@ -97,6 +101,52 @@ fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lane
     way
 }
 
+/// A bound that is closer than that of the triangle inequality where the points are on one side of all segments.
+///
+/// With q the way from the middle to segment k, p that to the nearest one and e that to one of the points: k lies beyond
+/// the plane through q at right angles to it, so it is no nearer to the point than |q| - e q/|q|. The nearest one is no
+/// further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| - |e|)) must
+/// hold.
+struct Sides<S: Simd, const D: usize> {
+    towards: [Lanes<S>; D],
+    least: Lanes<S>,
+    around: Lanes<S>,
+}
+
+impl<S: Simd, const D: usize> Sides<S, D> {
+    #[inline(always)]
+    fn new(simd: S, squared: &[f32], ways: &[Vec<f32>; D], over: &[u16], least: f32, around: f32) -> Option<Self> {
+        let shortest = least.sqrt();
+        if shortest.is_nan() || shortest <= 1.5 * around || shortest > 1e8 {
+            return None;
+        }
+        let plain = |number: &usize| over[number / CLUSTER] >> (number % CLUSTER) & 1 == 0;
+        let is_least = |number: &usize| squared[*number] == least;
+        let number = (0..squared.len()).filter(is_least).find(plain)?;
+        let mut towards = [Lanes::splat(simd, 0.0); D];
+        for axis in 0..D {
+            towards[axis] = Lanes::splat(simd, ways[axis][number] / shortest);
+        }
+        let bulge = around * around / (2.0 * (shortest - around));
+        let least = Lanes::splat(simd, (shortest + bulge) * (1.0 + 1e-4));
+        Some(Self { towards, least, around: Lanes::splat(simd, around) })
+    }
+
+    #[inline(always)]
+    fn may_be_nearest(&self, first: usize, squared: Lanes<S>, ways: &[Vec<f32>; D]) -> u16 {
+        let simd = squared.simd;
+        let length = squared.sqrt();
+        let scale = Lanes::splat(simd, 1.0) / length;
+        let mut apart = Lanes::splat(simd, 0.0);
+        for axis in 0..D {
+            let difference = load(simd, &ways[axis], first) * scale - self.towards[axis];
+            apart += difference * difference;
+        }
+        let most = self.least + self.around * (apart.sqrt() * Lanes::splat(simd, 1.0 + 1e-4) + Lanes::splat(simd, 1e-4));
+        length.simd_le(most).to_bitmask() as u16
+    }
+}
+
 #[inline(always)]
 pub(super) fn nearest_segments_lanes<S: Simd, const D: usize>(
     simd: S,
@@ -107,7 +157,7 @@ pub(super) fn nearest_segments_lanes<S: Simd, const D: usize>(
     segments: &mut Segments<D>,
     ways: &mut Ways<D>,
 ) {
-    let Segments { start, half, len, squared } = segments;
+    let Segments { start, half, len, squared, over, way: ways_from_middle } = segments;
     ways.rest.clear();
     // How far each segment is from the middle of the points, sixteen segments at a time.
     let mut least = Lanes::splat(simd, f32::INFINITY);
@@ -123,22 +173,34 @@ pub(super) fn nearest_segments_lanes<S: Simd, const D: usize>(
             plain &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
         }
         let way = way_to(simd, &middle, &halves);
-        let distance = dot(&way, &way);
-        let distance = plain.select(distance, Lanes::splat(simd, f32::INFINITY));
-        least = distance.simd_lt(least).select(distance, least);
-        store(distance, squared, first);
-        let mut over = !(plain.to_bitmask() as u16);
-        while over != 0 {
-            let number = first + over.trailing_zeros() as usize;
-            over &= over - 1;
-            if number < *len {
-                ways.rest.push(number as u32);
+        let mut distance = dot(&way, &way);
+        if !plain.all_true() {
+            // The other images that may be nearer to some of the points.
+            for image in 1..1usize << D {
+                let mut moved = middle;
+                for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
+                    let period = Lanes::splat(simd, lookers.period[axis]);
+                    moved[axis] = middle[axis].simd_lt(Lanes::splat(simd, 0.0)).select(middle[axis] + period, middle[axis] - period);
+                }
+                let way = way_to(simd, &moved, &halves);
+                let squared = dot(&way, &way);
+                distance = squared.simd_lt(distance).select(squared, distance);
             }
+            // What is not a number may be anywhere.
+            distance = distance.simd_eq(distance).select(distance, Lanes::splat(simd, 0.0));
+        }
+        over[first / CLUSTER] = !(plain.to_bitmask() as u16);
+        least = (plain & distance.simd_lt(least)).select(distance, least);
+        store(distance, squared, first);
+        for axis in 0..D {
+            store(way[axis], &mut ways_from_middle[axis], first);
         }
     }
     // bits: a bound only decides which segments are looked at
-    let reach = least.reduce_min().sqrt() + 2.0 * around;
+    let least = least.reduce_min();
+    let reach = least.sqrt() + 2.0 * around;
     let bound = Lanes::splat(simd, reach * reach * (1.0 + 1e-4));
+    let sides = Sides::new(simd, squared, ways_from_middle, over, least, around);
     let position = load_axes(simd, &lookers.position, cluster * CLUSTER);
     let mut ahead = load_axes(simd, &lookers.velocity, cluster * CLUSTER);
     for axis in 0..D {
@@ -148,8 +210,19 @@ pub(super) fn nearest_segments_lanes<S: Simd, const D: usize>(
     let (mut nearest_way, mut numbers) = (ahead, Lanes::splat(simd, f32::NAN));
     for first in (0..*len).step_by(CLUSTER) {
         let distance = load(simd, squared, first);
-        let near = distance.simd_le(bound) & distance.simd_lt(Lanes::splat(simd, f32::INFINITY));
-        let mut near = near.to_bitmask() as u16;
+        let mut near = distance.simd_le(bound).to_bitmask() as u16;
+        let mut left_over = near & over[first / CLUSTER];
+        while left_over != 0 {
+            let number = first + left_over.trailing_zeros() as usize;
+            left_over &= left_over - 1;
+            if number < *len {
+                ways.rest.push(number as u32);
+            }
+        }
+        near &= !over[first / CLUSTER];
+        if let Some(sides) = &sides {
+            near &= sides.may_be_nearest(first, distance, ways_from_middle);
+        }
         while near != 0 {
             let number = first + near.trailing_zeros() as usize;
             near &= near - 1;

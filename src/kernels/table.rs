@@ -70,7 +70,7 @@ kernels! {
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
     add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: Quantity<'_>, rows: usize);
     take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
-    feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], discs: &Discs<D>, met: &mut Vec<(u32, u16)>);
+    feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], discs: &Discs<D>, force: &mut Force<D>) -> u16;
     nearest_segments = segments::nearest_segments_lanes, (lookers: &Lookers<'_, D>, cluster: usize, centre: &[f32; D], around: f32, segments: &mut Segments<D>, ways: &mut Ways<D>);
     nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, covers: &mut Covers<D>, sure: f32, places: &mut Places<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut AxesMut<'_, D>, velocity: &mut AxesMut<'_, D>) -> f32;

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use rstar::{AABB, Envelope, PointDistance, RTree, RTreeObject};
 
 use crate::kernels::boxes::SLACK;
+use crate::settings::Settings;
 use crate::vector::Vector;
 
 /// One box. It is stored, because the library asks for it often.
@@ -34,6 +35,23 @@ impl<const D: usize> PointDistance for Leaf<D> {
 pub(crate) struct Bounds<const D: usize> {
     pub(crate) centre: Vector<D>,
     pub(crate) half: Vector<D>,
+}
+
+impl<const D: usize> Bounds<D> {
+    /// The smallest box around boxes, the images nearest to the first one; a box without extent around nothing.
+    pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
+        let first = boxes.next().unwrap_or(Self { centre: Vector::ZERO, half: Vector::ZERO });
+        let (mut low, mut high) = (-first.half, first.half);
+        for Self { centre, half } in boxes {
+            let offset = settings.offset(first.centre, centre);
+            for axis in 0..D {
+                let (least, most) = (offset[axis] - half[axis], offset[axis] + half[axis]);
+                low[axis] = if least < low[axis] { least } else { low[axis] };
+                high[axis] = if most > high[axis] { most } else { high[axis] };
+            }
+        }
+        Self { centre: first.centre + (low + high) * 0.5, half: (high - low) * 0.5 }
+    }
 }
 
 /// Numbered boxes. Answers are supersets: boxes are a little wider than they were given, so that rounding loses none.
@@ -151,7 +169,7 @@ fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
 mod tests {
     use super::*;
     use crate::noise::Noise;
-    use crate::settings::{Edge, Settings};
+    use crate::settings::Edge;
 
     /// Boxes drawn at random, some of them outside of the world and some as large as it.
     fn boxes<const D: usize>(noise: &mut Noise) -> Vec<Bounds<D>> {

@@ -25,7 +25,7 @@ mod agent;
 mod flock;
 mod flow;
 mod neighbours;
-pub(crate) mod obstacles;
+mod obstacles;
 mod path;
 mod stay;
 mod wander;

@@ -34,9 +34,9 @@ pub struct Feeler {
 }
 
 /// An obstacle that the feeler meets.
-pub(crate) struct Threat<const D: usize> {
+struct Threat<const D: usize> {
     /// How far along the feeler; negative where bodies overlap, and by how much.
-    pub(crate) distance: f32,
+    distance: f32,
     /// The offset to the obstacle's centre.
     offset: Vector<D>,
     /// The direction of the feeler.
@@ -44,8 +44,7 @@ pub(crate) struct Threat<const D: usize> {
 }
 
 impl Feeler {
-    /// The obstacle as a threat to an agent of this velocity and radius, if the feeler meets it.
-    pub(crate) fn threat<const D: usize>(&self, obstacle: &Body<D>, velocity: Vector<D>, radius: f32) -> Option<Threat<D>> {
+    fn threat<const D: usize>(&self, obstacle: &Body<D>, velocity: Vector<D>, radius: f32) -> Option<Threat<D>> {
         let offset = obstacle.offset;
         let touching = obstacle.radius + radius;
         let along = (velocity - obstacle.velocity).direction();
@@ -105,33 +104,20 @@ pub fn avoid_obstacles<const D: usize>(
             nearest = Some(threat);
         }
     }
-    Some(nearest?.avoid(velocity, max_speed, feeler, noise))
-}
-
-impl<const D: usize> Threat<D> {
-    /// The velocity that avoids it.
-    pub(crate) fn avoid(
-        &self,
-        velocity: Vector<D>,
-        max_speed: f32,
-        feeler: Feeler,
-        noise: impl FnOnce() -> Noise,
-    ) -> Vector<D> {
-        let &Self { distance, offset, along } = self;
-        if distance < 0.0 {
-            let out = -offset.direction();
-            let out = if out == Vector::ZERO { noise().direction() } else { out };
-            return out * max_speed;
-        }
-        let aside = offset - along * offset.dot(along);
-        // Less than this is rounding, and points anywhere.
-        let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
-        let away = if head_on { noise().across(along) } else { -aside.direction() };
-        let closeness = 1.0 - distance / feeler.avoid_distance;
-        // An agent that an obstacle overtakes gains nothing from being slow.
-        let braking = if offset.dot(velocity) > 0.0 { feeler.braking * closeness } else { 0.0 };
-        velocity * (1.0 - braking) + away * (max_speed * closeness)
+    let Threat { distance, offset, along } = nearest?;
+    if distance < 0.0 {
+        let out = -offset.direction();
+        let out = if out == Vector::ZERO { noise().direction() } else { out };
+        return Some(out * max_speed);
     }
+    let aside = offset - along * offset.dot(along);
+    // Less than this is rounding, and points anywhere.
+    let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
+    let away = if head_on { noise().across(along) } else { -aside.direction() };
+    let closeness = 1.0 - distance / feeler.avoid_distance;
+    // Who is overtaken by an obstacle gains nothing from being slow.
+    let braking = if offset.dot(velocity) > 0.0 { feeler.braking * closeness } else { 0.0 };
+    Some(velocity * (1.0 - braking) + away * (max_speed * closeness))
 }
 
 #[cfg(test)]
