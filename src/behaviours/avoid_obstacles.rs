@@ -66,7 +66,9 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         let body = agents.body.radius.of(chunk.clone());
         let reach = self.reach(match body {
             Quantity::Same(radius) => radius,
-            Quantity::Each(column) => column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most }),
+            Quantity::Each(column) => {
+                column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
+            }
         });
         let mut near = Vec::new();
         scene.scenery_index.obstacles_within(&agents.index.chunk_bounds(rows.chunk / CHUNK), reach, &mut near);
@@ -75,10 +77,13 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         }
         let period = scene.settings().period();
         let obstacles = scene.scenery().obstacles();
-        let discs = Discs::new(near.iter().map(|&number| {
-            let Obstacle { centre, radius, velocity } = obstacles[number as usize];
-            (centre.0, velocity.0, radius)
-        }), &period);
+        let discs = Discs::new(
+            near.iter().map(|&number| {
+                let Obstacle { centre, radius, velocity } = obstacles[number as usize];
+                (centre.0, velocity.0, radius)
+            }),
+            &period,
+        );
         if discs.far_outside {
             rows.iter().for_each(|me| forces.set(&me, self.steer(&me)));
             return;

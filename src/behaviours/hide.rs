@@ -89,7 +89,8 @@ impl<const D: usize> Hide<D> {
         let mut numbers = Vec::new();
         rows.scene.scenery_index.obstacles_within(bounds, sure + self.distance, &mut numbers);
         let period = settings.period();
-        let covers = numbers.iter().map(|&number| (obstacles[number as usize].centre.0, obstacles[number as usize].radius));
+        let covers =
+            numbers.iter().map(|&number| (obstacles[number as usize].centre.0, obstacles[number as usize].radius));
         // More than half a period outside of the world, an offset takes more than one step: a kernel takes one.
         let far = |&number: &u32| is_far(&obstacles[number as usize], &period);
         Near { covers: Covers::new(covers), sure: if numbers.iter().any(far) { 0.0 } else { sure } }

@@ -32,7 +32,7 @@ pub use arrive::Arrive;
 pub use avoid_neighbours::AvoidNeighbours;
 pub use avoid_obstacles::AvoidObstacles;
 pub use cohesion::Cohesion;
-pub use containment::{Containment, Region};
+pub use containment::{Containment, ContainmentArea};
 pub use evade::Evade;
 pub use flee::Flee;
 pub use follow_flow_field::{FlowSpeed, FollowFlowField};

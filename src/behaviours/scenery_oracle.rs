@@ -12,7 +12,6 @@ use crate::{Obstacle, Vector, World};
 
 const SIZE: f32 = 100.0;
 
-
 /// A rule without its index: what is asked for one agent, looking at everything.
 #[derive(Debug)]
 struct Naive<R>(R);
@@ -157,7 +156,8 @@ fn avoiding_is_that_of_a_search_of_all_obstacles() {
 
 fn hiding<const D: usize>() {
     let hawk = || Target::Nearest(Whom::named("hawk"));
-    for (count, distance, nearest) in [(0, 2.0, true), (1, 2.0, true), (9, 30.0, true), (60, 2.0, true), (200, 0.0, false)]
+    for (count, distance, nearest) in
+        [(0, 2.0, true), (1, 2.0, true), (9, 30.0, true), (60, 2.0, true), (200, 0.0, false)]
     {
         let from = || if nearest { hawk() } else { Target::Random(0.5) };
         let rule = || Hide { from: from(), distance, ..Hide::default() };

@@ -110,22 +110,11 @@ impl<const D: usize> StayOnPath<D> {
 
     /// The segments that are the nearest for any of these agents, and more of them.
     fn candidates(&self, settings: &Settings<D>, path: &PathIndex<D>, clusters: &[Around<D>]) -> Vec<u32> {
-        let mut found = Vec::new();
-        let boxes = clusters.iter().map(|cluster| Bounds { centre: cluster.middle, half: Vector::splat(cluster.distance) });
-        let bounds = Bounds::around(boxes, settings);
-        let centre = bounds.centre;
-        let squared =
-            |number| to_segment(settings, centre, Vector::ZERO, path.segments[number as usize]).length_squared();
-        let reach = (path.distance(centre, squared) + bounds.half.length()) * (1.0 + 1e-5);
-        // Beyond all coordinates that there are, boxes are of no use.
-        let most = 4.0 * LIMIT;
-        let usable = (0..D).all(|axis| centre[axis].abs() < most && bounds.half[axis] < most) && reach < most;
-        if usable {
-            path.segments_within(&bounds, reach, &mut found);
-        } else {
-            found.extend(0..path.segments.len() as u32);
-        }
-        found
+        let boxes =
+            clusters.iter().map(|cluster| Bounds { centre: cluster.middle, half: Vector::splat(cluster.distance) });
+        let Bounds { centre, half } = Bounds::around(boxes, settings);
+        let way = |number| to_segment(settings, centre, Vector::ZERO, path.segments[number as usize]);
+        path.nearest_to(centre, half.length() * (1.0 + 1e-4), way)
     }
 }
 

@@ -94,11 +94,12 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     let body = feelers.body.lanes(simd, row);
     let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
     let heading = direction(simd, &velocity);
-    let seam = !discs.inside || (0..D).any(|axis| {
-        let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
-        feelers.period[axis] < f32::INFINITY
-            && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis])
-    });
+    let seam = !discs.inside
+        || (0..D).any(|axis| {
+            let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
+            feelers.period[axis] < f32::INFINITY
+                && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis])
+        });
     // Of the disc that is met first: how far along the feeler, the offset to it, and the direction of the feeler.
     let (mut nearest, mut offset_to, mut feeler) = (splat!(f32::INFINITY), position, heading);
     for first in (0..discs.radius.len()).step_by(CLUSTER) {

@@ -37,7 +37,14 @@ impl<const D: usize> Segments<D> {
                 start[axis][place] = from[axis];
             }
         }
-        Self { start, half, len, squared: vec![0.0; padded], over: vec![0; padded / CLUSTER], way: std::array::from_fn(|_| vec![0.0; padded]) }
+        Self {
+            start,
+            half,
+            len,
+            squared: vec![0.0; padded],
+            over: vec![0; padded / CLUSTER],
+            way: std::array::from_fn(|_| vec![0.0; padded]),
+        }
     }
 }
 
@@ -142,7 +149,8 @@ impl<S: Simd, const D: usize> Sides<S, D> {
             let difference = load(simd, &ways[axis], first) * scale - self.towards[axis];
             apart += difference * difference;
         }
-        let most = self.least + self.around * (apart.sqrt() * Lanes::splat(simd, 1.0 + 1e-4) + Lanes::splat(simd, 1e-4));
+        let most =
+            self.least + self.around * (apart.sqrt() * Lanes::splat(simd, 1.0 + 1e-4) + Lanes::splat(simd, 1e-4));
         length.simd_le(most).to_bitmask() as u16
     }
 }
@@ -180,7 +188,9 @@ pub(super) fn nearest_segments_lanes<S: Simd, const D: usize>(
                 let mut moved = middle;
                 for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
                     let period = Lanes::splat(simd, lookers.period[axis]);
-                    moved[axis] = middle[axis].simd_lt(Lanes::splat(simd, 0.0)).select(middle[axis] + period, middle[axis] - period);
+                    moved[axis] = middle[axis]
+                        .simd_lt(Lanes::splat(simd, 0.0))
+                        .select(middle[axis] + period, middle[axis] - period);
                 }
                 let way = way_to(simd, &moved, &halves);
                 let squared = dot(&way, &way);

@@ -100,7 +100,8 @@ impl<const D: usize> SceneryIndex<D> {
         let same_number = same_world && indexed == obstacles.len();
         if !same_number || !self.at_rest.holds(obstacles, &period) || !self.at_rest.all_at_rest(obstacles) {
             let numbers = 0..obstacles.len() as u32;
-            let (at_rest, moving): (Vec<_>, Vec<_>) = numbers.partition(|&number| is_at_rest(&obstacles[number as usize]));
+            let (at_rest, moving): (Vec<_>, Vec<_>) =
+                numbers.partition(|&number| is_at_rest(&obstacles[number as usize]));
             self.at_rest = Group::new(obstacles, settings, at_rest.into_iter());
             self.moving = Group::new(obstacles, settings, moving.into_iter());
         } else if !self.moving.holds(obstacles, &period) {

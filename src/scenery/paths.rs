@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tree::{Bounds, BoxTree};
-use crate::settings::Settings;
+use super::tree::{Ball, Bounds, BoxTree};
+use crate::settings::{LIMIT, Settings};
 use crate::vector::Vector;
 
 /// Up to this number of segments all of them are near.
@@ -20,28 +20,26 @@ pub(crate) struct PathIndex<const D: usize> {
 }
 
 impl<const D: usize> PathIndex<D> {
-    /// Fills `found` with the numbers of the segments that come within `reach` of a box, ascending, and a few more.
-    pub(crate) fn segments_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut Vec<u32>) {
-        found.clear();
-        if self.segments.len() <= FEW_SEGMENTS {
-            found.extend(0..self.segments.len() as u32);
-        } else {
-            self.tree.find(&Bounds { half: bounds.half + Vector::splat(reach), ..*bounds }, found);
+    /// The numbers, ascending, of the segments that are the nearest to any point within `radius` of `centre`, and of
+    /// more of them. `way` gives the way from the centre to a segment.
+    pub(crate) fn nearest_to(&self, centre: Vector<D>, radius: f32, way: impl Fn(u32) -> Vector<D>) -> Vec<u32> {
+        // Beyond all coordinates that there are, boxes are of no use.
+        let most = 4.0 * LIMIT;
+        let usable = centre.0.iter().all(|component| component.abs() < most) && radius < most;
+        if self.segments.len() <= FEW_SEGMENTS || !usable {
+            return (0..self.segments.len() as u32).collect();
         }
-    }
-
-    /// The distance from a point to the nearest segment, of which `squared` gives the squared distances: at least that.
-    pub(crate) fn distance(&self, point: Vector<D>, squared: impl Fn(u32) -> f32) -> f32 {
-        let mut within = f32::INFINITY;
-        if self.segments.len() > FEW_SEGMENTS {
-            let mut least = f32::INFINITY;
-            self.tree.visit_nearest(point, &mut within, |number| {
-                let squared = squared(number);
-                least = if squared < least { squared } else { least };
-                least
-            });
-        }
-        within.sqrt() * (1.0 + 1e-5)
+        let (mut within, mut nearest) = (f32::INFINITY, Vector::ZERO);
+        self.tree.visit_nearest(centre, &mut within, |number| {
+            let way = way(number);
+            if nearest == Vector::ZERO || way.length_squared() < nearest.length_squared() {
+                nearest = way;
+            }
+            nearest.length_squared()
+        });
+        let mut found = Vec::new();
+        self.tree.find_nearest(&Ball { centre, radius, nearest }, &mut found);
+        found
     }
 }
 
@@ -67,7 +65,8 @@ impl<const D: usize> Paths<D> {
         segments: impl FnOnce() -> S,
     ) -> Arc<PathIndex<D>> {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = entries.iter_mut().find(|entry| entry.path.closed == closed && entry.path.points == points) {
+        if let Some(entry) = entries.iter_mut().find(|entry| entry.path.closed == closed && entry.path.points == points)
+        {
             entry.used = true;
             return entry.path.clone();
         }
