@@ -10,12 +10,14 @@ use crate::Error;
 use crate::agents::Agents;
 use crate::columns::{Cells, ColumnValue, Data};
 use crate::ids::{AgentId, SpeciesId};
+use crate::index::Index;
 use crate::kernels::combine::{self, Steered};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::{Noise, Vector};
 use crate::parameters::{Tunable, Field, Parameter, Value};
 use crate::scene::Scene;
+use crate::scenery::tree::Bounds;
 use crate::settings::nearest_image;
 use crate::steering::{self, Body};
 
@@ -290,6 +292,11 @@ impl<'a, const D: usize> Rows<'a, D> {
         (self.first..self.first + self.len).filter(active).map(|in_chunk| Me { rows: self, in_chunk })
     }
 
+    /// One of the agents, by its place in the chunk.
+    pub(crate) fn at(&self, in_chunk: usize) -> Me<'_, D> {
+        Me { rows: self, in_chunk }
+    }
+
     /// How many agents there are, those included in whose state the rule has no say.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -335,6 +342,25 @@ impl<'a, const D: usize> Rows<'a, D> {
     pub fn sum(&self, number: usize) -> ([&'a [f32]; D], &'a [f32]) {
         let (sum, rows) = (&self.sums[number], self.first..self.first + self.len);
         (sum.vector.each_ref().map(|axis| &axis[rows.clone()]), &sum.count[rows])
+    }
+
+    /// The box that holds the agents of the chunk that are in their places; none if none is.
+    pub(crate) fn chunk_bounds(&self) -> Option<Bounds<D>> {
+        self.index().chunk_bounds(self.chunk / CHUNK)
+    }
+
+    /// The same for the cluster that starts at `first`.
+    pub(crate) fn cluster_bounds(&self, first: usize) -> Option<Bounds<D>> {
+        self.index().cluster_bounds((self.chunk + first) / CLUSTER)
+    }
+
+    /// The agents that are out of place: no box holds them.
+    pub(crate) fn out_of_place(&self) -> impl Iterator<Item = Me<'_, D>> {
+        self.iter().filter(|me| !self.index().is_member(me.row()))
+    }
+
+    fn index(&self) -> &'a Index<D> {
+        &self.scene.places[self.agents.species.number()].index
     }
 
     fn range(&self) -> std::ops::Range<usize> {

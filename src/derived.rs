@@ -8,6 +8,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::asked::Asked;
 use crate::index::Index;
+use crate::scenery::index::SceneryIndex;
 use crate::state::State;
 use crate::strays::Strays;
 use crate::tick::arrange;
@@ -25,6 +26,8 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) places: Vec<Places<D>>,
     /// What the last steering of each species resulted in, and its lists.
     pub(crate) steered: Vec<Steered<D>>,
+    /// Where obstacles, regions and paths are.
+    pub(crate) scenery: SceneryIndex<D>,
     /// What questions of the host are answered from besides.
     pub(crate) asked: Asked<D>,
     pub(crate) scratches: Scratches<D>,

@@ -1,4 +1,4 @@
-//! Which way does the flow go at a point? A grid of vectors over the world.
+//! Flow fields: grids of vectors over the world.
 
 use crate::error::Error;
 use crate::maths::Vector;

@@ -17,7 +17,9 @@ use crate::bounds::Bounds;
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::gather::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
 use crate::parallel::{Column, Columns, for_each_chunk};
+use crate::scenery;
 use crate::settings::nearest_image;
 
 /// One chunk in the tree.
@@ -261,6 +263,21 @@ impl<const D: usize> Index<D> {
     pub(crate) fn chunk_box(&self, chunk: usize) -> Option<AABB<[f32; D]>> {
         let envelope = self.leaves.get(chunk)?.envelope;
         (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
+    }
+
+    /// The box that holds the members of a cluster now; none if it has none.
+    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<scenery::tree::Bounds<D>> {
+        let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
+        let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
+        (self.members(cluster) != 0).then_some(scenery::tree::Bounds { centre, half })
+    }
+
+    /// The box that holds the members of a chunk now; none if it has none.
+    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<scenery::tree::Bounds<D>> {
+        let envelope = self.chunk_box(chunk)?;
+        let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
+        let half = (upper - lower) * 0.5 + Vector::splat(self.moved);
+        Some(scenery::tree::Bounds { centre: (lower + upper) * 0.5, half })
     }
 
     /// Whether a row is in the box of its cluster.

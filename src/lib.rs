@@ -68,7 +68,7 @@ pub use registry::Registry;
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use scene::Scene;
-pub use scenery::{Mark, Obstacle, Scenery};
+pub use scenery::{FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Scenery};
 pub use settings::{Candidates, Edge, Execution, LIMIT, Settings};
 pub use species::{Combine, Rule, Species, Spread};
 pub use snapshot::SnapshotError;

@@ -1,7 +1,8 @@
-//! Regions: parts of the world that agents come into and go out of.
+//! Regions of the world: events report which agents enter and leave them.
 
+use crate::error::Error;
+use crate::settings::{LIMIT, Settings};
 use crate::maths::Vector;
-use crate::settings::Settings;
 
 /// A part of the world with a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +33,29 @@ pub enum Shape<const D: usize> {
     },
 }
 
+impl<const D: usize> Region<D> {
+    /// Whether a scenery takes it: finite coordinates, no negative length.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let (centre, half) = self.shape.bounds();
+        if !centre.0.iter().all(|component| component.abs() <= LIMIT) {
+            return Err(Error::bad("centre", centre.0, "within 1e6 of zero on every axis"));
+        }
+        if !half.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
+            return Err(Error::bad("size", half.0, "in [0, 1e6] metres"));
+        }
+        Ok(())
+    }
+}
+
 impl<const D: usize> Shape<D> {
+    /// The box around it: its centre, and half of its extent on each axis.
+    pub(crate) fn bounds(&self) -> (Vector<D>, Vector<D>) {
+        match *self {
+            Self::Ball { centre, radius } => (centre, Vector::splat(radius)),
+            Self::Box { centre, half } => (centre, half),
+        }
+    }
+
     /// Whether a point is in it, or on its boundary.
     #[must_use]
     pub fn contains(&self, settings: &Settings<D>, point: Vector<D>) -> bool {

@@ -6,6 +6,7 @@ use crate::derived::Places;
 use crate::ids::{AgentId, Ids, SpeciesId};
 use crate::maths::{Noise, Vector, mix};
 use crate::scenery::Scenery;
+use crate::scenery::index::SceneryIndex;
 use crate::search::Crowd;
 use crate::settings::Settings;
 
@@ -18,6 +19,7 @@ pub struct Scene<'a, const D: usize> {
     pub(crate) places: &'a [Places<D>],
     pub(crate) ids: &'a Ids,
     pub(crate) scenery: &'a Scenery<D>,
+    pub(crate) scenery_index: &'a SceneryIndex<D>,
 }
 
 impl<'a, const D: usize> Scene<'a, D> {

@@ -1,30 +1,44 @@
-//! What is in the world besides agents? Points that the host moves, obstacles, and fields that flow.
+//! The things in a world that are not agents: obstacles, marks, regions and flow fields, each with a handle.
+
+pub(crate) mod handles;
+pub(crate) mod index;
+mod obstacle;
+pub(crate) mod paths;
+pub(crate) mod tree;
+
+pub use handles::{FieldId, MarkId, ObstacleId, RegionId};
+pub use obstacle::Obstacle;
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::region::Region;
+use crate::settings::{LIMIT, Settings};
 use crate::maths::Vector;
-use crate::region::{Region, Shape};
-use crate::settings::{Edge, LIMIT, Settings};
-
-/// A disc or ball that agents avoid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Obstacle<const D: usize> {
-    /// The centre, in metres.
-    pub centre: Vector<D>,
-    /// The radius, in metres.
-    pub radius: f32,
-    /// How it moves, in metres per second. A moving obstacle turns back at the edge of the world, or comes in on the
-    /// other side where the world is periodic.
-    pub velocity: Vector<D>,
-}
+use handles::Collection;
 
 /// The things in a world that are not agents.
+///
+/// Whatever is added gets a handle, by which it is read, changed and removed. A handle is never used again for another
+/// thing. Marks and flow fields have names as well, by which rules refer to them.
+///
+/// ```
+/// use throng::{Obstacle, Scenery, Vector};
+///
+/// let mut scenery = Scenery::<2>::default();
+/// let rock = Obstacle { centre: Vector([20.0, 10.0]), radius: 3.0, velocity: Vector::ZERO };
+/// let id = scenery.add_obstacle(rock)?;
+/// scenery.set_obstacle(id, Obstacle { radius: 4.0, ..rock })?;
+/// assert_eq!(scenery.obstacle(id).map(|rock| rock.radius), Some(4.0));
+/// scenery.remove_obstacle(id);
+/// assert_eq!(scenery.obstacle(id), None);
+/// # Ok::<(), throng::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenery<const D: usize> {
-    marks: Vec<Mark<D>>,
-    obstacles: Vec<Obstacle<D>>,
-    regions: Vec<Region<D>>,
-    fields: Vec<(String, FlowField<D>)>,
+    marks: Collection<MarkId, Mark<D>>,
+    obstacles: Collection<ObstacleId, Obstacle<D>>,
+    regions: Collection<RegionId, Region<D>>,
+    fields: Collection<FieldId, (String, FlowField<D>)>,
 }
 
 /// A point with a name.
@@ -36,37 +50,33 @@ pub struct Mark<const D: usize> {
     pub position: Vector<D>,
 }
 
+/// Everything that a scenery consists of, for snapshots.
+#[allow(dead_code, reason = "for snapshots")]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts<const D: usize> {
+    pub(crate) marks: Collection<MarkId, Mark<D>>,
+    pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
+    pub(crate) regions: Collection<RegionId, Region<D>>,
+    pub(crate) fields: Collection<FieldId, (String, FlowField<D>)>,
+}
+
+/// Obstacles.
 impl<const D: usize> Scenery<D> {
-    /// The points with a name, in the order in which they were first set.
-    #[must_use]
-    pub fn marks(&self) -> &[Mark<D>] {
-        &self.marks
-    }
-
-    /// The point of this name.
-    #[must_use]
-    pub fn mark(&self, name: &str) -> Option<Vector<D>> {
-        self.marks.iter().find(|mark| mark.name == name).map(|mark| mark.position)
-    }
-
-    /// Sets the point of this name; a name that is new is added.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero.
-    pub fn set_mark(&mut self, name: &str, position: impl Into<Vector<D>>) -> Result<(), Error> {
-        let position = within_limit("position", position.into())?;
-        match self.marks.iter_mut().find(|mark| mark.name == name) {
-            Some(mark) => mark.position = position,
-            None => self.marks.push(Mark { name: name.to_owned(), position }),
-        }
-        Ok(())
-    }
-
     /// The obstacles, in the order in which they were added.
     #[must_use]
     pub fn obstacles(&self) -> &[Obstacle<D>] {
-        &self.obstacles
+        self.obstacles.values()
+    }
+
+    /// The handles of [`obstacles`](Self::obstacles), with the obstacles.
+    pub fn obstacle_ids(&self) -> impl ExactSizeIterator<Item = (ObstacleId, &Obstacle<D>)> {
+        self.obstacles.iter()
+    }
+
+    /// One obstacle, if it is there.
+    #[must_use]
+    pub fn obstacle(&self, id: ObstacleId) -> Option<&Obstacle<D>> {
+        self.obstacles.get(id)
     }
 
     /// Adds an obstacle.
@@ -74,104 +84,237 @@ impl<const D: usize> Scenery<D> {
     /// # Errors
     ///
     /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or the radius is negative.
-    pub fn add_obstacle(&mut self, obstacle: Obstacle<D>) -> Result<(), Error> {
-        within_limit("centre", obstacle.centre)?;
-        within_limit("velocity", obstacle.velocity)?;
-        if !(0.0..=LIMIT).contains(&obstacle.radius) {
-            return Err(Error::bad("radius", obstacle.radius, "in [0, 1e6] metres"));
-        }
-        self.obstacles.push(obstacle);
-        Ok(())
+    pub fn add_obstacle(&mut self, obstacle: Obstacle<D>) -> Result<ObstacleId, Error> {
+        obstacle.check()?;
+        Ok(self.obstacles.add(obstacle))
+    }
+
+    /// Replaces an obstacle; it keeps its handle and its place among the others. Returns whether it is there.
+    ///
+    /// # Errors
+    ///
+    /// As for [`add_obstacle`](Self::add_obstacle). The obstacle is unchanged then.
+    pub fn set_obstacle(&mut self, id: ObstacleId, obstacle: Obstacle<D>) -> Result<bool, Error> {
+        obstacle.check()?;
+        Ok(self.obstacles.get_mut(id).map(|old| *old = obstacle).is_some())
+    }
+
+    /// Removes an obstacle, and returns it if it was there.
+    pub fn remove_obstacle(&mut self, id: ObstacleId) -> Option<Obstacle<D>> {
+        self.obstacles.remove(id)
     }
 
     /// Removes all obstacles.
     pub fn clear_obstacles(&mut self) {
         self.obstacles.clear();
     }
+}
 
-    /// The regions, in the order in which they were added: events name them by their place.
+/// Marks.
+impl<const D: usize> Scenery<D> {
+    /// The points with a name, in the order in which they were first set.
     #[must_use]
-    pub fn regions(&self) -> &[Region<D>] {
-        &self.regions
+    pub fn marks(&self) -> &[Mark<D>] {
+        self.marks.values()
     }
 
-    /// Adds a region, and tells its number.
+    /// The handles of [`marks`](Self::marks), with the marks.
+    pub fn mark_ids(&self) -> impl ExactSizeIterator<Item = (MarkId, &Mark<D>)> {
+        self.marks.iter()
+    }
+
+    /// The point of this name.
+    #[must_use]
+    pub fn mark(&self, name: &str) -> Option<Vector<D>> {
+        self.marks().iter().find(|mark| mark.name == name).map(|mark| mark.position)
+    }
+
+    /// The handle of the mark of this name.
+    #[must_use]
+    pub fn find_mark(&self, name: &str) -> Option<MarkId> {
+        self.marks.iter().find(|(_, mark)| mark.name == name).map(|(id, _)| id)
+    }
+
+    /// The point of a mark, if it is there.
+    #[must_use]
+    pub fn mark_position(&self, id: MarkId) -> Option<Vector<D>> {
+        self.marks.get(id).map(|mark| mark.position)
+    }
+
+    /// Sets the point of this name; a name that is new is added.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or if a length
-    /// is negative.
-    pub fn add_region(&mut self, region: Region<D>) -> Result<u32, Error> {
-        let (centre, lengths) = match region.shape {
-            Shape::Ball { centre, radius } => (centre, Vector::splat(radius)),
-            Shape::Box { centre, half } => (centre, half),
-        };
-        within_limit("centre", centre)?;
-        if !lengths.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
-            return Err(Error::bad("size", lengths.0, "in [0, 1e6] metres"));
-        }
-        self.regions.push(region);
-        Ok(self.regions.len() as u32 - 1)
-    }
-
-    /// Sets the bits, 64 to a word, of the regions that a point is in.
-    pub(crate) fn regions_at(&self, settings: &Settings<D>, point: Vector<D>, bits: &mut [u64]) {
-        for (number, region) in self.regions.iter().enumerate() {
-            if region.shape.contains(settings, point) {
-                bits[number / 64] |= 1 << (number % 64);
-            }
+    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero.
+    pub fn set_mark(&mut self, name: &str, position: impl Into<Vector<D>>) -> Result<MarkId, Error> {
+        let position = within_limit("position", position.into())?;
+        let id = self.find_mark(name);
+        let known = id.and_then(|id| self.marks.get_mut(id)).map(|mark| mark.position = position);
+        match (id, known) {
+            (Some(id), Some(())) => Ok(id),
+            _ => Ok(self.marks.add(Mark { name: name.to_owned(), position })),
         }
     }
 
+    /// Moves a mark. Returns whether it is there.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero. The mark is unchanged then.
+    pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
+        let position = within_limit("position", position.into())?;
+        Ok(self.marks.get_mut(id).map(|mark| mark.position = position).is_some())
+    }
+
+    /// Removes a mark, and returns it if it was there.
+    pub fn remove_mark(&mut self, id: MarkId) -> Option<Mark<D>> {
+        self.marks.remove(id)
+    }
+}
+
+/// Regions.
+impl<const D: usize> Scenery<D> {
+    /// The regions, in the order in which they were added: events refer to them by their place.
+    #[must_use]
+    pub fn regions(&self) -> &[Region<D>] {
+        self.regions.values()
+    }
+
+    /// The handles of [`regions`](Self::regions), with the regions.
+    pub fn region_ids(&self) -> impl ExactSizeIterator<Item = (RegionId, &Region<D>)> {
+        self.regions.iter()
+    }
+
+    /// One region, if it is there.
+    #[must_use]
+    pub fn region(&self, id: RegionId) -> Option<&Region<D>> {
+        self.regions.get(id)
+    }
+
+    /// The place of a region among [`regions`](Self::regions), if it is there: the number that events have.
+    #[must_use]
+    pub fn region_number(&self, id: RegionId) -> Option<u32> {
+        self.regions.place(id).map(|place| place as u32)
+    }
+
+    /// Adds a region.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or if a length is negative.
+    pub fn add_region(&mut self, region: Region<D>) -> Result<RegionId, Error> {
+        region.check()?;
+        Ok(self.regions.add(region))
+    }
+
+    /// Replaces a region; it keeps its handle and its place among the others. Returns whether it is there.
+    ///
+    /// # Errors
+    ///
+    /// As for [`add_region`](Self::add_region). The region is unchanged then.
+    pub fn set_region(&mut self, id: RegionId, region: Region<D>) -> Result<bool, Error> {
+        region.check()?;
+        Ok(self.regions.get_mut(id).map(|old| *old = region).is_some())
+    }
+
+    /// Removes a region, and returns it if it was there. Those that were added later move up by one place.
+    pub fn remove_region(&mut self, id: RegionId) -> Option<Region<D>> {
+        self.regions.remove(id)
+    }
+}
+
+/// Flow fields.
+impl<const D: usize> Scenery<D> {
     /// The flow fields and their names, in the order in which they were first set.
-    pub fn fields(&self) -> impl Iterator<Item = (&str, &FlowField<D>)> {
-        self.fields.iter().map(|(name, field)| (&name[..], field))
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = (&str, &FlowField<D>)> {
+        self.fields.values().iter().map(|(name, field)| (&name[..], field))
+    }
+
+    /// The handles of the flow fields, with their names, in the order in which they were first set.
+    pub fn field_ids(&self) -> impl ExactSizeIterator<Item = (FieldId, &str)> {
+        self.fields.iter().map(|(id, (name, _))| (id, &name[..]))
     }
 
     /// The flow field of this name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&FlowField<D>> {
-        self.fields.iter().find(|(other, _)| other == name).map(|(_, field)| field)
+        self.fields().find(|(other, _)| *other == name).map(|(_, field)| field)
+    }
+
+    /// The handle of the flow field of this name.
+    #[must_use]
+    pub fn find_field(&self, name: &str) -> Option<FieldId> {
+        self.field_ids().find(|(_, other)| *other == name).map(|(id, _)| id)
+    }
+
+    /// One flow field, if it is there.
+    #[must_use]
+    pub fn field_by_id(&self, id: FieldId) -> Option<&FlowField<D>> {
+        self.fields.get(id).map(|(_, field)| field)
     }
 
     /// Sets the flow field of this name; a name that is new is added.
-    pub fn set_field(&mut self, name: &str, field: FlowField<D>) {
-        match self.fields.iter_mut().find(|(other, _)| other == name) {
-            Some((_, old)) => *old = field,
-            None => self.fields.push((name.to_owned(), field)),
+    pub fn set_field(&mut self, name: &str, field: FlowField<D>) -> FieldId {
+        match self.find_field(name) {
+            Some(id) => {
+                if let Some((_, old)) = self.fields.get_mut(id) {
+                    *old = field;
+                }
+                id
+            }
+            None => self.fields.add((name.to_owned(), field)),
         }
     }
 
-    /// Moves the obstacles by one tick.
-    pub(crate) fn advance(&mut self, settings: &Settings<D>) {
-        for obstacle in self.obstacles.iter_mut().filter(|obstacle| obstacle.velocity != Vector::ZERO) {
-            for axis in 0..D {
-                let (size, speed) = (settings.size[axis], obstacle.velocity[axis]);
-                let at = obstacle.centre[axis] + speed * settings.tick_seconds;
-                obstacle.centre[axis] = match settings.edge {
-                    Edge::Wrap => {
-                        let inside = at - (at / size).floor() * size;
-                        if inside < size { inside } else { 0.0 }
-                    }
-                    Edge::Open => at.clamp(-LIMIT, LIMIT),
-                    _ => at,
-                };
-                if settings.edge != Edge::Wrap && settings.edge != Edge::Open {
-                    let turned = if at - obstacle.radius < 0.0 {
-                        speed.abs()
-                    } else if at + obstacle.radius > size {
-                        -speed.abs()
-                    } else {
-                        speed
-                    };
-                    obstacle.velocity[axis] = turned;
-                }
-            }
-        }
+    /// Removes a flow field, and returns it if it was there.
+    pub fn remove_field(&mut self, id: FieldId) -> Option<FlowField<D>> {
+        self.fields.remove(id).map(|(_, field)| field)
     }
 }
 
-fn within_limit<const D: usize>(what: &str, vector: Vector<D>) -> Result<Vector<D>, Error> {
+/// For the engine.
+impl<const D: usize> Scenery<D> {
+    /// Moves the obstacles by one tick.
+    pub(crate) fn advance(&mut self, settings: &Settings<D>) {
+        let moving = self.obstacles.values_mut().iter_mut().filter(|obstacle| obstacle.velocity != Vector::ZERO);
+        moving.for_each(|obstacle| obstacle.advance(settings));
+    }
+
+    /// Everything that the scenery consists of.
+    pub(crate) fn to_parts(&self) -> Parts<D> {
+        let Self { marks, obstacles, regions, fields } = self.clone();
+        Parts { marks, obstacles, regions, fields }
+    }
+
+    /// The scenery that consists of these parts.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a number is out of its range, or a name stands twice among the marks or the fields.
+    pub(crate) fn from_parts(parts: Parts<D>) -> Result<Self, Error> {
+        let Parts { marks, obstacles, regions, fields } = parts;
+        for mark in marks.values() {
+            within_limit("position", mark.position)?;
+        }
+        obstacles.values().iter().try_for_each(Obstacle::check)?;
+        regions.values().iter().try_for_each(Region::check)?;
+        unique("mark", marks.values().iter().map(|mark| &mark.name[..]))?;
+        unique("field", fields.values().iter().map(|(name, _)| &name[..]))?;
+        Ok(Self { marks, obstacles, regions, fields })
+    }
+}
+
+fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            return Err(Error::bad(what, name, "a name of its own"));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn within_limit<const D: usize>(what: &str, vector: Vector<D>) -> Result<Vector<D>, Error> {
     if vector.0.iter().all(|component| component.abs() <= LIMIT) {
         return Ok(vector);
     }

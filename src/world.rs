@@ -213,7 +213,8 @@ impl<const D: usize> World<D> {
     /// The world as rules see it.
     fn scene(&self) -> Scene<'_, D> {
         let State { settings, tick, agents, ids, scenery, .. } = &self.state;
-        Scene { settings, tick: *tick, agents, places: &self.derived.places, ids, scenery }
+        let Derived { places, scenery: scenery_index, .. } = &self.derived;
+        Scene { settings, tick: *tick, agents, places, ids, scenery, scenery_index }
     }
 
     /// One species to be steered.
@@ -292,7 +293,8 @@ impl<const D: usize> World<D> {
             }
         }
         for agents in agents {
-            regions::regions(settings, scenery, agents, &mut self.derived.regions_before, &mut self.events);
+            let Derived { scenery: index, regions_before, .. } = &mut self.derived;
+            regions::regions(settings, scenery, index, agents, regions_before, &mut self.events);
         }
         if matches!(settings.edge, Edge::Open | Edge::Remove) {
             leavers.extend(self.events[before..].iter().filter_map(|event| match event {

@@ -1,7 +1,7 @@
 //! Do agents keep clear of obstacles and of each other, with the same bits for any threads and instruction set?
 
 use throng::behaviours::{
-    AvoidNeighbours, AvoidObstacles, Containment, FollowFlowField, Queue, Region, Seek, Separation, Tether,
+    AvoidNeighbours, AvoidObstacles, Containment, ContainmentArea, FollowFlowField, Queue, Seek, Separation, Tether,
 };
 use throng::{Edge, Event, Execution, FlowField, InstructionSet, Obstacle, Settings, Species, Target, Vector, World};
 
@@ -30,7 +30,7 @@ fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
             .with(1.0, Separation { radius: 2.0, ..Separation::default() })
             .with(0.5, Queue::default())
             .with(0.2, Tether { anchor: Target::Point(Vector::splat(30.0)), ..Tether::default() })
-            .with(1.0, Containment { region: Region::World, ..Containment::default() });
+            .with(1.0, Containment { region: ContainmentArea::World, ..Containment::default() });
         let species = world.add_species(species).unwrap();
         for number in 0..100 {
             let place = (number as f32 * 0.618_034).fract() * 60.0;

@@ -113,7 +113,8 @@ fn distance_conditions_see_across_the_seam() {
 fn regions_tell_who_comes_and_goes() {
     let mut world = World::new(settings()).unwrap();
     let region = Region { name: "pond".into(), shape: Shape::Ball { centre: Vector([50.0, 50.0]), radius: 5.0 } };
-    assert_eq!(world.scenery_mut().add_region(region).unwrap(), 0);
+    let id = world.scenery_mut().add_region(region).unwrap();
+    assert_eq!(world.scenery().region_number(id), Some(0));
     let species = world.add_species(runner("swimmer", Target::Point(Vector([90.0, 50.0])))).unwrap();
     let agent = world.spawn(species, [30.0, 50.0], [10.0, 0.0]).unwrap();
     let mut told = Vec::new();

@@ -1,9 +1,15 @@
 //! Obstacle avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
-use crate::maths::{Noise, Vector};
+use crate::behaviour::{Behaviour, Forces, Me, Rows};
+use crate::kernels::combine::Quantity;
+use crate::kernels::feel::{Discs, Feelers, feel};
+use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::Noise;
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::scenery::Obstacle;
+use crate::scenery::tree::Bounds;
 use crate::steering::{self, Body, Feeler};
+use crate::maths::Vector;
 
 rule! {
     /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so that moving obstacles are
@@ -26,19 +32,86 @@ rule! {
     }
 }
 
+impl AvoidObstacles {
+    /// The largest distance to an obstacle's edge that matters to an agent whose body has this radius.
+    fn reach(&self, body: f32) -> f32 {
+        self.avoid_distance + self.avoid_buffer + body
+    }
+}
+
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let (scene, mut near) = (me.scene(), Vec::new());
+        let here = Bounds { centre: me.position(), half: Vector::ZERO };
+        scene.scenery_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
+        let obstacles = near.into_iter().map(|number| {
+            let Obstacle { centre, radius, velocity } = scene.scenery().obstacles()[number as usize];
+            Body::new(me.offset_to(centre), velocity, radius)
+        });
         let Self { avoid_distance, avoid_buffer, braking } = *self;
-        let obstacles = me.scene().scenery().obstacles().iter();
         me.towards(steering::avoid_obstacles(
-            obstacles.map(|obstacle| Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius)),
+            obstacles,
             me.velocity(),
             me.radius(),
             me.max_speed(),
             Feeler { avoid_distance, avoid_buffer, braking },
             // An agent keeps to its side: the draw is the same in every tick.
-            || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+            || Noise::new(scene.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
         ))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let (scene, agents) = (rows.scene, rows.agents);
+        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
+        let body = agents.body.radius.of(chunk.clone());
+        let reach = self.reach(match body {
+            Quantity::Same(radius) => radius,
+            Quantity::Each(column) => {
+                column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
+            }
+        });
+        let mut near = Vec::new();
+        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+        if let Some(bounds) = rows.chunk_bounds() {
+            scene.scenery_index.obstacles_within(&bounds, reach, &mut near);
+        }
+        if near.is_empty() {
+            return;
+        }
+        let period = scene.settings().period();
+        let obstacles = scene.scenery().obstacles();
+        let discs = Discs::new(
+            near.iter().map(|&number| {
+                let Obstacle { centre, radius, velocity } = obstacles[number as usize];
+                (centre.0, velocity.0, radius)
+            }),
+            &period,
+        );
+        if discs.far_outside {
+            rows.iter().for_each(|me| forces.set(&me, self.steer(&me)));
+            return;
+        }
+        let feelers = Feelers {
+            position: kernels::rows(&agents.position, chunk),
+            steered: rows.steered(),
+            body,
+            distance: self.avoid_distance,
+            buffer: self.avoid_buffer,
+            braking: self.braking,
+            reach,
+            period,
+        };
+        for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
+            let Some(Bounds { centre, half }) = rows.cluster_bounds(first) else { continue };
+            let mut left_out =
+                feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
+            while left_out != 0 {
+                let me = rows.at(first + left_out.trailing_zeros() as usize);
+                left_out &= left_out - 1;
+                forces.set(&me, self.steer(&me));
+            }
+        }
+        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
     }
 
     tunable!();
@@ -50,7 +123,6 @@ mod tests {
     use crate::behaviours::testing::{RESPONSE, TICK, add_rule, assert_near, force, motion, ruled, spawn};
     use crate::behaviours::{FollowFlowField, Seek};
     use crate::flow_field::FlowField;
-    use crate::scenery::Obstacle;
     use crate::settings::Edge;
     use crate::target::Target;
     use crate::world::World;
@@ -114,7 +186,7 @@ mod tests {
         );
     }
 
-    /// Flies an agent for ten seconds and tells how far it kept from the body of the first obstacle, and where it ended.
+    /// Flies an agent for ten seconds: how far it kept from the body of the first obstacle, and where it ended.
     fn fly<const D: usize>(world: &mut World<D>, agent: crate::AgentId) -> (f32, Vector<D>) {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 10 {

@@ -8,7 +8,7 @@ use crate::steering;
 
 choice! {
     /// A part of the world to stay in.
-    pub enum Region {
+    pub enum ContainmentArea {
         #[doc = "All of the world. In a periodic one the seams are walls then."]
         World = "world",
         #[doc = "A box."]
@@ -26,7 +26,7 @@ rule! {
     "containment": "Stays in a region."
     pub struct Containment<D> {
         #[doc = "What it stays in: the world, a box or a disc."]
-        pub region: Region = Region::World, "", Region::KIND;
+        pub region: ContainmentArea = ContainmentArea::World, "", ContainmentArea::KIND;
         #[doc = "The centre of the box or the disc."]
         pub centre: Vector<D> = Vector::splat(50.0), "m", Kind::Point(Range::COORDINATE);
         #[doc = "The box: from its centre to its sides, per axis."]
@@ -45,9 +45,9 @@ impl<const D: usize> Containment<D> {
     fn shape(&self, me: &Me<'_, D>) -> Shape<D> {
         let size = me.scene().settings().size;
         match self.region {
-            Region::World => Shape::Box { centre: me.offset_to(size * 0.5), half: size * 0.5 },
-            Region::Box => Shape::Box { centre: me.offset_to(self.centre), half: self.half },
-            Region::Disc => Shape::Ball { centre: me.offset_to(self.centre), radius: self.radius },
+            ContainmentArea::World => Shape::Box { centre: me.offset_to(size * 0.5), half: size * 0.5 },
+            ContainmentArea::Box => Shape::Box { centre: me.offset_to(self.centre), half: self.half },
+            ContainmentArea::Disc => Shape::Ball { centre: me.offset_to(self.centre), radius: self.radius },
         }
     }
 }
@@ -66,14 +66,14 @@ mod tests {
     use crate::behaviours::testing::{assert_near, desired, force, motion, ruled, spawn};
     use crate::settings::Edge;
 
-    fn within(region: Region) -> Containment<2> {
+    fn within(region: ContainmentArea) -> Containment<2> {
         Containment { region, half: Vector([30.0, 20.0]), radius: 30.0, ..Containment::default() }
     }
 
     #[test]
     fn who_will_be_inside_is_free_and_who_will_not_turns_straight_in() {
         // Region, margin, position, velocity, and the velocity that is wanted.
-        let (world, a_box, disc) = (Region::World, Region::Box, Region::Disc);
+        let (world, a_box, disc) = (ContainmentArea::World, ContainmentArea::Box, ContainmentArea::Disc);
         for (region, margin, position, velocity, wanted) in [
             (world, 0.0, [95.0, 50.0], [4.0, 2.0], [4.0, 2.0]),
             (world, 0.0, [95.0, 50.0], [6.0, 2.0], [-10.0, 2.0]),
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn in_a_corner_both_walls_turn_it_back() {
         let mut world =
-            ruled(Edge::Open, Containment::<3> { region: Region::Box, margin: 0.0, ..Containment::default() });
+            ruled(Edge::Open, Containment::<3> { region: ContainmentArea::Box, margin: 0.0, ..Containment::default() });
         let agent = spawn(&mut world, [93.0, 94.0, 50.0], [0.0; 3]);
         assert_near(desired(&mut world, agent), [-6.0, -8.0, 0.0]);
     }
@@ -103,16 +103,16 @@ mod tests {
     #[test]
     fn it_stays_inside_and_flies_on() {
         for edge in [Edge::Open, Edge::Wrap] {
-            for region in [Region::World, Region::Box, Region::Disc] {
+            for region in [ContainmentArea::World, ContainmentArea::Box, ContainmentArea::Disc] {
                 let mut world = ruled(edge, within(region));
                 let agent = spawn(&mut world, [50.0, 50.0], [9.0, 4.0]);
                 for _ in 0..64 * 60 {
                     force(&mut world, agent);
                     let at = motion(&world, agent).0 - Vector::splat(50.0);
                     let inside = match region {
-                        Region::World => at[0].abs() < 50.0 && at[1].abs() < 50.0,
-                        Region::Box => at[0].abs() < 30.0 && at[1].abs() < 20.0,
-                        Region::Disc => at.length() < 30.0,
+                        ContainmentArea::World => at[0].abs() < 50.0 && at[1].abs() < 50.0,
+                        ContainmentArea::Box => at[0].abs() < 30.0 && at[1].abs() < 20.0,
+                        ContainmentArea::Disc => at.length() < 30.0,
                     };
                     assert!(inside, "{edge} {region:?}: {at:?}");
                 }
@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn a_region_without_extent_is_a_point() {
-        let rule = Containment { region: Region::Disc, radius: 0.0, margin: 5.0, ..Containment::<2>::default() };
+        let rule =
+            Containment { region: ContainmentArea::Disc, radius: 0.0, margin: 5.0, ..Containment::<2>::default() };
         let mut world = ruled(Edge::Open, rule);
         let there = spawn(&mut world, [50.0, 50.0], [0.0; 2]);
         let elsewhere = spawn(&mut world, [50.0, 40.0], [0.0; 2]);

@@ -1,9 +1,10 @@
 //! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
-use crate::maths::Vector;
+use crate::behaviour::{Behaviour, Forces, Me, Rows};
+use crate::flow_field::FlowField;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
 use crate::steering;
+use crate::maths::Vector;
 
 choice! {
     /// How fast an agent flies with a flow.
@@ -22,7 +23,7 @@ rule! {
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
         #[doc = "The name of the flow field."]
-        pub field: String = "flow".to_owned(), "", Kind::Reference("flow field");
+        pub field: String = "flow".to_owned(), "", Kind::Name;
         #[doc = "How far into the future it looks."]
         pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
         #[doc = "How fast it flies: at full speed, or as fast as the field says."]
@@ -30,15 +31,26 @@ rule! {
     }
 }
 
-impl<const D: usize> Behaviour<D> for FollowFlowField {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let Some(field) = me.scene().scenery().field(&self.field) else { return Vector::ZERO };
+impl FollowFlowField {
+    fn force<const D: usize>(&self, me: &Me<'_, D>, field: &FlowField<D>) -> Vector<D> {
         let speed = match self.speed {
             FlowSpeed::Full => Some(me.max_speed()),
             FlowSpeed::Field => None,
         };
         let flow = |ahead| field.at(me.position() + ahead, me.scene().settings());
         me.towards(steering::follow_flow_field(me.velocity(), speed, self.horizon, flow))
+    }
+}
+
+impl<const D: usize> Behaviour<D> for FollowFlowField {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.scene().scenery().field(&self.field).map_or(Vector::ZERO, |field| self.force(me, field))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        if let Some(field) = rows.scene.scenery().field(&self.field) {
+            rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
+        }
     }
 
     tunable!();
@@ -48,7 +60,6 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
 mod tests {
     use super::*;
     use crate::behaviours::testing::{RESPONSE, assert_near, force, motion, ruled, spawn};
-    use crate::flow_field::FlowField;
     use crate::parameters::{Tunable, Value};
     use crate::settings::Edge;
     use crate::world::World;

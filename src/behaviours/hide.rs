@@ -1,12 +1,16 @@
 //! Hide: Buckland, "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
-use crate::maths::Vector;
+use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
+use crate::kernels::{self, CLUSTER};
 use crate::parameters::{Kind, Range, rule, tunable};
+use crate::scenery::Obstacle;
+use crate::scenery::tree::Bounds;
 use crate::settings::LIMIT;
 use crate::steering;
-use crate::target::Target;
+use crate::target::{Aim, Target};
+use crate::maths::Vector;
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
@@ -23,32 +27,141 @@ rule! {
     }
 }
 
+/// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
+const GROUP: usize = 8;
+
+/// The obstacles near some agents. No place within `sure` of one of its agents is missing.
+struct Near<const D: usize> {
+    covers: Covers<D>,
+    sure: f32,
+}
+
 impl<const D: usize> Hide<D> {
+    /// The place behind an obstacle, if it hides from a hunter at this offset.
+    fn place_behind(&self, me: &Me<'_, D>, hunter: Vector<D>, obstacle: &Obstacle<D>) -> Option<Vector<D>> {
+        let centre = me.offset_to(obstacle.centre);
+        // The image of the hunter that is nearest to the obstacle.
+        let hunter = centre - me.scene().settings().offset(hunter, centre);
+        steering::hiding_place(centre, obstacle.radius, hunter, self.distance)
+    }
+
     /// The offset to the nearest place to hide; of the first obstacle where several are as near.
     fn place(&self, me: &Me<'_, D>, hunter: Vector<D>) -> Option<Vector<D>> {
         let scene = me.scene();
-        let places = scene.scenery().obstacles().iter().filter_map(|obstacle| {
-            let centre = me.offset_to(obstacle.centre);
-            // The image of the hunter that is nearest to the obstacle.
-            let hunter = centre - scene.settings().offset(hunter, centre);
-            steering::hiding_place(centre, obstacle.radius, hunter, self.distance)
+        let mut nearest: Option<(f32, u32, Vector<D>)> = None;
+        scene.scenery_index.visit_nearest_obstacles(me.position(), |number| {
+            let place = self.place_behind(me, hunter, &scene.scenery().obstacles()[number as usize]);
+            if let Some(place) = place {
+                let squared = place.length_squared();
+                if nearest.is_none_or(|(least, first, _)| squared < least || squared == least && number < first) {
+                    nearest = Some((squared, number, place));
+                }
+            }
+            // A place is no further from the surface than `distance`.
+            let reach = nearest.map_or(f32::INFINITY, |(squared, ..)| squared.sqrt() + self.distance);
+            reach * reach
         });
-        steering::shortest(places)
+        nearest.map(|(.., place)| place)
     }
-}
 
-impl<const D: usize> Behaviour<D> for Hide<D> {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_past_goal(&self.from).and_then(|hunter| match self.place(me, hunter.offset) {
+    fn force(&self, me: &Me<'_, D>, hunter: &Aim<D>, place: Option<Vector<D>>) -> Vector<D> {
+        me.towards(match place {
             Some(place) => Some(steering::arrive(place, me.max_speed(), self.slowing_radius)),
             None => {
                 let seconds = seconds_ahead(me, hunter.offset, 0.0, LIMIT);
                 steering::evade(hunter.offset, hunter.velocity, me.max_speed(), seconds)
             }
-        }))
+        })
+    }
+
+    /// The obstacles that may be near enough for agents within these bounds.
+    fn near(&self, rows: &Rows<'_, D>, bounds: &Bounds<D>) -> Near<D> {
+        let (settings, obstacles) = (rows.scene.settings(), rows.scene.scenery().obstacles());
+        // Behind the first that comes nearest to the middle there is a place no further than this.
+        let mut sure = f32::INFINITY;
+        rows.scene.scenery_index.visit_nearest_obstacles(bounds.centre, |number| {
+            let Obstacle { centre, radius, .. } = obstacles[number as usize];
+            let farthest = settings.offset(bounds.centre, centre).length() + radius + self.distance;
+            sure = if farthest < sure { farthest } else { sure };
+            0.0
+        });
+        let sure = (sure + bounds.half.length()) * (1.0 + 1e-5);
+        let mut numbers = Vec::new();
+        rows.scene.scenery_index.obstacles_within(bounds, sure + self.distance, &mut numbers);
+        let period = settings.period();
+        let covers =
+            numbers.iter().map(|&number| (obstacles[number as usize].centre.0, obstacles[number as usize].radius));
+        // More than half a period outside of the world, an offset takes more than one step: a kernel takes one.
+        let far = |&number: &u32| is_far(&obstacles[number as usize], &period);
+        Near { covers: Covers::new(covers), sure: if numbers.iter().any(far) { 0.0 } else { sure } }
+    }
+}
+
+fn is_far<const D: usize>(obstacle: &Obstacle<D>, period: &[f32; D]) -> bool {
+    (0..D).any(|axis| (obstacle.centre[axis] - 0.5 * period[axis]).abs() > period[axis])
+}
+
+impl<const D: usize> Behaviour<D> for Hide<D> {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let hunter = me.aim_past_goal(&self.from);
+        hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let settings = rows.scene.settings();
+        let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
+        let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
+        for group in firsts.chunks(GROUP) {
+            let bounds = group.iter().filter_map(|&first| rows.cluster_bounds(first));
+            let near = self.near(rows, &Bounds::around(bounds, settings));
+            self.steer_group(rows, group, near, forces);
+        }
+        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
     }
 
     tunable!();
+}
+
+impl<const D: usize> Hide<D> {
+    /// Steers the agents of a few clusters, whose first rows these are.
+    fn steer_group(&self, rows: &Rows<'_, D>, firsts: &[usize], near: Near<D>, forces: &mut Forces<'_, D>) {
+        let (agents, period) = (rows.agents, rows.scene.settings().period());
+        let Near { mut covers, sure } = near;
+        let mut places = Places::new();
+        for &first in firsts {
+            let lanes = (rows.first + rows.len - first).clamp(0, CLUSTER);
+            let mut hunters = [None; CLUSTER];
+            let mut offsets = [[f32::NAN; CLUSTER]; D];
+            for (lane, hunter) in hunters.iter_mut().enumerate().take(lanes) {
+                *hunter = rows.at(first + lane).aim_past_goal(&self.from);
+                if let Some(hunter) = hunter {
+                    for axis in 0..D {
+                        offsets[axis][lane] = hunter.offset[axis];
+                    }
+                }
+            }
+            let row = rows.chunk + first;
+            let Some(bounds) = rows.cluster_bounds(first) else { continue };
+            let hiders = Hiders {
+                position: kernels::rows(&agents.position, row..row + CLUSTER),
+                hunter: &offsets,
+                behind: self.distance,
+                centre: bounds.centre.0,
+                around: bounds.half.length(),
+                period,
+            };
+            nearest_places(rows.level, &hiders, &mut covers, sure, &mut places);
+            for (lane, hunter) in hunters.iter().enumerate() {
+                if let Some(hunter) = hunter {
+                    let me = rows.at(first + lane);
+                    let place = Vector::from_fn(|axis| places.offset[axis][lane]);
+                    let is_sure = places.squared[lane].sqrt() < places.sure;
+                    let place = if is_sure { Some(place) } else { self.place(&me, hunter.offset) };
+                    forces.set(&me, self.force(&me, hunter, place));
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ mod offset_pursuit;
 mod pursue;
 mod queue;
 mod seek;
+#[cfg(test)]
+mod scenery_oracle;
 mod separation;
 mod stay_on_path;
 #[cfg(test)]
@@ -30,7 +32,7 @@ pub use arrive::Arrive;
 pub use avoid_neighbours::AvoidNeighbours;
 pub use avoid_obstacles::AvoidObstacles;
 pub use cohesion::Cohesion;
-pub use containment::{Containment, Region};
+pub use containment::{Containment, ContainmentArea};
 pub use evade::Evade;
 pub use flee::Flee;
 pub use follow_flow_field::{FlowSpeed, FollowFlowField};

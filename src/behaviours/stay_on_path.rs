@@ -1,11 +1,15 @@
 //! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999), either way
 //! along the path.
 
-use crate::behaviour::{Behaviour, Me};
-use crate::maths::Vector;
+use crate::behaviour::{Behaviour, Forces, Me, Rows};
+use crate::kernels::segments::{Lookers, Segments, Ways, nearest_segments};
+use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::parameters::{Kind, Range, rule, tunable};
-use crate::settings::LIMIT;
+use crate::scenery::paths::PathIndex;
+use crate::scenery::tree::Bounds;
+use crate::settings::{LIMIT, Settings};
 use crate::steering::{self, nearest_on_segment, segments, shortest};
+use crate::maths::Vector;
 
 rule! {
     /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
@@ -25,12 +29,16 @@ rule! {
     }
 }
 
-/// From the point that is `ahead` of the agent to the nearest point of a segment, of all its images.
-fn to_segment<const D: usize>(me: &Me<'_, D>, ahead: Vector<D>, (start, end): (Vector<D>, Vector<D>)) -> Vector<D> {
-    let settings = me.scene().settings();
+/// From the point that is `ahead` of a position to the nearest point of a segment, of all its images.
+fn to_segment<const D: usize>(
+    settings: &Settings<D>,
+    position: Vector<D>,
+    ahead: Vector<D>,
+    (start, end): (Vector<D>, Vector<D>),
+) -> Vector<D> {
     let period = settings.period();
     let half = settings.offset(start, end) * 0.5;
-    let middle = me.offset_to(start) + half - ahead;
+    let middle = settings.offset(position, start) + half - ahead;
     // The image whose middle is nearest. A part of the next image may still be nearer, on those axes where the segment
     // reaches further than half of the world.
     let wrapped =
@@ -53,14 +61,142 @@ fn to_segment<const D: usize>(me: &Me<'_, D>, ahead: Vector<D>, (start, end): (V
     nearest
 }
 
+/// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
+const GROUP: usize = 4;
+
+/// The middle of the points that a cluster's agents look at, and how far around it they are.
+#[derive(Clone, Copy)]
+struct Around<const D: usize> {
+    middle: Vector<D>,
+    distance: f32,
+}
+
+impl<const D: usize> StayOnPath<D> {
+    fn path(&self, rows: &Rows<'_, D>) -> std::sync::Arc<PathIndex<D>> {
+        let settings = rows.scene.settings();
+        let segments = || segments(&self.points, self.closed);
+        rows.scene.scenery_index.paths.get(&self.points, self.closed, settings, segments)
+    }
+
+    /// Where the agents of a cluster will be after `horizon` seconds. The distance is infinite where that is too far
+    /// ahead for a kernel.
+    fn around(&self, rows: &Rows<'_, D>, first: usize, lanes: usize, period: &[f32; D]) -> Option<Around<D>> {
+        let Bounds { centre, half } = rows.cluster_bounds(first)?;
+        let (mut low, mut high) = ([f32::INFINITY; D], [f32::NEG_INFINITY; D]);
+        for axis in 0..D {
+            for speed in &rows.agents.velocity[axis][rows.chunk + first..][..lanes] {
+                let ahead = speed * self.horizon;
+                low[axis] = if ahead < low[axis] { ahead } else { low[axis] };
+                high[axis] = if ahead > high[axis] { ahead } else { high[axis] };
+            }
+        }
+        let far = (0..D).any(|axis| -low[axis] > 0.25 * period[axis] || high[axis] > 0.25 * period[axis]);
+        let mut middle = centre;
+        let mut reach = half;
+        for axis in 0..D {
+            let at = centre[axis] + 0.5 * (low[axis] + high[axis]);
+            middle[axis] = if at < 0.0 && period[axis] < f32::INFINITY {
+                at + period[axis]
+            } else if at > period[axis] {
+                at - period[axis]
+            } else {
+                at
+            };
+            reach[axis] += 0.5 * (high[axis] - low[axis]) + 1e-6 * (at.abs() + high[axis].abs() + low[axis].abs());
+        }
+        let distance = reach.length() * (1.0 + 1e-5);
+        Some(Around { middle, distance: if !far && distance < 1e8 { distance } else { f32::INFINITY } })
+    }
+
+    /// The segments that are the nearest for any of these agents, and more of them.
+    fn candidates(&self, settings: &Settings<D>, path: &PathIndex<D>, clusters: &[Around<D>]) -> Vec<u32> {
+        let boxes =
+            clusters.iter().map(|cluster| Bounds { centre: cluster.middle, half: Vector::splat(cluster.distance) });
+        let Bounds { centre, half } = Bounds::around(boxes, settings);
+        let way = |number| to_segment(settings, centre, Vector::ZERO, path.segments[number as usize]);
+        path.nearest_to(centre, half.length() * (1.0 + 1e-4), way)
+    }
+}
+
 impl<const D: usize> Behaviour<D> for StayOnPath<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let settings = me.scene().settings();
         me.towards(steering::stay_on_path(me.velocity(), me.max_speed(), self.radius, self.horizon, |ahead| {
-            shortest(segments(&self.points, self.closed).map(|segment| to_segment(me, ahead, segment)))
+            let to_segment = |segment| to_segment(settings, me.position(), ahead, segment);
+            shortest(segments(&self.points, self.closed).map(to_segment))
         }))
     }
 
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let (settings, agents) = (rows.scene.settings(), rows.agents);
+        let path = self.path(rows);
+        if path.segments.is_empty() || rows.len == 0 {
+            return;
+        }
+        let period = settings.period();
+        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
+        let lookers = Lookers {
+            position: kernels::rows(&agents.position, chunk.clone()),
+            velocity: kernels::rows(&agents.velocity, chunk),
+            horizon: self.horizon,
+            period,
+        };
+        let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
+        let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
+        for group in firsts.chunks(GROUP) {
+            self.steer_group(rows, group, &path, &lookers, forces);
+        }
+        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+    }
+
     tunable!();
+}
+
+impl<const D: usize> StayOnPath<D> {
+    /// Steers the agents of a few clusters, whose first rows these are.
+    fn steer_group(
+        &self,
+        rows: &Rows<'_, D>,
+        firsts: &[usize],
+        path: &PathIndex<D>,
+        lookers: &Lookers<'_, D>,
+        forces: &mut Forces<'_, D>,
+    ) {
+        let settings = rows.scene.settings();
+        let lanes = |first: usize| (rows.first + rows.len - first).clamp(0, CLUSTER);
+        let around = |&first: &usize| self.around(rows, first, lanes(first), &lookers.period);
+        let clusters: Vec<_> = firsts.iter().filter_map(around).collect();
+        let near = self.candidates(settings, path, &clusters);
+        let halves = near.iter().map(|&number| {
+            let (start, end) = path.segments[number as usize];
+            (start.0, (settings.offset(start, end) * 0.5).0)
+        });
+        let mut near_segments = Segments::new(halves, &lookers.period);
+        let mut ways = Ways::new();
+        for (&first, cluster) in firsts.iter().zip(&clusters) {
+            let around = (&cluster.middle.0, cluster.distance);
+            nearest_segments(rows.level, lookers, first / CLUSTER, around, &mut near_segments, &mut ways);
+            for lane in 0..lanes(first) {
+                let me = rows.at(first + lane);
+                let back = |ahead| {
+                    let mut number = ways.number[lane];
+                    let mut back = Vector::from_fn(|axis| ways.way[axis][lane]);
+                    for &other in &ways.rest {
+                        let segment = path.segments[near[other as usize] as usize];
+                        let way = to_segment(settings, me.position(), ahead, segment);
+                        let (squared, least, other) = (way.length_squared(), back.length_squared(), other as f32);
+                        if number.is_nan() || squared < least || squared == least && other < number {
+                            (back, number) = (way, other);
+                        }
+                    }
+                    Some(back)
+                };
+                let (velocity, max_speed) = (me.velocity(), me.max_speed());
+                let desired = steering::stay_on_path(velocity, max_speed, self.radius, self.horizon, back);
+                forces.set(&me, me.towards(desired));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

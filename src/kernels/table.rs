@@ -9,10 +9,13 @@ use fearless_simd::Level;
 
 use super::boxes::{self, Boxes};
 use super::combine::{self, Force, Quantity, Steered};
+use super::feel::{self, Discs, Feelers};
 use super::gather::{self, Chunks, ClusterList, Reach, RowList};
+use super::hiding::{self, Covers, Hiders, Places};
 use super::integrate::{self, Limits};
 use super::nearest::{self, Bound, Layer, Query};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
+use super::segments::{self, Lookers, Segments, Ways};
 use super::simd::dispatch;
 use super::view::View;
 use super::{Axes, AxesMut, CLUSTERS, apart, prune, see};
@@ -70,6 +73,9 @@ kernels! {
     take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
     surround = nearest::surround_lanes, (lower: &Axes<'_, D>, upper: &Axes<'_, D>, period: &[f32; D], around_lower: &mut AxesMut<'_, D>, around_upper: &mut AxesMut<'_, D>);
     search = nearest::search_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, query: &Query<D>, show: &mut dyn FnMut(u32, f32) -> Bound);
+    feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], discs: &Discs<D>, force: &mut Force<D>) -> u16;
+    nearest_segments = segments::nearest_segments_lanes, (lookers: &Lookers<'_, D>, cluster: usize, centre: &[f32; D], around: f32, segments: &mut Segments<D>, ways: &mut Ways<D>);
+    nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, covers: &mut Covers<D>, sure: f32, places: &mut Places<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut AxesMut<'_, D>, velocity: &mut AxesMut<'_, D>) -> f32;
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::registry::Registry;
+use crate::scenario::place::Taken;
 use crate::scenario::states::StatesText;
 use crate::scenario::{Group, Scenario, memory};
 use crate::settings::Settings;
@@ -104,14 +105,15 @@ impl Scenario {
         self.check_limits()?;
         let mut world = World::new(settings)?;
         self.scenery.build(&mut world.scenery_mut())?;
-        let obstacles = world.scenery().obstacles().to_vec();
+        let scenery = world.scenery().clone();
+        let taken = Taken::new(&scenery, world.settings());
         let mut agents = 0;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
             for _ in 0..group.count {
                 // A new world hands out its ids in order, so the draws of an agent are known before it is there.
                 let id = AgentId::from_bits(agents);
-                let (position, velocity) = group.draw(world.settings(), &obstacles, id);
+                let (position, velocity) = group.draw(world.settings(), &taken, id);
                 let spawned = world.spawn(species, position, velocity)?;
                 debug_assert_eq!(spawned, id);
                 agents += 1;

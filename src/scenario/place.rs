@@ -5,7 +5,9 @@ use crate::maths::{sin_cos, Noise, Vector};
 use crate::parameters::Value;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::{Group, Scenario};
-use crate::scenery::Obstacle;
+use crate::scenery::index::SceneryIndex;
+use crate::scenery::tree::Bounds;
+use crate::scenery::{Obstacle, Scenery};
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Spread;
 
@@ -157,22 +159,53 @@ impl Start {
     }
 }
 
+/// The obstacles that leave agents no place, and their index.
+#[derive(Debug)]
+pub(crate) struct Taken<'a, const D: usize> {
+    obstacles: &'a [Obstacle<D>],
+    index: SceneryIndex<D>,
+}
+
+impl<'a, const D: usize> Taken<'a, D> {
+    pub(crate) fn new(scenery: &'a Scenery<D>, settings: &Settings<D>) -> Self {
+        let mut index = SceneryIndex::default();
+        index.update(scenery, settings);
+        Self { obstacles: scenery.obstacles(), index }
+    }
+
+    /// Whether a body of this radius touches an obstacle.
+    fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
+        let mut near = Vec::new();
+        self.index.obstacles_within(&Bounds { centre: position, half: Vector::ZERO }, radius, &mut near);
+        near.iter().any(|&number| {
+            let obstacle = &self.obstacles[number as usize];
+            let reach = obstacle.radius + radius;
+            settings.offset(position, obstacle.centre).length_squared() < reach * reach
+        })
+    }
+}
+
 impl Group {
     fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
         let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
         let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
-        self.draw_position(&settings, &scenario.scenery.obstacles(), &mut noise, CHECK_DRAWS).1
+        let mut scenery = Scenery::default();
+        // What a world does not take is refused when the scenery is built.
+        if scenario.scenery.build(&mut scenery).is_err() {
+            return true;
+        }
+        self.draw_position(&settings, &Taken::new(&scenery, &settings), &mut noise, CHECK_DRAWS).1
     }
 
     /// Where an agent starts, and how fast.
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,
-        obstacles: &[Obstacle<D>],
+        taken: &Taken<'_, D>,
         id: AgentId,
     ) -> (Vector<D>, Vector<D>) {
         let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let (position, _) = self.draw_position(settings, obstacles, &mut noise, DRAWS);
+        let (position, _) = self.draw_position(settings, taken, &mut noise, DRAWS);
         let heading = match &self.start.heading {
             Heading::Random => noise.direction(),
             Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
@@ -186,7 +219,7 @@ impl Group {
     fn draw_position<const D: usize>(
         &self,
         settings: &Settings<D>,
-        obstacles: &[Obstacle<D>],
+        taken: &Taken<'_, D>,
         noise: &mut Noise,
         draws: u32,
     ) -> (Vector<D>, bool) {
@@ -194,11 +227,7 @@ impl Group {
         let mut position = Vector::ZERO;
         for _ in 0..draws {
             position = self.start.draw_position(settings, noise);
-            let touches = |obstacle: &Obstacle<D>| {
-                let reach = obstacle.radius + radius;
-                settings.offset(position, obstacle.centre).length_squared() < reach * reach
-            };
-            if !obstacles.iter().any(touches) {
+            if !taken.touches(settings, position, radius) {
                 return (position, true);
             }
         }

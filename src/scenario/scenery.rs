@@ -1,4 +1,4 @@
-//! What is in the world of a scenario besides agents? Marks, obstacles, regions and flow fields.
+//! The things in the world of a scenario besides agents: marks, obstacles, regions and flow fields.
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
@@ -8,9 +8,6 @@ use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
 use crate::scenery::{Obstacle, Scenery};
 use crate::maths::Vector;
-
-/// The most regions that a world can have.
-const MOST_REGIONS: usize = 24;
 
 /// The scenery as a scenario has it, checked.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,7 +83,7 @@ fn read_obstacles<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: us
 
 fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<RegionText> {
     let mut regions: Vec<RegionText> = Vec::new();
-    for (number, fields) in reader.tables(root, "region").iter().enumerate() {
+    for fields in &reader.tables(root, "region") {
         let name = reader.name(fields, "name");
         let centre = reader.per_axis(fields, "centre", dimensions);
         let radius = reader.number(fields, "radius").map(Extent::Radius);
@@ -94,9 +91,6 @@ fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usiz
         if fields.entry("radius").is_some() == fields.entry("size").is_some() {
             let reason = "must have either a radius or a size".to_owned();
             reader.note(fields.at, fields.path.clone(), None, reason);
-        }
-        if number == MOST_REGIONS {
-            reader.note(fields.at, fields.path.clone(), None, format!("there can be {MOST_REGIONS} regions at most"));
         }
         if let (Some(name), Some(centre), Some(extent)) = (name, centre, radius.or(size)) {
             if regions.iter().any(|other| other.name == name)
@@ -153,13 +147,13 @@ impl SceneryText {
         Ok(())
     }
 
-    pub(crate) fn obstacles<const D: usize>(&self) -> Vec<Obstacle<D>> {
+    fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<D>> {
         let obstacle = |text: &ObstacleText| Obstacle {
             centre: in_dimensions(&text.centre),
             radius: text.radius,
             velocity: text.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity)),
         };
-        self.obstacles.iter().map(obstacle).collect()
+        self.obstacles.iter().map(obstacle)
     }
 }
 

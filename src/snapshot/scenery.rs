@@ -1,22 +1,24 @@
-//! Marks, obstacles, regions and flow fields as bytes.
+//! Marks, obstacles, regions and flow fields as bytes, with their handles.
 
 use super::SnapshotError;
 use super::bytes::{Reader, Writer};
 use crate::flow_field::FlowField;
 use crate::region::{Region, Shape};
-use crate::scenery::{Obstacle, Scenery};
+use crate::scenery::handles::{Collection, Handle};
+use crate::scenery::{Mark, Obstacle, Parts, Scenery};
 
 pub(super) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
-    to.list(scenery.marks().iter(), |to, mark| {
+    let Parts { marks, obstacles, regions, fields } = scenery.to_parts();
+    write_all(to, &marks, |to, mark| {
         to.text(&mark.name);
         to.vector(mark.position);
     });
-    to.list(scenery.obstacles().iter(), |to, obstacle| {
+    write_all(to, &obstacles, |to, obstacle| {
         to.vector(obstacle.centre);
         to.f32(obstacle.radius);
         to.vector(obstacle.velocity);
     });
-    to.list(scenery.regions().iter(), |to, region| {
+    write_all(to, &regions, |to, region| {
         to.text(&region.name);
         match region.shape {
             Shape::Ball { centre, radius } => {
@@ -31,8 +33,7 @@ pub(super) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
             }
         }
     });
-    let fields: Vec<_> = scenery.fields().collect();
-    to.list(fields.into_iter(), |to, (name, field)| {
+    write_all(to, &fields, |to, (name, field)| {
         to.text(name);
         field.cells().into_iter().for_each(|cells| to.u64(cells as u64));
         for vector in field.vectors() {
@@ -42,16 +43,11 @@ pub(super) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
 }
 
 pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, SnapshotError> {
-    let mut scenery = Scenery::default();
-    for (name, position) in from.list(|from| Ok((from.text()?, from.vector()?)))? {
-        scenery.set_mark(&name, position)?;
-    }
-    let obstacles =
-        from.list(|from| Ok(Obstacle { centre: from.vector()?, radius: from.f32()?, velocity: from.vector()? }))?;
-    for obstacle in obstacles {
-        scenery.add_obstacle(obstacle)?;
-    }
-    let regions = from.list(|from| {
+    let marks = read_all(from, |from| Ok(Mark { name: from.text()?, position: from.vector()? }))?;
+    let obstacles = read_all(from, |from| {
+        Ok(Obstacle { centre: from.vector()?, radius: from.f32()?, velocity: from.vector()? })
+    })?;
+    let regions = read_all(from, |from| {
         let name = from.text()?;
         let shape = match from.u8()? {
             0 => Shape::Ball { centre: from.vector()?, radius: from.f32()? },
@@ -60,10 +56,7 @@ pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
         };
         Ok(Region { name, shape })
     })?;
-    for region in regions {
-        scenery.add_region(region)?;
-    }
-    let fields = from.list(|from| {
+    let fields = read_all(from, |from| {
         let name = from.text()?;
         let mut cells = [0; D];
         for cells in &mut cells {
@@ -73,8 +66,26 @@ pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
         let vectors = from.f32s(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((name, FlowField::new(cells, vectors)?))
     })?;
-    for (name, field) in fields {
-        scenery.set_field(&name, field);
-    }
-    Ok(scenery)
+    Ok(Scenery::from_parts(Parts { marks, obstacles, regions, fields })?)
+}
+
+/// The number of the next handle; then handles and values.
+fn write_all<I: Handle, T>(to: &mut Writer, all: &Collection<I, T>, mut write: impl FnMut(&mut Writer, &T)) {
+    let (next, ids, values) = all.parts();
+    to.u64(next);
+    to.list(ids.iter().zip(values), |to, (id, value)| {
+        to.u64(id.number());
+        write(to, value);
+    });
+}
+
+fn read_all<I: Handle, T>(
+    from: &mut Reader<'_>,
+    mut read: impl FnMut(&mut Reader<'_>) -> Result<T, SnapshotError>,
+) -> Result<Collection<I, T>, SnapshotError> {
+    let next = from.u64()?;
+    let entries = from.list(|from| Ok((I::from_number(from.u64()?), read(from)?)))?;
+    let (ids, values) = entries.into_iter().unzip();
+    Collection::from_parts(next, ids, values)
+        .ok_or_else(|| SnapshotError::Invalid("handles are not in their order".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Where does a flow carry an agent?
+//! Flow field following.
 
 use crate::maths::Vector;
 

@@ -1,4 +1,4 @@
-//! What is in the way, and how is it steered round?
+//! Obstacle avoidance: the bodies in the way of an agent, and the velocity that avoids them.
 
 use crate::maths::{Noise, Vector};
 

@@ -1,4 +1,4 @@
-//! Where on a path is an agent, and where does it go next?
+//! Paths: the next waypoint, and the way back to a path.
 
 use crate::maths::Vector;
 

@@ -329,7 +329,7 @@ mod tests {
         });
         // One radian more or less of a ring four wide: 256 long.
         fills("ring", 1.0, |noise| {
-            let (sin, cos) = crate::trig::sin_cos(noise.between(0.0, std::f32::consts::TAU));
+            let (sin, cos) = crate::maths::sin_cos(noise.between(0.0, std::f32::consts::TAU));
             let radius = 256.0 / std::f32::consts::TAU + noise.between(-2.0, 2.0);
             [100.0 + radius * cos, 100.0 + radius * sin]
         });

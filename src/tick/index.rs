@@ -15,6 +15,7 @@ pub(crate) fn index<const D: usize>(
     state: &State<D>,
     wanted: Candidates,
 ) {
+    derived.scenery.update(&state.scenery, &state.settings);
     let period = state.settings.period();
     for (number, agents) in state.agents.iter().enumerate() {
         derived.places[number].settle(agents.len());
@@ -87,6 +88,7 @@ pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
 pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
     derived.asked.forget();
+    derived.scenery.update(&state.scenery, &state.settings);
     for (places, agents) in derived.places.iter_mut().zip(&state.agents) {
         if !places.valid {
             places.measure(level, agents, &period);

@@ -6,6 +6,7 @@ use crate::events::Event;
 use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
 use crate::scenery::Scenery;
+use crate::scenery::index::SceneryIndex;
 use crate::settings::Settings;
 
 /// Chunks that a thread takes at a time.
@@ -15,6 +16,7 @@ const GRAIN: usize = 4;
 pub(crate) fn regions<const D: usize>(
     settings: &Settings<D>,
     scenery: &Scenery<D>,
+    index: &SceneryIndex<D>,
     agents: &mut Agents<D>,
     before: &mut Vec<u64>,
     events: &mut Vec<Event>,
@@ -25,8 +27,7 @@ pub(crate) fn regions<const D: usize>(
     before.clone_from(&now);
     for_each_chunk(agents.chunks(), GRAIN, Column(&mut now, CHUNK * width), &|chunk, now| {
         for (row, now) in (chunk * CHUNK..agents.len()).zip(now.0.chunks_mut(width)) {
-            now.fill(0);
-            scenery.regions_at(settings, agents.position(row), now);
+            index.regions_at(scenery, settings, agents.position(row), now);
         }
     });
     if *before != now {

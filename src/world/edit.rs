@@ -13,7 +13,7 @@ use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::confine::wrap;
 use crate::order::LONGEST;
 use crate::parameters::Value;
-use crate::scenery::Scenery;
+use crate::scenery::{RegionId, Scenery};
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread, WEIGHT};
 use crate::state::Leaving;
@@ -383,7 +383,7 @@ impl<const D: usize> World<D> {
 
     /// Points with names, obstacles, regions and flow fields, to be changed between ticks.
     pub fn scenery_mut(&mut self) -> SceneryMut<'_, D> {
-        SceneryMut { regions: self.state.scenery.regions().len(), world: self }
+        SceneryMut { regions: self.state.scenery.region_ids().map(|(id, _)| id).collect(), world: self }
     }
 
     /// Adds a column of a name of the host's choice to the agents of a species, `start` for all of them and for those to
@@ -519,8 +519,8 @@ impl<const D: usize> Species<D> {
 #[derive(Debug)]
 pub struct SceneryMut<'a, const D: usize> {
     world: &'a mut World<D>,
-    /// How many regions there were.
-    regions: usize,
+    /// The regions that there were.
+    regions: Vec<RegionId>,
 }
 
 impl<const D: usize> Deref for SceneryMut<'_, D> {
@@ -539,12 +539,35 @@ impl<const D: usize> DerefMut for SceneryMut<'_, D> {
 
 impl<const D: usize> Drop for SceneryMut<'_, D> {
     fn drop(&mut self) {
-        // How many regions there are decides what is remembered of agents.
-        if self.world.state.scenery.regions().len() != self.regions {
-            for number in 0..self.world.state.species.len() {
-                self.world.state.conform(number);
+        // Which regions there are decides what is remembered of agents.
+        let state = &mut self.world.state;
+        let now: Vec<RegionId> = state.scenery.region_ids().map(|(id, _)| id).collect();
+        if now == self.regions {
+            return;
+        }
+        for number in 0..state.species.len() {
+            if !now.starts_with(&self.regions) {
+                renumber(&mut state.agents[number], &self.regions, &now);
             }
-            self.world.derived.note(Change::Rules);
+            state.conform(number);
+        }
+        self.world.derived.note(Change::Rules);
+    }
+}
+
+/// Gives the bits of regions, by their places in `before`, the places that the same regions have in `now`.
+fn renumber<const D: usize>(agents: &mut crate::Agents<D>, before: &[RegionId], now: &[RegionId]) {
+    let Some(column) = agents.columns.of_mut(Owner::Regions) else { return };
+    let width = column.width;
+    let crate::columns::Data::U64(words) = &mut column.data else { return };
+    for words in words.chunks_mut(width) {
+        let old = words.to_vec();
+        words.fill(0);
+        let inside = before.iter().enumerate().filter(|(place, _)| old[place / 64] >> (place % 64) & 1 == 1);
+        for (_, id) in inside {
+            if let Some(place) = now.iter().position(|other| other == id) {
+                words[place / 64] |= 1 << (place % 64);
+            }
         }
     }
 }

@@ -1,0 +1,165 @@
+//! The spatial index of a scenery: R-trees over its obstacles and its regions, derived from it alone.
+
+use super::paths::Paths;
+use super::tree::{Bounds, BoxTree};
+use super::{Obstacle, Scenery};
+use crate::region::Shape;
+use crate::settings::{Settings, nearest_image};
+use crate::maths::Vector;
+
+/// For how many ticks of its motion the box of a moving obstacle has room.
+const ROOM: f32 = 16.0;
+
+/// Up to this number of regions, testing all of them is faster than asking a tree.
+const FEW_REGIONS: usize = 32;
+
+/// What is near in a scenery. It is brought up to date at the start of a tick; what it finds is a superset, in the
+/// order of the scenery, so that results do not depend on it.
+#[derive(Debug, Default)]
+pub(crate) struct SceneryIndex<const D: usize> {
+    at_rest: Group<D>,
+    moving: Group<D>,
+    regions: BoxTree<D>,
+    /// What the tree of regions was made from.
+    shapes: Vec<Shape<D>>,
+    /// The paths of rules.
+    pub(crate) paths: Paths<D>,
+    period: Option<[f32; D]>,
+}
+
+/// Some of the obstacles. Each may move within its margin before the tree has to be rebuilt.
+#[derive(Clone, Debug)]
+struct Group<const D: usize> {
+    tree: BoxTree<D>,
+    members: Vec<Member<D>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Member<const D: usize> {
+    number: u32,
+    centre: Vector<D>,
+    radius: f32,
+    margin: Vector<D>,
+}
+
+impl<const D: usize> Default for Group<D> {
+    fn default() -> Self {
+        Self { tree: BoxTree::default(), members: Vec::new() }
+    }
+}
+
+impl<const D: usize> Group<D> {
+    fn new(obstacles: &[Obstacle<D>], settings: &Settings<D>, numbers: impl Iterator<Item = u32>) -> Self {
+        let seconds = ROOM * settings.tick_seconds;
+        let member = |number| {
+            let Obstacle { centre, radius, velocity } = obstacles[number as usize];
+            Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
+        };
+        let members: Vec<Member<D>> = numbers.map(member).collect();
+        let boxes = members.iter().map(|member| {
+            let half = Vector::splat(member.radius) + member.margin;
+            (member.number, Bounds { centre: member.centre, half })
+        });
+        Self { tree: BoxTree::new(boxes, settings.period()), members }
+    }
+
+    /// Whether every obstacle of the group is still in its box.
+    fn holds(&self, obstacles: &[Obstacle<D>], period: &[f32; D]) -> bool {
+        self.members.iter().all(|member| {
+            obstacles.get(member.number as usize).is_some_and(|obstacle| {
+                let inside = |axis: usize| {
+                    let way = nearest_image(obstacle.centre[axis] - member.centre[axis], period[axis]);
+                    way.abs() <= member.margin[axis]
+                };
+                obstacle.radius == member.radius && (0..D).all(inside)
+            })
+        })
+    }
+
+    fn all_at_rest(&self, obstacles: &[Obstacle<D>]) -> bool {
+        let at_rest = |member: &Member<D>| is_at_rest(&obstacles[member.number as usize]);
+        self.members.iter().all(at_rest)
+    }
+}
+
+fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
+    obstacle.velocity == Vector::ZERO
+}
+
+impl<const D: usize> SceneryIndex<D> {
+    /// Brings the index up to date. What did not change is compared and kept; obstacles that move are put into a tree
+    /// of their own, which is rebuilt every few ticks.
+    pub(crate) fn update(&mut self, scenery: &Scenery<D>, settings: &Settings<D>) {
+        let (obstacles, period) = (scenery.obstacles(), settings.period());
+        let same_world = self.period.replace(period) == Some(period);
+        self.paths.drop_unused();
+        if !same_world {
+            self.paths.clear();
+        }
+        let indexed = self.at_rest.members.len() + self.moving.members.len();
+        let same_number = same_world && indexed == obstacles.len();
+        if !same_number || !self.at_rest.holds(obstacles, &period) || !self.at_rest.all_at_rest(obstacles) {
+            let numbers = 0..obstacles.len() as u32;
+            let (at_rest, moving): (Vec<_>, Vec<_>) =
+                numbers.partition(|&number| is_at_rest(&obstacles[number as usize]));
+            self.at_rest = Group::new(obstacles, settings, at_rest.into_iter());
+            self.moving = Group::new(obstacles, settings, moving.into_iter());
+        } else if !self.moving.holds(obstacles, &period) {
+            // Obstacles that came to rest since stay in this group.
+            let members = self.moving.members.iter().map(|member| member.number);
+            self.moving = Group::new(obstacles, settings, members);
+        }
+        let shapes = scenery.regions().iter().map(|region| region.shape);
+        if !same_world || !shapes.clone().eq(self.shapes.iter().copied()) {
+            self.shapes = shapes.collect();
+            let boxes = self.shapes.iter().enumerate().map(|(number, shape)| {
+                let (centre, half) = shape.bounds();
+                (number as u32, Bounds { centre, half })
+            });
+            self.regions = BoxTree::new(boxes, period);
+        }
+    }
+
+    /// Fills `found` with the numbers of the obstacles that come within `reach` of a box, ascending, and a few more.
+    pub(crate) fn obstacles_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut Vec<u32>) {
+        let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
+        found.clear();
+        self.at_rest.tree.find(&bounds, found);
+        if !self.moving.members.is_empty() {
+            self.moving.tree.find(&bounds, found);
+            found.sort_unstable();
+        }
+    }
+
+    /// Calls `visit` with the numbers of the obstacles near a point, some of them more than once, the nearest first in
+    /// the main. `visit` returns the squared distance that is of interest from then on; no obstacle whose surface comes
+    /// nearer is left out.
+    pub(crate) fn visit_nearest_obstacles(&self, point: Vector<D>, mut visit: impl FnMut(u32) -> f32) {
+        let mut within = f32::INFINITY;
+        self.at_rest.tree.visit_nearest(point, &mut within, &mut visit);
+        self.moving.tree.visit_nearest(point, &mut within, &mut visit);
+    }
+
+    /// Sets the bits of the regions that a point is in, and clears all others: region 0 is the lowest bit of the first
+    /// word. There must be a word for each 64 regions.
+    pub(crate) fn regions_at(
+        &self,
+        scenery: &Scenery<D>,
+        settings: &Settings<D>,
+        point: Vector<D>,
+        bits: &mut [u64],
+    ) {
+        bits.fill(0);
+        let regions = scenery.regions();
+        let mut test = |number: usize| {
+            bits[number / 64] |= u64::from(regions[number].shape.contains(settings, point)) << (number % 64);
+        };
+        if regions.len() <= FEW_REGIONS {
+            (0..regions.len()).for_each(test);
+            return;
+        }
+        let mut near = Vec::new();
+        self.regions.find(&Bounds { centre: point, half: Vector::ZERO }, &mut near);
+        near.iter().for_each(|&number| test(number as usize));
+    }
+}

@@ -1,0 +1,288 @@
+//! An R-tree over numbered boxes, in a world that may be periodic.
+
+use std::ops::ControlFlow;
+
+use rstar::{AABB, Envelope, PointDistance, RTree, RTreeObject, SelectionFunction};
+
+use crate::kernels::boxes::SLACK;
+use crate::settings::Settings;
+use crate::maths::Vector;
+
+/// One box. It is stored, because the library asks for it often.
+#[derive(Clone, Copy, Debug)]
+struct Leaf<const D: usize> {
+    envelope: AABB<[f32; D]>,
+    number: u32,
+}
+
+impl<const D: usize> RTreeObject for Leaf<D> {
+    type Envelope = AABB<[f32; D]>;
+
+    #[inline(always)]
+    fn envelope(&self) -> Self::Envelope {
+        self.envelope
+    }
+}
+
+impl<const D: usize> PointDistance for Leaf<D> {
+    fn distance_2(&self, point: &[f32; D]) -> f32 {
+        self.envelope.distance_2(point)
+    }
+}
+
+/// A box with a centre and half of its extent on each axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounds<const D: usize> {
+    pub(crate) centre: Vector<D>,
+    pub(crate) half: Vector<D>,
+}
+
+impl<const D: usize> Bounds<D> {
+    /// The smallest box around boxes, the images nearest to the first one; a box without extent around nothing.
+    pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
+        let first = boxes.next().unwrap_or(Self { centre: Vector::ZERO, half: Vector::ZERO });
+        let (mut low, mut high) = (-first.half, first.half);
+        for Self { centre, half } in boxes {
+            let offset = settings.offset(first.centre, centre);
+            for axis in 0..D {
+                let (least, most) = (offset[axis] - half[axis], offset[axis] + half[axis]);
+                low[axis] = if least < low[axis] { least } else { low[axis] };
+                high[axis] = if most > high[axis] { most } else { high[axis] };
+            }
+        }
+        Self { centre: first.centre + (low + high) * 0.5, half: (high - low) * 0.5 }
+    }
+}
+
+/// Points within `radius` of `centre`, and the way from there to what is nearest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ball<const D: usize> {
+    pub(crate) centre: Vector<D>,
+    pub(crate) radius: f32,
+    pub(crate) nearest: Vector<D>,
+}
+
+impl<const D: usize> Ball<D> {
+    /// Whether something in a box may be nearer to one of the points than what is nearest to the centre.
+    ///
+    /// With q the way from the centre to the box, p that to what is nearest and e that to one of the points: the box
+    /// lies beyond the plane through q at right angles to it, so it is no nearer to the point than |q| - e q/|q|. What is
+    /// nearest is no further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So one of the two bounds below must hold.
+    fn may_be_nearest(&self, envelope: &AABB<[f32; D]>) -> bool {
+        let slack = 1.0 + 1e-4;
+        let way = Vector(envelope.min_point(&self.centre.0)) - self.centre;
+        let (length, least) = (way.length(), self.nearest.length());
+        if length > (least + 2.0 * self.radius) * slack {
+            return false;
+        }
+        if length <= least || least <= 1.5 * self.radius {
+            return true;
+        }
+        let bulge = self.radius * self.radius / (2.0 * (least - self.radius));
+        let apart = (way / length - self.nearest / least).length();
+        length <= (least + bulge) * slack + self.radius * (apart * slack + 1e-4)
+    }
+}
+
+impl<const D: usize> SelectionFunction<Leaf<D>> for Ball<D> {
+    fn should_unpack_parent(&self, envelope: &AABB<[f32; D]>) -> bool {
+        self.may_be_nearest(envelope)
+    }
+
+    fn should_unpack_leaf(&self, leaf: &Leaf<D>) -> bool {
+        self.may_be_nearest(&leaf.envelope)
+    }
+}
+
+/// Numbered boxes. Answers are supersets: boxes are a little wider than they were given, so that rounding loses none.
+#[derive(Clone, Debug)]
+pub(crate) struct BoxTree<const D: usize> {
+    tree: RTree<Leaf<D>>,
+    /// The lengths after which the world repeats itself.
+    period: [f32; D],
+}
+
+impl<const D: usize> Default for BoxTree<D> {
+    fn default() -> Self {
+        Self { tree: RTree::new(), period: [f32::INFINITY; D] }
+    }
+}
+
+impl<const D: usize> BoxTree<D> {
+    pub(crate) fn new(boxes: impl Iterator<Item = (u32, Bounds<D>)>, period: [f32; D]) -> Self {
+        let leaf = |(number, Bounds { centre, half }): (u32, Bounds<D>)| {
+            let home = home(centre, &period);
+            let half: Vector<D> = Vector::from_fn(|axis| match period[axis] {
+                // It goes all the way round.
+                period if 2.0 * half[axis] >= period => period,
+                period if period < f32::INFINITY => half[axis] + SLACK * (centre[axis].abs() + period),
+                _ => half[axis] + SLACK * (centre[axis].abs() + half[axis]),
+            });
+            Leaf { envelope: AABB::from_corners((home - half).0, (home + half).0), number }
+        };
+        Self { tree: RTree::bulk_load(boxes.map(leaf).collect()), period }
+    }
+
+    /// Fills `found` with the numbers of the boxes that meet `bounds` or one of its images, ascending, behind what is
+    /// in there already.
+    pub(crate) fn find(&self, bounds: &Bounds<D>, found: &mut Vec<u32>) {
+        if self.tree.size() == 0 {
+            return;
+        }
+        let start = found.len();
+        let all = self.tree.root().envelope();
+        let centre = home(bounds.centre, &self.period);
+        let half = Vector::from_fn(|axis| {
+            let half = bounds.half[axis] + SLACK * (bounds.centre[axis].abs() + bounds.half[axis]);
+            // It goes all the way round.
+            if 2.0 * half >= self.period[axis] { self.period[axis] } else { half }
+        });
+        self.visit_images(centre, |centre| {
+            let near = AABB::from_corners((centre - half).0, (centre + half).0);
+            if all.intersects(&near) {
+                let _: ControlFlow<()> = self.tree.locate_in_envelope_intersecting_int(near, |leaf| {
+                    found.push(leaf.number);
+                    ControlFlow::Continue(())
+                });
+            }
+        });
+        found[start..].sort_unstable();
+        let mut kept = start;
+        for place in start..found.len() {
+            if place == start || found[place] != found[kept - 1] {
+                found[kept] = found[place];
+                kept += 1;
+            }
+        }
+        found.truncate(kept);
+    }
+
+    /// Fills `found` with the numbers of the boxes whose contents may be the nearest to one of the points in a ball,
+    /// ascending.
+    pub(crate) fn find_nearest(&self, ball: &Ball<D>, found: &mut Vec<u32>) {
+        let start = found.len();
+        self.visit_images(home(ball.centre, &self.period), |centre| {
+            let ball = Ball { centre, ..*ball };
+            found.extend(self.tree.locate_with_selection_function(ball).map(|leaf| leaf.number));
+        });
+        found[start..].sort_unstable();
+        found.dedup();
+    }
+
+    /// Calls `visit` with the numbers of the boxes near a point, some of them more than once, the nearest first for each
+    /// image of the point. `visit` returns the squared distance that is of interest from then on; no box that comes
+    /// nearer is left out.
+    pub(crate) fn visit_nearest(&self, point: Vector<D>, within: &mut f32, mut visit: impl FnMut(u32) -> f32) {
+        if self.tree.size() == 0 {
+            return;
+        }
+        let all = self.tree.root().envelope();
+        self.visit_images(home(point, &self.period), |point| {
+            if all.distance_2(&point.0) > *within * (1.0 + 1e-5) {
+                return;
+            }
+            for (leaf, squared) in self.tree.nearest_neighbor_iter_with_distance_2(point.0) {
+                if squared > *within * (1.0 + 1e-5) {
+                    break;
+                }
+                *within = visit(leaf.number);
+            }
+        });
+    }
+
+    /// Calls `visit` with the images of a point of the world, the point itself first.
+    fn visit_images(&self, point: Vector<D>, mut visit: impl FnMut(Vector<D>)) {
+        for image in 0..3usize.pow(D as u32) {
+            let (mut moved, mut rest, mut repeats) = (point, image, true);
+            for axis in 0..D {
+                let step = [0.0, -1.0, 1.0][rest % 3];
+                rest /= 3;
+                if step != 0.0 {
+                    repeats &= self.period[axis] < f32::INFINITY;
+                    moved[axis] += step * self.period[axis];
+                }
+            }
+            if repeats {
+                visit(moved);
+            }
+        }
+    }
+}
+
+/// The image of a point that lies in the world, to within rounding.
+fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
+    Vector::from_fn(|axis| match period[axis] {
+        period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,
+        _ => point[axis],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maths::Noise;
+    use crate::settings::Edge;
+
+    /// Boxes drawn at random, some of them outside of the world and some as large as it.
+    fn boxes<const D: usize>(noise: &mut Noise) -> Vec<Bounds<D>> {
+        let draw = |number| {
+            let largest = if number % 20 == 0 { 60.0 } else { 8.0 };
+            Bounds {
+                centre: Vector::from_fn(|_| noise.between(-150.0, 250.0)),
+                half: Vector::from_fn(|_| noise.between(0.0, largest)),
+            }
+        };
+        (0..200).map(draw).collect()
+    }
+
+    fn gap<const D: usize>(settings: &Settings<D>, a: &Bounds<D>, b: &Bounds<D>) -> f32 {
+        let offset = settings.offset(a.centre, b.centre);
+        let gap: Vector<D> = Vector::from_fn(|axis| {
+            let gap = offset[axis].abs() - a.half[axis] - b.half[axis];
+            if gap > 0.0 { gap } else { 0.0 }
+        });
+        gap.length()
+    }
+
+    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+        let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
+        let mut noise = Noise::new(5, 0, 0, 0);
+        let all = boxes::<D>(&mut noise);
+        let numbered = all.iter().enumerate().map(|(number, bounds)| (number as u32, *bounds));
+        let tree = BoxTree::new(numbered, settings.period());
+        for asked in boxes::<D>(&mut noise) {
+            let mut found = vec![9999];
+            tree.find(&asked, &mut found);
+            assert!(found[1..].is_sorted_by(|a, b| a < b), "{found:?}");
+            for (number, bounds) in all.iter().enumerate() {
+                let (is_found, gap) = (found[1..].contains(&(number as u32)), gap(&settings, &asked, bounds));
+                assert!(is_found || gap > 0.0, "{bounds:?} is not near {asked:?}");
+                assert!(!is_found || gap < 1e-2, "{bounds:?} is near {asked:?}");
+            }
+            let point = Bounds { half: Vector::ZERO, ..asked };
+            let expected = all.iter().map(|bounds| gap_squared(&settings, &point, bounds)).fold(f32::INFINITY, least);
+            let (mut nearest, mut within) = (f32::INFINITY, f32::INFINITY);
+            tree.visit_nearest(asked.centre, &mut within, |number| {
+                nearest = least(nearest, gap_squared(&settings, &point, &all[number as usize]));
+                nearest
+            });
+            assert_eq!(nearest, expected);
+        }
+    }
+
+    fn gap_squared<const D: usize>(settings: &Settings<D>, a: &Bounds<D>, b: &Bounds<D>) -> f32 {
+        gap(settings, a, b) * gap(settings, a, b)
+    }
+
+    fn least(a: f32, b: f32) -> f32 {
+        if b < a { b } else { a }
+    }
+
+    #[test]
+    fn it_finds_what_a_search_of_all_boxes_finds() {
+        like_a_search_of_all::<2>(Edge::Wrap);
+        like_a_search_of_all::<2>(Edge::Open);
+        like_a_search_of_all::<3>(Edge::Wrap);
+        like_a_search_of_all::<3>(Edge::Bounce);
+    }
+}
