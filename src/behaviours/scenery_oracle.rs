@@ -1,6 +1,8 @@
 //! The rules that look at the scenery against searches of all of it: the same bits, tick after tick.
 
 use super::{Alignment, AvoidObstacles, Hide, StayOnPath};
+use std::sync::Arc;
+
 use crate::behaviour::{Behaviour, Me, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::maths::Noise;
@@ -92,7 +94,7 @@ fn world<const D: usize>(edge: Edge, obstacles: &[Obstacle<D>], rule: Box<dyn Be
     }
     let hawk = world.add_species(Species { max_speed: speed.into(), ..Species::new("hawk") }).unwrap();
     let mut crowd = Species::new("crowd").with(0.1, Alignment { radius: 5.0, ..Alignment::default() });
-    crowd.rules.push(Rule { weight: 1.0, behaviour: rule, during: Vec::new() });
+    crowd.rules.push(Rule::from_arc(1.0, Arc::from(rule)));
     (crowd.max_speed, crowd.radius) = (speed.into(), Spread::Uniform(0.0, 2.0));
     let crowd = world.add_species(crowd).unwrap();
     let mut noise = Noise::new(22, 0, 0, 0);
@@ -125,7 +127,7 @@ where
             if tick == 10 {
                 // The scenery changes under way.
                 for world in [&mut a, &mut b] {
-                    let scenery = world.scenery_mut();
+                    let mut scenery = world.scenery_mut();
                     let ids: Vec<_> = scenery.obstacle_ids().map(|(id, _)| id).collect();
                     if let [first, second, ..] = ids[..] {
                         let moved = Obstacle { velocity: Vector::splat(3.0), ..*scenery.obstacle(second).unwrap() };
