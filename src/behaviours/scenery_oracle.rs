@@ -111,6 +111,12 @@ fn world<const D: usize>(edge: Edge, obstacles: &[Obstacle<D>], rule: Box<dyn Be
     world
 }
 
+/// The bits of every position and velocity.
+fn motions<const D: usize>(world: &World<D>) -> Vec<u32> {
+    let columns = world.all().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
+    columns.flatten().map(|number| number.to_bits()).collect()
+}
+
 /// The same world with two rules that must be the same.
 fn compare<const D: usize, A, B>(obstacles: &[Obstacle<D>], speed: f32, one: impl Fn() -> A, other: impl Fn() -> B)
 where
@@ -121,7 +127,7 @@ where
         let mut a = world(edge, obstacles, Box::new(one()), speed);
         let mut b = world(edge, obstacles, Box::new(other()), speed);
         for tick in 0..20 {
-            assert_eq!(a.state_hash(), b.state_hash(), "{edge:?}, tick {tick}, {:?}", one());
+            assert_eq!(motions(&a), motions(&b), "{edge:?}, tick {tick}, {:?}", one());
             a.step();
             b.step();
             if tick == 10 {
