@@ -18,6 +18,7 @@ use crate::maths::{Noise, Vector};
 use crate::parameters::{Tunable, Field, Parameter, Value};
 use crate::scene::Scene;
 use crate::scenery::tree::Bounds;
+use crate::search::Crowd;
 use crate::settings::nearest_image;
 use crate::steering::{self, Body};
 
@@ -176,6 +177,14 @@ impl Whom {
             Self::All => true,
             Self::Named(names) => names.contains(&other.name),
         }
+    }
+}
+
+impl<'a, const D: usize> Scene<'a, D> {
+    /// The agents of the species that one perceives, and where to look for them.
+    pub(crate) fn crowds(&self, whom: &Whom, own: SpeciesId) -> impl Iterator<Item = Crowd<'a, D>> {
+        let all = self.agents.iter().zip(self.places);
+        all.filter(move |(agents, _)| whom.perceives(own, agents)).map(|(agents, places)| Crowd::of(agents, places))
     }
 }
 

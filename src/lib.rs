@@ -24,6 +24,7 @@ mod order;
 mod bounds;
 mod index;
 mod strays;
+mod places;
 mod search;
 pub mod scene;
 // Rules of motion.
@@ -38,7 +39,6 @@ pub mod species;
 pub mod registry;
 // The tick.
 mod state;
-mod derived;
 mod asked;
 pub mod snapshot;
 mod tick;

@@ -6,7 +6,7 @@
 use std::collections::BinaryHeap;
 
 use crate::agents::Agents;
-use crate::derived::Places;
+use crate::places::Places;
 use crate::ids::SpeciesId;
 use crate::index::Index;
 use crate::kernels::nearest::Bound;

@@ -1,6 +1,6 @@
 //! Edit: agents that left the world, or were caught, are removed.
 
-use crate::derived::{Change, Derived};
+use crate::tick::derived::{Change, Derived};
 use crate::state::State;
 
 /// Removes every agent that is to leave, in the order of ids.

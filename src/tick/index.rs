@@ -2,7 +2,7 @@
 
 use fearless_simd::Level;
 
-use crate::derived::Derived;
+use crate::tick::derived::Derived;
 use crate::kernels::CHUNK;
 use crate::settings::Candidates;
 use crate::state::State;

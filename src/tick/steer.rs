@@ -8,7 +8,7 @@ use fearless_simd::Level;
 use crate::agents::{Agents, flag};
 use crate::behaviour::{Forces, Neighbourhood, Rows};
 use crate::columns::{Cells, Data, Owner, write_back};
-use crate::derived::Places;
+use crate::places::Places;
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_finite;

@@ -1,13 +1,13 @@
 //! What a host changes in a world between ticks. Every value is checked where it enters: what is refused changes nothing.
 //!
-//! An edit changes the state, and notes in [`Derived::note`](crate::derived::Derived::note) what it touched.
+//! An edit changes the state, and notes in [`Derived::note`](crate::tick::derived::Derived::note) what it touched.
 
 use std::ops::{Deref, DerefMut};
 
 use super::World;
 use crate::behaviour::Behaviour;
 use crate::columns::{ColumnValue, Owner, Stored as _};
-use crate::derived::Change;
+use crate::tick::derived::Change;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::confine::wrap;
