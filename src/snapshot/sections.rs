@@ -113,9 +113,15 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     })?;
     for number in 0..state.species.len() {
         // What columns there are follows from definitions and regions.
-        let before = state.agents[number].columns.clone();
+        let bytes = |state: &State<D>| {
+            let mut to = Writer::default();
+            to.list(state.agents[number].columns.0.iter(), write_column);
+            to.bytes
+        };
+        // Numbers are compared by their bits: a host's may be NaN.
+        let before = bytes(&state);
         state.conform(number);
-        if state.agents[number].columns != before {
+        if bytes(&state) != before {
             return Err(invalid("the named columns of a species are not those that its definition asks for"));
         }
     }
