@@ -1,14 +1,21 @@
-//! How worlds are run in measurements: as the environment says.
+//! How worlds are run: as the environment says.
 
-use throng::{Execution, InstructionSet, UnknownInstructionSet};
+use throng::{Error, Execution, InstructionSet, UnknownInstructionSet};
 
-/// With the instruction set that the environment variable `THRONG_ISA` names, and as usual in all else.
+/// The environment variable that names the instruction set.
+const NAME: &str = "THRONG_ISA";
+
+/// With the instruction set that `THRONG_ISA` names, if it is set, and as usual in all else.
 ///
 /// # Errors
 ///
-/// [`UnknownInstructionSet`] if none is called so.
-pub fn execution() -> Result<Execution, UnknownInstructionSet> {
-    let name = std::env::var("THRONG_ISA").ok();
-    let instruction_set = name.as_deref().map(str::parse::<InstructionSet>).transpose()?;
-    Ok(Execution { instruction_set, ..Execution::default() })
+/// [`Error::BadValue`] if it names none.
+pub fn execution() -> Result<Execution, Error> {
+    let Some(name) = std::env::var_os(NAME) else { return Ok(Execution::default()) };
+    let instruction_set = name.to_string_lossy().parse().map_err(|UnknownInstructionSet(value)| Error::BadValue {
+        what: NAME.to_owned(),
+        value,
+        allowed: format!("one of {}", InstructionSet::ALL.map(InstructionSet::name).join(", ")),
+    })?;
+    Ok(Execution { instruction_set: Some(instruction_set), ..Execution::default() })
 }
