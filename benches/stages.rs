@@ -7,9 +7,9 @@
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
-use throng::{Candidates, World};
-use throng_bench::Flock;
+use throng::{Candidates, Execution, World};
 use throng_bench::design::{INTERVAL, ROUND};
+use throng_bench::{Flock, execution};
 
 /// The stages in which a flock spends time.
 const STAGES: [&str; 6] = ["arrange", "index", "steer", "quarantine", "integrate", "confine"];
@@ -18,7 +18,8 @@ fn bench<const D: usize>(criterion: &mut Criterion, agents: usize) {
     let mut group = criterion.benchmark_group(format!("{D}d"));
     group.sampling_mode(SamplingMode::Flat).sample_size(10).throughput(Throughput::Elements(agents as u64));
     let start = Flock::<D>::new(agents);
-    let start = || start.world(Candidates::Fresh, None).expect("this machine has the instruction set");
+    let fresh = Execution { candidates: Candidates::Fresh, ..execution().expect("THRONG_ISA") };
+    let start = || start.world(fresh).expect("this machine has the instruction set");
     for stage in STAGES {
         let mut world: World<D> = start();
         group.bench_function(BenchmarkId::new(stage, agents), |bencher| {

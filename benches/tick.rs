@@ -14,13 +14,13 @@
 use std::time::{Duration, Instant};
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
-use throng::{Candidates, InstructionSet, World};
+use throng::{InstructionSet, World};
 use throng_bench::design::{INTERVAL, ROUND, WARM};
-use throng_bench::{Design, Flock, Grid, Literal};
+use throng_bench::{Design, Flock, Grid, Literal, execution};
 
 /// The flock in throng, as it is by default.
 fn world<const D: usize>(flock: &Flock<D>) -> World<D> {
-    flock.world(Candidates::Auto, None).expect("this machine has the instruction set")
+    flock.world(execution().expect("THRONG_ISA")).expect("this machine has the instruction set")
 }
 
 /// Rounds of ticks that all start from the same state.

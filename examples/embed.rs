@@ -95,11 +95,8 @@ impl Game {
         }
         self.move_cat(now)?;
 
-        let agents = self.world.agents(self.species)?;
-        for (row, id) in agents.ids().iter().enumerate() {
-            if let Some(pigeon) = self.pigeons.get_mut(id) {
-                pigeon.previous = agents.position(row);
-            }
+        for (id, pigeon) in &mut self.pigeons {
+            pigeon.previous = self.world.position(*id)?;
         }
         self.world.step();
 
@@ -108,8 +105,7 @@ impl Game {
             if let Event::Left { agent, .. } = event
                 && let Some(pigeon) = self.pigeons.remove(agent)
             {
-                let (species, row) = self.world.find(*agent)?;
-                if self.world.agents(species)?.position(row)[0] == SIZE[0] {
+                if self.world.position(*agent)?[0] == SIZE[0] {
                     self.tally.crossed += 1;
                     self.tally.seconds_to_cross += now - pigeon.entered;
                 } else {
@@ -145,8 +141,7 @@ impl Game {
         }
         self.world.within(self.cat, 3.0, &mut self.near)?;
         for id in &self.near {
-            let (species, row) = self.world.find(*id)?;
-            let away = self.world.agents(species)?.position(row) - self.cat;
+            let away = self.world.position(*id)? - self.cat;
             self.world.set_velocity(*id, away.direction() * 8.0)?;
         }
         Ok(())
@@ -162,13 +157,9 @@ impl Game {
                 picture[line][column] = mark;
             }
         };
-        let agents = self.world.agents(self.species)?;
-        let [x, y] = agents.positions();
-        for (row, id) in agents.ids().iter().enumerate() {
-            // Who left is still among the rows, but no longer the game's.
-            if let Some(Pigeon { previous, .. }) = self.pigeons.get(id) {
-                put(mix(previous[0], x[row], between), mix(previous[1], y[row], between), b'v');
-            }
+        for (id, Pigeon { previous, .. }) in &self.pigeons {
+            let at = *previous + (self.world.position(*id)? - *previous) * between;
+            put(at[0], at[1], b'v');
         }
         put(self.cat[0], self.cat[1], b'C');
 
@@ -182,8 +173,4 @@ impl Game {
         println!("{crossed} crossed, in {:.1} s on average\n", seconds_to_cross / crossed.max(1) as f32);
         Ok(())
     }
-}
-
-fn mix(from: f32, to: f32, part: f32) -> f32 {
-    from + (to - from) * part
 }

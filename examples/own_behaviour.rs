@@ -6,39 +6,28 @@
 //! once with the nearest seven.
 
 use throng::behaviours::Alignment;
-use throng::{Behaviour, Error, Me, Noise, Perception, Reads, Settings, Species, Vector, Whom, World, metrics};
+use throng::{
+    Addend, Behaviour, Error, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World, metrics,
+};
 
-/// Flies as the `COUNT` nearest neighbours do. It wants its neighbours one by one, so it says so in `reads`.
+/// Flies as its nearest neighbours do. It wants the sum of their velocities, so it says so in `needs`: the engine forms
+/// it in the same pass as those of other rules.
 #[derive(Debug)]
-struct AlignWithNearest<const COUNT: usize> {
+struct AlignWithNearest {
+    /// How many neighbours count.
+    count: u32,
     /// Further than this nobody is looked for, in metres.
     radius: f32,
-    whom: Whom,
 }
 
-impl<const COUNT: usize, const D: usize> Behaviour<D> for AlignWithNearest<COUNT> {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: self.radius, field_of_view: 360.0, whom: &self.whom })
+impl<const D: usize> Behaviour<D> for AlignWithNearest {
+    fn needs(&self) -> Needs<'_> {
+        let nearest = Perception { nearest: self.count, ..Perception::within(self.radius, &Whom::Own) };
+        Needs::default().sum(Addend::Velocity, nearest)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        // The nearest so far, nearest first. Of two at the same distance the first row stays, so that the choice is
-        // the same on every run.
-        let mut nearest = [(f32::INFINITY, Vector::ZERO); COUNT];
-        for neighbour in me.neighbours() {
-            let place =
-                nearest.partition_point(|(distance_squared, _)| *distance_squared <= neighbour.distance_squared);
-            if place < COUNT {
-                nearest[place..].rotate_right(1);
-                nearest[place] = (neighbour.distance_squared, neighbour.velocity);
-            }
-        }
-        let (mut sum, mut count) = (Vector::ZERO, 0.0);
-        for (_, velocity) in nearest.iter().filter(|(distance_squared, _)| distance_squared.is_finite()) {
-            sum += *velocity;
-            count += 1.0;
-        }
-        if count > 0.0 { me.towards(sum / count) } else { Vector::ZERO }
+        me.towards((me.count(0) > 0).then(|| me.sum(0) / me.count(0) as f32))
     }
 }
 
@@ -55,7 +44,7 @@ impl<const D: usize> Behaviour<D> for Restless {
     }
 }
 
-fn world(behaviour: impl Behaviour<2> + 'static) -> Result<World<2>, Error> {
+fn world(behaviour: impl Behaviour<2>) -> Result<World<2>, Error> {
     let size = Vector([100.0, 100.0]);
     let mut world = World::new(Settings { size, tick_seconds: 0.1, seed: 3, ..Settings::default() })?;
     let mut starling = Species::new("starling").with(1.0, behaviour).with(1.0, Restless { force: 30.0 });
@@ -81,7 +70,7 @@ fn mean_polarisation(world: &mut World<2>, ticks: u32) -> f64 {
 
 fn main() -> Result<(), Error> {
     let mut metric = world(Alignment { radius: 8.0, ..Alignment::default() })?;
-    let mut topological = world(AlignWithNearest::<7> { radius: 30.0, whom: Whom::Own })?;
+    let mut topological = world(AlignWithNearest { count: 7, radius: 30.0 })?;
 
     println!("polarisation of sixty restless starlings (1: all fly one way)");
     println!(" seconds   everybody within 8 m   the nearest 7");

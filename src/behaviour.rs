@@ -112,8 +112,8 @@ impl<'a> Needs<'a> {
         self
     }
 
-    /// Every perception, of sums and of lists.
-    pub(crate) fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
+    /// Every perception: those of sums, then those of lists.
+    pub fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
         self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
     }
 }

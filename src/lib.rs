@@ -120,6 +120,7 @@ mod tick;
 pub mod world;
 // Over the public API alone.
 pub mod metrics;
+pub mod any_world;
 #[cfg(feature = "scenario")]
 pub mod scenario;
 // For measurements.
@@ -127,6 +128,7 @@ pub mod scenario;
 pub mod bench_kernels;
 
 pub use agents::Agents;
+pub use any_world::AnyWorld;
 pub use behaviour::{Addend, Behaviour, Forces, Me, NamedRule, Needs, Neighbour, Neighbours, Perception, Rows, Whom};
 pub use columns::ColumnValue;
 pub use error::Error;

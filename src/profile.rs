@@ -62,6 +62,13 @@ impl Profile {
         ratio(self.neighbours, self.agents)
     }
 
+    /// The share of agents whose neighbours are not exact, from 0 to 1: see [`capped`](Self::capped).
+    #[must_use]
+    pub fn capped_share(&self) -> f64 {
+        // An agent counts once for each species that it perceives.
+        ratio(self.capped, self.agents).clamp(0.0, 1.0)
+    }
+
     /// Candidates that were looked at for each neighbour that was found.
     #[must_use]
     pub fn candidates_per_pair(&self) -> f64 {

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use throng::parameters::{Kind, Value};
 use throng::{
-    Behaviour, Error, FlowField, Me, NamedRule, Noise, Obstacle, Reads, Registry, Rule, Settings, Species, Vector,
-    World,
+    Behaviour, Error, FlowField, Me, NamedRule, Needs, Noise, Obstacle, Perception, Registry, Rule, Settings, Species,
+    Vector, World,
 };
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
@@ -48,16 +48,21 @@ struct Census {
     neighbours: Arc<AtomicU64>,
 }
 
+impl Census {
+    fn perception(&self) -> Option<Perception<'_>> {
+        self.rule.needs().perceptions().next().copied()
+    }
+}
+
 impl Behaviour<2> for Census {
-    fn reads(&self) -> Reads<'_> {
-        match self.rule.reads() {
-            Reads::Sum(_, perception) => Reads::Neighbours(perception),
-            other => other,
-        }
+    fn needs(&self) -> Needs<'_> {
+        self.perception().map_or_else(Needs::default, |perception| Needs::default().neighbours(perception))
     }
 
     fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
-        self.neighbours.fetch_add(me.neighbours().len() as u64, Relaxed);
+        if self.perception().is_some() {
+            self.neighbours.fetch_add(me.neighbours(0).len() as u64, Relaxed);
+        }
         Vector::ZERO
     }
 }
@@ -66,12 +71,12 @@ impl Behaviour<2> for Census {
 fn neighbours(flock: &Flock<2>, number: usize) -> Result<f64, Error> {
     let neighbours = Arc::new(AtomicU64::new(0));
     let census = Census { rule: busy(number, flock.size)?, neighbours: Arc::clone(&neighbours) };
-    world(flock, vec![Box::new(census)])?.step();
+    world(flock, vec![Rule::new(1.0, census)])?.step();
     Ok(neighbours.load(Relaxed) as f64 / AGENTS as f64)
 }
 
 /// The flock with these rules, in a world that has what each of them is about.
-fn world(flock: &Flock<2>, rules: Vec<Box<dyn Behaviour<2>>>) -> Result<World<2>, Error> {
+fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     let size = Vector::splat(flock.size);
     let mut world = World::new(Settings { size, tick_seconds: TICK_SECONDS, ..Settings::default() })?;
     let mut noise = Noise::new(11, 0, 0, Noise::USER);
@@ -85,8 +90,7 @@ fn world(flock: &Flock<2>, rules: Vec<Box<dyn Behaviour<2>>>) -> Result<World<2>
 
     let mut agent = Species::new("agent");
     (agent.max_speed, agent.max_force, agent.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
-    let rules = rules.into_iter().map(|behaviour| Rule { weight: 1.0, behaviour, during: Vec::new() });
-    agent.rules = rules.collect();
+    agent.rules = rules;
     let agent = world.add_species(agent)?;
     for (position, velocity) in flock.position.iter().zip(&flock.velocity) {
         world.spawn(agent, *position, *velocity)?;
@@ -100,8 +104,8 @@ fn world(flock: &Flock<2>, rules: Vec<Box<dyn Behaviour<2>>>) -> Result<World<2>
 
 /// Nanoseconds per agent and tick of one round with these rules.
 fn round(flock: &Flock<2>, rules: &[usize]) -> Result<f64, Error> {
-    let rules = rules.iter().map(|&number| Ok(busy(number, flock.size)? as _)).collect::<Result<_, Error>>()?;
-    let mut world = world(flock, rules)?;
+    let rule = |&number: &usize| Ok(Rule::from_arc(1.0, Arc::from(busy(number, flock.size)? as Box<dyn Behaviour<2>>)));
+    let mut world = world(flock, rules.iter().map(rule).collect::<Result<_, Error>>()?)?;
     (0..WARM).for_each(|_| world.step());
     let began = Instant::now();
     (0..ROUND).for_each(|_| world.step());

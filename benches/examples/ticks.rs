@@ -1,11 +1,11 @@
 //! What does a tick cost in instructions? So many ticks of a flock on one thread, to be counted from outside:
 //! `ticks DIMENSIONS AGENTS TICKS`. What a tick costs is the difference of two runs (`scripts/check.sh instructions`).
 
-use throng::{Candidates, Error};
-use throng_bench::Flock;
+use throng::{Error, Execution};
+use throng_bench::{Flock, execution};
 
-fn run<const D: usize>(agents: usize, ticks: usize) -> Result<u64, Error> {
-    let mut world = Flock::<D>::new(agents).world(Candidates::Auto, None)?;
+fn run<const D: usize>(agents: usize, ticks: usize, execution: Execution) -> Result<u64, Error> {
+    let mut world = Flock::<D>::new(agents).world(execution)?;
     (0..ticks).for_each(|_| world.step());
     Ok(world.state_hash())
 }
@@ -17,7 +17,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     // The main thread is the pool: nobody waits in loops whose turns would be counted.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
-    let hash = pool.install(|| if dimensions == 3 { run::<3>(agents, ticks) } else { run::<2>(agents, ticks) })?;
+    let run = if dimensions == 3 { run::<3> } else { run::<2> };
+    let execution = execution()?;
+    let hash = pool.install(|| run(agents, ticks, execution))?;
     println!("{hash:016x}");
     Ok(())
 }

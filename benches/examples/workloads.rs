@@ -9,7 +9,9 @@ use std::time::Instant;
 
 use peak_alloc::PeakAlloc;
 use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::{Behaviour, Error, InstructionSet, Me, Noise, Perception, Reads, Settings, Species, Vector, Whom, World};
+use throng::{
+    Behaviour, Error, Execution, InstructionSet, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World,
+};
 use throng_bench::flock::{MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 use throng_bench::{Flock, roofline};
 
@@ -30,12 +32,12 @@ const ROUNDS: usize = 5;
 struct AvoidNearest(Whom);
 
 impl<const D: usize> Behaviour<D> for AvoidNearest {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: SEPARATION_RADIUS, field_of_view: 360.0, whom: &self.0 })
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().neighbours(Perception::within(SEPARATION_RADIUS, &self.0))
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let nearest = me.neighbours().iter().min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
+        let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         nearest.map_or(Vector::ZERO, |nearest| me.towards(-nearest.offset.direction() * me.max_speed()))
     }
 }
@@ -87,9 +89,9 @@ impl Workload {
             size: Vector::splat(flock.size),
             tick_seconds: TICK_SECONDS,
             seed: 7,
-            instruction_set: Some(set),
             ..Settings::default()
         })?;
+        world.set_execution(Execution { instruction_set: Some(set), ..Execution::default() })?;
         let one = world.add_species(self.species("one"))?;
         let other = if self == Self::TwoSpecies { world.add_species(self.species("other"))? } else { one };
         let mut centre = Vector::ZERO;

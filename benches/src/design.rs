@@ -1,8 +1,9 @@
 //! What do all designs have in common? They are made from a flock, tick, and tell what they did.
 
+use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
-use throng::{Candidates, Error, InstructionSet};
+use throng::{Candidates, Error, Execution, InstructionSet};
 
 use crate::{Flock, Grid, Literal, Ours};
 
@@ -50,9 +51,10 @@ impl Kind {
     ///
     /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
     pub fn make<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
+        let ours = |candidates| flock.world(Execution { candidates, instruction_set: Some(set) });
         Ok(match self {
-            Self::Fresh => Box::new(Ours(flock.world(Candidates::Fresh, Some(set))?)),
-            Self::Kept => Box::new(Ours(flock.world(Candidates::Kept, Some(set))?)),
+            Self::Fresh => Box::new(Ours(ours(Candidates::Fresh)?)),
+            Self::Kept => Box::new(Ours(ours(Candidates::Kept)?)),
             Self::Grid => Box::new(Grid::new(flock, set)?),
             Self::RstarPerAgent => Box::new(Literal::<D>::new(flock)),
         })
@@ -81,6 +83,16 @@ pub struct Counts {
     pub candidates: u64,
     /// Pairs of an agent and a neighbour.
     pub neighbours: u64,
+    /// Agents that looked at their nearest candidates only, so that their neighbours are not exact.
+    pub capped: u64,
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.candidates += other.candidates;
+        self.neighbours += other.neighbours;
+        self.capped += other.capped;
+    }
 }
 
 /// What came of ticks on the clock.
@@ -115,9 +127,7 @@ impl Rounds {
             design.tick();
             totals.time += began.elapsed();
             totals.ticks += 1;
-            let counts = design.counts();
-            totals.counts.candidates += counts.candidates;
-            totals.counts.neighbours += counts.neighbours;
+            totals.counts += design.counts();
             let stages = design.stages();
             totals.stages.resize(stages.len(), ("", 0.0));
             for (sum, (name, milliseconds)) in totals.stages.iter_mut().zip(stages) {

@@ -4,7 +4,7 @@
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::bench_kernels::FlockRules;
-use throng::{Candidates, Error, InstructionSet, Noise, Settings, Species, Vector, World};
+use throng::{Error, Execution, Noise, Settings, Species, Vector, World};
 
 /// Neighbours of an agent at the start, on average.
 pub const NEIGHBOURS: f64 = 20.0;
@@ -64,16 +64,15 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchInstructionSet`] if this machine lacks the one that is asked for, there or by `THRONG_ISA`.
-    pub fn world(&self, candidates: Candidates, instruction_set: Option<InstructionSet>) -> Result<World<D>, Error> {
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks the one that is asked for.
+    pub fn world(&self, execution: Execution) -> Result<World<D>, Error> {
         let mut world = World::new(Settings {
             size: Vector::splat(self.size),
             tick_seconds: TICK_SECONDS,
             seed: SEED,
-            candidates,
-            instruction_set,
             ..Settings::default()
         })?;
+        world.set_execution(execution)?;
         let mut boid = Species::new("boid")
             .with(1.0, Separation { radius: SEPARATION_RADIUS, ..Separation::default() })
             .with(1.0, Alignment { radius: RADIUS, ..Alignment::default() })

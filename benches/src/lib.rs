@@ -2,6 +2,7 @@
 
 pub mod cliffs;
 pub mod design;
+mod execution;
 pub mod flock;
 mod grid;
 mod literal;
@@ -9,6 +10,7 @@ mod ours;
 pub mod roofline;
 
 pub use design::{Counts, Design, Kind, Rounds};
+pub use execution::execution;
 pub use flock::Flock;
 pub use grid::Grid;
 pub use literal::{Literal, Near};

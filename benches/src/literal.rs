@@ -197,7 +197,7 @@ impl<const D: usize, T: Near<D>> Design for Literal<D, T> {
     fn counts(&self) -> Counts {
         // The tree hands over those within the radius alone, and the agent itself.
         let neighbours = self.neighbours.iter().sum();
-        Counts { candidates: neighbours + self.neighbours.len() as u64, neighbours }
+        Counts { candidates: neighbours + self.neighbours.len() as u64, neighbours, capped: 0 }
     }
 
     fn stages(&self) -> Vec<(&'static str, f64)> {

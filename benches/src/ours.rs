@@ -15,7 +15,7 @@ impl<const D: usize> Design for Ours<D> {
 
     fn counts(&self) -> Counts {
         let profile = self.0.profile();
-        Counts { candidates: profile.candidates, neighbours: profile.neighbours }
+        Counts { candidates: profile.candidates, neighbours: profile.neighbours, capped: profile.capped }
     }
 
     fn stages(&self) -> Vec<(&'static str, f64)> {

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use throng::bench_kernels::Tile;
-use throng::{Candidates, Error, InstructionSet};
+use throng::{Candidates, Error, Execution, InstructionSet};
 
 use crate::flock::{Flock, RULES};
 
@@ -22,7 +22,8 @@ pub const CANDIDATES: usize = 76;
 ///
 /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
 pub fn tile<const D: usize>(agents: usize, set: InstructionSet) -> Result<Tile<D>, Error> {
-    let mut world = Flock::new(agents).world(Candidates::Fresh, Some(set))?;
+    let execution = Execution { candidates: Candidates::Fresh, instruction_set: Some(set) };
+    let mut world = Flock::new(agents).world(execution)?;
     world.step();
     Tile::new(&world, set, RULES).ok_or_else(|| Error::NoSuchInstructionSet(set.name().to_owned()))
 }

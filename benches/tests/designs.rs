@@ -1,6 +1,6 @@
 //! Do all designs move the flock in the same way?
 
-use throng::{Candidates, InstructionSet, Vector};
+use throng::{Execution, InstructionSet, Vector};
 use throng_bench::flock::{MAX_SPEED, NEIGHBOURS, TICK_SECONDS};
 use throng_bench::{Counts, Design, Flock, Grid, Kind, Literal, Ours};
 
@@ -8,7 +8,7 @@ use throng_bench::{Counts, Design, Flock, Grid, Kind, Literal, Ours};
 fn agree<const D: usize>(agents: usize) {
     let flock = Flock::<D>::new(agents);
     let set = InstructionSet::widest();
-    let mut ours = Ours(flock.world(Candidates::Auto, None).unwrap());
+    let mut ours = Ours(flock.world(Execution::default()).unwrap());
     let boid = ours.0.species_ids().next().unwrap();
     let ids = ours.0.agents(boid).unwrap().ids().to_vec();
     let mut grid = Grid::new(&flock, set).unwrap();
@@ -24,7 +24,7 @@ fn agree<const D: usize>(agents: usize) {
         assert!((mean(counts) - expected).abs() <= 1e-4 * expected, "{} neighbours, not {expected}", mean(counts));
         assert!(counts.candidates > counts.neighbours);
     }
-    assert_eq!(ours.0.profile().capped, 0, "throng did not look at every candidate");
+    assert_eq!(ours.counts().capped, 0, "throng did not look at every candidate");
 
     // A pair at just the radius, or two agents almost on one point, may be rounded either way.
     let near = |one: Vector<D>, other: Vector<D>| {
@@ -33,8 +33,7 @@ fn agree<const D: usize>(agents: usize) {
     };
     let gridded = grid.positions();
     for (row, id) in ids.into_iter().enumerate() {
-        let (species, place) = ours.0.find(id).unwrap();
-        let position = ours.0.agents(species).unwrap().position(place);
+        let position = ours.0.position(id).unwrap();
         near(position, literal.position(row));
         near(position, gridded[row]);
     }

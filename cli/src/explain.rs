@@ -1,11 +1,12 @@
-//! Why does an agent do that? What each rule asks of it after so many ticks.
+//! The command `throng explain`: what each rule asks of an agent after so many ticks.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng::{AgentId, Contribution, Explanation, Registry, Scenario, Vector, World};
+use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
 
 use crate::arguments::Explain;
+use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -13,28 +14,24 @@ use crate::output::print;
 pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Failure> {
     let scenario = explain.source.load(registry, None)?;
     scenario.check_limits()?;
-    match scenario.dimensions() {
-        3 => explain_in::<3>(explain, &scenario),
-        _ => explain_in::<2>(explain, &scenario),
-    }
-}
-
-fn explain_in<const D: usize>(explain: &Explain, scenario: &Scenario) -> Result<(), Failure> {
-    let mut world = scenario.build::<D>()?;
+    let mut world = execution::build(&scenario)?;
     for _ in 0..explain.tick {
         world.step();
     }
     let id = find(&world, &explain.agent)?;
     let explanation = world.explain(id).map_err(|error| Failure::Input(error.to_string()))?;
-    let max_force = world.find(id).ok().and_then(|(species, row)| Some(world.agents(species).ok()?.max_force(row)));
-    let told = Told { explanation, tick: world.tick(), max_force: max_force.unwrap_or(f32::INFINITY) };
+    let max_force = with_world!(&world, world => {
+        world.find(id).ok().and_then(|(species, row)| Some(world.agents(species).ok()?.max_force(row)))
+    });
+    let max_force = max_force.unwrap_or(f32::INFINITY);
+    let told = Told { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
     if explain.json { print(&format!("{:#}\n", told.json())) } else { print(&told.table()) }
 }
 
 /// The agent of an id as it is displayed.
-fn find<const D: usize>(world: &World<D>, text: &str) -> Result<AgentId, Failure> {
-    let all = world.species_ids().filter_map(|species| world.agents(species).ok());
-    let named: Vec<(&str, &[AgentId])> = all.map(|agents| (agents.name(), agents.ids())).collect();
+fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
+    let named = world.species().filter_map(|(species, name, _)| Some((name, world.ids(species).ok()?)));
+    let named: Vec<(&str, &[AgentId])> = named.collect();
     let mut ids = named.iter().flat_map(|(_, ids)| *ids);
     if let Some(id) = ids.find(|id| id.to_string() == text) {
         return Ok(*id);
@@ -71,25 +68,29 @@ fn number(number: f32) -> Value {
     number.to_string().parse::<f64>().map_or(Value::Null, |number| json!(number))
 }
 
-fn numbers<const D: usize>(vector: &Vector<D>) -> Value {
-    vector.0.iter().map(|component| number(*component)).collect()
-}
-
 /// What is known of one agent at one tick.
-struct Told<const D: usize> {
-    explanation: Explanation<D>,
+struct Told {
+    explanation: Explanation<3>,
+    dimensions: usize,
     tick: u64,
     max_force: f32,
 }
 
-impl<const D: usize> Told<D> {
+impl Told {
     /// The share of the steering that the largest force leaves, if it is not all of it.
     fn truncated(&self) -> Option<f32> {
         let length = self.explanation.steering.length();
         (length > self.max_force).then(|| self.max_force / length)
     }
 
+    /// The components that the world has.
+    fn components<'v>(&self, vector: &'v Vector<3>) -> &'v [f32] {
+        &vector.0[..self.dimensions]
+    }
+
     fn json(&self) -> Value {
+        let numbers =
+            |vector| -> Value { self.components(vector).iter().map(|component| number(*component)).collect() };
         let Explanation { agent, species, state, position, velocity, contributions, steering } = &self.explanation;
         let contributions: Vec<Value> = contributions
             .iter()
@@ -115,8 +116,9 @@ impl<const D: usize> Told<D> {
         let mut text = String::new();
         let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
         let _ = writeln!(text, "\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n", self.tick);
-        let mut line = |name: &str, weight: &str, vector: &Vector<D>, unit: &str| {
-            let components: String = vector.0.iter().map(|component| format!("{component:>11.3}")).collect();
+        let mut line = |name: &str, weight: &str, vector: &Vector<3>, unit: &str| {
+            let components: String =
+                self.components(vector).iter().map(|component| format!("{component:>11.3}")).collect();
             let length = vector.length();
             let _ = writeln!(
                 text,

@@ -10,6 +10,7 @@
 mod arguments;
 mod bench;
 mod check;
+mod execution;
 mod explain;
 mod failure;
 mod output;

@@ -1,4 +1,4 @@
-//! How is text printed so that a reader who has left does no harm?
+//! Text on the standard output, and numbers as people read them.
 
 use std::io::{self, Write};
 
@@ -43,6 +43,18 @@ pub(crate) fn short(number: f64) -> String {
     }
 }
 
+/// What to say where agents did not see all of their neighbours: their share of all ticks of all agents, and what helps.
+pub(crate) fn advice(capped_share: f64) -> Option<String> {
+    let percent = match 100.0 * capped_share {
+        percent if percent < 0.1 => "less than 0.1".to_owned(),
+        percent if percent < 10.0 => format!("{percent:.1}"),
+        percent => format!("{percent:.0}"),
+    };
+    let advice = "raise world.pair_budget, or spread the agents out";
+    let text = format!("{percent} % of agent-ticks looked at their nearest candidates only: {advice}");
+    (capped_share > 0.0).then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +65,14 @@ mod tests {
         assert_eq!(grouped(50_000), "50 000");
         assert_eq!(grouped(1_234_567), "1 234 567");
         assert_eq!(short(10_512_345.0), "10.5 million");
+    }
+
+    #[test]
+    fn advice_is_given_where_something_is_not_exact() {
+        assert_eq!(advice(0.0), None);
+        for (share, text) in [(1e-6, "less than 0.1 % "), (0.004, "0.4 % "), (0.0999, "10.0 % "), (1.0, "100 % ")] {
+            let advice = advice(share).unwrap();
+            assert!(advice.starts_with(text), "{advice}");
+        }
     }
 }

@@ -1,10 +1,11 @@
-//! How is a scenario run? Load, build, step, summarise, draw; in that order.
+//! The command `throng run`: load, build, step, summarise, draw; in that order.
 
 use std::time::Instant;
 
-use throng::{Registry, Scenario, World};
+use throng::{AnyWorld, Registry, Scenario, with_world};
 
 use crate::arguments::Run;
+use crate::execution;
 use crate::failure::Failure;
 use crate::picture::{Painter, Subject, Wishes, see, shapes};
 use crate::progress;
@@ -19,17 +20,14 @@ pub(crate) fn run(run: &Run, registry: &Registry) -> Result<(), Failure> {
     let scenario = run.source.load(registry, run.engine.seed)?;
     scenario.check_limits()?;
     let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
-    threads::pool(run.engine.threads)?.install(|| match scenario.dimensions() {
-        3 => run_in::<3>(run, &scenario, folder),
-        _ => run_in::<2>(run, &scenario, folder),
-    })
+    threads::pool(run.engine.threads)?.install(|| run_to_the_end(run, &scenario, folder))
 }
 
-fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
+fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let mut world = scenario.build::<D>()?;
+    let mut world = execution::build(scenario)?;
     let mut trajectory = match scenario.output().trajectory_every {
-        Some(every) => Some(Trajectory::start::<D>(&mut folder, every)?),
+        Some(every) => Some(Trajectory::start(&mut folder, every, world.dimensions())?),
         None => None,
     };
     let totals = step(run, scenario, &mut world, trajectory.as_mut(), &signals)?;
@@ -40,9 +38,9 @@ fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) ->
     }
     let mut painter = Painter::new(&Wishes::of(scenario.output()), &Subject::of(&world));
     let mut crowd = Vec::new();
-    see(&world, &mut crowd);
+    with_world!(&world, world => see(world, &mut crowd));
     painter.look(&crowd, 1);
-    painter.draw(shapes(&world, painter.camera()));
+    painter.draw(with_world!(&world, world => shapes(world, painter.camera())));
     folder.write(PICTURE, &painter.png())?;
     summary.files.push(("picture", folder.path(PICTURE)));
     summary.interrupted = signals.received().is_some();
@@ -63,10 +61,10 @@ fn run_in<const D: usize>(run: &Run, scenario: &Scenario, mut folder: Folder) ->
 }
 
 /// Makes the ticks, until the last one or a signal.
-fn step<const D: usize>(
+fn step(
     run: &Run,
     scenario: &Scenario,
-    world: &mut World<D>,
+    world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
     signals: &Signals,
 ) -> Result<Totals, Failure> {

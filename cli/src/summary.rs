@@ -1,13 +1,13 @@
-//! What came out of a run, in numbers?
+//! What came out of a run, in numbers.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use throng::scenario::printable;
-use throng::{Event, Profile, World, metrics};
+use throng::{AnyWorld, Event, Profile};
 
-use crate::output::{grouped, short};
+use crate::output::{advice, grouped, short};
 
 /// What is added up while a run goes on.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub(crate) struct Totals {
 
 impl Totals {
     /// Adds the tick that was just made.
-    pub(crate) fn add<const D: usize>(&mut self, world: &World<D>, seconds: f64) {
+    pub(crate) fn add(&mut self, world: &AnyWorld, seconds: f64) {
         self.seconds += seconds;
         let profile = world.profile();
         self.profile.agents += profile.agents;
@@ -68,20 +68,19 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn new<const D: usize>(scenario: &str, world: &World<D>, totals: Totals) -> Self {
-        let agents = world.species_ids().filter_map(|id| world.agents(id).ok());
+    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals) -> Self {
         Self {
             scenario: scenario.to_owned(),
-            dimensions: D,
-            species: agents.map(|agents| (agents.name().to_owned(), agents.len())).collect(),
+            dimensions: world.dimensions(),
+            species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
             agents: world.population(),
             ticks: world.tick(),
             seed: world.settings().seed,
             threads: rayon::current_num_threads(),
             instruction_set: world.instruction_set().name(),
             totals,
-            polarisation: metrics::polarisation(world),
-            mean_speed: metrics::mean_speed(world),
+            polarisation: world.polarisation(),
+            mean_speed: world.mean_speed(),
             hash: world.state_hash(),
             interrupted: false,
             files: Vec::new(),
@@ -135,6 +134,7 @@ impl Summary {
             "hash": self.hash_text(),
             "events": events,
             "capped": self.totals.profile.capped,
+            "capped_share": self.totals.profile.capped_share(),
             "interrupted": self.interrupted,
             "files": files,
         })
@@ -178,8 +178,8 @@ impl Summary {
         if !events.is_empty() {
             line("events", events.join(", "));
         }
-        if self.totals.profile.capped > 0 {
-            line("candidates capped", format!("{} times an agent", grouped(self.totals.profile.capped)));
+        if let Some(advice) = advice(self.totals.profile.capped_share()) {
+            line("not exact", advice);
         }
         line("seed", self.seed.to_string());
         line("state hash", self.hash_text());

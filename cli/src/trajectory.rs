@@ -1,8 +1,8 @@
-//! Where was everybody? Positions and velocities as a table of text, one row per agent and tick.
+//! Trajectories: positions and velocities as a table of text, one row per agent and tick.
 
 use std::io::Write;
 
-use throng::World;
+use throng::AnyWorld;
 
 use crate::failure::Failure;
 use crate::results::{Draft, Folder, TRAJECTORY};
@@ -24,25 +24,27 @@ pub(crate) struct Trajectory {
 
 impl Trajectory {
     /// Starts a trajectory with one tick out of `every`, with its heading.
-    pub(crate) fn start<const D: usize>(folder: &mut Folder, every: u64) -> Result<Self, Failure> {
+    pub(crate) fn start(folder: &mut Folder, every: u64, dimensions: usize) -> Result<Self, Failure> {
         let mut draft = folder.start(TRAJECTORY)?;
-        draft.write(|file| writeln!(file, "{}", columns(D)))?;
+        draft.write(|file| writeln!(file, "{}", columns(dimensions)))?;
         Ok(Self { draft, every })
     }
 
     /// Writes the world, if it is at one of the ticks. Numbers are as short as they can be and still give the same
     /// bits when they are read.
-    pub(crate) fn write<const D: usize>(&mut self, world: &World<D>) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
         }
         let tick = world.tick();
         self.draft.write(|file| {
-            for agents in world.species_ids().filter_map(|id| world.agents(id).ok()) {
-                for (row, id) in agents.ids().iter().enumerate() {
-                    write!(file, "{tick},{id},{}", agents.name())?;
-                    for component in agents.position(row).0.iter().chain(&agents.velocity(row).0) {
-                        write!(file, ",{component}")?;
+            for (species, name, _) in world.species() {
+                let columns = (world.ids(species), world.positions(species), world.velocities(species));
+                let (Ok(ids), Ok(positions), Ok(velocities)) = columns else { continue };
+                for (row, id) in ids.iter().enumerate() {
+                    write!(file, "{tick},{id},{name}")?;
+                    for column in positions.iter().chain(&velocities) {
+                        write!(file, ",{}", column[row])?;
                     }
                     writeln!(file)?;
                 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::any_world::AnyWorld;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::registry::Registry;
@@ -120,6 +121,18 @@ impl Scenario {
             }
         }
         Ok(world)
+    }
+
+    /// Makes the world in as many dimensions as the scenario has, at tick zero.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`].
+    pub fn build_any(&self) -> Result<AnyWorld, BuildError> {
+        match self.dimensions {
+            3 => self.build().map(AnyWorld::Space),
+            _ => self.build().map(AnyWorld::Flat),
+        }
     }
 
     /// The settings of the world; `None` if it has another number of dimensions.

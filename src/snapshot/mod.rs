@@ -36,6 +36,9 @@ pub const PHYSICS: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"THRONG\r\n";
 
+/// The length of the header in bytes; the number of dimensions is its last word.
+pub(crate) const HEADER: usize = 20;
+
 /// No section is longer than this, in bytes.
 const LONGEST: u64 = 1 << 40;
 
@@ -136,7 +139,7 @@ pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
 
 /// Reads the state of a world.
 pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
-    let mut header = [0; 20];
+    let mut header = [0; HEADER];
     read_exact(&mut from, &mut header, "header")?;
     if header[..8] != MAGIC {
         return Err(SnapshotError::NotASnapshot);

@@ -176,7 +176,7 @@ impl Design for Peer {
         self.schedule.step(&mut self.flocker);
         let take = |counter: &mut AtomicU64| std::mem::take(counter.get_mut());
         let (candidates, neighbours) = (take(&mut self.flocker.candidates), take(&mut self.flocker.neighbours));
-        self.counts = Counts { candidates, neighbours };
+        self.counts = Counts { candidates, neighbours, capped: 0 };
     }
 
     fn counts(&self) -> Counts {

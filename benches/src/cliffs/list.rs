@@ -81,8 +81,10 @@ pub fn all(agents: usize) -> Vec<Workload> {
     list.push(Workload::new("stay on a path of 1000 points", half, stay));
     list.push(Workload::new("hunt.toml", agents, move || hunt(agents)));
     list.push(Workload::new("set_mark every tick", agents, move || {
-        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?
-            .with_host(|world, tick| Ok(world.scenery_mut().set_mark("pointer", [1.0 + tick as f32, 1.0])?)))
+        Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(|world, tick| {
+            world.scenery_mut().set_mark("pointer", [1.0 + tick as f32, 1.0])?;
+            Ok(())
+        }))
     }));
     list.push(edit_and_ask(10 * agents));
     list.push(first_questions(agents));
@@ -165,7 +167,8 @@ fn edit_and_ask(agents: usize) -> Workload {
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, tick| {
             let species = world.species_ids().next().ok_or("no species")?;
             let row = (tick as usize * 7919) % agents;
-            let (id, place) = (world.agents(species)?.ids()[row], world.agents(species)?.position(row));
+            let id = world.agents(species)?.ids()[row];
+            let place = world.position(id)?;
             world.set_position(id, place * 0.9999)?;
             Ok(world.within(place, RADIUS, &mut found)?)
         }))

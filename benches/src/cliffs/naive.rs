@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use throng::{AgentId, Behaviour, Me, Noise, Perception, Reads, Rule, Settings, SpeciesId, Vector, Whom};
+use throng::{AgentId, Behaviour, Me, Needs, Noise, Perception, Rule, Settings, SpeciesId, Vector, Whom};
 
 use super::{Make, Outcome, Run, Sight, Workload};
 
@@ -41,18 +41,16 @@ type Seen = Arc<Mutex<BTreeMap<AgentId, f32>>>;
 struct Witness(Sight, Seen);
 
 impl<const D: usize> Behaviour<D> for Witness {
-    fn reads(&self) -> Reads<'_> {
+    fn needs(&self) -> Needs<'_> {
         match &self.0 {
-            Sight::Within(radius, whom) => {
-                Reads::Neighbours(Perception { radius: *radius, field_of_view: 360.0, whom })
-            }
-            Sight::Nearest(_) => Reads::World,
+            Sight::Within(radius, whom) => Needs::default().neighbours(Perception::within(*radius, whom)),
+            Sight::Nearest(_) => Needs::default(),
         }
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let seen = match &self.0 {
-            Sight::Within(..) => me.neighbours().len() as f32,
+            Sight::Within(..) => me.neighbours(0).len() as f32,
             Sight::Nearest(whom) => {
                 let aim = me.aim(&throng::Target::Nearest(whom.clone()));
                 aim.map_or(f32::INFINITY, |aim| aim.offset.length_squared())
@@ -81,8 +79,7 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
     let Run { mut world, mut host, sights } = run;
     let seen = Seen::default();
     for (species, sight) in &sights {
-        let behaviour = Box::new(Witness(sight.clone(), Arc::clone(&seen)));
-        world.rules_mut(*species)?.push(Rule { weight: 0.0, behaviour, during: Vec::new() });
+        world.add_rule(*species, Rule::new(0.0, Witness(sight.clone(), Arc::clone(&seen))))?;
     }
     (0..if warm < WARM { warm } else { WARM }).for_each(|_| world.step());
     let mut result = Exactness::default();
@@ -98,7 +95,7 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
         }
         world.step();
         // Agents that left in the tick before are removed before the others look.
-        all.retain(|(agent, ..)| world.find(*agent).is_ok());
+        all.retain(|(agent, ..)| world.contains(*agent));
         let seen = seen.lock().map(|seen| seen.clone()).unwrap_or_default();
         for (species, sight) in &sights {
             let own: Vec<_> = all.iter().filter(|(_, of, _)| of == species).collect();

@@ -2,20 +2,16 @@
 
 use throng::behaviours::{Alignment, Cohesion, Pursue, Separation};
 use throng::{
-    AgentId, Behaviour, Edge, Me, Noise, Obstacle, Perception, Reads, Scenario, Settings, Species, SpeciesId, Target,
+    AgentId, Behaviour, Edge, Me, Needs, Noise, Obstacle, Perception, Scenario, Settings, Species, SpeciesId, Target,
     Vector, Whom, World,
 };
 
 use super::{Outcome, Run, Sight};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
-/// What all these worlds have in common, and how those run that may look at any number of candidates.
+/// What all these worlds have in common.
 pub(super) fn settings<const D: usize>(size: Vector<D>) -> Settings<D> {
     Settings { size, tick_seconds: TICK_SECONDS, seed: 7, ..Settings::default() }
-}
-
-pub(super) fn uncapped<const D: usize>(settings: &mut Settings<D>) {
-    settings.candidate_cap = None;
 }
 
 /// A species of the plain flock that sees `whom` within `radius`.
@@ -84,8 +80,7 @@ pub(super) fn ids<const D: usize>(world: &World<D>) -> Outcome<Vec<AgentId>> {
 pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome<Run<D>> {
     let product: f32 = aspects.iter().product();
     let unit = Flock::<D>::new(1).size * (agents as f64 / f64::from(product)).powf(1.0 / D as f64) as f32;
-    let mut settings = settings(Vector(aspects) * unit);
-    uncapped(&mut settings);
+    let settings = settings(Vector(aspects) * unit);
     let size = settings.size;
     let places = (0..agents as u64).map(|number| (anywhere(4, number, size), direction(number) * MAX_SPEED));
     crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
@@ -94,7 +89,6 @@ pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome
 /// One agent per metre of an axis.
 pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
     let mut settings = settings(Vector::splat(agents as f32));
-    uncapped(&mut settings);
     settings.edge = Edge::Open;
     let places = (0..agents as u64).map(|number| {
         let mut place = anywhere::<2>(4, number, Vector::splat(agents as f32));
@@ -231,12 +225,12 @@ pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
 pub(super) struct OneByOne;
 
 impl<const D: usize> Behaviour<D> for OneByOne {
-    fn reads(&self) -> Reads<'_> {
-        Reads::Neighbours(Perception { radius: RADIUS, field_of_view: 360.0, whom: &Whom::Own })
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().neighbours(Perception::within(RADIUS, &Whom::Own))
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let sum = me.neighbours().iter().fold(Vector::ZERO, |sum, neighbour| sum + neighbour.velocity);
+        let sum = me.neighbours(0).fold(Vector::ZERO, |sum, neighbour| sum + neighbour.velocity);
         me.towards(sum.direction() * me.max_speed())
     }
 }

@@ -241,10 +241,9 @@ impl<const D: usize> Design for Grid<D> {
     }
 
     fn counts(&self) -> Counts {
-        self.counts.iter().fold(Counts::default(), |sum, counts| Counts {
-            candidates: sum.candidates + counts.candidates,
-            neighbours: sum.neighbours + counts.neighbours,
-        })
+        let mut sum = Counts::default();
+        self.counts.iter().for_each(|counts| sum += *counts);
+        sum
     }
 
     fn stages(&self) -> Vec<(&'static str, f64)> {

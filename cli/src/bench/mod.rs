@@ -1,4 +1,4 @@
-//! How fast is it here? One flock in throng and in other designs, by agents, threads and dimensions.
+//! The command `throng bench`: one flock in throng and in other designs, by agents, threads and dimensions.
 
 mod memory;
 mod peers;
@@ -14,9 +14,9 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;
-use throng::{Candidates, InstructionSet};
+use throng::InstructionSet;
 use throng_bench::design::{ROUND, WARM};
-use throng_bench::{Flock, Kind, Rounds, roofline};
+use throng_bench::{Flock, Kind, Rounds, execution, roofline};
 
 use crate::arguments::Bench;
 use crate::failure::Failure;
@@ -87,8 +87,8 @@ impl Plan {
         };
         let mut rounds = vec![ROUND; (bench.ticks / ROUND) as usize];
         rounds.extend(Some(bench.ticks % ROUND).filter(|&rest| rest > 0));
-        // The world knows what the environment asks for, and whether this machine has it.
-        let world = Flock::<2>::new(1).world(Candidates::Auto, None);
+        // A world knows whether this machine has what the environment asks for.
+        let world = execution().and_then(|execution| Flock::<2>::new(1).world(execution));
         let world = world.map_err(|error| Failure::Input(error.to_string()))?;
         Ok(Self {
             agents: bench.agents.iter().map(|&agents| agents.into()).collect(),

@@ -61,7 +61,11 @@ fn row(peer: &Value) -> Row {
         totals: Totals {
             ticks: ticks as u64,
             time: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
-            counts: Counts { candidates: number("candidates") as u64, neighbours: number("neighbours") as u64 },
+            counts: Counts {
+                candidates: number("candidates") as u64,
+                neighbours: number("neighbours") as u64,
+                capped: 0,
+            },
             ..Totals::default()
         },
         roofline: 0.0,

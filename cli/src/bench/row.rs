@@ -1,4 +1,4 @@
-//! What was measured of one design, with one number of agents and threads?
+//! What was measured of one design, with one number of agents and threads.
 
 use serde_json::{Map, Value, json};
 use throng_bench::design::Totals;
@@ -63,6 +63,11 @@ impl Row {
         self.per_tick(self.totals.counts.neighbours as f64) / self.agents as f64
     }
 
+    /// The share of agents whose neighbours were not exact, over all ticks.
+    pub(crate) fn capped_share(&self) -> f64 {
+        (self.per_tick(self.totals.counts.capped as f64) / self.agents as f64).clamp(0.0, 1.0)
+    }
+
     pub(crate) fn bytes_per_agent(&self) -> f64 {
         self.bytes as f64 / self.agents as f64
     }
@@ -88,6 +93,7 @@ impl Row {
             "roofline_fraction": self.roofline_fraction(),
             "candidates_per_pair": self.candidates_per_pair(),
             "mean_neighbours": self.mean_neighbours(),
+            "capped_share": self.capped_share(),
             "bytes_per_agent": self.bytes_per_agent(),
             "stage_milliseconds": stages,
             "hash": format!("{:016x}", self.totals.hash),

@@ -1,8 +1,8 @@
-//! What was measured, as people read it?
+//! What was measured, as people read it.
 
 use std::fmt::Write;
 
-use crate::output::{grouped, short};
+use crate::output::{advice, grouped, short};
 
 use super::row::Row;
 
@@ -36,6 +36,9 @@ pub(crate) fn table(rows: &[Row]) -> String {
             row.bytes_per_agent(),
             row.instruction_set,
         );
+        if let Some(advice) = advice(row.capped_share()) {
+            let _ = writeln!(text, "  not exact: {advice}");
+        }
     }
     let slopes = slopes(rows);
     if !slopes.is_empty() {

@@ -1,7 +1,7 @@
-//! Who is to be seen at one tick? The same for a world that runs and for a table of where everybody was.
+//! The agents that are seen at one tick: the same for a world that runs and for a trajectory.
 
 use rayon::prelude::*;
-use throng::{Edge, Vector, World};
+use throng::{AnyWorld, Edge, Vector, World, with_world};
 
 use super::camera::in_space;
 
@@ -63,7 +63,11 @@ pub(crate) struct Subject {
 
 impl Subject {
     /// A world and what becomes of it: a world without an edge is where its agents are now.
-    pub(crate) fn of<const D: usize>(world: &World<D>) -> Self {
+    pub(crate) fn of(world: &AnyWorld) -> Self {
+        with_world!(world, world => Self::of_world(world))
+    }
+
+    fn of_world<const D: usize>(world: &World<D>) -> Self {
         let mut crowd = Vec::new();
         see(world, &mut crowd);
         let settings = world.settings();

@@ -2,7 +2,7 @@
 //! rules follow.
 
 use throng::parameters::Value;
-use throng::{Edge, Vector, World};
+use throng::{Edge, NamedRule, Vector, World};
 
 use super::camera::{Camera, Seen, in_space};
 use super::colour::Ground;
@@ -132,8 +132,8 @@ fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>)
 /// The paths that rules have as parameters: points, the distance that is near them, and whether they are closed.
 fn paths<const D: usize>(world: &World<D>) -> Vec<(Vec<Vector<D>>, f32, bool)> {
     let species = world.species_ids().filter_map(|id| world.species(id).ok());
-    let rules = species.flat_map(|species| &species.rules).filter_map(|rule| rule.behaviour.tunable());
-    let path = |rule: &dyn throng::parameters::Tunable| {
+    let rules = species.flat_map(|species| &species.rules).filter_map(|rule| rule.behaviour.table());
+    let path = |rule: &dyn NamedRule<D>| {
         let Some(Value::Points(points)) = rule.get("points") else { return None };
         let number = |name| if let Some(Value::Number(number)) = rule.get(name) { Some(number as f32) } else { None };
         let near = number("threshold").or(number("radius")).unwrap_or(0.0);

@@ -1,17 +1,18 @@
-//! How is a scenario watched while it runs?
+//! A scenario that is drawn while it runs.
 
-use throng::{Edge, Registry, Scenario, Vector, World};
+use throng::{AnyWorld, Edge, Registry, Vector, with_world};
 
 use super::footage::{Footage, Ticks, no_frames};
 use crate::arguments::Render;
+use crate::execution;
 use crate::failure::Failure;
 use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, see, shapes, with_margin};
 use crate::signals::Signals;
 
 /// A world that makes a tick whenever the next one is asked for.
 #[derive(Debug)]
-struct Simulation<const D: usize> {
-    world: World<D>,
+struct Simulation {
+    world: AnyWorld,
     subject: Subject,
     wishes: Wishes,
     ticks: Ticks,
@@ -27,43 +28,29 @@ pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> R
         return Err(no_frames(render.from, last));
     }
     let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
-    Ok(match scenario.dimensions() {
-        3 => Box::new(Simulation::<3>::new(&scenario, ticks, signals)?),
-        _ => Box::new(Simulation::<2>::new(&scenario, ticks, signals)?),
-    })
-}
-
-impl<const D: usize> Simulation<D> {
-    fn new(scenario: &Scenario, ticks: Ticks, signals: &Signals) -> Result<Self, Failure> {
-        let world = scenario.build::<D>()?;
-        let mut subject = Subject::of(&world);
-        if world.settings().edge == Edge::Open {
-            subject.bounds = reach(scenario.build::<D>()?, ticks.last, signals)?.unwrap_or(subject.bounds);
-        }
-        let wishes = Wishes::of(scenario.output());
-        Ok(Self { world, subject, wishes, ticks, started: false })
+    let world = execution::build(&scenario)?;
+    let mut subject = Subject::of(&world);
+    if world.settings().edge == Edge::Open {
+        subject.bounds = reach(world.clone(), ticks.last, signals)?.unwrap_or(subject.bounds);
     }
+    Ok(Box::new(Simulation { world, subject, wishes: Wishes::of(scenario.output()), ticks, started: false }))
 }
 
 /// As far as agents go in a world without an edge: nobody knows before they have gone.
-fn reach<const D: usize>(
-    mut world: World<D>,
-    ticks: u64,
-    signals: &Signals,
-) -> Result<Option<[Vector<3>; 2]>, Failure> {
+fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<[Vector<3>; 2]>, Failure> {
     let (mut bounds, mut crowd) = (NOWHERE, Vec::new());
     for tick in 0..=ticks {
         signals.check()?;
         if tick > 0 {
             world.step();
         }
-        see(&world, &mut crowd);
+        with_world!(&world, world => see(world, &mut crowd));
         bounds = crowd.iter().fold(bounds, |bounds, sight| around(bounds, sight.position));
     }
-    Ok((bounds[0][0] <= bounds[1][0]).then(|| with_margin(bounds, D)))
+    Ok((bounds[0][0] <= bounds[1][0]).then(|| with_margin(bounds, world.dimensions())))
 }
 
-impl<const D: usize> Footage for Simulation<D> {
+impl Footage for Simulation {
     fn subject(&self) -> &Subject {
         &self.subject
     }
@@ -84,11 +71,11 @@ impl<const D: usize> Footage for Simulation<D> {
             self.world.step();
         }
         self.started = true;
-        see(&self.world, crowd);
+        with_world!(&self.world, world => see(world, crowd));
         Ok(Some(self.world.tick()))
     }
 
     fn scenery(&self, camera: &Camera) -> Vec<Shape> {
-        shapes(&self.world, camera)
+        with_world!(&self.world, world => shapes(world, camera))
     }
 }

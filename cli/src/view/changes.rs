@@ -145,7 +145,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             "world.seed = 0xffff_ffff_ffff_fff0",
             "world.name='a \"b\" = \\c, é'",
             "world.edge=bounce",
-            "world.candidate_cap=off",
+            "world.pair_budget=off",
             "marks.light=[1e-3, -0.0]",
             "obstacle.0.radius=3.25",
             "obstacle=[{ centre = [1, 2], radius = 3, velocity = [0.5, 0] }]",

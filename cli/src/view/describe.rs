@@ -1,10 +1,11 @@
-//! What does the page have to know of a world besides positions? Its space, its rules and their sliders, its numbers.
+//! What the page gets of a world besides positions: its space, its rules and their sliders, its numbers.
 
 use serde_json::{Value as Json, json};
-use throng::metrics::{mean_speed, polarisation};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{QUANTITIES, Spread, WEIGHT};
-use throng::{Registry, Rule, Shape, Species, World};
+use throng::{AnyWorld, Registry, Rule, Shape, Species, World};
+
+use crate::output::advice;
 
 /// The world: what changes only by a command.
 pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
@@ -51,15 +52,17 @@ pub(crate) fn scenery<const D: usize>(world: &World<D>) -> Json {
 }
 
 /// The numbers of the present tick.
-pub(crate) fn numbers<const D: usize>(world: &World<D>) -> Json {
+pub(crate) fn numbers(world: &AnyWorld) -> Json {
     let profile = world.profile();
     json!({
         "tick": world.tick(),
         "agents": world.population(),
-        "polarisation": polarisation(world),
-        "mean_speed": mean_speed(world),
+        "polarisation": world.polarisation(),
+        "mean_speed": world.mean_speed(),
         "mean_neighbours": profile.mean_neighbours(),
         "capped": profile.capped,
+        "capped_share": profile.capped_share(),
+        "advice": advice(profile.capped_share()),
         "stages": profile.stages().map(|(name, milliseconds)| json!([name, milliseconds])),
     })
 }
@@ -83,12 +86,12 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
 fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {
     let mut parameters = vec![parameter(&WEIGHT, Some(Value::Number(shortest(rule.weight))), Some(1.0))];
     let mut summary = "";
-    if let Some(tunable) = rule.behaviour.tunable() {
-        let defaults = registry.find::<D>(tunable.rule());
-        summary = tunable.summary();
-        parameters.extend(tunable.parameters().iter().map(|row| {
+    if let Some(table) = rule.behaviour.table() {
+        let defaults = registry.find::<D>(table.rule());
+        summary = table.summary();
+        parameters.extend(table.parameters().iter().map(|row| {
             let usual = defaults.as_ref().and_then(|rule| rule.get(row.name)?.number());
-            parameter(row, tunable.get(row.name), usual)
+            parameter(row, table.get(row.name), usual)
         }));
     }
     json!({ "rule": rule.behaviour.name(), "summary": summary, "during": rule.during, "parameters": parameters })

@@ -1,33 +1,20 @@
-//! What lasts from world to world? Where they come from, what was changed, and who watches.
+//! What lasts from world to world: where they come from, what was changed, and who watches.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use throng::scenario::{BuildError, Problems};
-use throng::{AgentId, Scenario, World};
+use throng::scenario::Problems;
+use throng::{AgentId, AnyWorld, Scenario};
 
 use super::changes::Changes;
 use super::command::Command;
 use super::mailbox::{ClientId, Hub};
 use super::session::Session;
 use super::source::Source;
+use crate::execution;
 use crate::failure::Failure;
 use crate::signals::Signals;
-
-/// A world of either kind.
-pub(crate) enum Built {
-    Flat(World<2>),
-    Space(World<3>),
-}
-
-/// Makes the world of a scenario.
-pub(crate) fn build(scenario: &Scenario) -> Result<Built, BuildError> {
-    match scenario.dimensions() {
-        3 => scenario.build().map(Built::Space),
-        _ => scenario.build().map(Built::Flat),
-    }
-}
 
 /// What lasts from world to world.
 pub(crate) struct Desk {
@@ -49,7 +36,7 @@ pub(crate) struct Desk {
 }
 
 /// A world to go on with.
-pub(super) type Next = (Scenario, Built);
+pub(super) type Next = (Scenario, AnyWorld);
 
 impl Desk {
     pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Receiver<(ClientId, Command)>, signals: Signals) -> Self {
@@ -69,16 +56,12 @@ impl Desk {
     }
 
     /// Goes from world to world until a signal ends it.
-    pub(crate) fn run(&mut self, mut scenario: Scenario, mut built: Built) -> Result<(), Failure> {
+    pub(crate) fn run(&mut self, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
         loop {
             self.number += 1;
             self.watched.clear();
             self.hub.forget_frames();
-            let next = match built {
-                Built::Flat(world) => Session::new(self, &scenario, world).run(),
-                Built::Space(world) => Session::new(self, &scenario, world).run(),
-            };
-            (scenario, built) = next?;
+            (scenario, world) = Session::new(self, &scenario, world).run()?;
         }
     }
 
@@ -89,11 +72,11 @@ impl Desk {
             true => source.would_be(&self.changes.text(&source)?).map_err(problems)?,
             false => source.load().map_err(problems)?,
         };
-        let built = build(&scenario).map_err(|error| error.to_string())?;
+        let world = execution::build(&scenario).map_err(|error| error.to_string())?;
         self.source = source;
         if !keep {
             self.changes = Changes::default();
         }
-        Ok((scenario, built))
+        Ok((scenario, world))
     }
 }

@@ -1,8 +1,8 @@
-//! How does a command change the running world? Between two ticks, through the library's public API.
+//! Commands that change the running world: between two ticks, through the library's public API.
 
-use throng::parameters::{Field, Parameter, Value};
-use throng::species::{BODY_QUANTITIES, QUANTITIES, Spread, WEIGHT};
-use throng::{LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
+use throng::parameters::Value;
+use throng::species::{Spread, WEIGHT};
+use throng::{AgentId, LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
 use super::changes::Change;
 use super::command::Command;
@@ -23,7 +23,7 @@ pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> R
         Command::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
         Command::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
         Command::Waypoint { species, rule, name, point } => {
-            let Some(Value::Points(mut points)) = value_of(world, species, rule, &name) else {
+            let Some(Value::Points(mut points)) = value_of(world, species_of(world, species)?, rule, &name) else {
                 return Err(format!("{name} is no path"));
             };
             points.push(vector::<D>(&point)?.0.map(f64::from).to_vec());
@@ -67,25 +67,21 @@ fn set<const D: usize>(
     value: &Value,
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
+    world.set_value_of(id, &format!("behaviours.{rule}.{name}"), value).map_err(text)?;
     let definition = world.species(id).map_err(text)?;
     let mut path = vec!["species".to_owned(), definition.name.clone()];
     path.extend(place(&definition.rules, rule));
     path.push(name.to_owned());
-    let rules = world.rules_mut(id).map_err(text)?;
-    let rule = rules.get_mut(rule).ok_or("there is no such rule")?;
-    let value = if name == WEIGHT.name {
-        rule.weight = number(&WEIGHT, value).ok_or_else(|| format!("weight must be {}", WEIGHT.allowed()))?;
-        Some(Value::Number(rule.weight.into()))
-    } else {
-        let tunable = rule.behaviour.tunable_mut().ok_or("the rule has no parameters")?;
-        tunable.set(name, value).map_err(text)?;
-        tunable.get(name)
+    // As the world has it: a float has fewer digits than what was sent.
+    let value = match name == WEIGHT.name {
+        true => definition.rules.get(rule).map(|rule| Value::Number(rule.weight.into())),
+        false => value_of(world, id, rule, name),
     };
     let value = value.as_ref().and_then(toml).ok_or("the value cannot be written")?;
     Ok(Change::Key(path, value))
 }
 
-/// Sets a quantity of a species.
+/// Sets a quantity of a species: one number, or the two ends of a range.
 fn set_quantity<const D: usize>(
     world: &mut World<D>,
     species: usize,
@@ -93,39 +89,21 @@ fn set_quantity<const D: usize>(
     value: &Value,
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
-    let place = QUANTITIES.iter().position(|quantity| quantity.name == name);
-    let place = place.ok_or_else(|| format!("there is no quantity {name:?}"))?;
-    let quantity = &QUANTITIES[place];
     let (spread, written) = match value {
-        Value::Point(ends) if place < BODY_QUANTITIES => {
-            let ends: Option<Vec<f32>> = ends.iter().map(|end| number(quantity, &Value::Number(*end))).collect();
-            match ends.as_deref() {
-                Some(&[low, high]) if low <= high => (Some(Spread::Uniform(low, high)), written(&[low, high])),
-                _ => (None, 0.into()),
-            }
+        Value::Number(number) => (Spread::Same(*number as f32), shortest(*number as f32).into()),
+        Value::Point(ends) if ends.len() == 2 => {
+            let ends = [ends[0] as f32, ends[1] as f32];
+            (Spread::Uniform(ends[0], ends[1]), written(&ends))
         }
-        value => {
-            let value = number(quantity, value);
-            (value.map(Spread::Same), shortest(value.unwrap_or_default()).into())
-        }
+        _ => return Err(format!("{name} must be a number, or two of them, the lower one first")),
     };
-    let or = if place < BODY_QUANTITIES { ", or two of them, the lower one first" } else { "" };
-    let spread = spread.ok_or_else(|| format!("{name} must be {}{or}", quantity.allowed()))?;
-    let definition = world.species(id).map_err(text)?;
-    let (mut values, species) = (definition.quantities(), definition.name.clone());
-    values[place] = spread;
-    world.set_quantities(id, values).map_err(text)?;
+    world.edit_species(id, |species| species.set_quantity(name, spread)).and_then(|set| set).map_err(text)?;
+    let species = world.species(id).map_err(text)?.name.clone();
     Ok(Change::Key(vec!["species".into(), species, name.to_owned()], written))
 }
 
-/// A number that a parameter may be.
-fn number(parameter: &Parameter, value: &Value) -> Option<f32> {
-    f32::read(value, parameter).ok()
-}
-
-fn value_of<const D: usize>(world: &World<D>, species: usize, rule: usize, name: &str) -> Option<Value> {
-    let id = species_of(world, species).ok()?;
-    world.species(id).ok()?.rules.get(rule)?.behaviour.tunable()?.get(name)
+fn value_of<const D: usize>(world: &World<D>, species: SpeciesId, rule: usize, name: &str) -> Option<Value> {
+    world.species(species).ok()?.rules.get(rule)?.behaviour.table()?.get(name)
 }
 
 fn species_of<const D: usize>(world: &World<D>, number: usize) -> Result<SpeciesId, String> {
@@ -177,8 +155,15 @@ fn remove<const D: usize>(world: &mut World<D>, centre: Vector<D>, radius: f32) 
     Ok(changes)
 }
 
+/// The agent that is nearest to a point, if there are any.
+pub(crate) fn nearest<const D: usize>(world: &World<D>, point: &[f64]) -> Result<Option<AgentId>, String> {
+    let mut found = Vec::new();
+    world.nearest(vector::<D>(point)?, 1, &mut found).map_err(text)?;
+    Ok(found.first().copied())
+}
+
 /// A point, if it has as many coordinates as the world.
-pub(crate) fn vector<const D: usize>(point: &[f64]) -> Result<Vector<D>, String> {
+fn vector<const D: usize>(point: &[f64]) -> Result<Vector<D>, String> {
     if point.len() != D || !point.iter().all(|at| at.abs() <= f64::from(LIMIT)) {
         return Err(format!("a point has {D} coordinates, each within 1e6"));
     }

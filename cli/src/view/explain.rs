@@ -1,7 +1,7 @@
-//! Why does an agent do what it does? What the page shows of the one that was clicked.
+//! What the page shows of the agent that was clicked: its neighbours, and what each rule asks of it.
 
 use serde_json::{Value as Json, json};
-use throng::{AgentId, Perception, Reads, SpeciesId, Vector, Whom, World};
+use throng::{AgentId, Neighbour, Perception, SpeciesId, Vector, Whom, World};
 
 /// Neighbours that are shown; all of them are counted.
 const SHOWN: usize = 400;
@@ -14,9 +14,9 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
     let views: Vec<(&str, Perception<'_>)> = species
         .rules
         .iter()
-        .filter_map(|rule| match rule.behaviour.reads() {
-            Reads::Sum(_, view) | Reads::Neighbours(view) => Some((rule.behaviour.name(), view)),
-            _ => None,
+        .flat_map(|rule| {
+            let views: Vec<_> = rule.behaviour.needs().perceptions().copied().collect();
+            views.into_iter().map(|view| (rule.behaviour.name(), view))
         })
         .collect();
     let (count, shown) = neighbours(world, id, own, explanation.velocity, &views);
@@ -60,20 +60,40 @@ fn neighbours<const D: usize>(
     let mut found = Vec::new();
     // Without agent or radius there are none.
     let _ = world.neighbours_into(id, widest, &mut found);
-    found.retain(|other| {
-        let name = world.species(other.species).map(|species| &species.name[..]).unwrap_or_default();
-        views.iter().any(|(_, view)| {
-            let perceived = match view.whom {
-                Whom::Own => other.species == own,
-                Whom::All => true,
-                Whom::Named(names) => names.iter().any(|one| one == name),
-            };
-            perceived
-                && other.distance_squared <= view.radius * view.radius
-                && in_view(velocity, other.offset, view.field_of_view)
-        })
-    });
-    (found.len(), found.iter().take(SHOWN).map(|other| other.offset.0.to_vec()).collect())
+    let mut seen = vec![false; found.len()];
+    for (_, view) in views {
+        let mut of_view: Vec<usize> =
+            (0..found.len()).filter(|&number| sees(world, own, velocity, view, &found[number])).collect();
+        if view.nearest > 0 {
+            of_view.sort_by(|&a, &b| {
+                let (a, b) = (&found[a], &found[b]);
+                a.distance_squared.total_cmp(&b.distance_squared).then(a.id.cmp(&b.id))
+            });
+            of_view.truncate(view.nearest as usize);
+        }
+        of_view.into_iter().for_each(|number| seen[number] = true);
+    }
+    let neighbours = || found.iter().zip(&seen).filter(|(_, seen)| **seen).map(|(other, _)| other.offset.0.to_vec());
+    (neighbours().count(), neighbours().take(SHOWN).collect())
+}
+
+/// Whether an agent that is near is a neighbour in the eyes of a rule, which may then count the nearest only.
+fn sees<const D: usize>(
+    world: &World<D>,
+    own: SpeciesId,
+    velocity: Vector<D>,
+    view: &Perception<'_>,
+    other: &Neighbour<D>,
+) -> bool {
+    let name = world.species(other.species).map(|species| &species.name[..]).unwrap_or_default();
+    let perceived = match view.whom {
+        Whom::Own => other.species == own,
+        Whom::All => true,
+        Whom::Named(names) => names.iter().any(|one| one == name),
+    };
+    perceived
+        && other.distance_squared <= view.radius * view.radius
+        && in_view(velocity, other.offset, view.field_of_view)
 }
 
 /// Whether an offset is within a field of view of so many degrees.

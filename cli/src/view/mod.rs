@@ -1,4 +1,5 @@
-//! How is a running world watched and changed? A page in the browser, served by the program itself.
+//! The command `throng view`: a page in the browser, served by the program itself, on which a running world is watched
+//! and changed.
 //!
 //! The engine runs in the main thread and never waits for a page: what a page does not take in time it does not get.
 //! Threads and their only ways to each other:
@@ -37,6 +38,7 @@ use std::sync::mpsc::sync_channel;
 use throng::Registry;
 
 use crate::arguments::View;
+use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::signals::Signals;
@@ -50,7 +52,7 @@ use source::Source;
 pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
     let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
-    let built = desk::build(&scenario)?;
+    let world = execution::build(&scenario)?;
     let signals = Signals::listen()?;
     let (listener, address) = listen(view.listen, view.port)?;
     let access = Access::new(address)?;
@@ -64,7 +66,7 @@ pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
     }
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
     let mut desk = Desk::new(source, hub, inbox, signals);
-    pool.install(|| desk.run(scenario, built))
+    pool.install(|| desk.run(scenario, world))
 }
 
 /// All threads but one: the browser that draws needs one, too.

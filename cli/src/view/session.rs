@@ -1,9 +1,9 @@
-//! What does the engine do while it is watched? Takes commands, makes ticks at the pace asked for, publishes frames.
+//! The engine while it is watched: it takes commands, makes ticks at the pace asked for, publishes frames.
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use throng::{AgentId, Scenario, World};
+use throng::{AgentId, AnyWorld, Scenario, with_world};
 
 use super::changes::Change;
 use super::command::Command;
@@ -22,10 +22,10 @@ const NAP: Duration = Duration::from_millis(50);
 const COMMANDS: usize = 256;
 
 /// One world, and when what is due.
-pub(super) struct Session<'d, const D: usize> {
+pub(super) struct Session<'d> {
     pub(super) desk: &'d mut Desk,
     pub(super) name: String,
-    pub(super) world: World<D>,
+    pub(super) world: AnyWorld,
     /// Whether there is something that the pages have not been told.
     pub(super) news: bool,
     pub(super) due: Instant,
@@ -36,8 +36,8 @@ pub(super) struct Session<'d, const D: usize> {
     pub(super) ticks_per_second: f64,
 }
 
-impl<'d, const D: usize> Session<'d, D> {
-    pub(super) fn new(desk: &'d mut Desk, scenario: &Scenario, world: World<D>) -> Self {
+impl<'d> Session<'d> {
+    pub(super) fn new(desk: &'d mut Desk, scenario: &Scenario, world: AnyWorld) -> Self {
         let now = Instant::now();
         let name = scenario.name().to_owned();
         let session = Self {
@@ -156,14 +156,12 @@ impl<'d, const D: usize> Session<'d, D> {
                 hub.tell(client, json!({ "file": file }).to_string());
             }
             Command::Pick(point) => {
-                let mut found = Vec::new();
-                let point = edit::vector::<D>(&point)?;
-                self.world.nearest(point, 1, &mut found).map_err(|error| error.to_string())?;
-                self.watch(client, found.first().copied());
+                let nearest = with_world!(&self.world, world => edit::nearest(world, &point))?;
+                self.watch(client, nearest);
             }
             Command::Watch(id) => self.watch(client, id),
             edit => {
-                let changes = edit::apply(&mut self.world, edit)?;
+                let changes = with_world!(&mut self.world, world => edit::apply(world, edit))?;
                 if changes.iter().any(|change| matches!(change, Change::Key(..))) {
                     self.tell_world(None);
                 }

@@ -1,18 +1,20 @@
-//! What does a session tell the pages? Which world it is, its frames, its numbers, and why an agent does what it does.
+//! What a session says to the pages: which world it is, its frames, its numbers, and why an agent does what it does.
 
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
+use throng::with_world;
 use tungstenite::Bytes;
 
 use super::mailbox::ClientId;
 use super::session::{FRAME, NUMBERS, Session};
 use super::{describe, explain, frame};
 
-impl<const D: usize> Session<'_, D> {
+impl Session<'_> {
     /// Tells one page, or all of them, which world this is.
     pub(super) fn tell_world(&self, client: Option<ClientId>) {
-        let mut world = describe::world(&self.world, &self.desk.source.registry);
+        let registry = &self.desk.source.registry;
+        let mut world = with_world!(&self.world, world => describe::world(world, registry));
         world["number"] = self.desk.number.into();
         world["name"] = self.name[..].into();
         world["file"] = self.desk.source.name().into();
@@ -43,7 +45,8 @@ impl<const D: usize> Session<'_, D> {
             return;
         }
         self.desk.serial = self.desk.serial.wrapping_add(1);
-        let bytes = Bytes::from(frame::encode(&self.world, self.desk.serial, self.desk.number));
+        let (serial, number) = (self.desk.serial, self.desk.number);
+        let bytes = Bytes::from(with_world!(&self.world, world => frame::encode(world, serial, number)));
         let numbers = (now >= self.next_numbers).then(|| self.numbers(now));
         let watched = self.explanations(numbers.is_some());
         self.desk.hub.publish(&bytes, |client| {
@@ -62,7 +65,7 @@ impl<const D: usize> Session<'_, D> {
         }
         let mut numbers = describe::numbers(&self.world);
         numbers["ticks_per_second"] = self.ticks_per_second.into();
-        numbers["scenery"] = describe::scenery(&self.world);
+        numbers["scenery"] = with_world!(&self.world, world => describe::scenery(world));
         // Of use only where it can be read; while all runs it would cost some of the speed.
         if !self.desk.playing {
             numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();
@@ -80,11 +83,11 @@ impl<const D: usize> Session<'_, D> {
                 texts.push((client, json!({ "watched": null }).to_string()));
                 continue;
             };
-            let before = self.world.species_ids().take(species.number());
-            let before: usize = before.filter_map(|id| self.world.agents(id).ok()).map(throng::Agents::len).sum();
+            let before: usize = self.world.species().take(species.number()).map(|(.., agents)| agents).sum();
             let mut text = json!({ "watched": { "place": before + row } });
             if in_full {
-                text["watched"]["why"] = explain::explain(&mut self.world, id).unwrap_or_default();
+                text["watched"]["why"] =
+                    with_world!(&mut self.world, world => explain::explain(world, id)).unwrap_or_default();
             }
             texts.push((client, text.to_string()));
         }

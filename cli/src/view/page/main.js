@@ -146,7 +146,7 @@ function showStatus() {
     fact("frame", `${frame.bytes.toLocaleString("en").replaceAll(",", "\u202f")} bytes`),
     fact("dropped frames", String(dropped)), fact("threads", `${world.threads} · ${world.instruction_set}`),
   ];
-  if (numbers.capped) facts.push(fact("capped agents", String(numbers.capped), true));
+  if (numbers.advice) facts.push(make("span", { className: "warn" }, numbers.advice));
   if (!app.pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("hash", numbers.hash));
   by("status").replaceChildren(...facts);
 }
