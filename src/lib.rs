@@ -35,6 +35,7 @@
 //! | | |
 //! |---|---|
 //! | [`World`], [`Settings`], [`Execution`] | a world: what it is, how it is run, what a host may do with it |
+//! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is learnt when the program runs |
 //! | [`Species`], [`Rule`], [`Spread`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and what they are directed at |
 //! | [`Behaviour`], [`Needs`], [`Me`], [`Perception`] | rules of a user's own, and what they see |
