@@ -146,7 +146,9 @@ impl<const D: usize> Derived<D> {
             let part = move |pass: &&Pass| own == species || pass.species == species;
             plan.passes.iter().filter(part).map(|pass| pass.radius)
         });
-        radii.filter(|&radius| radius > 0.0).fold(f32::INFINITY, |least, radius| if radius < least { radius } else { least })
+        radii
+            .filter(|&radius| radius > 0.0)
+            .fold(f32::INFINITY, |least, radius| if radius < least { radius } else { least })
     }
 
     /// Forgets the lists over the rows of a species, and its own: rows moved.
