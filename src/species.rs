@@ -7,8 +7,8 @@ use crate::agents::{Body, Varying};
 use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::motion::Motion;
 use crate::maths::Noise;
+use crate::motion::Motion;
 use crate::parameters::{Kind, Parameter, Range, Value};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};
@@ -321,6 +321,36 @@ impl<const D: usize> Species<D> {
             _ => return Err(Error::bad(name, value, "one number, the same for all agents")),
         }
         Ok(())
+    }
+
+    /// Sets a number or another value by its path: see [`World::set`](crate::World::set).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if there is no such number or the value is out of its range.
+    pub fn set(&mut self, path: &str, value: &Value) -> Result<(), Error> {
+        let Some((rule, parameter)) = path.rsplit_once('.') else {
+            return match value {
+                Value::Number(number) => self.set_quantity(path, *number as f32),
+                _ => Err(Error::bad(path, value, "a number")),
+            };
+        };
+        let place = match rule.strip_prefix("behaviours.") {
+            Some(place) => place.parse().ok().filter(|&place: &usize| place < self.rules.len()),
+            None => self.rules.iter().position(|known| known.behaviour.name() == rule),
+        };
+        let Some(place) = place else {
+            let names: Vec<&str> = self.rules.iter().map(|rule| rule.behaviour.name()).collect();
+            return Err(Error::bad("rule", rule, format!("one of {}", names.join(", "))));
+        };
+        match (parameter, value) {
+            ("weight", Value::Number(number)) => {
+                Spread::Same(*number as f32).check(&WEIGHT)?;
+                self.rules[place].weight = *number as f32;
+                Ok(())
+            }
+            _ => self.rules[place].set(parameter, value),
+        }
     }
 
     /// Whether every limit is in its range.

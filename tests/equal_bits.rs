@@ -3,7 +3,9 @@
 use rayon::ThreadPoolBuilder;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
 use throng::settings::Candidates;
-use throng::{Behaviour, Edge, Event, Execution, InstructionSet, Me, Needs, Noise, Perception, Settings, Species, Spread};
+use throng::{
+    Behaviour, Edge, Event, Execution, InstructionSet, Me, Needs, Noise, Perception, Settings, Species, Spread,
+};
 use throng::{Target, Vector, Whom, World};
 
 /// More than there can be from one arrangement of rows to the next.

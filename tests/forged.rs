@@ -12,9 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use edits::{KINDS, Random, edit_of};
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
-use throng::{
-    Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World,
-};
+use throng::{Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World};
 
 /// Remembers the largest block that was asked for.
 struct Watching;
@@ -190,8 +188,7 @@ fn the_hashes_are_those_of_the_engine() {
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
-    let tags: Vec<String> =
-        sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
+    let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
     let expected = ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "LEAV"];
     assert_eq!(tags, expected);
 }

@@ -1,7 +1,7 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Neighbour, Needs, Perception, Whom};
-use crate::maths::{mix, Noise, Vector};
+use crate::behaviour::{Behaviour, Me, Needs, Neighbour, Perception, Whom};
+use crate::maths::{Noise, Vector, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 

@@ -4,13 +4,13 @@ use crate::behaviour::{Behaviour, Forces, Me, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
 use crate::kernels::{self, CLUSTER};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::{Aim, Target};
-use crate::maths::Vector;
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the

@@ -1,9 +1,9 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::maths::Vector;
 
 rule! {
     /// Behind a neighbour ahead that is slower, the agent goes no faster than the neighbour does in its direction and

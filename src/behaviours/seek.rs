@@ -1,10 +1,10 @@
 //! Seek: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::maths::Vector;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper

@@ -141,7 +141,8 @@ fn read_species_agents<const D: usize>(
     state: &mut State<D>,
     number: usize,
 ) -> Result<(), SnapshotError> {
-    let mut agents = Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
+    let mut agents =
+        Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
     next(b"AGNT", &mut |from| {
         let (ids, order) = read_agents(from, &mut agents)?;
         for (row, &id) in ids.iter().enumerate() {

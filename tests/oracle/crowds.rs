@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
 use throng::settings::Candidates;
-use throng::{Execution, Edge, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
+use throng::{Edge, Execution, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
 
 use crate::naive::{Kind, Rule};
 
