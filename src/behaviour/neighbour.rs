@@ -26,10 +26,10 @@ pub struct Neighbour<const D: usize> {
 /// The neighbours of one agent, one by one.
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a, const D: usize> {
-    entries: std::slice::Iter<'a, Entry>,
-    position: Vector<D>,
-    period: [f32; D],
-    agents: &'a [Agents<D>],
+    pub(super) entries: std::slice::Iter<'a, Entry>,
+    pub(super) position: Vector<D>,
+    pub(super) period: [f32; D],
+    pub(super) agents: &'a [Agents<D>],
 }
 
 impl<const D: usize> Iterator for Neighbours<'_, D> {
