@@ -224,7 +224,7 @@ fn names_are_taken_once() {
     for name in ["state", "seconds", "flags", "regions", "displacement", ""] {
         world.add_column(deer, name, 5u32).unwrap();
     }
-    (0..3).for_each(|_| world.step());
+    (0..2).for_each(|_| world.step());
     assert_eq!(world.value::<u32>(ids[0], "state"), Ok(5));
     assert_eq!(world.state(ids[0]).unwrap(), Some("graze"));
     let elk = world.add_species(Species::new("elk")).unwrap();

@@ -8,6 +8,7 @@ mod edits;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use edits::{KINDS, Random, edit_of};
@@ -18,6 +19,9 @@ use throng::{Catch, Condition, FlowField, Settings, Species, Spread, State, Targ
 struct Watching;
 
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+/// Held while blocks are looked at: other tests ask for some too.
+static ALONE: Mutex<()> = Mutex::new(());
 
 // SAFETY: everything is passed on to the system's allocator as it comes.
 unsafe impl GlobalAlloc for Watching {
@@ -146,6 +150,7 @@ struct Outcomes {
 
 /// Loads a forged snapshot, and steps, asks and saves the world that comes of it.
 fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
+    let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     LARGEST.store(0, Relaxed);
     let loaded = catch_unwind(AssertUnwindSafe(|| World::<2>::load(bytes)));
     let largest = LARGEST.load(Relaxed);
