@@ -133,6 +133,15 @@ impl<const D: usize> Search<D> {
         }
     }
 
+    /// Calls `show` with the row of every agent of one species within the radius, in any order, each once.
+    pub(crate) fn rows(&self, crowd: Crowd<'_, D>, mut show: impl FnMut(u32)) {
+        let bound = self.bound();
+        self.search(crowd, bound, |row, _| {
+            show(row);
+            bound
+        });
+    }
+
     /// Everything within the radius.
     fn bound(&self) -> Bound {
         if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }

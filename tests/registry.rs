@@ -174,7 +174,7 @@ behaviours = [{ rule = "drift", speed = 7, gusts = 12, sense = "right" }]
         let species = world.species_named("seed").unwrap();
         let rule = &world.species(species).unwrap().rules[0];
         assert_eq!(rule.behaviour.name(), "drift");
-        let table = rule.behaviour.tunable().unwrap();
+        let table = rule.behaviour.table().unwrap();
         let expected = [Value::Number(7.0), Value::Whole(12), Value::Number(90.0), Value::Word("right".to_owned())];
         for (parameter, value) in table.parameters().iter().zip(expected) {
             assert_eq!(table.get(parameter.name), Some(value));

@@ -9,7 +9,7 @@ use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// Squared reaches are this much larger than the squared radius: a candidate too many costs a test, one too few is a
 /// wrong result.
-pub(super) const GENEROUS: f32 = 1.0 + 1e-5;
+pub(crate) const GENEROUS: f32 = 1.0 + 1e-5;
 
 /// Rows of agents, with room for one register more.
 #[derive(Clone, Debug, Default)]
@@ -80,6 +80,20 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) period: [f32; D],
     /// Whether an agent within the radius may lie across a seam. (A box may in any case.)
     pub(crate) wraps: bool,
+}
+
+impl<const D: usize> Reach<D> {
+    /// The square of the distance from a point to the box.
+    pub(crate) fn gap_squared(&self, point: crate::maths::Vector<D>, period: &[f32; D]) -> f32 {
+        let mut squared = 0.0;
+        for axis in 0..D {
+            let direct = (point[axis] - self.centre[axis]).abs();
+            let around = (period[axis] - direct).abs();
+            let gap = if around < direct { around } else { direct } - self.half[axis];
+            squared += if gap > 0.0 { gap * gap } else { 0.0 };
+        }
+        squared
+    }
 }
 
 /// Numbers of clusters, ascending, with room for one register more.

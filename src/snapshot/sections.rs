@@ -113,9 +113,13 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     })?;
     for number in 0..state.species.len() {
         // What columns there are follows from definitions and regions.
-        let before = state.agents[number].columns.clone();
+        let layout = |state: &State<D>| {
+            let columns = state.agents[number].columns.0.iter();
+            columns.map(|column| (column.owner, column.name.clone(), column.type_name())).collect::<Vec<_>>()
+        };
+        let before = layout(&state);
         state.conform(number);
-        if state.agents[number].columns != before {
+        if layout(&state) != before {
             return Err(invalid("the named columns of a species are not those that its definition asks for"));
         }
     }

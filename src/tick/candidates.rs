@@ -8,10 +8,12 @@ use rstar::AABB;
 
 use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;
-use crate::kernels::gather::{ChunkList, ClusterList, Reach, RowList, clusters_within, gather};
+use crate::kernels::gather::{ChunkList, ClusterList, GENEROUS, Reach, RowList, clusters_within, gather};
 use crate::kernels::pairs::Candidates;
 use crate::kernels::prune::prune;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::search::{Crowd, Search};
 use crate::tick::crowd::{self, Order};
 use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
@@ -96,9 +98,10 @@ pub(crate) struct Finder<const D: usize> {
     order: Order,
     /// The lists of rows in their places, where others are added to them.
     placed: PassLists,
-    /// Chunks of rows out of place that are near a chunk.
-    strays: ChunkList<D>,
-    found: RowList,
+    /// Places, among the rows out of place, of those near a chunk.
+    strays: RowList,
+    stray_chunks: ChunkList<D>,
+    /// Rows to be added to a list.
     extra: Vec<u32>,
 }
 
@@ -118,17 +121,14 @@ impl<const D: usize> Steering<'_, D> {
         if let Some(kept) = &mut kept {
             kept.passes.resize_with(passes, PassLists::default);
         }
-        let period = self.scene.settings.period();
         let chunk_box = self.own.index.chunk_box(chunk);
         let displaced = (0..self.clusters_of(chunk)).any(|cluster| self.displaced(chunk, cluster) != 0);
         for (number, pass) in self.plan.passes.iter().enumerate() {
-            let strays = &self.scene.places[pass.species].strays;
-            finder.strays.numbers.clear();
-            if let Some(chunk_box) = chunk_box.filter(|_| !strays.is_empty()) {
-                let reach = pass.radius + self.own.index.moved;
-                strays.index.chunks_within(&chunk_box, reach, &period, &mut finder.strays);
+            finder.strays.truncate(0);
+            if let Some(chunk_box) = &chunk_box {
+                self.find_strays(chunk_box, pass, finder);
             }
-            let all_placed = !displaced && finder.strays.numbers.is_empty();
+            let all_placed = !displaced && finder.strays.len() == 0;
             let (made, as_kept) = (&mut made.passes[number], &mut made.as_kept[number]);
             let kept = kept.as_deref_mut().map(|kept| &mut kept.passes[number]);
             *as_kept = false;
@@ -184,28 +184,24 @@ impl<const D: usize> Steering<'_, D> {
     /// agents that are out of place see.
     fn add_strays(&self, chunk: usize, pass: &Pass, placed: &PassLists, finder: &mut Finder<D>, made: &mut PassLists) {
         made.clear();
-        let places = &self.scene.places[pass.species];
-        let near = std::mem::take(&mut finder.strays);
+        let strays = &self.scene.places[pass.species].strays;
+        let period = self.scene.settings.period();
         for cluster in 0..self.clusters_of(chunk) {
             finder.extra.clear();
             let number = chunk * CLUSTERS + cluster;
-            if self.own.index.members(number) != 0 && !near.numbers.is_empty() {
+            if self.own.index.members(number) != 0 && finder.strays.len() > 0 {
                 let reach = self.reach(number, pass, self.own.index.moved, 0.0);
-                self.gather_strays(&Reach { own: None, ..reach }, &near, pass, finder);
+                let near = finder.strays.as_slice().iter().filter(|&&place| {
+                    let at = |axis: usize| strays.position[axis][place as usize];
+                    reach.gap_squared(Vector::from_fn(at), &period) <= reach.squared * GENEROUS
+                });
+                finder.extra.extend(near.map(|&place| strays.rows[place as usize]));
             }
             let mut displaced = self.displaced(chunk, cluster);
             while displaced != 0 {
                 let row = number * CLUSTER + displaced.trailing_zeros() as usize;
                 displaced &= displaced - 1;
-                self.find_around(row, number, pass, 0.0, finder);
-                if !places.strays.is_empty() {
-                    let point = AABB::from_point(self.agents.position(row).0);
-                    let mut near = std::mem::take(&mut finder.chunks);
-                    let period = self.scene.settings.period();
-                    places.strays.index.chunks_within(&point, pass.radius, &period, &mut near);
-                    self.gather_strays(&self.reach_around(row, None, pass.radius, 0.0), &near, pass, finder);
-                    finder.chunks = near;
-                }
+                self.find_around(row, pass, 0.0, &mut finder.extra);
             }
             let own = if self.looks_at_own(pass) { number as u32 } else { u32::MAX };
             finder.extra.retain(|row| row / CLUSTER as u32 != own);
@@ -216,31 +212,38 @@ impl<const D: usize> Steering<'_, D> {
             made.capped[cluster] = placed.capped[cluster];
         }
         made.ends[self.clusters_of(chunk)..].fill(made.rows.len());
-        finder.strays = near;
     }
 
-    /// Adds the rows out of place within reach to those found.
-    fn gather_strays(&self, reach: &Reach<D>, near: &ChunkList<D>, pass: &Pass, finder: &mut Finder<D>) {
+    /// Finds the rows out of place that are within the radius of a pass of a chunk's box.
+    fn find_strays(&self, chunk_box: &AABB<[f32; D]>, pass: &Pass, finder: &mut Finder<D>) {
         let strays = &self.scene.places[pass.species].strays;
+        if strays.is_empty() {
+            return;
+        }
+        let (period, radius) = (self.scene.settings.period(), pass.radius + self.own.index.moved);
+        strays.index.chunks_within(chunk_box, radius, &period, &mut finder.stray_chunks);
+        let (lower, upper) = (chunk_box.lower(), chunk_box.upper());
+        let reach = Reach {
+            centre: std::array::from_fn(|axis| 0.5 * (lower[axis] + upper[axis])),
+            half: std::array::from_fn(|axis| 0.5 * (upper[axis] - lower[axis]) * (1.0 + SLACK)),
+            squared: radius * radius,
+            counted: radius * radius,
+            own: None,
+            wraps: period.iter().any(|&period| period < f32::INFINITY),
+            period,
+        };
         let position = kernels::rows(&strays.position, 0..strays.position[0].len());
-        clusters_within(self.level, reach, &strays.index.boxes, near.all(), &mut finder.clusters);
-        finder.found.truncate(0);
-        gather(self.level, reach, &position, finder.clusters.as_slice(), usize::MAX, &mut finder.found);
-        finder.extra.extend(finder.found.as_slice().iter().map(|&place| strays.rows[place as usize]));
+        clusters_within(self.level, &reach, &strays.index.boxes, finder.stray_chunks.all(), &mut finder.clusters);
+        gather(self.level, &reach, &position, finder.clusters.as_slice(), usize::MAX, &mut finder.strays);
     }
 
-    /// Adds the rows in their places within the radius of a pass and `skin` metres around it of one agent.
-    fn find_around(&self, row: usize, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>) {
-        let (index, period) = (&self.scene.places[pass.species].index, self.scene.settings.period());
-        let own = self.looks_at_own(pass).then_some(cluster as u32);
-        let reach = self.reach_around(row, own, pass.radius + skin, index.moved);
-        let point = AABB::from_point(self.agents.position(row).0);
-        index.chunks_within(&point, pass.radius + skin + index.moved, &period, &mut finder.chunks);
-        clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
-        finder.found.truncate(0);
-        let clusters = finder.clusters.as_slice();
-        gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, &mut finder.found);
-        finder.extra.extend(finder.found.as_slice());
+    /// Adds the rows within the radius of a pass and `skin` metres around it of one agent, wherever they are.
+    fn find_around(&self, row: usize, pass: &Pass, skin: f32, extra: &mut Vec<u32>) {
+        let (agents, places) = (&self.scene.agents[pass.species], &self.scene.places[pass.species]);
+        let radius = (pass.radius + skin) * GENEROUS + self.slack();
+        let search =
+            Search { point: self.agents.position(row), radius, period: self.scene.settings.period(), by: None };
+        search.rows(Crowd::of(agents, places), |row| extra.push(row));
     }
 
     /// The agents of a cluster that are out of place, one bit each.
@@ -255,20 +258,6 @@ impl<const D: usize> Steering<'_, D> {
     fn reach(&self, cluster: usize, pass: &Pass, moved: f32, skin: f32) -> Reach<D> {
         let (radius, period) = (pass.radius + skin + moved, self.scene.settings.period());
         self.own.index.reach(cluster, radius, radius, self.looks_at_own(pass), &period)
-    }
-
-    /// The same for one agent, whose own position is exact.
-    fn reach_around(&self, row: usize, own: Option<u32>, radius: f32, moved: f32) -> Reach<D> {
-        let period = self.scene.settings.period();
-        Reach {
-            centre: self.agents.position(row).0,
-            half: [0.0; D],
-            squared: radius * radius,
-            counted: (radius + moved) * (radius + moved),
-            own,
-            wraps: period.iter().any(|&period| period < f32::INFINITY),
-            period,
-        }
     }
 
     /// How far an agent that looks and one that is looked for together may have moved since their boxes were measured.
@@ -305,7 +294,7 @@ impl<const D: usize> Steering<'_, D> {
         let Some(most) = self.most else {
             clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
             if self.is_wide(&reach, pass, finder.clusters.as_slice().len()) {
-                self.find_one_by_one(number, pass, skin, finder, found);
+                self.find_one_by_one(number, pass, skin, &mut finder.extra, found);
             } else {
                 gather(self.level, &reach, &position, finder.clusters.as_slice(), usize::MAX, found);
             }
@@ -338,19 +327,19 @@ impl<const D: usize> Steering<'_, D> {
     }
 
     /// Appends what each agent of a cluster finds by itself.
-    fn find_one_by_one(&self, cluster: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, found: &mut RowList) {
-        finder.extra.clear();
-        let near = std::mem::take(&mut finder.chunks);
+    fn find_one_by_one(&self, cluster: usize, pass: &Pass, skin: f32, extra: &mut Vec<u32>, found: &mut RowList) {
+        extra.clear();
         let mut members = self.own.index.members(cluster);
         while members != 0 {
             let row = cluster * CLUSTER + members.trailing_zeros() as usize;
             members &= members - 1;
-            self.find_around(row, cluster, pass, skin, finder);
+            self.find_around(row, pass, skin, extra);
         }
-        finder.chunks = near;
-        finder.extra.sort_unstable();
-        finder.extra.dedup();
-        found.extend_merged(&finder.extra, &[]);
+        let own = if self.looks_at_own(pass) { cluster as u32 } else { u32::MAX };
+        extra.retain(|row| row / CLUSTER as u32 != own);
+        extra.sort_unstable();
+        extra.dedup();
+        found.extend_merged(extra, &[]);
     }
 
     /// How many pairs the clusters of a chunk have to look at, at most: by boxes, or agent by agent if `exact`.
@@ -367,15 +356,14 @@ impl<const D: usize> Steering<'_, D> {
                     let reach = self.reach(number, pass, 0.0, 0.0);
                     clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
                     let clusters = finder.clusters.as_slice().len();
-                    finder.found.truncate(0);
+                    let found = &mut finder.strays;
+                    found.truncate(0);
                     let candidates = if self.is_wide(&reach, pass, clusters) {
-                        let mut found = std::mem::take(&mut finder.found);
-                        self.find_one_by_one(number, pass, 0.0, finder, &mut found);
-                        finder.found = found;
-                        finder.found.len()
+                        self.find_one_by_one(number, pass, 0.0, &mut finder.extra, found);
+                        found.len()
                     } else if exact {
                         let clusters = finder.clusters.as_slice();
-                        gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, &mut finder.found)
+                        gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, found)
                     } else {
                         clusters * CLUSTER
                     };

@@ -288,6 +288,8 @@ impl<const D: usize> Steering<'_, D> {
             active.clear();
             return;
         }
+        // What another species left here is not to silence a rule that has a say in every state.
+        active.clear();
         active.resize(self.plan.rules.len(), [true; CHUNK]);
         let states = self.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
         for (rule, active) in self.plan.rules.iter().zip(active).filter(|(rule, _)| rule.during != 0) {

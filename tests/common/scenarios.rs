@@ -1,0 +1,35 @@
+//! The scenarios of the project, and what a test wants of each world.
+
+use std::path::PathBuf;
+
+use throng::{AgentId, Event, Scenario, World};
+
+/// The scenarios of the folder, by name.
+pub(crate) fn scenarios() -> Vec<(String, Scenario)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "toml")).collect();
+    files.sort();
+    assert!(files.len() > 20, "the folder of scenarios is nearly empty");
+    let load = |path: PathBuf| {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, Scenario::load(&path).unwrap_or_else(|problems| panic!("{problems}")))
+    };
+    files.into_iter().map(load).collect()
+}
+
+/// Advances the world by one tick. Returns what it came to: the hash and the events.
+pub(crate) fn tick<const D: usize>(world: &mut World<D>) -> (u64, Vec<Event>) {
+    world.step();
+    (world.state_hash(), world.events().to_vec())
+}
+
+/// The ids of all agents, species by species.
+pub(crate) fn ids<const D: usize>(world: &World<D>) -> Vec<AgentId> {
+    world.all().flat_map(|agents| agents.ids()).copied().collect()
+}
+
+/// A pool of so many threads.
+pub(crate) fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+}

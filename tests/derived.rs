@@ -1,0 +1,109 @@
+//! What is made from the state of a world may be thrown away at any time, and questions change nothing: on every scenario.
+
+#![cfg(feature = "scenario")]
+
+#[path = "common/scenarios.rs"]
+mod common;
+
+use common::{ids, pool, scenarios, tick};
+use throng::settings::Candidates;
+use throng::{Event, Execution, InstructionSet, Scenario, World};
+
+/// More than there are from one arrangement of rows to the next, but for large worlds.
+fn ticks(scenario: &Scenario) -> usize {
+    match scenario.agents() {
+        0..1000 => 70,
+        1000..5000 => 40,
+        5000..20_000 => 12,
+        _ => 5,
+    }
+}
+
+/// Hash and events after each tick; `between` is called before each.
+fn course<const D: usize>(
+    scenario: &Scenario,
+    threads: usize,
+    execution: Execution,
+    mut between: impl FnMut(&mut World<D>, usize) + Send,
+) -> Vec<(u64, Vec<Event>)> {
+    let mut world = scenario.build::<D>().unwrap();
+    world.set_execution(execution).unwrap();
+    pool(threads).install(|| {
+        let mut course = Vec::new();
+        for number in 0..ticks(scenario) {
+            between(&mut world, number);
+            course.push(tick(&mut world));
+        }
+        course
+    })
+}
+
+fn compare(found: &[(u64, Vec<Event>)], expected: &[(u64, Vec<Event>)], what: &str) {
+    assert_eq!(found.len(), expected.len());
+    for (number, (found, expected)) in found.iter().zip(expected).enumerate() {
+        assert_eq!(found, expected, "{what}: they part in tick {number}");
+    }
+}
+
+/// Asks the world about three of its agents and about points of it.
+fn ask<const D: usize>(world: &mut World<D>, number: usize) {
+    let before = world.state_hash();
+    let ids = ids(world);
+    let (mut found, mut near) = (Vec::new(), Vec::new());
+    for place in 0..3 {
+        let Some(&id) = ids.get((number * 31 + place * 101) % (ids.len() + 1)) else { continue };
+        let at = world.position(id).unwrap();
+        if world.settings().edge == throng::Edge::Open || world.within(at, 8.0, &mut found).is_ok() {
+            let _ = world.nearest(at, 5, &mut found);
+        }
+        world.neighbours_into(id, 10.0, &mut near).unwrap();
+        let _ = world.steering_of(id).unwrap();
+        world.explain(id).unwrap();
+    }
+    assert_eq!(world.state_hash(), before, "a question changed the state");
+}
+
+fn check<const D: usize>(name: &str, scenario: &Scenario) {
+    let fresh = Execution { candidates: Candidates::Fresh, ..Execution::default() };
+    let kept = Execution { candidates: Candidates::Kept, ..Execution::default() };
+    let expected = course::<D>(scenario, 2, fresh, |_, _| ());
+    let always = course::<D>(scenario, 2, kept, |world, _| world.forget_derived());
+    compare(&always, &expected, &format!("{name}, all forgotten before every tick"));
+    let sometimes = course::<D>(scenario, 1, kept, |world, number| {
+        if number % 5 == 3 {
+            world.forget_derived();
+        }
+    });
+    compare(&sometimes, &expected, &format!("{name}, all forgotten now and then"));
+    let asked = course::<D>(scenario, 3, Execution::default(), |world, number| ask(world, number));
+    compare(&asked, &expected, &format!("{name}, asked before every tick"));
+    let both = course::<D>(scenario, 2, kept, |world, number| {
+        ask(world, number);
+        if number % 2 == 0 {
+            world.forget_derived();
+            ask(world, number + 1);
+        }
+    });
+    compare(&both, &expected, &format!("{name}, asked and forgotten"));
+    // Another way to run it in every tick.
+    let sets: Vec<InstructionSet> = InstructionSet::available().collect();
+    let changing = course::<D>(scenario, 2, fresh, |world, number| {
+        let candidates = [Candidates::Kept, Candidates::Fresh, Candidates::Auto][number / 3 % 3];
+        let instruction_set = Some(sets[number % sets.len()]);
+        world.set_execution(Execution { candidates, instruction_set }).unwrap();
+    });
+    compare(&changing, &expected, &format!("{name}, run in another way in every tick"));
+}
+
+#[test]
+fn what_is_derived_may_be_forgotten_and_asked_on_every_scenario() {
+    let mut compared = 0;
+    for (name, scenario) in scenarios() {
+        match scenario.dimensions() {
+            3 => check::<3>(&name, &scenario),
+            _ => check::<2>(&name, &scenario),
+        }
+        compared += ticks(&scenario) * 5;
+    }
+    assert!(compared > 5000, "{compared} ticks were compared");
+}

@@ -1,0 +1,473 @@
+//! Snapshots: a world that was saved, or cloned, goes on with the same bits; what is damaged or unknown is refused.
+
+#![cfg(feature = "scenario")]
+
+#[path = "common/edits.rs"]
+mod edits;
+#[path = "common/scenarios.rs"]
+mod common;
+
+use common::{ids, pool, scenarios, tick};
+use edits::{KINDS, Random, edit, edit_of};
+use throng::behaviours::{Cohesion, Separation, Wander};
+use throng::parameters::{Kind, Range};
+use throng::settings::Candidates;
+use throng::{
+    Behaviour, Catch, Edge, Execution, FlowField, InstructionSet, Kinematic, Me, Motion, Registry, Rule, Scenario,
+    Settings, Shape, SnapshotError, Species, Spread, Vector, Whom, World,
+};
+
+fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    bytes
+}
+
+/// Ticks before the snapshot at most, and after it.
+fn ticks(scenario: &Scenario) -> (usize, usize) {
+    match scenario.agents() {
+        0..2000 => (60, 100),
+        2000..20_000 => (6, 12),
+        _ => (3, 5),
+    }
+}
+
+/// A world after some ticks with edits between them.
+fn lived<const D: usize>(scenario: &Scenario, random: &mut Random) -> World<D> {
+    let mut world = scenario.build::<D>().unwrap();
+    for _ in 0..random.below(ticks(scenario).0) {
+        for _ in 0..random.below(4) {
+            edit(&mut world, random);
+        }
+        world.step();
+    }
+    // The last edits are not followed by a tick.
+    for _ in 0..random.below(8) {
+        edit(&mut world, random);
+    }
+    world
+}
+
+/// Returns how many ticks were compared.
+fn check<const D: usize>(name: &str, scenario: &Scenario, seed: u64) -> usize {
+    let mut random = Random::new(seed);
+    let mut world = pool(2).install(|| lived::<D>(scenario, &mut random));
+    let bytes = saved(&world);
+    let mut loaded = World::<D>::load(&bytes[..]).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+    let mut clone = world.clone();
+    assert_eq!(loaded.state_hash(), world.state_hash(), "{name}, seed {seed}: the hash of what was loaded");
+    assert_eq!(clone.state_hash(), world.state_hash(), "{name}, seed {seed}: the hash of the clone");
+    assert!(saved(&loaded) == bytes, "{name}, seed {seed}: saved again, it is another snapshot");
+    let sets: Vec<InstructionSet> = InstructionSet::available().collect();
+    let set = |number: usize| Some(sets[(seed as usize + number) % sets.len()]);
+    loaded.set_execution(Execution { candidates: Candidates::Fresh, instruction_set: set(0) }).unwrap();
+    clone.set_execution(Execution { candidates: Candidates::Kept, instruction_set: set(1) }).unwrap();
+    let (one, two, three) = (pool(1), pool(2), pool(3));
+    for number in 0..ticks(scenario).1 {
+        if number % 7 == 5 {
+            let kind = random.below(KINDS);
+            let handed_out = [&mut world, &mut loaded, &mut clone].map(|world| edit_of(world, &mut random.clone(), kind));
+            assert!(handed_out.iter().all(|id| *id == handed_out[0]), "{name}, seed {seed}: {handed_out:?}");
+            random.next();
+        }
+        let expected = two.install(|| tick(&mut world));
+        let what = format!("{name}, seed {seed}, tick {number} after the snapshot");
+        assert_eq!(one.install(|| tick(&mut loaded)), expected, "{what}, loaded");
+        assert_eq!(three.install(|| tick(&mut clone)), expected, "{what}, cloned");
+    }
+    assert_eq!(ids(&loaded), ids(&world));
+    ticks(scenario).1
+}
+
+fn check_all(seed: u64) {
+    let mut compared = 0;
+    for (name, scenario) in scenarios() {
+        compared += match scenario.dimensions() {
+            3 => check::<3>(&name, &scenario, seed),
+            _ => check::<2>(&name, &scenario, seed),
+        };
+    }
+    assert!(compared > 2000, "{compared} ticks were compared");
+}
+
+#[test]
+fn a_restored_world_goes_on_with_the_same_bits() {
+    check_all(1);
+}
+
+#[test]
+fn a_restored_world_goes_on_with_the_same_bits_after_other_edits() {
+    check_all(2);
+}
+
+#[test]
+fn every_kind_of_edit_by_itself_survives_a_snapshot() {
+    let all = scenarios();
+    let scenario = &all.iter().find(|(name, _)| name == "hunt").unwrap().1;
+    for kind in 0..KINDS {
+        let mut random = Random::new(kind as u64 + 50);
+        let mut world = scenario.build::<2>().unwrap();
+        (0..5).for_each(|_| world.step());
+        for _ in 0..6 {
+            edit_of(&mut world, &mut random, kind);
+        }
+        for when in ["before a tick", "after a tick"] {
+            let mut loaded = World::<2>::load(&saved(&world)[..]).unwrap_or_else(|error| panic!("edit {kind}: {error}"));
+            for number in 0..20 {
+                assert_eq!(tick(&mut loaded), tick(&mut world), "edit {kind}, saved {when}, tick {number}");
+            }
+        }
+    }
+}
+
+/// A world with something in every section.
+fn rich() -> World<2> {
+    let all = scenarios();
+    let mut random = Random::new(9);
+    let mut world = all.iter().find(|(name, _)| name == "hunt").unwrap().1.build::<2>().unwrap();
+    for kind in (0..KINDS).cycle().take(3 * KINDS) {
+        edit_of(&mut world, &mut random, kind);
+        world.step();
+    }
+    world.scenery_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]), Vector([0.0, 1.0])]).unwrap());
+    world
+}
+
+#[test]
+fn cut_and_flipped_snapshots_are_refused() {
+    let bytes = saved(&rich());
+    let mut random = Random::new(4);
+    let cuts = (0..200).chain(bytes.len() - 200..bytes.len()).chain((0..200).map(|_| random.below(bytes.len())));
+    for cut in cuts.collect::<Vec<_>>() {
+        let refused = World::<2>::load(&bytes[..cut]).err();
+        assert!(matches!(refused, Some(SnapshotError::Damaged(_))), "cut to {cut} of {}: {refused:?}", bytes.len());
+    }
+    // Every bit of the header and of the first sections, then some of all.
+    let first = (0..4000.min(bytes.len() * 8)).map(|bit| (bit / 8, bit % 8)).collect::<Vec<_>>();
+    let others: Vec<(usize, usize)> = (0..500).map(|_| (random.below(bytes.len()), random.below(8))).collect();
+    for (at, bit) in first.into_iter().chain(others) {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << bit;
+        assert!(World::<2>::load(&flipped[..]).is_err(), "bit {bit} of byte {at} of {} does not count", bytes.len());
+    }
+}
+
+#[test]
+fn each_header_is_refused_with_an_error_of_its_own() {
+    let bytes = saved(&rich());
+    let with = |at: usize, value: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = value;
+        World::<2>::load(&bytes[..]).unwrap_err()
+    };
+    assert!(matches!(with(0, b'X'), SnapshotError::NotASnapshot));
+    assert!(matches!(with(8, 99), SnapshotError::Format(99)));
+    assert!(matches!(with(12, 99), SnapshotError::Physics(99)));
+    assert!(matches!(World::<3>::load(&bytes[..]), Err(SnapshotError::Dimensions(2))));
+    assert!(matches!(World::<2>::load(&b"x"[..]), Err(SnapshotError::Damaged("header"))));
+    assert!(matches!(World::<2>::load(&[b'x'; 100][..]), Err(SnapshotError::NotASnapshot)));
+    let messages = [with(0, b'X'), with(8, 99), with(12, 99), World::<3>::load(&bytes[..]).unwrap_err()];
+    let mut messages = messages.map(|error| error.to_string()).to_vec();
+    messages.dedup();
+    assert_eq!(messages.len(), 4);
+}
+
+/// A stream that fails is an error of its own.
+#[test]
+fn failures_of_the_stream_are_passed_on() {
+    struct Broken;
+    impl std::io::Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("gone"))
+        }
+    }
+    impl std::io::Write for Broken {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("full"))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    assert!(matches!(World::<2>::load(Broken), Err(SnapshotError::Io(_))));
+    assert!(matches!(rich().save(&mut Broken), Err(SnapshotError::Io(_))));
+    // A stream that hands out a byte at a time is read to its end, and no further.
+    struct Slow<'a>(&'a [u8]);
+    impl std::io::Read for Slow<'_> {
+        fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+            let (Some(byte), Some(to)) = (self.0.split_off_first(), to.first_mut()) else { return Ok(0) };
+            *to = *byte;
+            Ok(1)
+        }
+    }
+    let world = rich();
+    let mut bytes = saved(&world);
+    bytes.extend(b"and more");
+    let mut slow = Slow(&bytes);
+    assert_eq!(World::<2>::load(&mut slow).unwrap().state_hash(), world.state_hash());
+    assert_eq!(slow.0, b"and more");
+}
+
+throng::rule! {
+    /// The desired velocity is that of the wind.
+    "drift": "Drifts with the wind."
+    pub struct Drift {
+        /// How fast the wind blows.
+        pub speed: f32 = 3.0, "m/s", Kind::Number(Range::from(0.0, 100.0));
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Drift {
+    fn needs(&self) -> throng::Needs<'_> {
+        throng::Needs::default().memory("gust", 0u64)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.remember(0, me.recall::<u64>(0) + 1);
+        let gust = (me.recall::<u64>(0) % 7) as f32;
+        me.towards(Vector::from_fn(|axis| if axis == 0 { self.speed + gust } else { 0.0 }))
+    }
+
+    throng::tunable!();
+}
+
+/// A rule without a table.
+#[derive(Clone, Debug)]
+struct Untold;
+
+impl<const D: usize> Behaviour<D> for Untold {
+    fn steer(&self, _: &Me<'_, D>) -> Vector<D> {
+        Vector::ZERO
+    }
+}
+
+/// A motion of the host's own.
+#[derive(Clone, Debug)]
+struct Stubborn;
+
+impl<const D: usize> Motion<D> for Stubborn {
+    fn velocity(&self, me: &Me<'_, D>, _: Vector<D>) -> Vector<D> {
+        me.velocity()
+    }
+}
+
+fn small(species: Species<2>) -> World<2> {
+    let mut world = World::new(Settings::default()).unwrap();
+    let id = world.add_species(species).unwrap();
+    for number in 0..40 {
+        world.spawn(id, [number as f32, 2.0 * number as f32], [1.0, 0.0]).unwrap();
+    }
+    world
+}
+
+#[test]
+fn rules_travel_by_name_or_not_at_all() {
+    let unknown = |result: Result<(), SnapshotError>, name: &str| match result {
+        Err(SnapshotError::UnknownRule(found)) => assert!(found.contains(name), "{found}"),
+        other => panic!("{other:?}"),
+    };
+    let untold = small(Species::new("moth").with(1.0, Untold));
+    unknown(untold.save(&mut Vec::new()), "Untold");
+    unknown(small(Species::new("moth").with_motion(Stubborn)).save(&mut Vec::new()), "Stubborn");
+    // Neither keeps the world from being cloned or hashed.
+    let (mut world, mut clone) = (untold.clone(), untold.clone());
+    assert_eq!(tick(&mut world), tick(&mut clone));
+
+    let mut world = small(Species::new("moth").with(1.0, Drift { speed: 5.0 }).with(0.1, Cohesion::default()));
+    (0..5).for_each(|_| world.step());
+    let bytes = saved(&world);
+    unknown(World::<2>::load(&bytes[..]).map(|_| ()), "drift");
+    let registry = Registry::new().with(Drift::default()).unwrap();
+    let mut loaded = World::<2>::load_with(&bytes[..], &registry).unwrap();
+    let moth = world.species_named("moth").unwrap();
+    assert_eq!(loaded.species(moth).unwrap().rules[0].get::<Drift>().unwrap().speed, 5.0);
+    for _ in 0..50 {
+        assert_eq!(tick(&mut loaded), tick(&mut world));
+    }
+
+    let mut world = small(Species::new("moth").with(1.0, Wander::default()).with_motion(Kinematic));
+    let mut loaded = World::<2>::load(&saved(&world)[..]).unwrap();
+    for _ in 0..50 {
+        assert_eq!(tick(&mut loaded), tick(&mut world));
+    }
+}
+
+#[test]
+fn numbers_of_hosts_that_are_not_finite_travel_too() {
+    let mut world = small(Species::new("moth").with(1.0, Wander::default()));
+    let moth = world.species_named("moth").unwrap();
+    world.add_column(moth, "heat", f32::NAN).unwrap();
+    world.add_column(moth, "box", [f32::INFINITY, f32::NEG_INFINITY, -0.0]).unwrap();
+    let id = world.agents(moth).unwrap().ids()[3];
+    world.set_value(id, "heat", f32::from_bits(0x7fc0_1234)).unwrap();
+    world.edit_species(moth, |species| species.max_turn_rate = f32::INFINITY).unwrap();
+    let loaded = World::<2>::load(&saved(&world)[..]).unwrap();
+    assert_eq!(loaded.state_hash(), world.state_hash());
+    assert_eq!(loaded.value::<f32>(id, "heat").unwrap().to_bits(), 0x7fc0_1234);
+}
+
+#[test]
+fn empty_worlds_and_species_travel() {
+    for species in 0..3 {
+        let mut world = World::<3>::new(Settings::default()).unwrap();
+        for number in 0..species {
+            world.add_species(Species::new(format!("species {number}")).with(1.0, Separation::default())).unwrap();
+        }
+        let mut loaded = World::<3>::load(&saved(&world)[..]).unwrap();
+        assert_eq!(loaded.state_hash(), world.state_hash());
+        assert_eq!(tick(&mut loaded), tick(&mut world));
+    }
+}
+
+/// Two agents that were removed in the one order or the other.
+fn base(swapped: bool) -> World<2> {
+    let settings = Settings { tick_seconds: 0.1, edge: Edge::Remove, ..Settings::default() };
+    let mut world = World::<2>::new(settings).unwrap();
+    let mut hawk = Species::new("hawk").with(1.0, Separation::default()).with(0.5, Wander::default());
+    hawk.catch = Some(Catch { whom: Whom::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
+    let hawk = world.add_species(hawk).unwrap();
+    let dove = world.add_species(Species::new("dove")).unwrap();
+    let mut scenery = world.scenery_mut();
+    scenery.set_mark("nest", [10.0, 10.0]).unwrap();
+    scenery.set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
+    let shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.0 };
+    scenery.add_region(throng::Region { name: "pond".into(), shape }).unwrap();
+    drop(scenery);
+    let ids: Vec<_> =
+        (0..20).map(|number| world.spawn(hawk, [5.0 * number as f32 + 1.0, 50.0], [1.0, 0.0]).unwrap()).collect();
+    world.spawn(dove, [1.0, 50.5], [0.0, 0.0]).unwrap();
+    // The last two rows: no other row moves.
+    let gone = if swapped { [ids[18], ids[19]] } else { [ids[19], ids[18]] };
+    gone.iter().for_each(|&id| world.despawn(id).unwrap());
+    world
+}
+
+/// An edit of a world.
+type Change = Box<dyn Fn(&mut World<2>)>;
+
+#[test]
+fn the_hash_differs_wherever_worlds_would_part() {
+    fn setting(change: impl Fn(&mut Settings<2>) + 'static) -> Change {
+        Box::new(move |world| {
+            let mut settings = world.settings().clone();
+            change(&mut settings);
+            world.set_settings(settings).unwrap();
+        })
+    }
+    fn of_hawks(change: impl Fn(&mut Species<2>) + 'static) -> Change {
+        Box::new(move |world| {
+            let hawk = world.species_named("hawk").unwrap();
+            world.edit_species(hawk, &change).unwrap();
+        })
+    }
+    fn of_first(change: impl Fn(&mut World<2>, throng::AgentId) + 'static) -> Change {
+        Box::new(move |world| {
+            let id = world.all().next().unwrap().ids()[0];
+            change(world, id);
+        })
+    }
+    fn of_region(change: impl Fn(&mut throng::Region<2>) + 'static) -> Change {
+        Box::new(move |world| {
+            let mut scenery = world.scenery_mut();
+            let (id, region) = scenery.region_ids().map(|(id, region)| (id, region.clone())).next().unwrap();
+            let mut region = region;
+            change(&mut region);
+            assert!(scenery.set_region(id, region).unwrap());
+        })
+    }
+    let nothing: Change = Box::new(|_| ());
+    let changes: Vec<(&str, Change)> = vec![
+        ("edge", setting(|settings| settings.edge = Edge::Bounce)),
+        ("tick_seconds", setting(|settings| settings.tick_seconds = 0.2)),
+        ("size", setting(|settings| settings.size = Vector([100.0, 101.0]))),
+        ("budget", setting(|settings| settings.pair_budget = Some(4097))),
+        ("no budget", setting(|settings| settings.pair_budget = None)),
+        ("seed", setting(|settings| settings.seed = 1)),
+        ("largest speed", of_hawks(|species| species.max_speed = 10.5.into())),
+        ("largest speed, drawn", of_hawks(|species| species.max_speed = Spread::Uniform(10.0, 10.5))),
+        ("smallest speed", of_hawks(|species| species.min_speed = 0.5)),
+        ("largest turn", of_hawks(|species| species.max_turn_rate = 90.0)),
+        ("response", of_hawks(|species| species.response = 0.25)),
+        ("weight", of_hawks(|species| species.rules[0].weight = 1.5)),
+        ("radius of a rule", of_hawks(|species| drop(species.rules[0].edit::<Separation, _>(|rule| rule.radius = 6.0)))),
+        ("order of rules", of_hawks(|species| species.rules.reverse())),
+        ("another rule", of_hawks(|species| species.rules.push(Rule::new(0.0, Cohesion::default())))),
+        ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic)))),
+        ("combination", of_hawks(|species| species.combine = throng::Combine::Truncated)),
+        ("moved by the host", of_hawks(|species| species.moved_by_host = true)),
+        ("catch", of_hawks(|species| species.catch.as_mut().unwrap().distance = 2.0)),
+        ("name of a species", of_hawks(|species| species.name = "eagle".into())),
+        ("a state", of_hawks(|species| species.states.push(throng::State::new("calm")))),
+        ("a variable", of_hawks(|species| {
+            species.variables.push(throng::Variable { name: "thirst".into(), start: 0.0, low: 0.0, high: 1.0 });
+        })),
+        ("a column", Box::new(|world| {
+            let hawk = world.species_named("hawk").unwrap();
+            world.add_column(hawk, "age", 0u32).unwrap();
+        })),
+        ("position", of_first(|world, id| world.set_position(id, [2.0, 50.0]).unwrap())),
+        ("velocity", of_first(|world, id| world.set_velocity(id, [1.5, 0.0]).unwrap())),
+        ("goal", of_first(|world, id| world.set_goal(id, Some(Vector([2.0, 50.0]))).unwrap())),
+        ("mass of one", of_first(|world, id| world.set_body(id, "mass", 3.0).unwrap())),
+        ("mark", Box::new(|world| drop(world.scenery_mut().set_mark("nest", [11.0, 10.0]).unwrap()))),
+        ("name of a mark", Box::new(|world| {
+            let mut scenery = world.scenery_mut();
+            let id = scenery.find_mark("nest").unwrap();
+            scenery.remove_mark(id);
+            scenery.set_mark("lair", [10.0, 10.0]).unwrap();
+        })),
+        ("flow field", Box::new(|world| {
+            world.scenery_mut().set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.5])]).unwrap());
+        })),
+        ("size of a region", of_region(|region| {
+            region.shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.5 };
+        })),
+        ("shape of a region", of_region(|region| {
+            region.shape = Shape::Box { centre: Vector([10.0, 20.0]), half: Vector([3.0, 3.0]) };
+        })),
+        ("name of a region", of_region(|region| region.name = "lake".into())),
+        ("an obstacle", Box::new(|world| {
+            let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
+            drop(world.scenery_mut().add_obstacle(obstacle).unwrap());
+        })),
+        ("a tick", Box::new(|world| world.step())),
+    ];
+    let hash = |swapped: bool, change: &Change| {
+        let mut world = base(swapped);
+        change(&mut world);
+        world.state_hash()
+    };
+    assert_eq!(hash(false, &nothing), hash(false, &nothing));
+    let mut hashes = vec![("nothing", hash(false, &nothing)), ("free list", hash(true, &nothing))];
+    hashes.extend(changes.iter().map(|(what, change)| (*what, hash(false, change))));
+    for (number, (what, found)) in hashes.iter().enumerate() {
+        for (other, known) in &hashes[..number] {
+            assert_ne!(found, known, "{what} and {other}");
+        }
+    }
+}
+
+#[test]
+fn the_hash_has_those_that_are_about_to_leave() {
+    let hash = |remove: bool| {
+        let mut world = base(false);
+        let hawk = world.species_named("hawk").unwrap();
+        let set = |world: &mut World<2>, remove| {
+            world.edit_species(hawk, |species| species.catch.as_mut().unwrap().remove = remove).unwrap();
+        };
+        set(&mut world, remove);
+        world.step();
+        assert!(world.events().iter().any(|event| event.name() == "caught"));
+        set(&mut world, false);
+        let population = world.population();
+        let hash = world.state_hash();
+        let mut loaded = World::<2>::load(&saved(&world)[..]).unwrap();
+        world.step();
+        loaded.step();
+        assert_eq!(loaded.state_hash(), world.state_hash());
+        (population - world.population(), hash)
+    };
+    let ((gone, with), (stayed, without)) = (hash(true), hash(false));
+    assert_eq!((gone, stayed), (1, 0));
+    assert_ne!(with, without);
+}
