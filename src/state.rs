@@ -89,6 +89,10 @@ impl<const D: usize> State<D> {
         if self.species.iter().enumerate().any(taken) {
             return Err(Error::NameTaken(species.name));
         }
+        let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name));
+        if let Some(variable) = species.variables.iter().find(|variable| column(&variable.name)) {
+            return Err(Error::NameTaken(variable.name.clone()));
+        }
         let old = std::mem::replace(&mut self.species[number], species);
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
         agents.name.clone_from(&new.name);

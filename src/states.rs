@@ -154,8 +154,11 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
             }
         }
     }
-    for variable in variables {
+    for (number, variable) in variables.iter().enumerate() {
         let Variable { name, start, low, high } = variable;
+        if variables[..number].iter().any(|other| other.name == *name) {
+            return Err(Error::bad("variable", name, "a name that no other variable has"));
+        }
         if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
             return Err(Error::bad(format!("variable {name}"), [*low, *start, *high], "low <= start <= high"));
         }

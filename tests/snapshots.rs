@@ -389,7 +389,7 @@ fn the_hash_differs_wherever_worlds_would_part() {
         ("largest turn", of_hawks(|species| species.max_turn_rate = 90.0)),
         ("response", of_hawks(|species| species.response = 0.25)),
         ("weight", of_hawks(|species| species.rules[0].weight = 1.5)),
-        ("radius of a rule", of_hawks(|species| drop(species.rules[0].edit::<Separation, _>(|rule| rule.radius = 6.0)))),
+        ("radius of a rule", of_hawks(|species| species.rules[0].edit::<Separation, _>(|rule| rule.radius = 6.0).unwrap())),
         ("order of rules", of_hawks(|species| species.rules.reverse())),
         ("another rule", of_hawks(|species| species.rules.push(Rule::new(0.0, Cohesion::default())))),
         ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic)))),
@@ -409,7 +409,9 @@ fn the_hash_differs_wherever_worlds_would_part() {
         ("velocity", of_first(|world, id| world.set_velocity(id, [1.5, 0.0]).unwrap())),
         ("goal", of_first(|world, id| world.set_goal(id, Some(Vector([2.0, 50.0]))).unwrap())),
         ("mass of one", of_first(|world, id| world.set_body(id, "mass", 3.0).unwrap())),
-        ("mark", Box::new(|world| drop(world.scenery_mut().set_mark("nest", [11.0, 10.0]).unwrap()))),
+        ("mark", Box::new(|world| {
+            world.scenery_mut().set_mark("nest", [11.0, 10.0]).unwrap();
+        })),
         ("name of a mark", Box::new(|world| {
             let mut scenery = world.scenery_mut();
             let id = scenery.find_mark("nest").unwrap();
@@ -428,7 +430,7 @@ fn the_hash_differs_wherever_worlds_would_part() {
         ("name of a region", of_region(|region| region.name = "lake".into())),
         ("an obstacle", Box::new(|world| {
             let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
-            drop(world.scenery_mut().add_obstacle(obstacle).unwrap());
+            world.scenery_mut().add_obstacle(obstacle).unwrap();
         })),
         ("a tick", Box::new(|world| world.step())),
     ];

@@ -36,22 +36,24 @@ impl RowList {
         self.len = len;
     }
 
-    /// Appends two ascending lists as one, each row once.
-    pub(crate) fn extend_merged(&mut self, some: &[u32], others: &[u32]) {
-        self.reserve(some.len() + others.len());
-        let (mut first, mut second) = (some.iter().copied().peekable(), others.iter().copied().peekable());
-        while let Some(row) = match (first.peek(), second.peek()) {
-            (Some(a), Some(b)) if a < b => first.next(),
-            (Some(a), Some(b)) if a == b => {
-                first.next();
-                second.next()
+    /// Appends two ascending lists as one, each row once; the second is the shorter one.
+    pub(crate) fn extend_merged(&mut self, many: &[u32], few: &[u32]) {
+        self.reserve(many.len() + few.len());
+        let mut copied = 0;
+        for &row in few {
+            let next = copied + many[copied..].partition_point(|&other| other < row);
+            self.append(&many[copied..next]);
+            copied = next;
+            if many.get(copied) != Some(&row) {
+                self.append(&[row]);
             }
-            (_, Some(_)) => second.next(),
-            (_, None) => first.next(),
-        } {
-            self.rows[self.len] = row;
-            self.len += 1;
         }
+        self.append(&many[copied..]);
+    }
+
+    fn append(&mut self, rows: &[u32]) {
+        self.rows[self.len..self.len + rows.len()].copy_from_slice(rows);
+        self.len += rows.len();
     }
 
     /// Makes room for so many rows more.

@@ -54,15 +54,15 @@ impl Writer {
     }
 
     /// Numbers of a column, without their count.
-    pub(super) fn f32s(&mut self, numbers: &[f32]) {
+    pub(super) fn f32_column(&mut self, numbers: &[f32]) {
         self.bytes.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes()));
     }
 
-    pub(super) fn u32s(&mut self, numbers: &[u32]) {
+    pub(super) fn u32_column(&mut self, numbers: &[u32]) {
         self.bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
     }
 
-    pub(super) fn u64s(&mut self, numbers: impl Iterator<Item = u64>) {
+    pub(super) fn u64_column(&mut self, numbers: impl Iterator<Item = u64>) {
         self.bytes.extend(numbers.flat_map(u64::to_le_bytes));
     }
 }
@@ -149,15 +149,15 @@ impl<'a> Reader<'a> {
     }
 
     /// So many numbers of a column.
-    pub(super) fn f32s(&mut self, count: usize) -> Result<Vec<f32>, SnapshotError> {
+    pub(super) fn f32_column(&mut self, count: usize) -> Result<Vec<f32>, SnapshotError> {
         Ok(self.words::<4>(count)?.iter().map(|bytes| f32::from_bits(u32::from_le_bytes(*bytes))).collect())
     }
 
-    pub(super) fn u32s(&mut self, count: usize) -> Result<Vec<u32>, SnapshotError> {
+    pub(super) fn u32_column(&mut self, count: usize) -> Result<Vec<u32>, SnapshotError> {
         Ok(self.words::<4>(count)?.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
     }
 
-    pub(super) fn u64s(&mut self, count: usize) -> Result<Vec<u64>, SnapshotError> {
+    pub(super) fn u64_column(&mut self, count: usize) -> Result<Vec<u64>, SnapshotError> {
         Ok(self.words::<8>(count)?.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect())
     }
 

@@ -63,7 +63,7 @@ pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
             *cells = from.u64()? as usize;
         }
         let count = cells.iter().try_fold(D, |count, &cells| count.checked_mul(cells)).unwrap_or(usize::MAX);
-        let vectors = from.f32s(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
+        let vectors = from.f32_column(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((name, FlowField::new(cells, vectors)?))
     })?;
     Ok(Scenery::from_parts(Parts { marks, obstacles, regions, fields })?)

@@ -39,7 +39,7 @@ pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4
     to.u64(generations.len() as u64);
     generations.for_each(|generation| to.u32(generation));
     to.u64(free.len() as u64);
-    to.u32s(free);
+    to.u32_column(free);
     write(b"IDS_", &to.bytes)?;
     for (agents, order) in state.agents.iter().zip(&state.orders) {
         to.bytes.clear();
@@ -47,11 +47,11 @@ pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4
         write(b"AGNT", &to.bytes)?;
         to.bytes.clear();
         for column in agents.position.iter().chain(&agents.velocity) {
-            to.f32s(&column[..agents.len()]);
+            to.f32_column(&column[..agents.len()]);
         }
         to.flag(agents.goal.is_some());
         for column in agents.goal.iter().flatten() {
-            to.f32s(&column[..agents.len()]);
+            to.f32_column(&column[..agents.len()]);
         }
         write(b"COLS", &to.bytes)?;
         to.bytes.clear();
@@ -98,9 +98,9 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     state.limited = limited;
     next(b"IDS_", &mut |from| {
         let slots = from.u64()? as usize;
-        let generations = from.u32s(slots)?;
+        let generations = from.u32_column(slots)?;
         let free = from.u64()? as usize;
-        let free = from.u32s(free)?;
+        let free = from.u32_column(free)?;
         state.ids = Ids::from_parts(generations, free).ok_or_else(|| invalid("the list of free slots"))?;
         Ok(())
     })?;
@@ -162,10 +162,10 @@ fn read_species_agents<const D: usize>(
             false => Err(invalid(format!("a {what} is out of range"))),
         };
         for column in &mut agents.position {
-            *column = finite(from.f32s(count)?, "position")?;
+            *column = finite(from.f32_column(count)?, "position")?;
         }
         for column in &mut agents.velocity {
-            *column = finite(from.f32s(count)?, "velocity")?;
+            *column = finite(from.f32_column(count)?, "velocity")?;
         }
         if settings.edge == crate::Edge::Wrap {
             for (column, size) in agents.position.iter().zip(settings.size.0) {
@@ -177,7 +177,7 @@ fn read_species_agents<const D: usize>(
         if from.flag()? {
             let mut goal = std::array::from_fn(|_| Vec::new());
             for column in &mut goal {
-                *column = from.f32s(count)?;
+                *column = from.f32_column(count)?;
             }
             agents.goal = Some(goal);
         }
@@ -205,7 +205,7 @@ fn number_of<const D: usize>(agents: &Agents<D>) -> usize {
 /// Ids, bodies and the row order.
 fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
     to.u64(agents.len() as u64);
-    to.u64s(agents.id.iter().map(|id| id.to_bits()));
+    to.u64_column(agents.id.iter().map(|id| id.to_bits()));
     let body = &agents.body;
     for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
         match quantity {
@@ -215,7 +215,7 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
             }
             Varying::Each(column) => {
                 to.flag(true);
-                to.f32s(&column[..agents.len()]);
+                to.f32_column(&column[..agents.len()]);
             }
         }
     }
@@ -225,7 +225,7 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
     to.f32(*carried);
     to.u64(*burden);
     to.u64(strays.len() as u64);
-    to.u32s(strays);
+    to.u32_column(strays);
 }
 
 fn read_agents<const D: usize>(
@@ -233,13 +233,13 @@ fn read_agents<const D: usize>(
     agents: &mut Agents<D>,
 ) -> Result<(Vec<AgentId>, RowOrder), SnapshotError> {
     let count = from.u64()? as usize;
-    let ids: Vec<AgentId> = from.u64s(count)?.into_iter().map(AgentId::from_bits).collect();
+    let ids: Vec<AgentId> = from.u64_column(count)?.into_iter().map(AgentId::from_bits).collect();
     for (quantity, table) in agents.body.each().into_iter().zip(&crate::species::QUANTITIES) {
         let fits = |value: f32| match table.kind {
             crate::parameters::Kind::Number(range) => range.contains(f64::from(value)),
             _ => true,
         };
-        *quantity = if from.flag()? { Varying::Each(from.f32s(count)?) } else { Varying::Same(from.f32()?) };
+        *quantity = if from.flag()? { Varying::Each(from.f32_column(count)?) } else { Varying::Same(from.f32()?) };
         let all = match quantity {
             Varying::Same(value) => fits(*value),
             Varying::Each(column) => column.iter().all(|&value| fits(value)),
@@ -251,7 +251,7 @@ fn read_agents<const D: usize>(
     let age = from.u32()?;
     let (strayed, carried, burden) = (from.f32()?, from.f32()?, from.u64()?);
     let strays = from.u64()? as usize;
-    let strays = from.u32s(strays)?;
+    let strays = from.u32_column(strays)?;
     if !(strayed >= 0.0 && carried >= 0.0) || burden > u64::MAX / 1024 {
         return Err(invalid("the row order of a species"));
     }
@@ -280,9 +280,9 @@ fn write_column(to: &mut Writer, column: &Column) {
     to.u32(column.width as u32);
     for data in [&column.start, &column.data] {
         match data {
-            Data::F32(numbers) => to.f32s(numbers),
-            Data::U32(numbers) => to.u32s(numbers),
-            Data::U64(numbers) => to.u64s(numbers.iter().copied()),
+            Data::F32(numbers) => to.f32_column(numbers),
+            Data::U32(numbers) => to.u32_column(numbers),
+            Data::U64(numbers) => to.u64_column(numbers.iter().copied()),
         }
     }
 }
@@ -305,9 +305,9 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         return Err(invalid("a column without width"));
     }
     let mut numbers = |count: usize| match number {
-        0 => Ok(Data::F32(from.f32s(count)?)),
-        1 => Ok(Data::U32(from.u32s(count)?)),
-        2 => Ok(Data::U64(from.u64s(count)?)),
+        0 => Ok(Data::F32(from.f32_column(count)?)),
+        1 => Ok(Data::U32(from.u32_column(count)?)),
+        2 => Ok(Data::U64(from.u64_column(count)?)),
         other => Err(invalid(format!("{other} is not a type of numbers"))),
     };
     let start = numbers(width)?;

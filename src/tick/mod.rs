@@ -16,3 +16,4 @@ pub(crate) mod plan;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
 pub(crate) mod steer;
+mod validate;

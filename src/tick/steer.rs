@@ -247,6 +247,9 @@ impl<const D: usize> Steering<'_, D> {
         let mut kept = kept;
         self.find_candidates(chunk, modes, kept.as_deref_mut(), finder, lists);
         let lists = TickLists::new(lists, kept.as_deref());
+        if cfg!(debug_assertions) {
+            self.check_lists(chunk, lists);
+        }
         let mut counts = Counts::default();
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, &self.scene.agents[pass.species]);

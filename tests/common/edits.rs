@@ -1,5 +1,7 @@
 //! Random edits of a host, the same for worlds in the same state.
 
+#![allow(dead_code, reason = "not every test needs all of it")]
+
 use throng::behaviours::{Separation, Wander};
 use throng::{AgentId, Obstacle, Region, Rule, Settings, Shape, SpeciesId, Vector, World};
 
@@ -120,15 +122,17 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let mut scenery = world.scenery_mut();
             let first = scenery.obstacle_ids().next().map(|(id, _)| id);
             match first {
-                Some(id) if number % 3 == 0 => drop(scenery.remove_obstacle(id)),
-                _ => drop(scenery.add_obstacle(Obstacle { centre: point, radius: some, velocity }).unwrap()),
+                Some(id) if number % 3 == 0 => assert!(scenery.remove_obstacle(id).is_some()),
+                _ => {
+                    scenery.add_obstacle(Obstacle { centre: point, radius: some, velocity }).unwrap();
+                }
             }
         }
         (15, _) => {
             let mut scenery = world.scenery_mut();
             let first = scenery.region_ids().next().map(|(id, _)| id);
             match first {
-                Some(id) if number % 3 == 0 => drop(scenery.remove_region(id)),
+                Some(id) if number % 3 == 0 => assert!(scenery.remove_region(id).is_some()),
                 _ => {
                     let shape = Shape::Ball { centre: point, radius: 5.0 * some };
                     scenery.add_region(Region { name: format!("region {number}"), shape }).unwrap();

@@ -1,5 +1,7 @@
 //! The scenarios of the project, and what a test wants of each world.
 
+#![allow(dead_code, reason = "not every test needs all of it")]
+
 use std::path::PathBuf;
 
 use throng::{AgentId, Event, Scenario, World};

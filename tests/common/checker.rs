@@ -1,0 +1,160 @@
+//! A rule without force that holds what the engine says of neighbours to a search through all agents, in the tick.
+
+#![allow(dead_code, reason = "not every test needs all of it")]
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+use throng::{Addend, AgentId, Agents, Behaviour, Me, Needs, Perception, Vector, Whom};
+
+/// What checkers have compared.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    agents: AtomicUsize,
+    neighbours: AtomicUsize,
+    crowded: AtomicUsize,
+    wrong: Mutex<Option<String>>,
+}
+
+impl Tally {
+    /// How many agents were compared, and how many neighbours they had; how many had more than the nearest of them.
+    pub(crate) fn counts(&self) -> (usize, usize, usize) {
+        (self.agents.load(Relaxed), self.neighbours.load(Relaxed), self.crowded.load(Relaxed))
+    }
+
+    /// Fails if anything was wrong, or fewer agents than this were compared, or fewer neighbours were found.
+    pub(crate) fn settle(&self, agents: usize, neighbours: usize, what: &str) {
+        if let Some(wrong) = &*self.wrong.lock().unwrap() {
+            panic!("{what}: {wrong}");
+        }
+        let (compared, found, _) = self.counts();
+        assert!(compared >= agents, "{what}: {compared} of {agents} agents were compared");
+        assert!(found >= neighbours, "{what}: {found} neighbours were compared, not {neighbours}");
+    }
+
+    fn wrong(&self, what: String) {
+        self.wrong.lock().unwrap().get_or_insert(what);
+    }
+}
+
+/// Compares lists and sums of the neighbours within a radius, or of the nearest of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Checker {
+    pub(crate) radius: f32,
+    pub(crate) whom: Whom,
+    /// Only this many, the nearest; all if zero.
+    pub(crate) nearest: u32,
+    pub(crate) tally: Arc<Tally>,
+}
+
+/// A neighbour as the search through all agents finds it.
+#[derive(Clone, Copy, Debug)]
+struct Seen<const D: usize> {
+    squared: f32,
+    id: AgentId,
+    species: usize,
+    row: usize,
+    offset: Vector<D>,
+    velocity: Vector<D>,
+}
+
+impl Checker {
+    pub(crate) fn new(radius: f32, whom: Whom, tally: &Arc<Tally>) -> Self {
+        Self { radius, whom, nearest: 0, tally: tally.clone() }
+    }
+
+    /// The neighbours of an agent by species and row, and how many there are within the radius.
+    fn search<const D: usize>(&self, me: &Me<'_, D>) -> (Vec<Seen<D>>, usize) {
+        let (scene, at) = (me.scene(), me.position());
+        let perceived = |agents: &&Agents<D>| match &self.whom {
+            Whom::Own => agents.species() == me.species(),
+            Whom::All => true,
+            Whom::Named(names) => names.iter().any(|name| name == agents.name()),
+        };
+        let mut all = Vec::new();
+        for agents in scene.species().iter().filter(perceived) {
+            let axes = agents.positions();
+            for row in 0..agents.len() {
+                let offset = scene.settings().offset(at, Vector::from_fn(|axis| axes[axis][row]));
+                let squared = offset.length_squared();
+                let id = agents.ids()[row];
+                if squared <= self.radius * self.radius && id != me.id() {
+                    let (species, velocity) = (agents.species().number(), agents.velocity(row));
+                    all.push(Seen { squared, id, species, row, offset, velocity });
+                }
+            }
+        }
+        let count = all.len();
+        if self.nearest > 0 {
+            all.sort_by(|a, b| a.squared.total_cmp(&b.squared).then(a.id.to_bits().cmp(&b.id.to_bits())));
+            all.truncate(self.nearest as usize);
+            all.sort_by_key(|seen| (seen.species, seen.row));
+        }
+        (all, count)
+    }
+
+    /// The sum over neighbours, and how far it may be off: not at all where it is formed over a list.
+    fn expected<const D: usize>(&self, all: &[Seen<D>], term: impl Fn(&Seen<D>) -> Vector<D>) -> (Vector<D>, f32) {
+        let (mut sum, mut lengths) = (Vector::ZERO, 0.0);
+        for seen in all {
+            sum = sum + term(seen);
+            lengths += term(seen).length();
+        }
+        let error = if self.nearest > 0 { 0.0 } else { (all.len() + 8) as f32 * f32::EPSILON * lengths };
+        (sum, error)
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Checker {
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { nearest: self.nearest, ..Perception::within(self.radius, &self.whom) };
+        Needs::default()
+            .sum(Addend::Offset, view)
+            .neighbours(view)
+            .sum(Addend::Velocity, view)
+            .sum(Addend::InverseOffset, view)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let (expected, within) = self.search(me);
+        let found: Vec<_> = me.neighbours(0).map(|seen| (seen.species.number(), seen.row, seen.id)).collect();
+        let wanted: Vec<_> = expected.iter().map(|seen| (seen.species, seen.row, seen.id)).collect();
+        let place = || format!("tick {}, agent {} at {:?}", me.scene().tick(), me.id(), me.position());
+        if found != wanted {
+            let missing: Vec<_> = expected.iter().filter(|seen| found.iter().all(|found| found.2 != seen.id)).collect();
+            let extra: Vec<_> = found.iter().filter(|found| wanted.iter().all(|wanted| wanted.2 != found.2)).collect();
+            self.tally.wrong(format!("{}: misses {missing:?}, wrongly has {extra:?}", place()));
+        }
+        for (found, wanted) in me.neighbours(0).zip(&expected) {
+            if (found.offset, found.distance_squared, found.velocity) != (wanted.offset, wanted.squared, wanted.velocity) {
+                self.tally.wrong(format!("{}: {found:?}, not {wanted:?}", place()));
+            }
+        }
+        for (number, count) in [(0, me.count(0)), (1, me.count(1))] {
+            if count as usize != expected.len() {
+                self.tally.wrong(format!("{}: sum {number} is over {count}, not {}", place(), expected.len()));
+            }
+        }
+        // Agents that nearly stand on one point part in a direction that is drawn.
+        let apart = expected.iter().all(|seen| seen.squared > 1e-12);
+        let sums = [
+            self.expected(&expected, |seen| seen.offset),
+            self.expected(&expected, |seen| seen.velocity),
+            self.expected(&expected, |seen| seen.offset / seen.squared),
+        ];
+        for (number, (sum, mut error)) in sums.into_iter().enumerate().take(if apart { 3 } else { 2 }) {
+            if number == 1 && self.nearest == 0 {
+                // The agent's own velocity is added and taken off again.
+                error += (expected.len() + 8) as f32 * f32::EPSILON * me.velocity().length();
+            }
+            let off = (me.sum(number) - sum).length();
+            if !(off <= error) {
+                self.tally.wrong(format!("{}: sum {number} is {:?}, not {sum:?} (off by {off})", place(), me.sum(number)));
+            }
+        }
+        self.tally.agents.fetch_add(1, Relaxed);
+        self.tally.neighbours.fetch_add(expected.len(), Relaxed);
+        self.tally.crowded.fetch_add(usize::from(within > expected.len()), Relaxed);
+        Vector::ZERO
+    }
+}

@@ -1,0 +1,265 @@
+//! Forged snapshots: whatever a file says, with hashes that agree, a world comes of it that can be stepped, or an error.
+//! Never a panic, and never more memory than the file has bytes for.
+#![allow(unsafe_code, reason = "a global allocator is unsafe to write, and looking at sizes is all that this one adds")]
+#![cfg(feature = "scenario")]
+
+#[path = "common/edits.rs"]
+mod edits;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use edits::{KINDS, Random, edit_of};
+use throng::behaviours::{FollowPath, Seek, Separation, Wander};
+use throng::{
+    Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World,
+};
+
+/// Remembers the largest block that was asked for.
+struct Watching;
+
+static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is passed on to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Watching {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        LARGEST.fetch_max(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        LARGEST.fetch_max(size, Relaxed);
+        // SAFETY: the caller keeps the promises.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static WATCHING: Watching = Watching;
+
+/// The bytes before the first section.
+const HEADER: usize = 20;
+
+/// The tag and the length of a section.
+const HEAD: usize = 12;
+
+/// The finaliser of SplitMix64.
+fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// The hash of a section: of its tag, its length, and its payload eight bytes at a time.
+fn hash(tag: &[u8], payload: &[u8]) -> u64 {
+    let tag = u32::from_le_bytes(tag.try_into().unwrap());
+    let mut hash = mix(u64::from(tag) ^ mix(payload.len() as u64));
+    let (words, rest) = payload.as_chunks::<8>();
+    for word in words {
+        hash = mix(hash ^ u64::from_le_bytes(*word));
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    mix(hash ^ u64::from_le_bytes(last))
+}
+
+/// Tags and payloads of the sections, but for the last.
+fn sections(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let (mut at, mut sections) = (HEADER, Vec::new());
+    while at < bytes.len() {
+        let length = u64::from_le_bytes(bytes[at + 4..at + HEAD].try_into().unwrap()) as usize;
+        sections.push((bytes[at..at + 4].to_vec(), bytes[at + HEAD..at + HEAD + length].to_vec()));
+        at += HEAD + length + 8;
+    }
+    assert_eq!(sections.pop().unwrap().0, b"END_");
+    sections
+}
+
+/// The snapshot with these sections and hashes that agree.
+fn sealed(header: &[u8], sections: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
+    let (mut bytes, mut hashes) = (header.to_vec(), 0);
+    let mut put = |tag: &[u8], payload: &[u8], hash: u64| {
+        bytes.extend(tag);
+        bytes.extend((payload.len() as u64).to_le_bytes());
+        bytes.extend(payload);
+        bytes.extend(hash.to_le_bytes());
+    };
+    for (tag, payload) in sections {
+        let found = hash(tag, payload);
+        hashes = mix(hashes ^ found);
+        put(tag, payload, found);
+    }
+    let all = hashes.to_le_bytes();
+    put(b"END_", &all, hash(b"END_", &all));
+    bytes
+}
+
+/// A small world with something in every section.
+fn world() -> World<2> {
+    let settings = Settings { tick_seconds: 0.1, seed: 3, ..Settings::default() };
+    let mut world = World::<2>::new(settings).unwrap();
+    let mut hawk = Species::new("hawk")
+        .with(1.0, Separation { from: Whom::named("dove"), ..Separation::default() })
+        .with_during("hunt", 1.0, Seek { target: Target::Nearest(Whom::named("dove")) })
+        .with(0.1, FollowPath { points: vec![Vector([1.0, 2.0]), Vector([3.0, 4.0])], ..FollowPath::default() })
+        .with_variable("stamina", 1.0, 0.0, 1.0)
+        .with_state(State::new("hunt").with_rate("stamina", -0.1).with_transition("rest", Condition::Caught))
+        .with_state(State::new("rest").with_transition("hunt", Condition::Nearer(Whom::named("dove"), 9.0)));
+    hawk.catch = Some(Catch { whom: Whom::All, distance: 1.0, remove: true, during: vec!["hunt".into()] });
+    hawk.max_speed = Spread::Uniform(2.0, 3.0);
+    let hawk = world.add_species(hawk).unwrap();
+    let dove = world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
+    for number in 0..21 {
+        let species = if number % 3 == 0 { hawk } else { dove };
+        world.spawn(species, [4.0 * number as f32, 50.0], [1.0, 0.5]).unwrap();
+    }
+    world.scenery_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]); 2]).unwrap());
+    let mut random = Random::new(11);
+    for kind in (0..KINDS).filter(|kind| *kind != 12) {
+        edit_of(&mut world, &mut random, kind);
+        world.step();
+    }
+    // In a section of its own.
+    let at = world.position(world.agents(hawk).unwrap().ids()[0]).unwrap();
+    world.spawn(dove, at, [0.0, 0.0]).unwrap();
+    world.step();
+    world
+}
+
+/// What came of forged snapshots.
+#[derive(Debug, Default)]
+struct Outcomes {
+    refused: usize,
+    stepped: usize,
+}
+
+/// Loads a forged snapshot, and steps, asks and saves the world that comes of it.
+fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
+    LARGEST.store(0, Relaxed);
+    let loaded = catch_unwind(AssertUnwindSafe(|| World::<2>::load(bytes)));
+    let largest = LARGEST.load(Relaxed);
+    assert!(largest < 16 * bytes.len() + (64 << 10), "{what}: {largest} bytes at once for {} bytes", bytes.len());
+    let Ok(loaded) = loaded else { panic!("{what}: loading panics") };
+    let Ok(mut world) = loaded else {
+        outcomes.refused += 1;
+        return;
+    };
+    outcomes.stepped += 1;
+    let lived = catch_unwind(AssertUnwindSafe(|| {
+        for _ in 0..2 {
+            world.step();
+        }
+        let ids: Vec<_> = world.all().flat_map(|agents| agents.ids()).copied().collect();
+        if let Some(id) = ids.first() {
+            world.explain(*id).unwrap();
+            world.despawn(*id).unwrap();
+        }
+        let mut random = Random::new(5);
+        for species in world.species_ids().collect::<Vec<_>>() {
+            let at = random.point(world.settings().size);
+            world.spawn(species, at, [0.0, 0.0]).unwrap();
+            let rule = throng::Rule::new(0.1, Wander::default());
+            let _ = world.add_rule(species, rule);
+        }
+        let _ = world.scenery_mut().set_mark("a new one", [1.0, 1.0]);
+        world.step();
+        world.save(&mut Vec::new()).unwrap();
+    }));
+    assert!(lived.is_ok(), "{what}: the world that comes of it panics");
+}
+
+/// What is put in the place of a number.
+const NUMBERS: [u64; 9] =
+    [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 40, u32::MAX as u64, 1 << 31, 0x7fc0_0000, 0x7f80_0000, 1_000_000];
+
+#[test]
+fn the_hashes_are_those_of_the_engine() {
+    let mut bytes = Vec::new();
+    world().save(&mut bytes).unwrap();
+    assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
+    let tags: Vec<String> =
+        sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
+    let expected = ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "LEAV"];
+    assert_eq!(tags, expected);
+}
+
+/// Every number of every section, wherever it starts, replaced by ones that are too large, not finite or negative.
+#[test]
+fn forged_numbers_are_refused_or_harmless() {
+    let mut bytes = Vec::new();
+    world().save(&mut bytes).unwrap();
+    let (original, mut outcomes) = (sections(&bytes), Outcomes::default());
+    for (place, (tag, payload)) in original.iter().enumerate() {
+        let tag = String::from_utf8_lossy(tag);
+        for at in 0..payload.len() {
+            for width in [4, 8] {
+                for number in NUMBERS.iter().filter(|number| width == 8 || **number <= u64::from(u32::MAX)) {
+                    let mut forged = original.clone();
+                    let target = &mut forged[place].1;
+                    if at + width > target.len() {
+                        continue;
+                    }
+                    target[at..at + width].copy_from_slice(&number.to_le_bytes()[..width]);
+                    let what = format!("{number:#x} in {width} bytes at {at} of section {tag} ({place})");
+                    live(&sealed(&bytes[..HEADER], &forged), &what, &mut outcomes);
+                }
+            }
+        }
+    }
+    println!("{outcomes:?}");
+    assert!(outcomes.refused > 10_000 && outcomes.stepped > 1000, "{outcomes:?}");
+}
+
+/// Sections that are shorter, longer, gone, twice there or in the place of another.
+#[test]
+fn forged_sections_are_refused() {
+    let mut bytes = Vec::new();
+    world().save(&mut bytes).unwrap();
+    let original = sections(&bytes);
+    let refused = |forged: &[(Vec<u8>, Vec<u8>)], what: &str| {
+        let mut outcomes = Outcomes::default();
+        live(&sealed(&bytes[..HEADER], forged), what, &mut outcomes);
+        assert_eq!(outcomes.refused, 1, "{what} is taken");
+    };
+    for (place, (_, payload)) in original.iter().enumerate() {
+        for length in (0..payload.len()).step_by(1 + payload.len() / 300) {
+            let mut forged = original.clone();
+            forged[place].1.truncate(length);
+            refused(&forged, &format!("section {place}, {length} of {} bytes", payload.len()));
+        }
+        let mut forged = original.clone();
+        forged[place].1.extend([0; 3]);
+        refused(&forged, &format!("section {place}, longer"));
+        let mut forged = original.clone();
+        let gone = forged.remove(place);
+        refused(&forged, &format!("without section {place}"));
+        forged.insert(place, gone.clone());
+        forged.insert(place, gone);
+        refused(&forged, &format!("section {place} twice"));
+    }
+    // The length of a section, its hash being that of what is there.
+    let mut at = HEADER;
+    for (_, payload) in &original {
+        for number in NUMBERS {
+            let mut forged = bytes.clone();
+            forged[at + 4..at + HEAD].copy_from_slice(&number.to_le_bytes());
+            let mut outcomes = Outcomes::default();
+            live(&forged, "a forged length of a section", &mut outcomes);
+            assert_eq!(outcomes.refused, 1);
+        }
+        at += HEAD + payload.len() + 8;
+    }
+}

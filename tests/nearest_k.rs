@@ -1,0 +1,185 @@
+//! `Perception.nearest`: lists and sums over the nearest neighbours, held to a search through all agents in every tick.
+//! Of those as near, the ones with the smallest ids count.
+
+#[path = "common/checker.rs"]
+mod checker;
+
+use std::sync::Arc;
+
+use checker::{Checker, Tally};
+use throng::behaviours::Wander;
+use throng::settings::Candidates;
+use throng::{
+    Addend, Behaviour, Edge, Execution, Me, Needs, Noise, Perception, Settings, Species, State, Vector, Whom, World,
+};
+
+const NAMES: [&str; 3] = ["starling", "hawk", "moth"];
+
+/// A world of three species, of which the first two look at the nearest of some.
+fn world<const D: usize>(edge: Edge, candidates: Candidates, checkers: &[Checker], lattice: bool) -> World<D> {
+    let size = Vector::from_fn(|axis| [24.0, 20.0, 16.0][axis]);
+    let settings = Settings { size, edge, tick_seconds: 0.05, seed: 6, ..Settings::default() };
+    let mut world = World::<D>::new(settings).unwrap();
+    world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+    let mut ids = Vec::new();
+    for name in NAMES {
+        let mut species = Species::new(name).with(1.0, Wander::default());
+        if name != "moth" {
+            for checker in checkers {
+                species = species.with(0.0, checker.clone());
+            }
+        }
+        species.max_speed = if lattice { 0.0.into() } else { 4.0.into() };
+        ids.push(world.add_species(species).unwrap());
+    }
+    let mut noise = Noise::new(3, 1, 4, Noise::USER);
+    for number in 0..600 {
+        let at = Vector::<D>::from_fn(|axis| {
+            let at = noise.between(0.0, 0.999 * size[axis]);
+            // On whole metres many are as near, and some on one point.
+            if lattice { at.floor() } else { at }
+        });
+        world.spawn(ids[number % 3], at, noise.direction::<D>() * 4.0).unwrap();
+    }
+    world
+}
+
+fn check<const D: usize>(lattice: bool) {
+    for edge in Edge::ALL {
+        for candidates in [Candidates::Fresh, Candidates::Kept] {
+            let tally = Arc::new(Tally::default());
+            let looks = [(1, 6.0, Whom::Own), (7, 6.0, Whom::All), (16, 5.0, Whom::named("moth")), (500, 9.0, Whom::All)];
+            let checkers = looks.map(|(nearest, radius, whom)| Checker { nearest, ..Checker::new(radius, whom, &tally) });
+            let mut world = world::<D>(edge, candidates, &checkers, lattice);
+            let mut agents = 0;
+            for tick in 0..12 {
+                // Ids of later generations come into the rows of earlier ones.
+                let gone = world.all().nth(tick % 3).unwrap().ids()[(7 * tick) % 50];
+                let (at, species) = (world.position(gone).unwrap(), world.find(gone).unwrap().0);
+                world.despawn(gone).unwrap();
+                if edge != Edge::Remove || lattice {
+                    world.spawn(species, at, Vector::ZERO).unwrap();
+                }
+                let before: usize = world.all().take(2).map(|agents| agents.len()).sum();
+                world.step();
+                // Those that left in the tick before were not steered.
+                let left: usize = world.all().take(2).map(|agents| agents.len()).sum();
+                agents += if left < before { left } else { before };
+            }
+            let what = format!("{D}D, {edge:?}, {candidates:?}, lattice {lattice}");
+            tally.settle(4 * agents, 20_000, &what);
+            assert!(tally.counts().2 * 10 > tally.counts().0, "{what}: hardly any had more neighbours than it looked at");
+        }
+    }
+}
+
+#[test]
+fn the_nearest_in_two_dimensions() {
+    check::<2>(false);
+}
+
+#[test]
+fn the_nearest_in_three_dimensions() {
+    check::<3>(false);
+}
+
+#[test]
+fn of_those_as_near_the_smallest_ids_count() {
+    check::<2>(true);
+    check::<3>(true);
+}
+
+/// Separation from the nearest alone, by a sum and by a list.
+#[derive(Clone, Debug)]
+struct Apart {
+    count: u32,
+    listed: bool,
+}
+
+impl Behaviour<2> for Apart {
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception { nearest: self.count, ..Perception::within(8.0, &Whom::All) };
+        if self.listed { Needs::default().neighbours(view) } else { Needs::default().sum(Addend::InverseOffset, view) }
+    }
+
+    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+        let sum = match self.listed {
+            true => me.neighbours(0).fold(Vector::ZERO, |sum, seen| sum + seen.offset / seen.distance_squared),
+            false => me.sum(0),
+        };
+        me.towards((-sum).direction() * me.max_speed())
+    }
+}
+
+#[test]
+fn a_sum_and_a_list_of_the_nearest_steer_alike() {
+    let course = |listed, edge, threads| {
+        let settings = Settings { size: Vector([40.0, 30.0]), edge, tick_seconds: 0.1, seed: 2, ..Settings::default() };
+        let mut world = World::<2>::new(settings).unwrap();
+        let bird = world.add_species(Species::new("bird").with(1.0, Apart { count: 7, listed })).unwrap();
+        let mut noise = Noise::new(3, 1, 4, Noise::USER);
+        for _ in 0..500 {
+            world.spawn(bird, [noise.between(0.0, 40.0), noise.between(0.0, 30.0)], [0.0, 0.0]).unwrap();
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| (0..60).for_each(|_| world.step()));
+        let agents = world.agents(bird).unwrap();
+        (0..agents.len()).map(|row| (agents.ids()[row], agents.position(row))).collect::<Vec<_>>()
+    };
+    for edge in [Edge::Wrap, Edge::Bounce] {
+        assert_eq!(course(false, edge, 2), course(true, edge, 1), "{edge:?}");
+    }
+}
+
+/// A field of view is looked at first: the nearest of those that are seen.
+#[test]
+fn the_nearest_are_those_that_are_seen() {
+    #[derive(Clone, Debug)]
+    struct Ahead(Arc<std::sync::Mutex<Vec<f32>>>);
+    impl Behaviour<2> for Ahead {
+        fn needs(&self) -> Needs<'_> {
+            let view = Perception { nearest: 2, field_of_view: 180.0, ..Perception::within(8.0, &Whom::All) };
+            Needs::default().neighbours(view)
+        }
+        fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+            if me.velocity() != Vector::ZERO {
+                self.0.lock().unwrap().extend(me.neighbours(0).map(|seen| seen.offset[0]));
+            }
+            Vector::ZERO
+        }
+    }
+    let rule = Ahead(Arc::default());
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let bird = world.add_species(Species::new("bird").with(1.0, rule.clone())).unwrap();
+    world.spawn(bird, [50.0, 50.0], [1.0, 0.0]).unwrap();
+    for x in [49.0, 48.5, 52.0, 51.0, 53.0, 57.0] {
+        world.spawn(bird, [x, 50.0], [0.0, 0.0]).unwrap();
+    }
+    world.step();
+    let mut seen = rule.0.lock().unwrap().clone();
+    seen.sort_by(f32::total_cmp);
+    assert_eq!(seen, [1.0, 2.0]);
+}
+
+/// A rule that has a say in one state only sees the nearest there.
+#[test]
+fn the_nearest_are_seen_in_some_states_only() {
+    let tally = Arc::new(Tally::default());
+    let checker = Checker { nearest: 3, ..Checker::new(10.0, Whom::Own, &tally) };
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let species = Species::new("bird")
+        .with_state(State::new("blind"))
+        .with_state(State::new("awake"))
+        .with_during("awake", 0.0, checker);
+    let bird = world.add_species(species).unwrap();
+    let mut noise = Noise::new(3, 1, 4, Noise::USER);
+    for number in 0..400 {
+        let id = world.spawn(bird, [noise.between(0.0, 100.0), noise.between(0.0, 100.0)], [0.0, 0.0]).unwrap();
+        if number % 4 == 0 {
+            world.set_state(id, "awake").unwrap();
+        }
+    }
+    (0..5).for_each(|_| world.step());
+    tally.settle(500, 1000, "states");
+    assert_eq!(tally.counts().0, 500);
+}

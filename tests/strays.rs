@@ -1,0 +1,248 @@
+//! Neighbours are exact, however agents come and go: each agent's are held to a search through all agents, in the tick.
+
+#[path = "common/checker.rs"]
+mod checker;
+
+use std::sync::Arc;
+
+use checker::{Checker, Tally};
+use throng::behaviours::{Seek, Wander};
+use throng::settings::Candidates;
+use throng::{AgentId, Edge, Execution, Noise, Settings, Species, SpeciesId, Target, Vector, Whom, World};
+
+/// Of the agents that there are in a tick, so many must have been compared.
+const SHARE: f64 = 0.98;
+
+/// One species: how many there are, how fast, how far they look and at whom.
+struct Kind {
+    count: usize,
+    speed: f32,
+    looks: Vec<(f32, Whom)>,
+}
+
+impl Kind {
+    fn new(count: usize, speed: f32, looks: &[(f32, Whom)]) -> Self {
+        Self { count, speed, looks: looks.to_vec() }
+    }
+}
+
+/// What the host does between ticks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Host {
+    spawns: usize,
+    despawns: usize,
+    teleports: usize,
+    /// Steps to the side, as agents go.
+    pushes: usize,
+    /// In every this many ticks only; in all if zero.
+    every: usize,
+}
+
+const BUSY: Host = Host { spawns: 9, despawns: 7, teleports: 5, pushes: 5, every: 0 };
+
+/// Where agents start: uniform in the world, on a line along its first axis, or in the middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Start {
+    Uniform,
+    Line,
+    Middle,
+}
+
+/// Runs a world, and returns its tally for the neighbours to be counted.
+fn run<const D: usize>(
+    what: &str,
+    (size, edge, start): ([f32; D], Edge, Start),
+    kinds: &[Kind],
+    host: Host,
+    ticks: usize,
+    least: usize,
+) {
+    for candidates in [Candidates::Fresh, Candidates::Kept, Candidates::Auto] {
+        let settings = Settings { size: Vector(size), edge, tick_seconds: 0.05, seed: 6, pair_budget: None };
+        let mut world = World::<D>::new(settings).unwrap();
+        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        let tally = Arc::new(Tally::default());
+        let mut noise = Noise::new(17, D as u64, 4, Noise::USER);
+        let place = |noise: &mut Noise| {
+            Vector::<D>::from_fn(|axis| match start {
+                Start::Line if axis > 0 => 0.5 * size[axis],
+                Start::Middle => size[axis] * noise.between(0.4, 0.6),
+                _ => noise.between(0.0, size[axis]),
+            })
+        };
+        let mut species = Vec::new();
+        for (number, kind) in kinds.iter().enumerate() {
+            let mut definition = Species::new(format!("species {number}")).with(1.0, Wander::default());
+            if start == Start::Line {
+                // Along the line, and off it no more.
+                let end = Vector::from_fn(|axis| if axis == 0 { size[0] * (number % 2) as f32 } else { 0.5 * size[axis] });
+                definition = Species::new(format!("species {number}")).with(1.0, Seek { target: Target::Point(end) });
+            }
+            for (radius, whom) in &kind.looks {
+                definition = definition.with(0.0, Checker::new(*radius, whom.clone(), &tally));
+            }
+            definition.max_speed = kind.speed.into();
+            let id = world.add_species(definition).unwrap();
+            for _ in 0..kind.count {
+                let velocity = if start == Start::Line { Vector::ZERO } else { noise.direction::<D>() * kind.speed };
+                world.spawn(id, place(&mut noise), velocity).unwrap();
+            }
+            species.push(id);
+        }
+        let mut steered = 0;
+        for tick in 0..ticks {
+            if host.every == 0 || tick % host.every == 0 {
+                edit(&mut world, &species, host, &mut noise, &place);
+            }
+            let before = world.events().iter().filter(|event| event.name() == "left").count();
+            let looking = |world: &World<D>| -> usize {
+                world.all().zip(kinds).map(|(agents, kind)| agents.len() * kind.looks.len()).sum()
+            };
+            steered += looking(&world);
+            let gone = if matches!(edge, Edge::Open | Edge::Remove) { before } else { 0 };
+            steered -= gone.min(looking(&world)) * kinds.iter().map(|kind| kind.looks.len()).max().unwrap_or(0).min(1);
+            world.step();
+        }
+        assert!(tally.counts().0 as f64 <= 1.1 * steered as f64 + 100.0);
+        tally.settle((SHARE * steered as f64) as usize, least, &format!("{what}, {D}D, {edge:?}, {candidates:?}"));
+    }
+}
+
+fn edit<const D: usize>(
+    world: &mut World<D>,
+    species: &[SpeciesId],
+    host: Host,
+    noise: &mut Noise,
+    place: &impl Fn(&mut Noise) -> Vector<D>,
+) {
+    let pick = |world: &World<D>, noise: &mut Noise| -> Option<AgentId> {
+        let number = (noise.unit() * species.len() as f32) as usize;
+        let ids = world.agents(species[number]).unwrap().ids();
+        ids.get((noise.unit() * ids.len() as f32) as usize).copied()
+    };
+    for number in 0..host.despawns {
+        if let Some(id) = pick(world, noise) {
+            world.despawn(id).unwrap();
+        }
+        if number < host.spawns {
+            // At once into the place of the one that went.
+            world.spawn(species[number % species.len()], place(noise), Vector::ZERO).unwrap();
+        }
+    }
+    for number in host.despawns..host.spawns {
+        let id = species[number % species.len()];
+        let young = world.spawn(id, place(noise), noise.direction::<D>()).unwrap();
+        if number % 4 == 0 {
+            world.set_position(young, place(noise)).unwrap();
+        }
+    }
+    for _ in 0..host.teleports {
+        if let Some(id) = pick(world, noise) {
+            world.set_position(id, place(noise)).unwrap();
+        }
+    }
+    for _ in 0..host.pushes {
+        if let Some(id) = pick(world, noise) {
+            let (at, size) = (world.position(id).unwrap(), world.settings().size);
+            let near = Vector::from_fn(|axis| (at[axis] + noise.between(-0.05, 0.05)).clamp(0.0, size[axis]));
+            world.set_position(id, near).unwrap();
+        }
+    }
+}
+
+fn two() -> Vec<Kind> {
+    vec![
+        Kind::new(700, 4.0, &[(4.0, Whom::All), (2.5, Whom::Own)]),
+        Kind::new(300, 6.0, &[(5.0, Whom::named("species 0"))]),
+    ]
+}
+
+#[test]
+fn after_spawns_despawns_and_teleports_at_every_edge() {
+    for edge in Edge::ALL {
+        run("busy", ([60.0, 50.0], edge, Start::Uniform), &two(), BUSY, 40, 50_000);
+        run("busy", ([30.0, 25.0, 20.0], edge, Start::Uniform), &two(), BUSY, 40, 50_000);
+    }
+}
+
+#[test]
+fn after_many_edits_at_once_and_none_for_a_while() {
+    let host = Host { spawns: 200, despawns: 190, teleports: 100, pushes: 10, every: 7 };
+    for edge in [Edge::Wrap, Edge::Bounce, Edge::Respawn] {
+        run("bursts", ([60.0, 50.0], edge, Start::Uniform), &two(), host, 50, 50_000);
+        run("bursts", ([30.0, 25.0, 20.0], edge, Start::Uniform), &two(), host, 50, 50_000);
+    }
+    let growth = Host { spawns: 40, ..Host::default() };
+    run("growth", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &[Kind::new(0, 4.0, &[(4.0, Whom::All)])], growth, 40, 10_000);
+    let decline = Host { despawns: 20, ..Host::default() };
+    run("decline", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &two(), decline, 60, 50_000);
+}
+
+#[test]
+fn where_the_edge_removes_or_brings_back() {
+    // Fast agents in a small world: some leave in every tick.
+    let kinds = [Kind::new(900, 30.0, &[(4.0, Whom::All)]), Kind::new(200, 30.0, &[(6.0, Whom::named("species 0"))])];
+    let spawns = Host { spawns: 60, ..Host::default() };
+    for edge in [Edge::Respawn, Edge::Remove] {
+        run("leaving", ([60.0, 50.0], edge, Start::Uniform), &kinds, spawns, 50, 50_000);
+        run("leaving", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, spawns, 50, 50_000);
+    }
+}
+
+#[test]
+fn in_corridors_on_a_line_and_in_flat_worlds() {
+    for edge in [Edge::Wrap, Edge::Bounce] {
+        run("corridor", ([800.0, 2.0], edge, Start::Uniform), &two(), BUSY, 40, 20_000);
+        run("corridor", ([2.0, 800.0], edge, Start::Uniform), &two(), BUSY, 40, 20_000);
+        run("line", ([400.0, 50.0], edge, Start::Line), &two(), BUSY, 40, 50_000);
+        run("flat", ([60.0, 50.0, 0.5], edge, Start::Uniform), &two(), BUSY, 40, 50_000);
+        run("flat", ([0.5, 60.0, 50.0], edge, Start::Uniform), &two(), BUSY, 40, 50_000);
+        run("rod", ([1.0, 1.0, 900.0], edge, Start::Uniform), &two(), BUSY, 40, 20_000);
+    }
+}
+
+#[test]
+fn with_radii_a_hundred_times_apart() {
+    for edge in [Edge::Wrap, Edge::Bounce] {
+        let kinds = [
+            Kind::new(700, 2.0, &[(0.3, Whom::All)]),
+            Kind::new(40, 2.0, &[(30.0, Whom::named("species 0")), (0.3, Whom::Own)]),
+        ];
+        run("radii", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 40, 50_000);
+        run("radii", ([60.0, 50.0, 20.0], edge, Start::Middle), &kinds, BUSY, 40, 50_000);
+        let one = [Kind::new(800, 2.0, &[(0.2, Whom::Own), (20.0, Whom::Own)])];
+        run("radii of one", ([60.0, 50.0], edge, Start::Uniform), &one, BUSY, 30, 50_000);
+        // Farther than half of the world, and none at all.
+        let far = [Kind::new(300, 2.0, &[(1e6, Whom::All), (0.0, Whom::All)])];
+        run("all and none", ([60.0, 50.0], edge, Start::Uniform), &far, BUSY, 20, 50_000);
+    }
+}
+
+#[test]
+fn with_a_fast_species_beside_a_slow_one() {
+    for edge in [Edge::Wrap, Edge::Bounce, Edge::Respawn] {
+        let kinds = [
+            Kind::new(700, 0.05, &[(3.0, Whom::All)]),
+            Kind::new(60, 80.0, &[(3.0, Whom::All)]),
+            Kind::new(60, 0.0, &[(3.0, Whom::named("species 1"))]),
+        ];
+        run("fast and slow", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 50, 20_000);
+        run("fast and slow", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 50, 5_000);
+        run("fast and slow, left alone", ([60.0, 50.0], edge, Start::Uniform), &kinds, Host::default(), 80, 20_000);
+    }
+}
+
+#[test]
+fn with_ten_species() {
+    for edge in [Edge::Wrap, Edge::Remove] {
+        let kinds: Vec<Kind> = (0..10)
+            .map(|number| {
+                let next = Whom::Named(vec![format!("species {}", (number + 1) % 10), "species 3".to_owned()]);
+                let whom = if number % 3 == 0 { Whom::All } else { next };
+                Kind::new(20 + 30 * number, 1.0 + number as f32, &[(2.0 + 0.5 * number as f32, whom)])
+            })
+            .collect();
+        run("ten species", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 40, 50_000);
+        run("ten species", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 40, 50_000);
+    }
+}
