@@ -1,6 +1,7 @@
 //! A species: the bodies, limits and rules that agents of one kind have in common.
 
 use std::any::Any;
+use std::fmt;
 use std::sync::Arc;
 
 use crate::agents::{Body, Varying};
@@ -153,6 +154,15 @@ impl From<f32> for Spread {
     }
 }
 
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same(value) => write!(f, "{value}"),
+            Self::Uniform(low, high) => write!(f, "[{low}, {high}]"),
+        }
+    }
+}
+
 impl Spread {
     pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
         let Kind::Number(range) = quantity.kind else { return Ok(()) };
@@ -164,7 +174,8 @@ impl Spread {
         if fits {
             return Ok(());
         }
-        Err(Error::bad(quantity.name, self, format!("in {range} {}, lower bound first", quantity.unit)))
+        let order = if let Self::Same(_) = self { "" } else { ", the lower one first" };
+        Err(Error::bad(quantity.name, format_args!("{self}"), format!("{}{order}", quantity.allowed())))
     }
 
     /// The value for one agent.
@@ -318,7 +329,7 @@ impl<const D: usize> Species<D> {
             (4, Spread::Same(value)) => self.min_speed = value,
             (5, Spread::Same(value)) => self.max_turn_rate = value,
             (6, Spread::Same(value)) => self.response = value,
-            _ => return Err(Error::bad(name, value, "one number, the same for all agents")),
+            _ => return Err(Error::bad(name, format_args!("{value}"), "one number, the same for all agents")),
         }
         Ok(())
     }
