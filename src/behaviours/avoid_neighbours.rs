@@ -1,6 +1,7 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Neighbour, Needs, Perception, Whom};
+use crate::behaviours::NEAREST;
 use crate::maths::{mix, Noise, Vector};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -17,16 +18,18 @@ rule! {
     /// that overlap already part at full speed; on one point, in a direction that is drawn for the pair.
     "avoid_neighbours": "Steers clear of neighbours on a collision course."
     pub struct AvoidNeighbours {
-        #[doc = "Perception radius."]
+        /// Perception radius.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "How far into the future it looks."]
+        /// How far into the future it looks.
         pub horizon: f32 = 3.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        #[doc = "How far it keeps from the bodies of others."]
+        /// How far it keeps from the bodies of others.
         pub avoid_buffer: f32 = 0.5, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Whom it avoids."]
+        /// Whom it avoids.
         pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// How many neighbours count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
@@ -42,7 +45,7 @@ fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> V
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception { field_of_view: self.fov, nearest: self.nearest, ..Perception::within(self.radius, &self.from) };
         Needs::default().neighbours(view)
     }
 

@@ -1,6 +1,7 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
+use crate::behaviours::NEAREST;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::maths::Vector;
@@ -12,20 +13,22 @@ rule! {
     /// something to go for it forms queues.
     "queue": "Brakes behind slower neighbours."
     pub struct Queue {
-        #[doc = "Perception radius."]
+        /// Perception radius.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 60.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "The time that it leaves between itself and who is ahead."]
+        /// The time that it leaves between itself and who is ahead.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        #[doc = "Whom it queues behind."]
+        /// Whom it queues behind.
         pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// How many neighbours count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Queue {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception { field_of_view: self.fov, nearest: self.nearest, ..Perception::within(self.radius, &self.from) };
         Needs::default().neighbours(view)
     }
 
@@ -44,7 +47,7 @@ mod tests {
     use crate::world::World;
 
     fn queue<const D: usize>() -> World<D> {
-        ruled(Edge::Wrap, Queue { radius: 6.0, fov: 60.0, horizon: 1.0, from: Whom::Own })
+        ruled(Edge::Wrap, Queue { radius: 6.0, ..Queue::default() })
     }
 
     #[test]

@@ -162,11 +162,12 @@ fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
             let low = if range.above { 1e-30 } else { range.low };
             [low, 1e-30, range.high].map(Value::Number).to_vec()
         }
-        Kind::Target => ["nearest:all", "nearest:nobody", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec(),
+        Kind::Target => ["nearest:all", "nearest:nobody", "kept:all", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec(),
         Kind::Points(_) => {
             vec![Value::Points(vec![]), Value::Points(vec![point(50.0); 3]), Value::Points(vec![point(1e6)])]
         }
         Kind::Point(_) => [0.0, 1e6].map(|at| Value::Point(point(at))).to_vec(),
+        Kind::Whole(low, high) => [low, 1, high].map(Value::Whole).to_vec(),
         Kind::Flag => [true, false].map(Value::Flag).to_vec(),
         Kind::Choice(words) => words.iter().map(|&word| Value::Word(word.to_owned())).collect(),
         _ => Vec::new(),
