@@ -8,7 +8,7 @@ use fearless_simd::Level;
 
 use crate::Error;
 use crate::agents::Agents;
-use crate::columns::{Cells, ColumnValue, Data};
+use crate::columns::{Cells, ColumnValue, Data, Stored};
 use crate::ids::{AgentId, SpeciesId};
 use crate::index::Index;
 use crate::kernels::combine::{self, Steered};
@@ -20,6 +20,7 @@ use crate::scene::Scene;
 use crate::scenery::tree::Bounds;
 use crate::settings::nearest_image;
 use crate::steering::{self, Body};
+use crate::target::Target;
 
 /// A rule of motion: what an agent perceives, and the steering force that it asks for.
 ///
@@ -79,6 +80,8 @@ pub struct Needs<'a> {
     pub(crate) sums: Vec<(Addend, Perception<'a>)>,
     pub(crate) lists: Vec<Perception<'a>>,
     pub(crate) memory: Vec<(&'static str, Data)>,
+    /// How many of what is remembered are kept targets: the first ones.
+    pub(crate) kept: usize,
     pub(crate) arrives: bool,
 }
 
@@ -101,6 +104,17 @@ impl<'a> Needs<'a> {
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));
+        self
+    }
+
+    /// What [`Me::aim`] and its like remember of a [`Target::Kept`]; nothing for another target. `name` is that of the
+    /// rule's parameter. A rule asks for one target at most.
+    #[must_use]
+    pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
+        if target.is_kept() {
+            self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
+            self.kept += 1;
+        }
         self
     }
 
@@ -279,6 +293,8 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) lists: &'a [Neighbourhood],
     /// What the rule remembers: one column each, of the whole chunk.
     pub(crate) memory: &'a [Cells],
+    /// How many of these are kept targets: the first ones.
+    pub(crate) kept: usize,
     /// Whether an agent of the chunk is at its target.
     pub(crate) there: &'a [Cell<bool>],
     /// Whether the rule has a say in the state of each agent of the chunk; in all of them if empty.
@@ -288,8 +304,13 @@ pub struct Rows<'a, const D: usize> {
 impl<'a, const D: usize> Rows<'a, D> {
     /// The agents, one by one: those in whose state the rule has a say.
     pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
-        let active = |in_chunk: &usize| self.active.get(*in_chunk).is_none_or(|active| *active);
-        (self.first..self.first + self.len).filter(active).map(|in_chunk| Me { rows: self, in_chunk })
+        let rows = self.first..self.first + self.len;
+        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| Me { rows: self, in_chunk })
+    }
+
+    /// Whether the rule has a say about one of the agents, by its place in the chunk.
+    pub(crate) fn is_active(&self, in_chunk: usize) -> bool {
+        self.active.get(in_chunk).is_none_or(|active| *active)
     }
 
     /// One of the agents, by its place in the chunk.
@@ -510,7 +531,7 @@ impl<'a, const D: usize> Me<'a, D> {
     /// If the rule did not ask for a value of this number and type.
     #[must_use]
     pub fn recall<T: ColumnValue>(&self, number: usize) -> T {
-        T::get(&self.rows.memory[number], self.in_chunk)
+        T::get(&self.rows.memory[self.rows.kept + number], self.in_chunk)
     }
 
     /// Remembers another value of the agent, from now on.
@@ -519,7 +540,22 @@ impl<'a, const D: usize> Me<'a, D> {
     ///
     /// If the rule did not ask for a value of this number and type.
     pub fn remember<T: ColumnValue>(&self, number: usize, value: T) {
-        value.set(&self.rows.memory[number], self.in_chunk);
+        value.set(&self.rows.memory[self.rows.kept + number], self.in_chunk);
+    }
+
+    /// The kept target of this number as it is remembered: an agent, and until which tick. None if the rule did not ask
+    /// for it.
+    pub(crate) fn recall_kept(&self, number: usize) -> Option<(AgentId, u64)> {
+        let cells = self.rows.memory[..self.rows.kept].get(number)?;
+        let [agent, until] = <[u64; 2]>::get(cells, self.in_chunk);
+        Some((AgentId::from_bits(agent), until))
+    }
+
+    /// Remembers an agent as the kept target of this number, until a tick.
+    pub(crate) fn remember_kept(&self, number: usize, agent: AgentId, until: u64) {
+        if let Some(cells) = self.rows.memory[..self.rows.kept].get(number) {
+            [agent.to_bits(), until].set(cells, self.in_chunk);
+        }
     }
 
     /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was

@@ -37,7 +37,7 @@ pub enum Kind {
     References(&'static str),
     /// The species that a rule perceives: `own`, `all`, a species or several.
     Whom,
-    /// A point, a mark, an agent, the nearest of a species or a random draw.
+    /// A point, a mark, an agent, the nearest of a species (once, or from tick to tick) or a random draw.
     Target,
     /// `"random"`, a vector, or in two dimensions an angle in degrees.
     Heading,
@@ -99,7 +99,8 @@ impl Kind {
             Self::References(what) => format!("an array of names, each of a {what}"),
             Self::Whom => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
             Self::Target => {
-                "a point, \"mark:NAME\", \"nearest:SPECIES\" (or own, all), \"agent:ID\" or \"random:SECONDS\""
+                "a point, \"mark:NAME\", \"nearest:SPECIES\" or \"kept:SPECIES\" (or own, all), \"agent:ID\" or \
+                 \"random:SECONDS\""
                     .to_owned()
             }
             Self::Heading => {

@@ -121,7 +121,7 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
         (Kind::Whom, _) => ("species", words),
         (Kind::Reference(what) | Kind::References(what), _) => (what, words),
         (Kind::Target, Some(("mark", mark))) => ("mark", vec![mark]),
-        (Kind::Target, Some(("nearest", whom))) => ("species", whom.split(',').map(str::trim).collect()),
+        (Kind::Target, Some(("nearest" | "kept", whom))) => ("species", whom.split(',').map(str::trim).collect()),
         _ => return,
     };
     let known = match what {
