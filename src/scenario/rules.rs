@@ -21,12 +21,13 @@ pub(crate) struct RuleText {
     during: Option<String>,
 }
 
-/// What the rules of a file may name.
+/// What the rules and the states of a file may name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) species: &'a [&'a str],
     pub(crate) marks: &'a [&'a str],
+    pub(crate) regions: &'a [&'a str],
     pub(crate) fields: &'a [&'a str],
     pub(crate) dimensions: usize,
 }
