@@ -68,15 +68,15 @@ pub enum Condition {
     Below(String, f32),
     /// A variable is at or above a value.
     Above(String, f32),
-    /// An agent of these species is within so many metres.
+    /// An agent of these species is within this many metres.
     Nearer(Whom, f32),
-    /// No agent of these species is within so many metres.
+    /// No agent of these species is within this many metres.
     Farther(Whom, f32),
-    /// The agent is within so many metres of a place.
+    /// The agent is within this many metres of a place.
     NearerPlace(Place, f32),
-    /// The agent is not within so many metres of a place.
+    /// The agent is not within this many metres of a place.
     FartherPlace(Place, f32),
-    /// The agent has been in its state for so many seconds.
+    /// The agent has been in its state for this many seconds.
     After(f32),
     /// The agent caught another one in the last tick.
     Caught,

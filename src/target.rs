@@ -34,7 +34,7 @@ pub enum Target<const D: usize> {
     /// remembers it where it asks for that ([`Needs::target`](crate::Needs::target)), as throng's own rules do; elsewhere
     /// this is the same as [`Target::Nearest`].
     Kept(Whom),
-    /// A point of the world drawn for each agent, and drawn anew every so many seconds.
+    /// A point of the world drawn for each agent, and another one after each interval of this many seconds.
     Random(f32),
 }
 
@@ -81,7 +81,7 @@ pub struct Aim<const D: usize> {
 }
 
 impl<const D: usize> Me<'_, D> {
-    /// A target, as the agent sees it now; `None` while there is no such thing. An agent that was given a goal of its
+    /// A target, as the agent sees it now; `None` while there is none. An agent that was given a goal of its
     /// own ([`World::set_goal`](crate::World::set_goal)) aims at that instead.
     #[must_use]
     pub fn aim(&self, target: &Target<D>) -> Option<Aim<D>> {

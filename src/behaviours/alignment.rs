@@ -7,14 +7,14 @@ use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 
 rule! {
-    /// The desired velocity is the mean velocity of the neighbours. With nobody near there is no force.
+    /// The desired velocity is the mean velocity of the neighbours. Without neighbours there is no force.
     "alignment": "Flies as the neighbours do."
     pub struct Alignment {
         /// Perception radius.
         pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// Whom it flies like.
+        /// The species that it flies like.
         pub from: Whom = Whom::Own, "", Kind::Whom;
         /// How many neighbours count, the nearest; all of them at 0.
         pub nearest: u32 = 0, "", NEAREST;
@@ -23,7 +23,11 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Alignment {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, nearest: self.nearest, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().sum(Addend::Velocity, view)
     }
 

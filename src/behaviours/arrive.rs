@@ -1,10 +1,10 @@
 //! Arrive: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::maths::Vector;
 
 rule! {
     /// The desired velocity points to the target, with a speed that falls linearly with the distance inside

@@ -5,11 +5,11 @@ use crate::kernels::combine::Quantity;
 use crate::kernels::feel::{Discs, Feelers, feel};
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::Noise;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
 use crate::steering::{self, Body, Feeler};
-use crate::maths::Vector;
 
 rule! {
     /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so that moving obstacles are
@@ -103,8 +103,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         };
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let Some(Bounds { centre, half }) = rows.cluster_bounds(first) else { continue };
-            let mut left_out =
-                feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
+            let mut left_out = feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
             while left_out != 0 {
                 let me = rows.at(first + left_out.trailing_zeros() as usize);
                 left_out &= left_out - 1;

@@ -8,7 +8,7 @@ use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 
 rule! {
-    /// The desired velocity is full speed towards the mean position of the neighbours. With nobody near, or in the
+    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or in the
     /// very middle, there is no force.
     "cohesion": "Flies towards the middle of the neighbours."
     pub struct Cohesion {
@@ -16,7 +16,7 @@ rule! {
         pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// Whom it flies to.
+        /// The species that it flies to.
         pub from: Whom = Whom::Own, "", Kind::Whom;
         /// How many neighbours count, the nearest; all of them at 0.
         pub nearest: u32 = 0, "", NEAREST;
@@ -25,7 +25,11 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Cohesion {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, nearest: self.nearest, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().sum(Addend::Offset, view)
     }
 

@@ -11,12 +11,12 @@ use crate::steering;
 rule! {
     /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
     /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
-    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one who comes fast
+    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one that comes fast
     /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
     /// near, or on its point, there is no force.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
-        /// Whom it evades.
+        /// The species that it evades.
         pub from: Whom = Whom::All, "", Kind::Whom;
         /// How many hunters count, the nearest; all of them at 0.
         pub nearest: u32 = 0, "", NEAREST;
@@ -35,12 +35,16 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Evade {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, nearest: self.nearest, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().neighbours(view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        // The first of those who are as near.
+        // The first of those that are as near.
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         me.towards(nearest.and_then(|hunter| {
             let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);

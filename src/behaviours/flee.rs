@@ -9,8 +9,8 @@ use crate::target::Target;
 
 rule! {
     /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
-    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is no
-    /// target to flee from.
+    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is
+    /// not fled from.
     "flee": "Flies away from a target at full speed."
     pub struct Flee<D> {
         /// What it flies away from.

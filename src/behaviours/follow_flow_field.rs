@@ -2,9 +2,9 @@
 
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
 use crate::steering;
-use crate::maths::Vector;
 
 choice! {
     /// How fast an agent flies with a flow.

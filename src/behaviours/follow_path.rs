@@ -2,9 +2,9 @@
 //! "Programming Game AI by Example" (2004).
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::maths::Vector;
 
 rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`

@@ -4,17 +4,17 @@ use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
 use crate::kernels::{self, CLUSTER};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::{Aim, Target};
-use crate::maths::Vector;
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
-    /// obstacle's surface. An obstacle that the hunter is in hides nobody. If there is no other the hunter is evaded; if
+    /// obstacle's surface. An obstacle that the hunter is in hides no agent. If there is no other the hunter is evaded; if
     /// there is no hunter there is no force. A goal that the host gave to an agent is nothing to hide from.
     "hide": "Hides behind an obstacle."
     pub struct Hide<D> {

@@ -4,12 +4,12 @@
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::kernels::segments::{Lookers, Segments, Ways, nearest_segments};
 use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::paths::PathIndex;
 use crate::scenery::tree::Bounds;
 use crate::settings::{LIMIT, Settings};
 use crate::steering::{self, nearest_on_segment, segments, shortest};
-use crate::maths::Vector;
 
 rule! {
     /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds

@@ -2,11 +2,11 @@
 //! sets out from: a target that is drawn anew from time to time.
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::Target;
-use crate::maths::Vector;
 
 rule! {
     /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew

@@ -2,12 +2,12 @@
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::parameters::Kind;
 use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
 use crate::scenery::{Obstacle, Scenery};
-use crate::maths::Vector;
 
 /// The scenery as a scenario has it, checked.
 #[derive(Clone, Debug, Default, PartialEq)]
