@@ -1,7 +1,7 @@
 //! One agent, as a rule sees it.
 
 use crate::behaviour::{Neighbours, Rows};
-use crate::columns::ColumnValue;
+use crate::columns::{ColumnValue, Stored as _};
 use crate::ids::{AgentId, SpeciesId};
 use crate::maths::{Noise, Vector};
 use crate::scene::Scene;
@@ -107,7 +107,7 @@ impl<'a, const D: usize> Me<'a, D> {
     /// If the rule did not ask for a value of this number and type.
     #[must_use]
     pub fn recall<T: ColumnValue>(&self, number: usize) -> T {
-        T::get(&self.rows.memory[number], self.in_chunk)
+        T::get(&self.rows.memory[self.rows.kept + number], self.in_chunk)
     }
 
     /// Remembers another value of the agent, from now on.
@@ -116,7 +116,22 @@ impl<'a, const D: usize> Me<'a, D> {
     ///
     /// If the rule did not ask for a value of this number and type.
     pub fn remember<T: ColumnValue>(&self, number: usize, value: T) {
-        value.set(&self.rows.memory[number], self.in_chunk);
+        value.set(&self.rows.memory[self.rows.kept + number], self.in_chunk);
+    }
+
+    /// The kept target of this number as it is remembered: an agent, and until which tick. None if the rule did not ask
+    /// for it.
+    pub(crate) fn recall_kept(&self, number: usize) -> Option<(AgentId, u64)> {
+        let cells = self.rows.memory[..self.rows.kept].get(number)?;
+        let [agent, until] = <[u64; 2]>::get(cells, self.in_chunk);
+        Some((AgentId::from_bits(agent), until))
+    }
+
+    /// Remembers an agent as the kept target of this number, until a tick.
+    pub(crate) fn remember_kept(&self, number: usize, agent: AgentId, until: u64) {
+        if let Some(cells) = self.rows.memory[..self.rows.kept].get(number) {
+            [agent.to_bits(), until].set(cells, self.in_chunk);
+        }
     }
 
     /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was

@@ -14,9 +14,11 @@ pub use whom::Whom;
 use std::any::Any;
 use std::fmt;
 
-use crate::columns::{ColumnValue, Data};
+use crate::columns::{ColumnValue, Data, Stored as _};
+use crate::ids::AgentId;
 use crate::maths::Vector;
 use crate::parameters::Tunable;
+use crate::target::Target;
 
 /// A rule of motion: what an agent perceives, and the steering force that it asks for.
 ///
@@ -76,6 +78,8 @@ pub struct Needs<'a> {
     pub(crate) sums: Vec<(Addend, Perception<'a>)>,
     pub(crate) lists: Vec<Perception<'a>>,
     pub(crate) memory: Vec<(&'static str, Data)>,
+    /// How many of what is remembered are kept targets: the first ones.
+    pub(crate) kept: usize,
     pub(crate) arrives: bool,
 }
 
@@ -98,6 +102,17 @@ impl<'a> Needs<'a> {
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));
+        self
+    }
+
+    /// What [`Me::aim`] and its like remember of a [`Target::Kept`]; nothing for another target. `name` is that of the
+    /// rule's parameter. A rule asks for one target at most.
+    #[must_use]
+    pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
+        if target.is_kept() {
+            self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
+            self.kept += 1;
+        }
         self
     }
 

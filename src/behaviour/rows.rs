@@ -33,6 +33,8 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) lists: &'a [Neighbourhood],
     /// What the rule remembers: one column each, of the whole chunk.
     pub(crate) memory: &'a [Cells],
+    /// How many of these are kept targets: the first ones.
+    pub(crate) kept: usize,
     /// Whether an agent of the chunk is at its target.
     pub(crate) there: &'a [Cell<bool>],
     /// Whether the rule has a say in the state of each agent of the chunk; in all of them if empty.
@@ -42,8 +44,13 @@ pub struct Rows<'a, const D: usize> {
 impl<'a, const D: usize> Rows<'a, D> {
     /// The agents, one by one: those in whose state the rule has a say.
     pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
-        let active = |in_chunk: &usize| self.active.get(*in_chunk).is_none_or(|active| *active);
-        (self.first..self.first + self.len).filter(active).map(|in_chunk| Me { rows: self, in_chunk })
+        let rows = self.first..self.first + self.len;
+        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| Me { rows: self, in_chunk })
+    }
+
+    /// Whether the rule has a say about one of the agents, by its place in the chunk.
+    pub(crate) fn is_active(&self, in_chunk: usize) -> bool {
+        self.active.get(in_chunk).is_none_or(|active| *active)
     }
 
     /// One of the agents, by its place in the chunk.

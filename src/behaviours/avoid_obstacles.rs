@@ -23,11 +23,11 @@ rule! {
     /// to the circle's centre, which lets large ones come too near; here it is one obstacle, and its edge.
     "avoid_obstacles": "Steers round obstacles ahead."
     pub struct AvoidObstacles {
-        #[doc = "How far ahead it looks."]
+        /// How far ahead it looks.
         pub avoid_distance: f32 = 15.0, "m", Kind::Number(Range::above(0.0, 1e6));
-        #[doc = "How far it keeps from an obstacle."]
+        /// How far it keeps from an obstacle.
         pub avoid_buffer: f32 = 1.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "The share of its speed that it gives up when it is closest."]
+        /// The share of its speed that it gives up when it is closest.
         pub braking: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0));
     }
 }

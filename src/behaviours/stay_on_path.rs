@@ -18,13 +18,13 @@ rule! {
     /// point to point.
     "stay_on_path": "Stays within some distance of a path."
     pub struct StayOnPath<D> {
-        #[doc = "The points of the path."]
+        /// The points of the path.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
-        #[doc = "How far from the path it may be."]
+        /// How far from the path it may be.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Whether the path goes on from the last point to the first."]
+        /// Whether the path goes on from the last point to the first.
         pub closed: bool = false, "", Kind::Flag;
-        #[doc = "How far ahead the agent looks."]
+        /// How far ahead the agent looks.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
     }
 }

@@ -13,7 +13,7 @@ rule! {
     /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
     "wander_to_targets": "Flies to points of the world drawn at random."
     pub struct WanderToTargets {
-        #[doc = "After this time another point is drawn."]
+        /// After this time another point is drawn.
         pub interval: f32 = 5.0, "s", Kind::Number(Range::above(0.0, LIMIT as f64));
     }
 }

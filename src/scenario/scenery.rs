@@ -14,7 +14,7 @@ use crate::scenery::{Obstacle, Scenery};
 pub(crate) struct SceneryText {
     pub(crate) marks: Vec<(String, Vec<f32>)>,
     obstacles: Vec<ObstacleText>,
-    regions: Vec<RegionText>,
+    pub(crate) regions: Vec<RegionText>,
     pub(crate) fields: Vec<FieldText>,
 }
 
@@ -26,8 +26,8 @@ struct ObstacleText {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct RegionText {
-    name: String,
+pub(crate) struct RegionText {
+    pub(crate) name: String,
     centre: Vec<f32>,
     extent: Extent,
 }

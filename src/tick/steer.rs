@@ -472,6 +472,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             sums: &self.sums[plan.sums.clone()],
             lists,
             memory: &self.memory[plan.memory.clone()],
+            kept: plan.kept,
             there: if plan.arrives { self.there } else { &[] },
             active: self.active.get(number).map_or(&[], |active| &active[..]),
         }

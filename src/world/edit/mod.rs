@@ -132,7 +132,7 @@ impl<const D: usize> World<D> {
             return Err(Error::bad("quantity", quantity, "one of mass, radius, max_speed, max_force"));
         };
         Spread::Same(value).check(&QUANTITIES[number])?;
-        self.state.agents[place.species as usize].set_agent_quantity(place.row as usize, number, value);
+        self.state.agents[place.species as usize].set_agent_quantity(place.row as usize, number, value + 0.0);
         Ok(())
     }
 
