@@ -19,6 +19,11 @@ pub(crate) struct Places<const D: usize> {
     pub(crate) valid: bool,
     /// The farthest that any agent went in the last tick, with all rounding, in metres.
     pub(crate) stride: f32,
+    /// The smallest radius of a pass that the species has part in, in metres.
+    pub(crate) radius: f32,
+    /// Whether this tick measures boxes anew for a pass, and whether it keeps the lists of one.
+    pub(crate) measured: bool,
+    pub(crate) held: bool,
 }
 
 impl<const D: usize> Places<D> {

@@ -1,9 +1,9 @@
 //! The world as rules see it: the state at the start of the tick, frozen.
 
 use crate::agents::Agents;
-use crate::places::Places;
 use crate::ids::{AgentId, Ids, SpeciesId};
 use crate::maths::{Noise, Vector, mix};
+use crate::places::Places;
 use crate::scenery::Scenery;
 use crate::scenery::index::SceneryIndex;
 use crate::settings::Settings;

@@ -29,6 +29,7 @@ fn every_design_has_a_row_with_every_key_and_fresh_and_kept_have_one_hash() {
             assert!(row[key].as_f64().is_some_and(|number| number > 0.0), "{key} in {row}");
         }
         assert_eq!(row["ticks"], 40);
+        assert_eq!(row["capped_share"], 0.0);
         assert!(["fresh", "kept", "grid", "rstar_per_agent"].contains(&row["design"].as_str().unwrap()));
         assert!(row["instruction_set"].is_string());
         assert!((15.0..25.0).contains(&row["mean_neighbours"].as_f64().unwrap()), "{row}");

@@ -28,6 +28,7 @@ fn the_json_object_has_what_is_promised() {
         "polarisation",
         "mean_neighbours",
         "candidates_per_pair",
+        "capped_share",
         "hash",
         "events",
         "files",
@@ -65,6 +66,39 @@ fn any_number_of_threads_gives_the_same_hash_and_another_seed_another() {
     let expected = format!("error: the state hash is {one}, expected was 0123456789abcdef\n");
     assert_eq!(String::from_utf8_lossy(&refused.stderr), expected);
     assert_eq!(run("xyz").status.code(), Some(2));
+}
+
+#[test]
+fn the_summary_says_how_many_agents_did_not_see_all_of_their_neighbours() {
+    let folder = Folder::new("capped");
+    let place = r#"place = { region = "disc", centre = [30.0, 20.0], radius = 0.5 }"#;
+    let crowd = SMALL.replace("count = 30", &format!("count = 2000\n{place}"));
+    let file = folder.write("crowd.toml", &crowd);
+    let run = |arguments: &[&str]| throng(&folder, &[&["run", &file, "--ticks", "1"], arguments].concat());
+    let share =
+        |arguments: &[&str]| json(&run(&[&["--json"], arguments].concat()).stdout)["capped_share"].as_f64().unwrap();
+    // Each of two thousand would look at all others.
+    assert_eq!(share(&[]), 0.0);
+    assert_eq!(share(&["--set", "world.pair_budget=64"]), 1.0);
+    let advised = |arguments: &[&str]| String::from_utf8(run(arguments).stdout).unwrap().contains("world.pair_budget");
+    assert!(!advised(&[]));
+    assert!(advised(&["--set", "world.pair_budget=64"]));
+}
+
+#[test]
+fn the_environment_names_the_instruction_set() {
+    let folder = Folder::new("instructions");
+    let run = |name: Option<&str>| {
+        let mut command = common::command(&folder, &["run", &scenario("seek"), "--ticks", "5", "--json"]);
+        command.env_remove("THRONG_ISA").envs(name.map(|name| ("THRONG_ISA", name))).output().unwrap()
+    };
+    let (usual, baseline) = (json(&run(None).stdout), json(&run(Some("baseline")).stdout));
+    assert_eq!(baseline["instruction_set"], "baseline");
+    assert_eq!(baseline["hash"], usual["hash"]);
+    let refused = run(Some("sse9"));
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(text.contains("THRONG_ISA") && text.contains("sse9") && text.contains("avx2"), "{text}");
 }
 
 #[test]

@@ -178,26 +178,27 @@ fn bad_quantities_are_refused_with_what_is_allowed() {
     told(&mut socket, &["world"]);
     for (species, name, value, says) in [
         (0, "mass", json!(0), "a number in [0.000001, 1e6] kg"),
-        (0, "mass", json!(-1), "mass must be"),
+        (0, "mass", json!(-1), "must be"),
         (0, "max_speed", json!([8, 5]), "the lower one first"),
         (0, "max_speed", json!([1]), "the lower one first"),
-        (0, "max_speed", json!([1, 2, 3]), "max_speed must be"),
-        (0, "max_speed", json!([1, 2e6]), "max_speed must be"),
-        (0, "mass", json!([-5, 1, 2]), "mass must be"),
-        (0, "max_speed", json!(1e300), "max_speed must be"),
-        (0, "max_speed", Value::Null, "max_speed must be"),
-        (0, "max_speed", json!("fast"), "max_speed must be"),
-        (0, "min_speed", json!([1, 2]), "min_speed must be"),
-        (0, "response", json!(0), "response must be"),
-        (0, "response", json!(1e-60), "response must be"),
-        (0, "max_turn_rate", json!(-0.1), "max_turn_rate must be"),
+        (0, "max_speed", json!([1, 2, 3]), "must be"),
+        (0, "max_speed", json!([1, 2e6]), "must be"),
+        (0, "mass", json!([-5, 1, 2]), "must be"),
+        (0, "max_speed", json!(1e300), "must be"),
+        (0, "max_speed", Value::Null, "must be"),
+        (0, "max_speed", json!("fast"), "must be"),
+        (0, "min_speed", json!([1, 2]), "must be"),
+        (0, "response", json!(0), "must be"),
+        (0, "response", json!(1e-60), "must be"),
+        (0, "max_turn_rate", json!(-0.1), "must be"),
         (0, "wings", json!(2), "wings"),
         (0, "", json!(2), "quantity"),
         (2, "mass", json!(1), "species"),
     ] {
         ask(&mut socket, &set(species, None, name, &value));
         let error = told(&mut socket, &["error", "world"]);
-        assert!(error["error"].as_str().unwrap_or_default().contains(says), "{name} = {value}: {error}");
+        let text = error["error"].as_str().unwrap_or_default();
+        assert!(text.contains(says) && (says != "must be" || text.starts_with(name)), "{name} = {value}: {error}");
     }
     assert_eq!(saved(&mut socket), MOTHS);
 }

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::tick::arrange;
 use crate::tick::decide::Prey;
 use crate::tick::keep::Kept;
-use crate::tick::plan::{Pass, Plan};
+use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered};
 
 /// What can be made from the state of a world.
@@ -88,6 +88,7 @@ impl<const D: usize> Derived<D> {
                 self.asked.forget();
             }
             Change::Settings => {
+                self.plans = None;
                 for (places, steered) in self.places.iter_mut().zip(&self.steered) {
                     *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
                 }
@@ -131,35 +132,21 @@ impl<const D: usize> Derived<D> {
             steered.kept.clear();
             steered.kept.resize(plan.passes.len(), Kept::default());
         }
+        // The smallest radius of a pass that a species has part in: how far its clusters may spread depends on it.
+        self.places.iter_mut().for_each(|places| places.radius = f32::INFINITY);
+        for (own, plan) in plans.iter().enumerate() {
+            for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
+                for species in [own, pass.species] {
+                    let radius = &mut self.places[species].radius;
+                    *radius = if pass.radius < *radius { pass.radius } else { *radius };
+                }
+            }
+        }
         self.plans = Some(plans);
     }
 
     /// The plans that were made.
     pub(crate) fn plans(&self) -> &[Plan] {
         self.plans.as_deref().unwrap_or_default()
-    }
-
-    /// The smallest radius of a pass that a species has part in: how far its clusters may spread depends on it.
-    pub(crate) fn radius(&self, species: usize) -> f32 {
-        let plans = self.plans().iter().enumerate();
-        let radii = plans.flat_map(|(own, plan)| {
-            let part = move |pass: &&Pass| own == species || pass.species == species;
-            plan.passes.iter().filter(part).map(|pass| pass.radius)
-        });
-        radii
-            .filter(|&radius| radius > 0.0)
-            .fold(f32::INFINITY, |least, radius| if radius < least { radius } else { least })
-    }
-
-    /// Forgets the lists over the rows of a species, and its own: rows moved.
-    pub(crate) fn drop_lists(&mut self, species: usize) {
-        let plans = self.plans.as_deref().unwrap_or_default();
-        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
-            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
-                if own == species || pass.species == species {
-                    *kept = Kept::default();
-                }
-            }
-        }
     }
 }

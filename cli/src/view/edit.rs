@@ -95,7 +95,7 @@ fn set_quantity<const D: usize>(
             let ends = [ends[0] as f32, ends[1] as f32];
             (Spread::Uniform(ends[0], ends[1]), written(&ends))
         }
-        _ => return Err(format!("{name} must be a number, or two of them, the lower one first")),
+        _ => return Err(format!("{name}: must be a number, or two of them, the lower one first")),
     };
     world.edit_species(id, |species| species.set_quantity(name, spread)).and_then(|set| set).map_err(text)?;
     let species = world.species(id).map_err(text)?.name.clone();
