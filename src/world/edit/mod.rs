@@ -10,13 +10,13 @@ pub use scenery::SceneryMut;
 
 use super::World;
 use crate::behaviour::Behaviour;
-use crate::tick::derived::Change;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::parameters::Value;
 use crate::settings::Settings;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread};
+use crate::tick::derived::Change;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.
