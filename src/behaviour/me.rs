@@ -100,7 +100,8 @@ impl<'a, const D: usize> Me<'a, D> {
         Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
     }
 
-    /// What the rule remembers of the agent: the value of this number, of those that [`Needs::memory`] asked for.
+    /// What the rule remembers of the agent: the value of this number, of those that
+    /// [`Needs::memory`](crate::Needs::memory) asked for.
     ///
     /// # Panics
     ///
@@ -135,7 +136,7 @@ impl<'a, const D: usize> Me<'a, D> {
     }
 
     /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was
-    /// not there in the tick before. The rule asks for this with [`Needs::arrival`].
+    /// not there in the tick before. The rule asks for this with [`Needs::arrival`](crate::Needs::arrival).
     pub fn arrive(&self) {
         if let Some(there) = self.rows.there.get(self.in_chunk) {
             there.set(true);
@@ -154,7 +155,7 @@ impl<'a, const D: usize> Me<'a, D> {
         steering::force(desired, self.velocity(), self.response())
     }
 
-    /// The sum of this number, of those that [`Needs::sum`] asked for.
+    /// The sum of this number, of those that [`Needs::sum`](crate::Needs::sum) asked for.
     ///
     /// # Panics
     ///
@@ -165,8 +166,8 @@ impl<'a, const D: usize> Me<'a, D> {
         Vector::from_fn(|axis| sum.vector[axis][self.in_chunk])
     }
 
-    /// How many neighbours were added up for a [`sum`](Self::sum); zero for [`Addend::InverseOffset`], where they are
-    /// not counted.
+    /// How many neighbours were added up for a [`sum`](Self::sum); zero for
+    /// [`Addend::InverseOffset`](crate::Addend::InverseOffset), where they are not counted.
     ///
     /// # Panics
     ///
@@ -176,8 +177,8 @@ impl<'a, const D: usize> Me<'a, D> {
         self.rows.sums[number].count[self.in_chunk] as u32
     }
 
-    /// The neighbours on the list of this number, of those that [`Needs::neighbours`] asked for: by species and
-    /// ascending row.
+    /// The neighbours on the list of this number, of those that [`Needs::neighbours`](crate::Needs::neighbours) asked
+    /// for: by species and ascending row.
     ///
     /// # Panics
     ///

@@ -194,10 +194,10 @@ fn read_species_agents<const D: usize>(
         agents.columns.0 = from.list(|from| read_column(from, count))?;
         Ok(())
     })?;
-    if let Some(states) = agents.columns.values::<u32>(Owner::State) {
-        if states.iter().any(|&number| number as usize >= state.species[number_of(&agents)].states.len()) {
-            return Err(invalid("an agent is in a state that its species does not have"));
-        }
+    if let Some(states) = agents.columns.values::<u32>(Owner::State)
+        && states.iter().any(|&number| number as usize >= state.species[number_of(&agents)].states.len())
+    {
+        return Err(invalid("an agent is in a state that its species does not have"));
     }
     state.agents[number] = agents;
     Ok(())

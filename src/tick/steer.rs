@@ -100,10 +100,10 @@ impl<const D: usize> Steered<D> {
         if !plan.arrives() {
             return;
         }
-        if let Some(flags) = agents.columns.of_mut(Owner::Flags) {
-            if let Data::U32(flags) = &mut flags.data {
-                std::mem::swap(flags, &mut self.flags);
-            }
+        if let Some(flags) = agents.columns.of_mut(Owner::Flags)
+            && let Data::U32(flags) = &mut flags.data
+        {
+            std::mem::swap(flags, &mut self.flags);
         }
         let flags = agents.columns.values::<u32>(Owner::Flags).unwrap_or_default();
         for (chunk, _) in arrived.iter().enumerate().filter(|(_, arrived)| **arrived) {

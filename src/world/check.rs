@@ -34,7 +34,8 @@ impl<const D: usize> World<D> {
                 let boxes = &places.index.boxes;
                 let (centre, half) = (boxes.centre[axis][row / CLUSTER], boxes.half[axis][row / CLUSTER]);
                 let offset = nearest_image(agents.position(row)[axis] - centre, period[axis]).abs();
-                if !(offset <= half + places.index.moved) {
+                let inside = offset <= half + places.index.moved;
+                if !inside {
                     return Err(format!("row {row} is {offset} m from the centre of a box of {half} m"));
                 }
             }

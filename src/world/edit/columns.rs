@@ -57,10 +57,10 @@ impl<const D: usize> World<D> {
     pub fn set_value<T: ColumnValue>(&mut self, id: AgentId, name: &str, value: T) -> Result<(), Error> {
         let place = self.place(id)?;
         self.check_values(place.species as usize, name, &[value])?;
-        if let Some(column) = self.state.agents[place.species as usize].columns.named_mut(name) {
-            if let Some(values) = T::rows_mut(&mut column.data) {
-                values[place.row as usize] = value;
-            }
+        if let Some(column) = self.state.agents[place.species as usize].columns.named_mut(name)
+            && let Some(values) = T::rows_mut(&mut column.data)
+        {
+            values[place.row as usize] = value;
         }
         Ok(())
     }
@@ -78,10 +78,10 @@ impl<const D: usize> World<D> {
         if values.len() != agents {
             return Err(Error::Length { agents, given: values.len() });
         }
-        if let Some(column) = self.state.agents[species.number()].columns.named_mut(name) {
-            if let Some(rows) = T::rows_mut(&mut column.data) {
-                rows.copy_from_slice(values);
-            }
+        if let Some(column) = self.state.agents[species.number()].columns.named_mut(name)
+            && let Some(rows) = T::rows_mut(&mut column.data)
+        {
+            rows.copy_from_slice(values);
         }
         Ok(())
     }
