@@ -6,9 +6,7 @@
 //! once with the nearest seven.
 
 use throng::behaviours::Alignment;
-use throng::{
-    Addend, Behaviour, Error, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World, metrics,
-};
+use throng::{Addend, Behaviour, Error, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World, metrics};
 
 /// Flies as its nearest neighbours do. It wants the sum of their velocities, so it says so in `needs`: the engine forms
 /// it in the same pass as those of other rules.

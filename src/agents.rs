@@ -68,7 +68,6 @@ impl Varying {
             Self::Each(column) => kernels::combine::Quantity::Each(&column[rows]),
         }
     }
-
 }
 
 /// A body's quantities: those that may vary from agent to agent.
@@ -112,16 +111,7 @@ impl<const D: usize> Agents<D> {
     pub(crate) fn new(species: SpeciesId, name: String, body: Body) -> Self {
         let columns = || std::array::from_fn(|_| Vec::new());
         let (position, velocity) = (columns(), columns());
-        Self {
-            species,
-            name,
-            position,
-            velocity,
-            id: Vec::new(),
-            body,
-            goal: None,
-            columns: Columns::default(),
-        }
+        Self { species, name, position, velocity, id: Vec::new(), body, goal: None, columns: Columns::default() }
     }
 
     /// The species that these agents are of.

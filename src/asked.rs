@@ -48,7 +48,13 @@ impl<const D: usize> Asked<D> {
     }
 
     /// The index of each species' loose rows.
-    pub(crate) fn get(&self, level: Level, agents: &[Agents<D>], places: &[Places<D>], period: &[f32; D]) -> &[Indexed<D>] {
+    pub(crate) fn get(
+        &self,
+        level: Level,
+        agents: &[Agents<D>],
+        places: &[Places<D>],
+        period: &[f32; D],
+    ) -> &[Indexed<D>] {
         self.0.get_or_init(|| {
             let index = |(agents, places): (&Agents<D>, &Places<D>)| {
                 let mut rows = places.loose.clone();

@@ -69,7 +69,9 @@ impl<const D: usize> Bounds<D> {
                 let last = if first + CHUNK < agents { first + CHUNK } else { agents.next_multiple_of(CLUSTER) };
                 let rows = kernels::rows(position, first..last);
                 let members = &members[first / CLUSTER..];
-                if (first..last.clamp(0, agents)).all(|row| members[(row - first) / CLUSTER] >> (row % CLUSTER) & 1 == 1) {
+                if (first..last.clamp(0, agents))
+                    .all(|row| members[(row - first) / CLUSTER] >> (row % CLUSTER) & 1 == 1)
+                {
                     surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
                 } else {
                     // What is not a member has no place: NaN is in no box.
@@ -175,7 +177,8 @@ mod tests {
     fn check<const D: usize>(level: Level, agents: usize, period: f32) {
         let periods = [period; D];
         let mut position = rows::<D>(agents as u64, agents);
-        let bounds = Bounds::measured(level, &position, agents, &vec![u16::MAX; agents.div_ceil(CHUNK) * CLUSTERS], &periods);
+        let bounds =
+            Bounds::measured(level, &position, agents, &vec![u16::MAX; agents.div_ceil(CHUNK) * CLUSTERS], &periods);
         for moved in [0.0, 3.0] {
             for number in 0..20 {
                 let mut noise = Noise::new(1, number, 0, Noise::USER);
@@ -236,7 +239,13 @@ mod tests {
         let level = InstructionSet::widest().level().unwrap();
         let position = [vec![5.3; 70_000], vec![7.1; 70_000]];
         for period in [SIZE, f32::INFINITY] {
-            let bounds = Bounds::measured(level, &position, 70_000, &vec![u16::MAX; 70_000_usize.div_ceil(CHUNK) * CLUSTERS], &[period; 2]);
+            let bounds = Bounds::measured(
+                level,
+                &position,
+                70_000,
+                &vec![u16::MAX; 70_000_usize.div_ceil(CHUNK) * CLUSTERS],
+                &[period; 2],
+            );
             for (point, without, first) in [([5.3, 7.1], 0, 1), ([90.7, 3.3], u32::MAX, 0), ([5.3, 7.1], 900, 0)] {
                 let start = Bound { squared: f32::INFINITY, row: u32::MAX };
                 let mut shown = Vec::new();

@@ -55,6 +55,11 @@ pub(crate) struct Places<const D: usize> {
     pub(crate) valid: bool,
     /// The farthest that any agent went in the last tick, with all rounding, in metres.
     pub(crate) stride: f32,
+    /// The smallest radius of a pass that the species has part in, in metres.
+    pub(crate) radius: f32,
+    /// Whether this tick measures boxes anew for a pass, and whether it keeps the lists of one.
+    pub(crate) measured: bool,
+    pub(crate) held: bool,
 }
 
 impl<const D: usize> Places<D> {
@@ -133,6 +138,7 @@ impl<const D: usize> Derived<D> {
                 self.asked.forget();
             }
             Change::Settings => {
+                self.plans = None;
                 for (places, steered) in self.places.iter_mut().zip(&self.steered) {
                     *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
                 }
@@ -176,33 +182,21 @@ impl<const D: usize> Derived<D> {
             steered.kept.clear();
             steered.kept.resize(plan.passes.len(), Kept::default());
         }
+        // The smallest radius of a pass that a species has part in: how far its clusters may spread depends on it.
+        self.places.iter_mut().for_each(|places| places.radius = f32::INFINITY);
+        for (own, plan) in plans.iter().enumerate() {
+            for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
+                for species in [own, pass.species] {
+                    let radius = &mut self.places[species].radius;
+                    *radius = if pass.radius < *radius { pass.radius } else { *radius };
+                }
+            }
+        }
         self.plans = Some(plans);
     }
 
     /// The plans that were made.
     pub(crate) fn plans(&self) -> &[Plan] {
         self.plans.as_deref().unwrap_or_default()
-    }
-
-    /// The smallest radius of a pass that a species has part in: how far its clusters may spread depends on it.
-    pub(crate) fn radius(&self, species: usize) -> f32 {
-        let plans = self.plans().iter().enumerate();
-        let radii = plans.flat_map(|(own, plan)| {
-            let part = move |pass: &&crate::tick::plan::Pass| own == species || pass.species == species;
-            plan.passes.iter().filter(part).map(|pass| pass.radius)
-        });
-        radii.filter(|&radius| radius > 0.0).fold(f32::INFINITY, |least, radius| if radius < least { radius } else { least })
-    }
-
-    /// Forgets the lists over the rows of a species, and its own: rows moved.
-    pub(crate) fn drop_lists(&mut self, species: usize) {
-        let plans = self.plans.as_deref().unwrap_or_default();
-        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
-            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
-                if own == species || pass.species == species {
-                    *kept = Kept::default();
-                }
-            }
-        }
     }
 }

@@ -11,6 +11,9 @@ pub struct AgentId {
 }
 
 impl AgentId {
+    /// An id that no agent ever has.
+    pub(crate) const NONE: Self = Self { generation: u32::MAX, slot: u32::MAX };
+
     /// The id as one number, unique in its world.
     #[must_use]
     pub const fn to_bits(self) -> u64 {

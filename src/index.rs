@@ -205,11 +205,12 @@ impl<const D: usize> Index<D> {
     /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
     pub(crate) fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
         // Rows out of place may be anywhere.
-        self.members(cluster) != u16::MAX && period.iter().any(|&period| period < f32::INFINITY) || !(0..D).all(|axis| {
-            let reach = self.boxes.half[axis][cluster] + self.moved + radius;
-            let centre = self.boxes.centre[axis][cluster];
-            period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
-        })
+        self.members(cluster) != u16::MAX && period.iter().any(|&period| period < f32::INFINITY)
+            || !(0..D).all(|axis| {
+                let reach = self.boxes.half[axis][cluster] + self.moved + radius;
+                let centre = self.boxes.centre[axis][cluster];
+                period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
+            })
     }
 
     /// One bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across a seam.

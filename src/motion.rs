@@ -11,7 +11,7 @@ use crate::maths::Vector;
 /// A species without a motion of its own moves as a vehicle: the force that its rules want is truncated, divided by the
 /// mass and added to the velocity, which is limited in turn (Reynolds 1999). A motion decides instead; it may look at
 /// neighbours and remember things as a [`Behaviour`](crate::Behaviour) does, and keeps to the same contract of equal
-/// bits. The velocity is taken as it is: the limits of the species are the motion's to heed.
+/// bits. The velocity is taken as it is: the motion itself applies the limits of the species.
 ///
 /// ```
 /// use throng::{Me, Motion, Species, Vector};
@@ -55,7 +55,8 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
 /// The velocity is what the rules want, within the largest speed: no mass, no largest force, no delay.
 ///
 /// A rule wants a velocity by [`Me::towards`], the force `(desired - velocity) / response`; with this motion an agent
-/// has the desired velocity at once. Models that set headings or velocities directly are written as one rule on it.
+/// has the desired velocity at once. Models that set headings or velocities directly are written as one rule on it:
+/// [`Species::kinematic`](crate::Species::kinematic).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematic;
 

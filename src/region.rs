@@ -1,8 +1,8 @@
 //! Regions of the world: events report which agents enter and leave them.
 
 use crate::error::Error;
-use crate::settings::{LIMIT, Settings};
 use crate::maths::Vector;
+use crate::settings::{LIMIT, Settings};
 
 /// A part of the world with a name.
 #[derive(Clone, Debug, PartialEq)]

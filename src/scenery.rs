@@ -11,9 +11,9 @@ pub use obstacle::Obstacle;
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::region::Region;
 use crate::settings::{LIMIT, Settings};
-use crate::maths::Vector;
 use handles::Collection;
 
 /// The things in a world that are not agents.

@@ -10,9 +10,9 @@ use crate::derived::Places;
 use crate::ids::SpeciesId;
 use crate::index::Index;
 use crate::kernels::nearest::Bound;
+use crate::maths::Vector;
 use crate::settings::nearest_image;
 use crate::strays::Strays;
-use crate::maths::Vector;
 
 /// An agent that a search found. The order is that of distances, then of species, then of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,7 +162,9 @@ impl<const D: usize> Search<D> {
             });
         }
         let live = |row: u32| row != without && (row as usize) < agents.len();
-        if !strays.is_empty() && let Some(bounds) = strays.index.bounds(&strays.position) {
+        if !strays.is_empty()
+            && let Some(bounds) = strays.index.bounds(&strays.position)
+        {
             // Rows are in another order here: of those at the same distance none is passed over.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
             let start = open(bound);

@@ -8,8 +8,8 @@ use crate::agents::{Body, Varying};
 use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::motion::Motion;
 use crate::maths::Noise;
+use crate::motion::{Kinematic, Motion};
 use crate::parameters::{Kind, Parameter, Range, Value};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};
@@ -18,9 +18,11 @@ use crate::states::{self, Catch, State, Variable};
 ///
 /// ```
 /// use throng::behaviours::{Alignment, Cohesion, Separation};
-/// use throng::Species;
+/// use throng::{Species, Spread};
 ///
 /// let starling = Species::<2>::new("starling")
+///     .with_mass(0.08)
+///     .with_max_speed(Spread::Uniform(8.0, 12.0))
 ///     .with(1.5, Separation { radius: 4.0, ..Separation::default() })
 ///     .with(1.0, Alignment::default())
 ///     .with(0.5, Cohesion::default());
@@ -57,7 +59,7 @@ pub struct Species<const D: usize> {
     pub states: Vec<State>,
     /// What is remembered of each agent for its states.
     pub variables: Vec<Variable>,
-    /// Whom its agents catch.
+    /// Which agents its agents catch.
     pub catch: Option<Catch>,
 }
 
@@ -181,14 +183,15 @@ impl Spread {
     /// The value for one agent.
     pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
         match self {
-            Self::Same(value) => value,
-            Self::Uniform(low, high) => noise.between(low, high),
+            // One zero: a limit of -0.0 must not turn a velocity round.
+            Self::Same(value) => value + 0.0,
+            Self::Uniform(low, high) => noise.between(low, high) + 0.0,
         }
     }
 
     fn varying(self) -> Varying {
         match self {
-            Self::Same(value) => Varying::Same(value),
+            Self::Same(value) => Varying::Same(value + 0.0),
             Self::Uniform(..) => Varying::Each(Vec::new()),
         }
     }
@@ -281,6 +284,68 @@ impl<const D: usize> Species<D> {
         self
     }
 
+    /// The species with [`Kinematic`] motion: an agent's velocity is what its rules want.
+    #[must_use]
+    pub fn kinematic(self) -> Self {
+        self.with_motion(Kinematic)
+    }
+
+    /// The species with this mass, in kilograms.
+    #[must_use]
+    pub fn with_mass(mut self, mass: impl Into<Spread>) -> Self {
+        self.mass = mass.into();
+        self
+    }
+
+    /// The species with bodies of this radius, in metres.
+    #[must_use]
+    pub fn with_radius(mut self, radius: impl Into<Spread>) -> Self {
+        self.radius = radius.into();
+        self
+    }
+
+    /// The species with this largest speed, in metres per second.
+    #[must_use]
+    pub fn with_max_speed(mut self, max_speed: impl Into<Spread>) -> Self {
+        self.max_speed = max_speed.into();
+        self
+    }
+
+    /// The species with this largest steering force, in newtons.
+    #[must_use]
+    pub fn with_max_force(mut self, max_force: impl Into<Spread>) -> Self {
+        self.max_force = max_force.into();
+        self
+    }
+
+    /// The species with this smallest speed of an agent that moves at all, in metres per second.
+    #[must_use]
+    pub fn with_min_speed(mut self, min_speed: f32) -> Self {
+        self.min_speed = min_speed;
+        self
+    }
+
+    /// The species with this largest turn, in degrees per second.
+    #[must_use]
+    pub fn with_max_turn_rate(mut self, max_turn_rate: f32) -> Self {
+        self.max_turn_rate = max_turn_rate;
+        self
+    }
+
+    /// The species with this response, in seconds: the time in which an agent takes on the velocity it wants.
+    #[must_use]
+    pub fn with_response(mut self, response: f32) -> Self {
+        self.response = response;
+        self
+    }
+
+    /// The species with agents that catch others.
+    #[must_use]
+    pub fn with_catch(mut self, catch: Catch) -> Self {
+        self.catch = Some(catch);
+        self
+    }
+
     /// The species with one more state. Agents start in the first.
     #[must_use]
     pub fn with_state(mut self, state: State) -> Self {
@@ -334,6 +399,36 @@ impl<const D: usize> Species<D> {
         Ok(())
     }
 
+    /// Sets a number or another value by its path: see [`World::set`](crate::World::set).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if there is no such number or the value is out of its range.
+    pub fn set(&mut self, path: &str, value: &Value) -> Result<(), Error> {
+        let Some((rule, parameter)) = path.rsplit_once('.') else {
+            return match value {
+                Value::Number(number) => self.set_quantity(path, *number as f32),
+                _ => Err(Error::bad(path, value, "a number")),
+            };
+        };
+        let place = match rule.strip_prefix("behaviours.") {
+            Some(place) => place.parse().ok().filter(|&place: &usize| place < self.rules.len()),
+            None => self.rules.iter().position(|known| known.behaviour.name() == rule),
+        };
+        let Some(place) = place else {
+            let names: Vec<&str> = self.rules.iter().map(|rule| rule.behaviour.name()).collect();
+            return Err(Error::bad("rule", rule, format!("one of {}", names.join(", "))));
+        };
+        match (parameter, value) {
+            ("weight", Value::Number(number)) => {
+                Spread::Same(*number as f32).check(&WEIGHT)?;
+                self.rules[place].weight = *number as f32;
+                Ok(())
+            }
+            _ => self.rules[place].set(parameter, value),
+        }
+    }
+
     /// Whether every limit is in its range.
     ///
     /// # Errors
@@ -381,5 +476,57 @@ impl<const D: usize> Species<D> {
     /// The quantities of an agent's body: mass, radius, largest speed, largest force.
     pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; BODY_QUANTITIES] {
         std::array::from_fn(|quantity| self.draw(quantity, seed, agent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::Seek;
+    use crate::states::{Condition, Place};
+    use crate::world::World;
+    use crate::{Settings, Vector};
+
+    #[test]
+    fn a_limit_of_minus_zero_is_zero() {
+        let after = |max_speed: f32, set: f32| {
+            let mut world = World::<2>::new(Settings::default()).unwrap();
+            let species = Species::new("fly").with_max_speed(max_speed).with(1.0, Seek { target: [50.0, 50.0].into() });
+            let species = world.add_species(species).unwrap();
+            let agents = [[10.0, 20.0], [30.0, 40.0]].map(|at| world.spawn(species, at, [-1.0, 2.0]).unwrap());
+            world.set_body(agents[1], "max_speed", set).unwrap();
+            world.step();
+            agents.map(|agent| world.velocity(agent).unwrap().0.map(f32::to_bits))
+        };
+        assert_eq!(after(-0.0, -0.0), after(0.0, 0.0));
+        assert_eq!(after(1.0, -0.0), after(1.0, 0.0));
+    }
+
+    #[test]
+    fn a_place_has_finite_coordinates() {
+        for (point, fits) in [(vec![1.0, 2.0], true), (vec![f32::NAN, 0.0], false), (vec![0.0, 2e6], false)] {
+            for when in [Condition::NearerPlace, Condition::FartherPlace] {
+                let state = State::new("idle").with_transition("idle", when(Place::Point(point.clone()), 3.0));
+                assert_eq!(Species::<2>::new("moth").with_state(state).check().is_ok(), fits, "{point:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn limits_are_set_in_a_chain() {
+        let species = Species::<2>::new("fly")
+            .with_mass(2.0)
+            .with_radius(Spread::Uniform(0.1, 0.2))
+            .with_max_speed(3.0)
+            .with_max_force(4.0)
+            .with_min_speed(1.0)
+            .with_max_turn_rate(90.0)
+            .with_response(0.5)
+            .kinematic();
+        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = species.quantities();
+        assert_eq!([mass, radius, max_speed], [2.0.into(), Spread::Uniform(0.1, 0.2), 3.0.into()]);
+        assert_eq!([max_force, min_speed, max_turn_rate, response], [4.0, 1.0, 90.0, 0.5].map(Spread::Same));
+        assert_eq!(species.motion.and_then(|motion| motion.name()), Some("kinematic"));
+        assert_eq!(crate::Target::from(Vector([1.0, 2.0])), [1.0, 2.0].into());
     }
 }

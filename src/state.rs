@@ -11,12 +11,12 @@ use crate::behaviour::Needs;
 use crate::columns::{Column, Data, Owner, Stored as _};
 use crate::error::Error;
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::maths::Vector;
 use crate::order::RowOrder;
 use crate::scenery::Scenery;
 use crate::settings::Settings;
 use crate::species::Species;
 use crate::tick::plan::MOTION_KEY;
-use crate::maths::Vector;
 
 /// Why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,15 +97,13 @@ impl<const D: usize> State<D> {
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
         agents.name.clone_from(&new.name);
         let spreads = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
-        for (quantity, _) in spreads(&old).iter().zip(spreads(new)).enumerate().filter(|(_, (old, new))| **old != *new) {
+        for (quantity, _) in spreads(&old).iter().zip(spreads(new)).enumerate().filter(|(_, (old, new))| **old != *new)
+        {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
         }
         // The number of a state is its place.
-        let places: Vec<u32> = old
-            .states
-            .iter()
-            .map(|state| new.state_number(&state.name).unwrap_or(0) as u32)
-            .collect();
+        let places: Vec<u32> =
+            old.states.iter().map(|state| new.state_number(&state.name).unwrap_or(0) as u32).collect();
         if let Some(states) = agents.columns.values_mut::<u32>(Owner::State) {
             for state in states {
                 *state = places.get(*state as usize).copied().unwrap_or(0);

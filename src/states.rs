@@ -5,6 +5,7 @@
 
 use crate::behaviour::Whom;
 use crate::error::Error;
+use crate::parameters::Range;
 use crate::settings::LIMIT;
 
 /// A state of a species.
@@ -67,15 +68,15 @@ pub enum Condition {
     Below(String, f32),
     /// A variable is at or above a value.
     Above(String, f32),
-    /// An agent of these species is within so many metres.
+    /// An agent of these species is within this many metres.
     Nearer(Whom, f32),
-    /// No agent of these species is within so many metres.
+    /// No agent of these species is within this many metres.
     Farther(Whom, f32),
-    /// The agent is within so many metres of a place.
+    /// The agent is within this many metres of a place.
     NearerPlace(Place, f32),
-    /// The agent is not within so many metres of a place.
+    /// The agent is not within this many metres of a place.
     FartherPlace(Place, f32),
-    /// The agent has been in its state for so many seconds.
+    /// The agent has been in its state for this many seconds.
     After(f32),
     /// The agent caught another one in the last tick.
     Caught,
@@ -145,10 +146,11 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
                     known(variable, variables)?;
                     finite("value", *value)?;
                 }
-                Condition::Nearer(_, distance)
-                | Condition::Farther(_, distance)
-                | Condition::NearerPlace(_, distance)
-                | Condition::FartherPlace(_, distance) => check_distance(*distance)?,
+                Condition::Nearer(_, distance) | Condition::Farther(_, distance) => check_distance(*distance)?,
+                Condition::NearerPlace(place, distance) | Condition::FartherPlace(place, distance) => {
+                    check_place(place)?;
+                    check_distance(*distance)?;
+                }
                 Condition::After(seconds) => finite("after", *seconds)?,
                 Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
             }
@@ -182,6 +184,16 @@ fn known(name: &str, variables: &[Variable]) -> Result<(), Error> {
 
 fn check_distance(distance: f32) -> Result<(), Error> {
     if (0.0..=LIMIT).contains(&distance) { Ok(()) } else { Err(Error::bad("distance", distance, "in [0, 1e6] metres")) }
+}
+
+/// Names of marks and regions may be those of what the world does not have yet.
+fn check_place(place: &Place) -> Result<(), Error> {
+    match place {
+        Place::Point(point) if !point.iter().all(|&at| Range::COORDINATE.contains(f64::from(at))) => {
+            Err(Error::bad("place", point, format!("a point with coordinates in {} m", Range::COORDINATE)))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn finite(what: &str, value: f32) -> Result<(), Error> {

@@ -3,13 +3,21 @@
 use crate::agents::Agents;
 use crate::behaviour::{Me, Whom};
 use crate::error::Error;
-use crate::ids::AgentId;
+use crate::ids::{AgentId, SpeciesId};
 use crate::maths::{Noise, Vector};
 use crate::parameters::{Field, Kind, Parameter, Range, Value};
 use crate::search::Search;
 use crate::settings::LIMIT;
 
-/// What a rule is about: a point, an agent, whoever is nearest.
+/// What a rule is about: a point or an agent.
+///
+/// ```
+/// use throng::behaviours::Seek;
+/// use throng::{Target, Vector};
+///
+/// let seek = Seek { target: [50.0, 20.0].into() };
+/// assert_eq!(seek.target, Target::Point(Vector([50.0, 20.0])));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Target<const D: usize> {
@@ -17,17 +25,47 @@ pub enum Target<const D: usize> {
     Point(Vector<D>),
     /// A point with a name, that the host may move: a pointer, say. No target while there is none of this name.
     Mark(String),
-    /// An agent. No target once it is gone; nobody is a target of its own.
+    /// An agent. No target once it is gone; an agent is not its own target.
     Agent(AgentId),
     /// The nearest agent of these species, at any distance. No target while there is none.
     Nearest(Whom),
-    /// A point of the world drawn for each agent, and drawn anew every so many seconds.
+    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one is
+    /// chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)). A rule
+    /// remembers it where it asks for that ([`Needs::target`](crate::Needs::target)), as throng's own rules do; elsewhere
+    /// this is the same as [`Target::Nearest`].
+    Kept(Whom),
+    /// A point of the world drawn for each agent, and another one after each interval of this many seconds.
     Random(f32),
 }
 
 impl<const D: usize> Default for Target<D> {
     fn default() -> Self {
         Self::Point(Vector::ZERO)
+    }
+}
+
+impl<const D: usize> From<[f32; D]> for Target<D> {
+    fn from(point: [f32; D]) -> Self {
+        Self::Point(Vector(point))
+    }
+}
+
+impl<const D: usize> From<Vector<D>> for Target<D> {
+    fn from(point: Vector<D>) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl<const D: usize> From<AgentId> for Target<D> {
+    fn from(agent: AgentId) -> Self {
+        Self::Agent(agent)
+    }
+}
+
+impl<const D: usize> Target<D> {
+    /// Whether it is remembered from tick to tick.
+    pub(crate) fn is_kept(&self) -> bool {
+        matches!(self, Self::Kept(_))
     }
 }
 
@@ -43,7 +81,7 @@ pub struct Aim<const D: usize> {
 }
 
 impl<const D: usize> Me<'_, D> {
-    /// A target, as the agent sees it now; `None` while there is no such thing. An agent that was given a goal of its
+    /// A target, as the agent sees it now; `None` while there is none. An agent that was given a goal of its
     /// own ([`World::set_goal`](crate::World::set_goal)) aims at that instead.
     #[must_use]
     pub fn aim(&self, target: &Target<D>) -> Option<Aim<D>> {
@@ -65,6 +103,11 @@ impl<const D: usize> Me<'_, D> {
     /// The same, whatever goal the agent was given: for targets that say where it belongs rather than where it goes.
     #[must_use]
     pub fn aim_past_goal(&self, target: &Target<D>) -> Option<Aim<D>> {
+        self.aim_numbered(target, 0)
+    }
+
+    /// The same for a rule that asked for several targets. The number is that of the target among the kept ones.
+    pub(crate) fn aim_numbered(&self, target: &Target<D>, number: usize) -> Option<Aim<D>> {
         let at = |point| Some(Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 });
         let scene = self.scene();
         match target {
@@ -75,7 +118,16 @@ impl<const D: usize> Me<'_, D> {
                 let (species, row) = scene.find(*id)?;
                 Some(self.aim_at(&scene.species()[species.number()], row))
             }
-            Target::Nearest(whom) => self.aim_at_nearest(whom),
+            Target::Nearest(whom) => {
+                let (species, row) = self.nearest(whom)?;
+                Some(self.aim_at(&scene.species()[species.number()], row))
+            }
+            Target::Kept(whom) => {
+                let (species, row) = self.kept(whom, number).or_else(|| self.nearest(whom))?;
+                let agents = &scene.species()[species.number()];
+                self.remember_kept(number, agents.ids()[row], scene.tick() + 1);
+                Some(self.aim_at(agents, row))
+            }
             Target::Random(interval) => at(self.drawn_point(*interval)),
         }
     }
@@ -97,7 +149,7 @@ impl<const D: usize> Me<'_, D> {
     }
 
     /// The nearest agent, of the first species and the first row where several are as near.
-    fn aim_at_nearest(&self, whom: &Whom) -> Option<Aim<D>> {
+    fn nearest(&self, whom: &Whom) -> Option<(SpeciesId, usize)> {
         let scene = self.scene();
         let search = Search {
             point: self.position(),
@@ -106,7 +158,16 @@ impl<const D: usize> Me<'_, D> {
             by: Some((self.species(), self.row())),
         };
         let found = search.nearest(scene.crowds(whom, self.species()))?;
-        Some(self.aim_at(&scene.species()[found.species as usize], found.row as usize))
+        Some((scene.species()[found.species as usize].species(), found.row as usize))
+    }
+
+    /// The agent that was chosen in the last tick or before, if it lives, or earlier in this one.
+    fn kept(&self, whom: &Whom, number: usize) -> Option<(SpeciesId, usize)> {
+        let scene = self.scene();
+        let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= scene.tick())?;
+        let found = scene.find(agent)?;
+        // The rule may have had another target when it was chosen.
+        whom.perceives(self.species(), &scene.species()[found.0.number()]).then_some(found)
     }
 
     /// A point of the world, the same for `interval` seconds.
@@ -121,16 +182,15 @@ impl<const D: usize> Me<'_, D> {
 }
 
 /// A point is an array of coordinates; the others are words: `mark:NAME`, `agent:BITS`, `nearest:SPECIES`,
-/// `random:SECONDS`.
+/// `kept:SPECIES`, `random:SECONDS`.
 impl<const D: usize> Field for Target<D> {
     fn value(&self) -> Value {
         match self {
             Self::Point(point) => point.value(),
             Self::Mark(name) => Value::Word(format!("mark:{name}")),
             Self::Agent(id) => Value::Word(format!("agent:{}", id.to_bits())),
-            Self::Nearest(Whom::Own) => Value::Word("nearest:own".to_owned()),
-            Self::Nearest(Whom::All) => Value::Word("nearest:all".to_owned()),
-            Self::Nearest(Whom::Named(names)) => Value::Word(format!("nearest:{}", names.join(","))),
+            Self::Nearest(whom) => Value::Word(format!("nearest:{}", whom_word(whom))),
+            Self::Kept(whom) => Value::Word(format!("kept:{}", whom_word(whom))),
             Self::Random(seconds) => Value::Word(format!("random:{seconds}")),
         }
     }
@@ -146,11 +206,8 @@ impl<const D: usize> Field for Target<D> {
         match kind {
             "mark" if !rest.is_empty() => Ok(Self::Mark(rest.to_owned())),
             "agent" => rest.parse().map(|bits| Self::Agent(AgentId::from_bits(bits))).map_err(|_| refuse()),
-            "nearest" if rest == "own" => Ok(Self::Nearest(Whom::Own)),
-            "nearest" if rest == "all" => Ok(Self::Nearest(Whom::All)),
-            "nearest" if !rest.is_empty() => {
-                Ok(Self::Nearest(Whom::Named(rest.split(',').map(|name| name.trim().to_owned()).collect())))
-            }
+            "nearest" if !rest.is_empty() => Ok(Self::Nearest(whom_of(rest))),
+            "kept" if !rest.is_empty() => Ok(Self::Kept(whom_of(rest))),
             "random" => match rest.parse::<f64>() {
                 Ok(seconds) if Range::above(0.0, f64::from(LIMIT)).contains(seconds) => {
                     Ok(Self::Random(seconds as f32))
@@ -159,5 +216,23 @@ impl<const D: usize> Field for Target<D> {
             },
             _ => Err(refuse()),
         }
+    }
+}
+
+/// Species as part of a word.
+fn whom_word(whom: &Whom) -> String {
+    match whom {
+        Whom::Own => "own".to_owned(),
+        Whom::All => "all".to_owned(),
+        Whom::Named(names) => names.join(","),
+    }
+}
+
+/// The species of such a part.
+fn whom_of(word: &str) -> Whom {
+    match word {
+        "own" => Whom::Own,
+        "all" => Whom::All,
+        names => Whom::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
     }
 }

@@ -160,14 +160,13 @@ impl<const D: usize> World<D> {
     fn arrange(&mut self) {
         let limited = self.state.limited == Some(true);
         for number in 0..self.state.agents.len() {
-            let radius = self.derived.radius(number);
+            let radius = self.derived.places[number].radius;
             let State { agents, orders, ids, .. } = &mut self.state;
             orders[number].settle(agents[number].len());
             if limited || orders[number].is_stale(agents[number].len(), radius) {
                 arrange::arrange(&mut agents[number], ids, &mut self.derived.workspace);
                 orders[number].arranged();
                 self.derived.note(Change::Rows { species: number });
-                self.derived.drop_lists(number);
                 self.state.limited = None;
             }
         }

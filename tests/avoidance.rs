@@ -7,8 +7,7 @@ use throng::{Edge, Event, Execution, FlowField, InstructionSet, Obstacle, Settin
 
 /// Two crowds that cross among obstacles, one of which moves, with every rule that avoids or contains.
 fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
-    let settings =
-        Settings { size: Vector::splat(60.0), edge: Edge::Wrap, seed: 11, ..Settings::default() };
+    let settings = Settings { size: Vector::splat(60.0), edge: Edge::Wrap, seed: 11, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     world.set_execution(Execution { instruction_set, ..Execution::default() }).unwrap();
     let obstacle = |at: f32, speed: f32| Obstacle {

@@ -1,4 +1,4 @@
-//! Are the tables of `docs/behaviours.md` those of the rules? With `THRONG_BLESS=1` they are written anew.
+//! The tables of `docs/behaviours.md` are those of the rules. `THRONG_BLESS=1` rewrites them.
 
 use throng::parameters::Value;
 use throng::{NamedRule, Registry};
@@ -65,7 +65,7 @@ fn the_tables_are_those_of_the_rules() {
         return;
     }
     for (is, should) in page.lines().zip(right.lines()) {
-        assert_eq!(is, should, "THRONG_BLESS=1 writes the tables anew");
+        assert_eq!(is, should, "THRONG_BLESS=1 rewrites the tables");
     }
     assert_eq!(page, right);
 }

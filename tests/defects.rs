@@ -71,10 +71,13 @@ fn no_way_of_changing_a_rule_bypasses_its_checks() {
     assert!(matches!(world.edit_rule::<Wander>(bird, 0, |_| ()), Err(Error::NoSuchRule { .. })));
     assert!(matches!(world.edit_rule::<Wander>(bird, 9, |_| ()), Err(Error::NoSuchRule { .. })));
     assert!(matches!(world.remove_rule(bird, 2), Err(Error::NoSuchRule { .. })));
-    for (path, value) in [("max_speed", f64::NAN), ("max_speed", -1.0), ("mass", 0.0), ("response", 0.0), ("size", 1.0)] {
+    for (path, value) in [("max_speed", f64::NAN), ("max_speed", -1.0), ("mass", 0.0), ("response", 0.0), ("size", 1.0)]
+    {
         assert!(world.set(bird, path, value).is_err(), "{path} = {value}");
     }
-    for path in ["", ".", "separation.", ".radius", "separation.raduis", "behaviours.2.radius", "cohesion.radius", "a.b.c"] {
+    for path in
+        ["", ".", "separation.", ".radius", "separation.raduis", "behaviours.2.radius", "cohesion.radius", "a.b.c"]
+    {
         assert!(world.set(bird, path, 1.0).is_err(), "{path}");
     }
     assert_eq!(world.state_hash(), before, "what is refused changes nothing");
@@ -153,7 +156,12 @@ fn worlds_too_small_for_squares_are_refused() {
             let at = [noise.between(0.0, 1e-6), noise.between(0.0, 1e-6)];
             world.spawn(mote, at, [1e-7, 0.0]).unwrap();
         }
-        (0..40).map(|_| { world.step(); world.state_hash() }).collect::<Vec<_>>()
+        (0..40)
+            .map(|_| {
+                world.step();
+                world.state_hash()
+            })
+            .collect::<Vec<_>>()
     };
     assert_eq!(course(Candidates::Fresh), course(Candidates::Kept));
 }
@@ -188,7 +196,10 @@ fn memory_belongs_to_its_rule_whatever_becomes_of_the_others() {
     let (mut world, clerk, ids) = line(species, 40);
     (0..3).for_each(|_| world.step());
     let near = |found: Vec<f32>, expected: &[f32]| {
-        assert!(found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.01), "{found:?}");
+        assert!(
+            found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.01),
+            "{found:?}"
+        );
     };
     near(counts(&mut world, ids[7]), &[4.0, 400.0]);
     world.edit_species(clerk, |species| species.rules.swap(0, 1)).unwrap();
@@ -259,7 +270,10 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
 
 #[test]
 fn a_path_and_a_wanderer_go_on_when_the_first_region_comes() {
-    let path = FollowPath { points: vec![Vector([20.0, 50.0]), Vector([80.0, 50.0]), Vector([80.0, 90.0])], ..FollowPath::default() };
+    let path = FollowPath {
+        points: vec![Vector([20.0, 50.0]), Vector([80.0, 50.0]), Vector([80.0, 90.0])],
+        ..FollowPath::default()
+    };
     let species = || Species::new("walker").with(1.0, path.clone()).with(0.1, Wander::default());
     let (mut world, _, ids) = line(species(), 20);
     let (mut other, ..) = line(species(), 20);
@@ -302,7 +316,8 @@ fn explaining_changes_nothing() {
         }
         world.step();
         other.step();
-        let motion = |world: &World<2>| ids.iter().map(|&id| (world.position(id), world.velocity(id))).collect::<Vec<_>>();
+        let motion =
+            |world: &World<2>| ids.iter().map(|&id| (world.position(id), world.velocity(id))).collect::<Vec<_>>();
         assert_eq!(motion(&world), motion(&other), "tick {tick}");
         assert_eq!(world.state(ids[0]), other.state(ids[0]));
     }
@@ -337,7 +352,10 @@ fn the_steering_of_an_agent_is_its_own() {
     for gone in [0, 17, 39, 5] {
         world.despawn(ids[gone]).unwrap();
         aligned(&world);
-        assert!(world.agents(bird).unwrap().ids().iter().all(|&id| world.steering_of(id).unwrap() == own(id)), "{gone}");
+        assert!(
+            world.agents(bird).unwrap().ids().iter().all(|&id| world.steering_of(id).unwrap() == own(id)),
+            "{gone}"
+        );
         assert_eq!(world.steering_of(ids[gone]), Err(Error::NoSuchAgent(ids[gone])));
     }
     let young: Vec<AgentId> = (0..23).map(|y| world.spawn(bird, [1.0, y as f32], [0.0, 0.0]).unwrap()).collect();
@@ -444,7 +462,8 @@ fn prey_that_is_moved_away_is_caught_all_the_same() {
 
 #[test]
 fn there_may_be_hundreds_of_regions_and_waypoints() {
-    let (mut world, _, ids) = line(Species::new("bird").with(1.0, Seek { target: Target::Point(Vector([99.0, 50.0])) }), 1);
+    let (mut world, _, ids) =
+        line(Species::new("bird").with(1.0, Seek { target: Target::Point(Vector([99.0, 50.0])) }), 1);
     for number in 0..200 {
         let shape = Shape::Ball { centre: Vector([0.5 * number as f32, 50.0]), radius: 0.1 };
         world.scenery_mut().add_region(Region { name: format!("region {number}"), shape }).unwrap();
@@ -515,21 +534,23 @@ fn edits_that_touch_no_neighbour_keep_the_lists() {
 #[test]
 fn the_nearest_is_found_past_outliers_and_in_crowds_on_one_point() {
     let mut world = World::<2>::new(Settings { size: Vector([1000.0, 1000.0]), ..settings() }).unwrap();
-    let hunter = world.add_species(Species::new("hunter").with(1.0, Seek { target: Target::Nearest(Whom::named("prey")) })).unwrap();
+    let hunter = world
+        .add_species(Species::new("hunter").with(1.0, Seek { target: Target::Nearest(Whom::named("prey")) }))
+        .unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();
     let mut noise = Noise::new(5, 0, 0, Noise::USER);
     // The outlier is first: it is in the first cluster.
     world.spawn(prey, [0.5, 0.5], [0.0, 0.0]).unwrap();
     for number in 0..900 {
-        let at = if number % 3 == 0 { [700.0, 700.0] } else { [noise.between(600.0, 999.0), noise.between(600.0, 999.0)] };
+        let at =
+            if number % 3 == 0 { [700.0, 700.0] } else { [noise.between(600.0, 999.0), noise.between(600.0, 999.0)] };
         world.spawn(prey, at, [0.0, 0.0]).unwrap();
     }
     for _ in 0..300 {
         world.spawn(hunter, [noise.between(0.0, 1000.0), noise.between(0.0, 1000.0)], [0.0, 0.0]).unwrap();
     }
     world.step();
-    let places: Vec<Vector<2>> =
-        (0..901).map(|row| world.agents(prey).unwrap().position(row)).collect();
+    let places: Vec<Vector<2>> = (0..901).map(|row| world.agents(prey).unwrap().position(row)).collect();
     let (mut found, mut compared) = (Vec::new(), 0);
     for id in world.agents(hunter).unwrap().ids().to_vec() {
         let at = world.position(id).unwrap();
@@ -661,7 +682,9 @@ fn draws_keep_to_their_half_open_range() {
         let drawn = noise.between(100.0, 100.001);
         assert!((100.0..100.001).contains(&drawn), "{drawn}");
     }
-    for (low, high) in [(1.0, 2.0), (-3e38, 3e38), (0.0, f32::MIN_POSITIVE), (-1.0, -1.0 + f32::EPSILON), (1e6, 1e6 + 0.1)] {
+    for (low, high) in
+        [(1.0, 2.0), (-3e38, 3e38), (0.0, f32::MIN_POSITIVE), (-1.0, -1.0 + f32::EPSILON), (1e6, 1e6 + 0.1)]
+    {
         for _ in 0..300_000 {
             let drawn = noise.between(low, high);
             assert!(drawn >= low && drawn < high && drawn.is_finite(), "{low} {high}: {drawn}");
@@ -686,7 +709,8 @@ fn a_largest_speed_of_minus_zero_is_zero() {
         let mut world = World::<2>::new(settings()).unwrap();
         let chief = world.add_species(chief).unwrap();
         let leader = world.spawn(chief, [50.0, 50.0], [0.0, 0.0]).unwrap();
-        let pursuit = OffsetPursuit { target: Target::Agent(leader), offset: Vector([-2.0, 1.0]), ..OffsetPursuit::default() };
+        let pursuit =
+            OffsetPursuit { target: Target::Agent(leader), offset: Vector([-2.0, 1.0]), ..OffsetPursuit::default() };
         let mut follower = Species::new("follower").with(1.0, pursuit).with(1.0, Wander::default());
         follower.set_quantity("max_speed", Spread::Uniform(-0.0, zero)).unwrap();
         let follower = world.add_species(follower).unwrap();

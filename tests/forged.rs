@@ -8,18 +8,20 @@ mod edits;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use edits::{KINDS, Random, edit_of};
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
-use throng::{
-    Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World,
-};
+use throng::{Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World};
 
 /// Remembers the largest block that was asked for.
 struct Watching;
 
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
+
+/// Held while blocks are looked at: other tests ask for some too.
+static ALONE: Mutex<()> = Mutex::new(());
 
 // SAFETY: everything is passed on to the system's allocator as it comes.
 unsafe impl GlobalAlloc for Watching {
@@ -148,6 +150,7 @@ struct Outcomes {
 
 /// Loads a forged snapshot, and steps, asks and saves the world that comes of it.
 fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
+    let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     LARGEST.store(0, Relaxed);
     let loaded = catch_unwind(AssertUnwindSafe(|| World::<2>::load(bytes)));
     let largest = LARGEST.load(Relaxed);
@@ -190,8 +193,7 @@ fn the_hashes_are_those_of_the_engine() {
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
-    let tags: Vec<String> =
-        sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
+    let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
     let expected = ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "LEAV"];
     assert_eq!(tags, expected);
 }

@@ -73,8 +73,10 @@ fn hash(scenario: &Scenario, threads: usize, execution: Execution) -> u64 {
 
 #[test]
 fn every_scenario_gives_the_bits_it_always_gave() {
-    let now: Vec<(String, u64, u64)> =
-        scenarios().into_iter().map(|(name, scenario)| (name, ticks(&scenario), hash(&scenario, 3, Execution::default()))).collect();
+    let now: Vec<(String, u64, u64)> = scenarios()
+        .into_iter()
+        .map(|(name, scenario)| (name, ticks(&scenario), hash(&scenario, 3, Execution::default())))
+        .collect();
     let same = now.iter().map(|(name, ticks, hash)| (&name[..], *ticks, *hash)).eq(GOLDEN.iter().copied());
     if !same {
         for (name, ticks, hash) in &now {

@@ -1,9 +1,8 @@
-//! Do states, marks, obstacles, regions and flow fields come out of a scenario file as it says, and are mistakes in
-//! them found with their place?
+//! States, marks, obstacles, regions and flow fields of scenario files, and the messages about mistakes in them.
 
 #![cfg(feature = "scenario")]
 
-use throng::{Catch, Condition, Edge, Event, Obstacle, Scenario, Shape, Vector, Whom};
+use throng::{Catch, Condition, Edge, Event, Obstacle, Place, Scenario, Shape, Vector, Whom, World};
 
 /// A right file; the cases replace parts of it.
 const GOOD: &str = r#"format = 1
@@ -186,6 +185,31 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
             "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = 7: must be \"own\", \"all\"",
         ),
         (
+            "nearer = \"prey\"",
+            "nearer = \"mark:watre\"",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"mark:watre\": there is no mark `watre`; did you mean `water`?",
+        ),
+        (
+            "nearer = \"prey\"",
+            "nearer = \"region:pnod\"",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"region:pnod\": there is no region `pnod`; did you mean `pond`?",
+        ),
+        (
+            "nearer = \"prey\"",
+            "nearer = \"sea:prey\"",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"sea:prey\": there is no species `sea:prey`",
+        ),
+        (
+            "nearer = \"prey\"",
+            "nearer = [1, 2, 3]",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = [1, 2, 3]: must be \"own\", \"all\"",
+        ),
+        (
+            "\"nearest:prey\"",
+            "\"kept:pray\"",
+            "s.toml:33:43: species.hunter.states.hunt.behaviours.0.target = \"kept:pray\": there is no species `pray`; did you mean `prey`?",
+        ),
+        (
             "rates = { stamina = -0.25 }",
             "rates = { stamin = -0.25 }",
             "s.toml:34:11: species.hunter.states.hunt.rates.stamin: there is no variable `stamin`; did you mean `stamina`?",
@@ -290,4 +314,141 @@ fn three_dimensions_and_overrides() {
     let wrong = ["species.hunter.states.hunt.pursue.wait=3".to_owned()];
     let message = Scenario::parse_with(GOOD, "s.toml", &wrong).unwrap_err().to_string();
     assert!(message.starts_with("--set species.hunter.states.hunt.pursue.wait=3: "), "{message}");
+}
+
+/// A world of one kilometre, in ticks of one second, with what a file says of it.
+fn world(text: &str) -> World<2> {
+    let head = "format = 1\n[world]\ndimensions = 2\nsize = [1000, 1000]\nedge = \"open\"\ntick = 1\n";
+    let scenario = Scenario::parse(&format!("{head}{text}"), "s.toml");
+    scenario.unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap()
+}
+
+/// The state of the first agent of a species after each of some ticks, where it is another one than before.
+fn changes(world: &mut World<2>, species: &str, ticks: u64) -> Vec<(u64, String)> {
+    let id = world.agents(world.species_named(species).unwrap()).unwrap().ids()[0];
+    let mut changes: Vec<(u64, String)> = Vec::new();
+    for _ in 0..ticks {
+        world.step();
+        let state = world.explain(id).unwrap().state.unwrap();
+        if changes.last().is_none_or(|(_, last)| *last != state) {
+            changes.push((world.tick(), state));
+        }
+    }
+    changes
+}
+
+#[test]
+fn a_hunter_hunts_for_a_hundred_ticks_and_rests_for_two_hundred() {
+    let mut world = world(
+        r#"
+[species.hunter]
+count = 1
+variables = { stamina = { start = 200, low = 0, high = 200 } }
+[species.hunter.states.hunt]
+rates = { stamina = -2 }
+transitions = [{ to = "rest", when = "stamina", below = 0 }]
+[species.hunter.states.rest]
+rates = { stamina = 1 }
+transitions = [{ to = "hunt", when = "stamina", above = 200 }]
+"#,
+    );
+    // The bounds of the thresholds are those that the variable is clamped to.
+    let expected = [(1, "hunt"), (100, "rest"), (300, "hunt"), (400, "rest"), (600, "hunt")];
+    assert_eq!(changes(&mut world, "hunter", 650), expected.map(|(tick, state)| (tick, state.to_owned())));
+}
+
+#[test]
+fn the_pointer_is_sought_within_300_metres() {
+    let mut world = world(
+        r#"
+[marks]
+pointer = [900, 500]
+[species.moth]
+count = 1
+place = { region = "point", centre = [500, 500], speed = 0 }
+[species.moth.states.idle]
+transitions = [{ to = "chase", nearer = "mark:pointer", distance = 300 }]
+[species.moth.states.chase]
+behaviours = [{ rule = "seek", target = "mark:pointer" }]
+transitions = [{ to = "idle", farther = "mark:pointer", distance = 300 }]
+"#,
+    );
+    let moth = world.agents(world.species_named("moth").unwrap()).unwrap().ids()[0];
+    for (pointer, state, steers) in [
+        ([900.0, 500.0], "idle", 0.0),
+        ([800.5, 500.0], "idle", 0.0),
+        ([800.0, 500.0], "chase", 1.0),
+        ([200.0, 500.0], "chase", -1.0),
+        ([199.0, 500.0], "idle", 0.0),
+        ([500.0, 801.0], "idle", 0.0),
+    ] {
+        world.scenery_mut().set_mark("pointer", pointer).unwrap();
+        world.set_position(moth, [500.0, 500.0]).unwrap();
+        world.set_velocity(moth, [0.0, 0.0]).unwrap();
+        world.step();
+        assert_eq!(world.explain(moth).unwrap().state.as_deref(), Some(state), "{pointer:?}");
+        assert_eq!(world.steering_of(moth).unwrap().direction(), Vector([steers, 0.0]), "{pointer:?}");
+    }
+}
+
+#[test]
+fn a_distance_to_a_place_is_to_a_point_a_mark_or_a_region() {
+    let places = [
+        ("[80, 25]", Place::Point(vec![80.0, 25.0])),
+        ("\"mark:water\"", Place::Mark("water".to_owned())),
+        ("\"region:pond\"", Place::Region("pond".to_owned())),
+    ];
+    for (word, place) in places {
+        let text = GOOD.replacen("nearer = \"prey\"", &format!("nearer = {word}"), 1);
+        let text = text.replacen("farther = [\"prey\"]", &format!("farther = {word}"), 1);
+        let world = Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap();
+        let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
+        assert_eq!(hunter.states[1].transitions[1].when, Condition::NearerPlace(place.clone(), 2.0));
+        assert_eq!(hunter.states[0].transitions[2].when, Condition::FartherPlace(place, 30.0));
+    }
+}
+
+#[test]
+fn a_kept_prey_is_hunted_until_the_hunter_rests() {
+    for (target, keeps) in [("kept:prey", true), ("nearest:prey", false)] {
+        let text = r#"
+[species.prey]
+count = 2
+place = { region = "point", centre = [500, 500], speed = 0 }
+[species.hunter]
+count = 1
+place = { region = "point", centre = [500, 500], speed = 0 }
+max_speed = 0.001           # metres per second
+[species.hunter.states.hunt]
+behaviours = [{ rule = "pursue", target = "TARGET" }]
+transitions = [{ to = "rest", after = 5 }]
+[species.hunter.states.rest]
+transitions = [{ to = "hunt", after = 2 }]
+"#;
+        let mut world = world(&text.replace("TARGET", target));
+        let ids = |name: &str| world.agents(world.species_named(name).unwrap()).unwrap().ids().to_vec();
+        let (prey, hunter) = (ids("prey"), ids("hunter")[0]);
+        let step = |world: &mut World<2>, right: f32, left: f32| {
+            world.set_position(prey[0], [500.0 + right, 500.0]).unwrap();
+            if world.contains(prey[1]) {
+                world.set_position(prey[1], [500.0 - left, 500.0]).unwrap();
+            }
+            world.set_velocity(hunter, [0.0, 0.0]).unwrap();
+            world.step();
+            world.steering_of(hunter).unwrap()[0]
+        };
+        assert!(step(&mut world, 10.0, 20.0) > 0.0, "{target}: the prey on the right is the nearer one");
+        assert_eq!(step(&mut world, 30.0, 20.0) > 0.0, keeps, "{target}: the prey on the left comes nearer");
+        // Asking changes nothing, and a copy of the world remembers the same.
+        world.explain(hunter).unwrap();
+        world = world.clone();
+        assert_eq!(step(&mut world, 30.0, 5.0) > 0.0, keeps, "{target}");
+        // The fifth tick is the first of two of rest.
+        step(&mut world, 30.0, 5.0);
+        assert_eq!([step(&mut world, 30.0, 5.0), step(&mut world, 30.0, 5.0)], [0.0; 2], "{target}: it rests");
+        assert!(step(&mut world, 30.0, 5.0) < 0.0, "{target}: chosen anew, on the left");
+        assert_eq!(step(&mut world, 3.0, 5.0) < 0.0, keeps, "{target}");
+        world.despawn(prey[1]).unwrap();
+        assert!(step(&mut world, 30.0, 5.0) > 0.0, "{target}: the kept one is gone");
+    }
 }

@@ -66,7 +66,8 @@ fn check<const D: usize>(name: &str, scenario: &Scenario, seed: u64) -> usize {
     for number in 0..ticks(scenario).1 {
         if number % 7 == 5 {
             let kind = random.below(KINDS);
-            let handed_out = [&mut world, &mut loaded, &mut clone].map(|world| edit_of(world, &mut random.clone(), kind));
+            let handed_out =
+                [&mut world, &mut loaded, &mut clone].map(|world| edit_of(world, &mut random.clone(), kind));
             assert!(handed_out.iter().all(|id| *id == handed_out[0]), "{name}, seed {seed}: {handed_out:?}");
             random.next();
         }
@@ -112,7 +113,8 @@ fn every_kind_of_edit_by_itself_survives_a_snapshot() {
             edit_of(&mut world, &mut random, kind);
         }
         for when in ["before a tick", "after a tick"] {
-            let mut loaded = World::<2>::load(&saved(&world)[..]).unwrap_or_else(|error| panic!("edit {kind}: {error}"));
+            let mut loaded =
+                World::<2>::load(&saved(&world)[..]).unwrap_or_else(|error| panic!("edit {kind}: {error}"));
             for number in 0..20 {
                 assert_eq!(tick(&mut loaded), tick(&mut world), "edit {kind}, saved {when}, tick {number}");
             }
@@ -129,7 +131,9 @@ fn rich() -> World<2> {
         edit_of(&mut world, &mut random, kind);
         world.step();
     }
-    world.scenery_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]), Vector([0.0, 1.0])]).unwrap());
+    world
+        .scenery_mut()
+        .set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]), Vector([0.0, 1.0])]).unwrap());
     world
 }
 
@@ -389,7 +393,10 @@ fn the_hash_differs_wherever_worlds_would_part() {
         ("largest turn", of_hawks(|species| species.max_turn_rate = 90.0)),
         ("response", of_hawks(|species| species.response = 0.25)),
         ("weight", of_hawks(|species| species.rules[0].weight = 1.5)),
-        ("radius of a rule", of_hawks(|species| species.rules[0].edit::<Separation, _>(|rule| rule.radius = 6.0).unwrap())),
+        (
+            "radius of a rule",
+            of_hawks(|species| species.rules[0].edit::<Separation, _>(|rule| rule.radius = 6.0).unwrap()),
+        ),
         ("order of rules", of_hawks(|species| species.rules.reverse())),
         ("another rule", of_hawks(|species| species.rules.push(Rule::new(0.0, Cohesion::default())))),
         ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic)))),
@@ -398,40 +405,64 @@ fn the_hash_differs_wherever_worlds_would_part() {
         ("catch", of_hawks(|species| species.catch.as_mut().unwrap().distance = 2.0)),
         ("name of a species", of_hawks(|species| species.name = "eagle".into())),
         ("a state", of_hawks(|species| species.states.push(throng::State::new("calm")))),
-        ("a variable", of_hawks(|species| {
-            species.variables.push(throng::Variable { name: "thirst".into(), start: 0.0, low: 0.0, high: 1.0 });
-        })),
-        ("a column", Box::new(|world| {
-            let hawk = world.species_named("hawk").unwrap();
-            world.add_column(hawk, "age", 0u32).unwrap();
-        })),
+        (
+            "a variable",
+            of_hawks(|species| {
+                species.variables.push(throng::Variable { name: "thirst".into(), start: 0.0, low: 0.0, high: 1.0 });
+            }),
+        ),
+        (
+            "a column",
+            Box::new(|world| {
+                let hawk = world.species_named("hawk").unwrap();
+                world.add_column(hawk, "age", 0u32).unwrap();
+            }),
+        ),
         ("position", of_first(|world, id| world.set_position(id, [2.0, 50.0]).unwrap())),
         ("velocity", of_first(|world, id| world.set_velocity(id, [1.5, 0.0]).unwrap())),
         ("goal", of_first(|world, id| world.set_goal(id, Some(Vector([2.0, 50.0]))).unwrap())),
         ("mass of one", of_first(|world, id| world.set_body(id, "mass", 3.0).unwrap())),
-        ("mark", Box::new(|world| {
-            world.scenery_mut().set_mark("nest", [11.0, 10.0]).unwrap();
-        })),
-        ("name of a mark", Box::new(|world| {
-            let mut scenery = world.scenery_mut();
-            let id = scenery.find_mark("nest").unwrap();
-            scenery.remove_mark(id);
-            scenery.set_mark("lair", [10.0, 10.0]).unwrap();
-        })),
-        ("flow field", Box::new(|world| {
-            world.scenery_mut().set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.5])]).unwrap());
-        })),
-        ("size of a region", of_region(|region| {
-            region.shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.5 };
-        })),
-        ("shape of a region", of_region(|region| {
-            region.shape = Shape::Box { centre: Vector([10.0, 20.0]), half: Vector([3.0, 3.0]) };
-        })),
+        (
+            "mark",
+            Box::new(|world| {
+                world.scenery_mut().set_mark("nest", [11.0, 10.0]).unwrap();
+            }),
+        ),
+        (
+            "name of a mark",
+            Box::new(|world| {
+                let mut scenery = world.scenery_mut();
+                let id = scenery.find_mark("nest").unwrap();
+                scenery.remove_mark(id);
+                scenery.set_mark("lair", [10.0, 10.0]).unwrap();
+            }),
+        ),
+        (
+            "flow field",
+            Box::new(|world| {
+                world.scenery_mut().set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.5])]).unwrap());
+            }),
+        ),
+        (
+            "size of a region",
+            of_region(|region| {
+                region.shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.5 };
+            }),
+        ),
+        (
+            "shape of a region",
+            of_region(|region| {
+                region.shape = Shape::Box { centre: Vector([10.0, 20.0]), half: Vector([3.0, 3.0]) };
+            }),
+        ),
         ("name of a region", of_region(|region| region.name = "lake".into())),
-        ("an obstacle", Box::new(|world| {
-            let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
-            world.scenery_mut().add_obstacle(obstacle).unwrap();
-        })),
+        (
+            "an obstacle",
+            Box::new(|world| {
+                let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
+                world.scenery_mut().add_obstacle(obstacle).unwrap();
+            }),
+        ),
         ("a tick", Box::new(|world| world.step())),
     ];
     let hash = |swapped: bool, change: &Change| {

@@ -70,7 +70,7 @@ impl Workload {
         let fov = if self == Self::Fov { 270.0 } else { 360.0 };
         let alignment = if self == Self::Radii { 0.75 * RADIUS } else { RADIUS };
         let mut boid = Species::new(name)
-            .with(1.0, Separation { radius: SEPARATION_RADIUS, fov, from: Whom::All })
+            .with(1.0, Separation { radius: SEPARATION_RADIUS, fov, from: Whom::All, ..Separation::default() })
             .with(1.0, Alignment { radius: alignment, fov, ..Alignment::default() })
             .with(1.0, Cohesion { radius: RADIUS, fov, ..Cohesion::default() });
         if self == Self::OwnRule {

@@ -91,6 +91,7 @@ fn value(kind: Kind) -> Value {
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
+        Kind::WhomOrPlace => json!({ "anyOf": [value(Kind::Whom), per_axis(number(Range::COORDINATE))] }),
         Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(number(Range::COORDINATE))] }),
         Kind::Heading => {
             json!({ "anyOf": [{ "const": "random" }, { "type": "number" }, per_axis(json!({ "type": "number" }))] })

@@ -1,10 +1,10 @@
 //! Arrive: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::maths::Vector;
 
 rule! {
     /// The desired velocity points to the target, with a speed that falls linearly with the distance inside
@@ -14,16 +14,16 @@ rule! {
     /// target: before it stands still.
     "arrive": "Flies to a target and stops there."
     pub struct Arrive<D> {
-        #[doc = "Where it stops."]
+        /// Where it stops.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
-        #[doc = "Within this distance it slows down."]
+        /// Within this distance it slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
 
 impl<const D: usize> Behaviour<D> for Arrive<D> {
     fn needs(&self) -> Needs<'_> {
-        Needs::default().arrival()
+        Needs::default().target("target", &self.target).arrival()
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {

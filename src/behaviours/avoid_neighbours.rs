@@ -1,32 +1,35 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Neighbour, Needs, Perception, Whom};
-use crate::maths::{mix, Noise, Vector};
+use crate::behaviour::{Behaviour, Me, Needs, Neighbour, Perception, Whom};
+use crate::behaviours::NEAREST;
+use crate::maths::{Noise, Vector, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 
 rule! {
-    /// If both keep their velocities, when does a neighbour come closest, and how close? Those that would come closer
-    /// than both bodies and `avoid_buffer` within `horizon` threaten, and the first of them counts. With
+    /// A neighbour threatens if it would come closer than both bodies and `avoid_buffer` within `horizon`, should both
+    /// keep their velocities. The first such neighbour counts. With
     /// `urgency = 1 - time / horizon` the agent wants to go `urgency * max_speed` faster away from where the neighbour
     /// will be then, as seen from where it will be itself. That is sideways where two meet or one overtakes the other;
-    /// where their paths cross, who is there first hurries ahead and the other falls back and passes behind.
+    /// where their paths cross, the first one there hurries ahead and the other falls back and passes behind.
     ///
     /// Two that would hit each other in the very middle both keep to the right as they see each other come (in three
     /// dimensions in the plane of the first two axes, as aircraft do), so that they always go different ways. Bodies
     /// that overlap already part at full speed; on one point, in a direction that is drawn for the pair.
     "avoid_neighbours": "Steers clear of neighbours on a collision course."
     pub struct AvoidNeighbours {
-        #[doc = "Perception radius."]
+        /// Perception radius.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "How far into the future it looks."]
+        /// How far into the future it looks.
         pub horizon: f32 = 3.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        #[doc = "How far it keeps from the bodies of others."]
+        /// How far it keeps from the bodies of others.
         pub avoid_buffer: f32 = 0.5, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Whom it avoids."]
+        /// The species that it avoids.
         pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// How many neighbours count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
@@ -42,7 +45,11 @@ fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> V
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().neighbours(view)
     }
 
@@ -74,7 +81,7 @@ mod tests {
         ruled(edge, rule)
     }
 
-    /// Flies two agents for four seconds and tells how close their centres came.
+    /// Flies two agents for four seconds and returns how close their centres came.
     fn closest<const D: usize>(world: &mut World<D>, one: AgentId, other: AgentId) -> f32 {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 4 {

@@ -5,11 +5,11 @@ use crate::kernels::combine::Quantity;
 use crate::kernels::feel::{Discs, Feelers, feel};
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::Noise;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
 use crate::steering::{self, Body, Feeler};
-use crate::maths::Vector;
 
 rule! {
     /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so that moving obstacles are
@@ -23,11 +23,11 @@ rule! {
     /// to the circle's centre, which lets large ones come too near; here it is one obstacle, and its edge.
     "avoid_obstacles": "Steers round obstacles ahead."
     pub struct AvoidObstacles {
-        #[doc = "How far ahead it looks."]
+        /// How far ahead it looks.
         pub avoid_distance: f32 = 15.0, "m", Kind::Number(Range::above(0.0, 1e6));
-        #[doc = "How far it keeps from an obstacle."]
+        /// How far it keeps from an obstacle.
         pub avoid_buffer: f32 = 1.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "The share of its speed that it gives up when it is closest."]
+        /// The share of its speed that it gives up when it is closest.
         pub braking: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0));
     }
 }
@@ -103,8 +103,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         };
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let Some(Bounds { centre, half }) = rows.cluster_bounds(first) else { continue };
-            let mut left_out =
-                feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
+            let mut left_out = feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
             while left_out != 0 {
                 let me = rows.at(first + left_out.trailing_zeros() as usize);
                 left_out &= left_out - 1;

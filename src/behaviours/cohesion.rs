@@ -1,28 +1,35 @@
 //! Cohesion: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
+use crate::behaviours::NEAREST;
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
 
 rule! {
-    /// The desired velocity is full speed towards the mean position of the neighbours. With nobody near, or in the
+    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or in the
     /// very middle, there is no force.
     "cohesion": "Flies towards the middle of the neighbours."
     pub struct Cohesion {
-        #[doc = "Perception radius."]
+        /// Perception radius.
         pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "Whom it flies to."]
+        /// The species that it flies to.
         pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// How many neighbours count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Cohesion {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().sum(Addend::Offset, view)
     }
 

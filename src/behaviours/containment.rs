@@ -9,11 +9,11 @@ use crate::steering;
 choice! {
     /// A part of the world to stay in.
     pub enum ContainmentArea {
-        #[doc = "All of the world. In a periodic one the seams are walls then."]
+        /// All of the world. In a periodic one the seams are walls then.
         World = "world",
-        #[doc = "A box."]
+        /// A box.
         Box = "box",
-        #[doc = "A disc, or a ball in three dimensions."]
+        /// A disc, or a ball in three dimensions.
         Disc = "disc",
     }
 }
@@ -25,17 +25,17 @@ rule! {
     /// the boundary away, and agents come to rest there; it is the margin that sends them back.
     "containment": "Stays in a region."
     pub struct Containment<D> {
-        #[doc = "What it stays in: the world, a box or a disc."]
+        /// What it stays in: the world, a box or a disc.
         pub region: ContainmentArea = ContainmentArea::World, "", ContainmentArea::KIND;
-        #[doc = "The centre of the box or the disc."]
+        /// The centre of the box or the disc.
         pub centre: Vector<D> = Vector::splat(50.0), "m", Kind::Point(Range::COORDINATE);
-        #[doc = "The box: from its centre to its sides, per axis."]
+        /// The box: from its centre to its sides, per axis.
         pub half: Vector<D> = Vector::splat(40.0), "m", Kind::Point(Range::COORDINATE);
-        #[doc = "The radius of the disc."]
+        /// The radius of the disc.
         pub radius: f32 = 40.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "How far from the boundary it turns back."]
+        /// How far from the boundary it turns back.
         pub margin: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "How far into the future it looks."]
+        /// How far into the future it looks.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
     }
 }

@@ -1,6 +1,7 @@
 //! Evade: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
+use crate::behaviours::NEAREST;
 use crate::behaviours::pursue::{predicted, seconds_ahead};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
@@ -10,34 +11,40 @@ use crate::steering;
 rule! {
     /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
     /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
-    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one who comes fast
+    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one that comes fast
     /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
     /// near, or on its point, there is no force.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
-        #[doc = "Whom it evades."]
+        /// The species that it evades.
         pub from: Whom = Whom::All, "", Kind::Whom;
-        #[doc = "Within this distance hunters are evaded."]
+        /// How many hunters count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
+        /// Within this distance hunters are evaded.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "How far ahead the hunter is predicted; at 0, for the time to get there."]
+        /// How far ahead the hunter is predicted; at 0, for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        #[doc = "The longest prediction where the time to get there is used."]
+        /// The longest prediction where the time to get there is used.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        #[doc = "Whether a hunter that comes closer is predicted for the full time, even to behind the agent."]
+        /// Whether a hunter that comes closer is predicted for the full time, even to behind the agent.
         pub literal: bool = false, "", Kind::Flag;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Evade {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().neighbours(view)
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        // The first of those who are as near.
+        // The first of those that are as near.
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         me.towards(nearest.and_then(|hunter| {
             let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);

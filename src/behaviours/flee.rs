@@ -1,6 +1,6 @@
 //! Flee: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -9,18 +9,22 @@ use crate::target::Target;
 
 rule! {
     /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
-    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is no
-    /// target to flee from.
+    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is
+    /// not fled from.
     "flee": "Flies away from a target at full speed."
     pub struct Flee<D> {
-        #[doc = "What it flies away from."]
+        /// What it flies away from.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
-        #[doc = "Within this distance it flees: by default wherever it is."]
+        /// Within this distance it flees: by default wherever it is.
         pub panic_radius: f32 = LIMIT, "m", Kind::Number(Range::LENGTH);
     }
 }
 
 impl<const D: usize> Behaviour<D> for Flee<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let aim = me.aim_past_goal(&self.target);
         me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))

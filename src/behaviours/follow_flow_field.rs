@@ -2,16 +2,16 @@
 
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
 use crate::steering;
-use crate::maths::Vector;
 
 choice! {
     /// How fast an agent flies with a flow.
     pub enum FlowSpeed {
-        #[doc = "At full speed; where there is no flow there is no force."]
+        /// At full speed; where there is no flow there is no force.
         Full = "full",
-        #[doc = "As fast as the field's vectors are long, in metres per second: where there is no flow it stands."]
+        /// As fast as the field's vectors are long, in metres per second: where there is no flow it stands.
         Field = "field",
     }
 }
@@ -22,11 +22,11 @@ rule! {
     /// ([`Scenery::set_field`](crate::Scenery::set_field)) has no field of this name, there is no force.
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
-        #[doc = "The name of the flow field."]
+        /// The name of the flow field.
         pub field: String = "flow".to_owned(), "", Kind::Name;
-        #[doc = "How far into the future it looks."]
+        /// How far into the future it looks.
         pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
-        #[doc = "How fast it flies: at full speed, or as fast as the field says."]
+        /// How fast it flies: at full speed, or as fast as the field says.
         pub speed: FlowSpeed = FlowSpeed::Full, "", FlowSpeed::KIND;
     }
 }

@@ -2,9 +2,9 @@
 //! "Programming Game AI by Example" (2004).
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::maths::Vector;
 
 rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
@@ -14,13 +14,13 @@ rule! {
     /// touches the last waypoint of an open path, and all others are behind it.
     "follow_path": "Flies along a path, waypoint by waypoint."
     pub struct FollowPath<D> {
-        #[doc = "The waypoints."]
+        /// The waypoints.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
-        #[doc = "Within this distance a waypoint is reached."]
+        /// Within this distance a waypoint is reached.
         pub threshold: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Whether the first waypoint follows on the last."]
+        /// Whether the first waypoint follows on the last.
         pub closed: bool = false, "", Kind::Flag;
-        #[doc = "Within this distance of the last waypoint of an open path it slows down."]
+        /// Within this distance of the last waypoint of an open path it slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }

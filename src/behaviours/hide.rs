@@ -1,28 +1,28 @@
 //! Hide: Buckland, "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Forces, Me, Rows, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
 use crate::kernels::{self, CLUSTER};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
 use crate::scenery::tree::Bounds;
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::{Aim, Target};
-use crate::maths::Vector;
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
-    /// obstacle's surface. An obstacle that the hunter is in hides nobody. If there is no other the hunter is evaded; if
+    /// obstacle's surface. An obstacle that the hunter is in hides no agent. If there is no other the hunter is evaded; if
     /// there is no hunter there is no force. A goal that the host gave to an agent is nothing to hide from.
     "hide": "Hides behind an obstacle."
     pub struct Hide<D> {
-        #[doc = "The hunter."]
+        /// The hunter.
         pub from: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
-        #[doc = "How far behind the obstacle it hides."]
+        /// How far behind the obstacle it hides.
         pub distance: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Within this distance of the place it slows down."]
+        /// Within this distance of the place it slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
@@ -102,6 +102,10 @@ fn is_far<const D: usize>(obstacle: &Obstacle<D>, period: &[f32; D]) -> bool {
 }
 
 impl<const D: usize> Behaviour<D> for Hide<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("from", &self.from)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let hunter = me.aim_past_goal(&self.from);
         hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))
@@ -132,7 +136,8 @@ impl<const D: usize> Hide<D> {
             let lanes = (rows.first + rows.len - first).clamp(0, CLUSTER);
             let mut hunters = [None; CLUSTER];
             let mut offsets = [[f32::NAN; CLUSTER]; D];
-            for (lane, hunter) in hunters.iter_mut().enumerate().take(lanes) {
+            let active = |lane: &(usize, _)| rows.is_active(first + lane.0);
+            for (lane, hunter) in hunters.iter_mut().enumerate().take(lanes).filter(active) {
                 *hunter = rows.at(first + lane).aim_past_goal(&self.from);
                 if let Some(hunter) = hunter {
                     for axis in 0..D {

@@ -1,6 +1,6 @@
 //! Interpose: Buckland, "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -12,11 +12,11 @@ rule! {
     /// targets there is no force. A goal that the host gave to an agent does not count.
     "interpose": "Flies between two targets."
     pub struct Interpose<D> {
-        #[doc = "One target."]
+        /// One target.
         pub first: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
-        #[doc = "The other target."]
+        /// The other target.
         pub second: Target<D> = Target::default(), "m", Kind::Target;
-        #[doc = "Within this distance of the middle it slows down."]
+        /// Within this distance of the middle it slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
@@ -24,7 +24,7 @@ rule! {
 impl<const D: usize> Interpose<D> {
     fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
         let (Aim { offset: first, velocity, .. }, second) =
-            (me.aim_past_goal(&self.first)?, me.aim_past_goal(&self.second)?);
+            (me.aim_past_goal(&self.first)?, me.aim_numbered(&self.second, usize::from(self.first.is_kept()))?);
         // From one to the other the way may be shorter over a seam that the agent is not at.
         let between = me.scene().settings().offset(first, second.offset);
         let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);
@@ -34,6 +34,10 @@ impl<const D: usize> Interpose<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Interpose<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("first", &self.first).target("second", &self.second)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(self.desired(me))
     }

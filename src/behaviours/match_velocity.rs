@@ -1,7 +1,7 @@
 //! Match velocity: Millington, "Artificial Intelligence for Games" (2006), for one target what alignment (Reynolds
 //! 1999) is for all neighbours.
 
-use crate::behaviour::{Behaviour, Me, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, rule, tunable};
 use crate::target::Target;
@@ -11,12 +11,16 @@ rule! {
     /// that the host gave to an agent does not count.
     "match_velocity": "Takes on the velocity of a target."
     pub struct MatchVelocity<D> {
-        #[doc = "Whose velocity it takes on."]
+        /// Whose velocity it takes on.
         pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
     }
 }
 
 impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim_past_goal(&self.target).map(|aim| aim.velocity))
     }

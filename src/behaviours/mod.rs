@@ -13,6 +13,8 @@ mod follow_path;
 mod hide;
 mod interpose;
 mod match_velocity;
+#[cfg(test)]
+mod nearest_oracle;
 mod offset_pursuit;
 mod pursue;
 mod queue;
@@ -51,6 +53,10 @@ pub use wander::{Wander, WanderStyle};
 pub use wander_to_targets::WanderToTargets;
 
 use crate::behaviour::NamedRule;
+use crate::parameters::Kind;
+
+/// What the parameter `nearest` of a rule may be: see [`Perception::nearest`](crate::Perception).
+const NEAREST: Kind = Kind::Whole(0, 1_000_000);
 
 /// Every rule with its default parameters, in the order of the documentation: the one list of them.
 pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {

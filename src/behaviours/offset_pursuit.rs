@@ -1,7 +1,7 @@
 //! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by
 //! Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -10,20 +10,24 @@ use crate::target::Target;
 rule! {
     /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
     /// at the leader's velocity, `T` being the time to get there, or to cross `slowing_radius` if that is longer. In its
-    /// place it flies as the leader does, without a lag. Relative to a leader at rest, who has no heading, the place
+    /// place it flies as the leader does, without a lag. Relative to a leader at rest, which has no heading, the place
     /// is given along the axes of the world. Without a leader there is no force; a leader is not its own.
     "offset_pursuit": "Keeps a place relative to a leader."
     pub struct OffsetPursuit<D> {
-        #[doc = "The leader."]
+        /// The leader.
         pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
-        #[doc = "The place: ahead of the leader, to its left and, in three dimensions, above."]
+        /// The place: ahead of the leader, to its left and, in three dimensions, above.
         pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
-        #[doc = "Within this distance of the place it slows down to the leader's velocity."]
+        /// Within this distance of the place it slows down to the leader's velocity.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
 
 impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim_past_goal(&self.target).map(|leader| {
             let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);

@@ -1,6 +1,6 @@
 //! Pursue: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -14,13 +14,13 @@ rule! {
     /// bound away. On that point, and without a target, there is no force.
     "pursue": "Flies to where a target is going to be."
     pub struct Pursue<D> {
-        #[doc = "What it pursues."]
+        /// What it pursues.
         pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
-        #[doc = "How far ahead the target is predicted; at 0, for the time to get there."]
+        /// How far ahead the target is predicted; at 0, for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        #[doc = "The longest prediction where the time to get there is used."]
+        /// The longest prediction where the time to get there is used.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        #[doc = "Whether a target that comes closer is predicted for the full time, even to behind the agent."]
+        /// Whether a target that comes closer is predicted for the full time, even to behind the agent.
         pub literal: bool = false, "", Kind::Flag;
     }
 }
@@ -41,6 +41,10 @@ pub(super) fn predicted<const D: usize>(
 }
 
 impl<const D: usize> Behaviour<D> for Pursue<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim(&self.target).and_then(|aim| {
             let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);

@@ -1,9 +1,10 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
+use crate::behaviours::NEAREST;
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::maths::Vector;
 
 rule! {
     /// Behind a neighbour ahead that is slower, the agent goes no faster than the neighbour does in its direction and
@@ -12,20 +13,26 @@ rule! {
     /// something to go for it forms queues.
     "queue": "Brakes behind slower neighbours."
     pub struct Queue {
-        #[doc = "Perception radius."]
+        /// Perception radius.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 60.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "The time that it leaves between itself and who is ahead."]
+        /// The time that it leaves between itself and the agent ahead.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        #[doc = "Whom it queues behind."]
+        /// The species that it queues behind.
         pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// How many neighbours count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Queue {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().neighbours(view)
     }
 
@@ -44,7 +51,7 @@ mod tests {
     use crate::world::World;
 
     fn queue<const D: usize>() -> World<D> {
-        ruled(Edge::Wrap, Queue { radius: 6.0, fov: 60.0, horizon: 1.0, from: Whom::Own })
+        ruled(Edge::Wrap, Queue { radius: 6.0, ..Queue::default() })
     }
 
     #[test]
@@ -90,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_file_of_agents_stops_behind_the_one_that_stands_and_nobody_backs_off() {
-        // More than four times the response: with less, who brakes overshoots.
+        // More than four times the response: with less, an agent that brakes overshoots.
         let mut world = ruled::<2>(Edge::Wrap, Queue { horizon: 6.0 * RESPONSE, ..Queue::default() });
         spawn(&mut world, [90.0, 50.0], [0.0; 2]);
         let file: Vec<_> =

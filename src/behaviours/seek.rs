@@ -1,24 +1,25 @@
 //! Seek: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, rule, tunable};
 use crate::steering;
 use crate::target::Target;
-use crate::maths::Vector;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper
-    /// prints the difference the other way round, a known slip.) On the target, and without one, there is no force. It has arrived when its body touches the target.
+    /// prints the difference the other way round, a known slip.) On the target, and without one, there is no force. An
+    /// agent has arrived when its body touches the target.
     "seek": "Flies towards a target at full speed."
     pub struct Seek<D> {
-        #[doc = "What it flies towards."]
+        /// What it flies towards.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Seek<D> {
     fn needs(&self) -> Needs<'_> {
-        Needs::default().arrival()
+        Needs::default().target("target", &self.target).arrival()
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {

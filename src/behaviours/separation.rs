@@ -1,6 +1,7 @@
 //! Separation: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
+use crate::behaviours::NEAREST;
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
@@ -8,21 +9,27 @@ use crate::steering;
 
 rule! {
     /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.
-    /// Agents on one point part in a direction that is drawn for each pair. With nobody near there is no force.
+    /// Agents on one point part in a direction that is drawn for each pair. Without neighbours there is no force.
     "separation": "Keeps away from neighbours that are too close."
     pub struct Separation {
-        #[doc = "Within this distance neighbours are too close."]
+        /// Within this distance neighbours are too close.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Field of view: the full angle."]
+        /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        #[doc = "Whom it keeps away from."]
+        /// The species that it keeps away from.
         pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// How many neighbours count, the nearest; all of them at 0.
+        pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Separation {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.from) };
+        let view = Perception {
+            field_of_view: self.fov,
+            nearest: self.nearest,
+            ..Perception::within(self.radius, &self.from)
+        };
         Needs::default().sum(Addend::InverseOffset, view)
     }
 

@@ -4,12 +4,12 @@
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::kernels::segments::{Lookers, Segments, Ways, nearest_segments};
 use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::paths::PathIndex;
 use crate::scenery::tree::Bounds;
 use crate::settings::{LIMIT, Settings};
 use crate::steering::{self, nearest_on_segment, segments, shortest};
-use crate::maths::Vector;
 
 rule! {
     /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
@@ -18,13 +18,13 @@ rule! {
     /// point to point.
     "stay_on_path": "Stays within some distance of a path."
     pub struct StayOnPath<D> {
-        #[doc = "The points of the path."]
+        /// The points of the path.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
-        #[doc = "How far from the path it may be."]
+        /// How far from the path it may be.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Whether the path goes on from the last point to the first."]
+        /// Whether the path goes on from the last point to the first.
         pub closed: bool = false, "", Kind::Flag;
-        #[doc = "How far ahead the agent looks."]
+        /// How far ahead the agent looks.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
     }
 }

@@ -1,4 +1,4 @@
-//! What do the tests of the rules start from? A world, and somebody in it whom a rule steers.
+//! What the tests of the rules start from: a world, and an agent in it that a rule steers.
 #![cfg(test)]
 
 use std::sync::Arc;
@@ -28,14 +28,14 @@ pub(super) fn periodic<const D: usize>() -> World<D> {
     empty(Edge::Wrap)
 }
 
-/// A world with one species, no stronger than a new one, that one rule steers; nobody is in it.
+/// A world with one species, no stronger than a new one, that one rule steers, without agents.
 pub(super) fn ruled<const D: usize>(edge: Edge, rule: impl Behaviour<D>) -> World<D> {
     let mut world = empty(edge);
     world.add_species(Species { response: RESPONSE, ..Species::new("agent").with(1.0, rule) }).unwrap();
     world
 }
 
-/// Adds somebody of the first species.
+/// Adds an agent of the first species.
 pub(super) fn spawn<const D: usize>(world: &mut World<D>, position: [f32; D], velocity: [f32; D]) -> AgentId {
     let first = world.species_ids().next().unwrap();
     world.spawn(first, position, velocity).unwrap()
@@ -53,7 +53,7 @@ pub(super) fn species<const D: usize>(name: &str, rule: impl Behaviour<D>) -> Sp
     Species { response: RESPONSE, max_force: 1e6.into(), ..species }
 }
 
-/// Adds somebody with one rule.
+/// Adds an agent with one rule.
 pub(super) fn add<const D: usize>(
     world: &mut World<D>,
     rule: impl Behaviour<D>,
@@ -65,7 +65,7 @@ pub(super) fn add<const D: usize>(
     world.spawn(species, position, velocity).unwrap()
 }
 
-/// Adds a species of this name without rules, and somebody of it, who flies on with the same velocity.
+/// Adds a species of this name without rules, and an agent of it, which flies on with the same velocity.
 pub(super) fn add_inert<const D: usize>(
     world: &mut World<D>,
     name: &str,
@@ -76,7 +76,7 @@ pub(super) fn add_inert<const D: usize>(
     (species, world.spawn(species, position, velocity).unwrap())
 }
 
-/// Somebody with one rule in an open world.
+/// An agent with one rule in an open world.
 pub(super) fn alone<const D: usize>(
     rule: impl Behaviour<D>,
     position: [f32; D],
@@ -162,11 +162,14 @@ fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
             let low = if range.above { 1e-30 } else { range.low };
             [low, 1e-30, range.high].map(Value::Number).to_vec()
         }
-        Kind::Target => ["nearest:all", "nearest:nobody", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec(),
+        Kind::Target => {
+            ["nearest:all", "nearest:nobody", "kept:all", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec()
+        }
         Kind::Points(_) => {
             vec![Value::Points(vec![]), Value::Points(vec![point(50.0); 3]), Value::Points(vec![point(1e6)])]
         }
         Kind::Point(_) => [0.0, 1e6].map(|at| Value::Point(point(at))).to_vec(),
+        Kind::Whole(low, high) => [low, 1, high].map(Value::Whole).to_vec(),
         Kind::Flag => [true, false].map(Value::Flag).to_vec(),
         Kind::Choice(words) => words.iter().map(|&word| Value::Word(word.to_owned())).collect(),
         _ => Vec::new(),

@@ -1,6 +1,6 @@
 //! Tether: an agent on a line, as in OpenSteer's descendants (after Reynolds 1999).
 
-use crate::behaviour::{Behaviour, Me};
+use crate::behaviour::{Behaviour, Me, Needs};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -12,16 +12,20 @@ rule! {
     /// A goal of the agent's own ([`World::set_goal`](crate::World::set_goal)) does not move the anchor.
     "tether": "Stays within reach of an anchor."
     pub struct Tether<D> {
-        #[doc = "What it is tied to."]
+        /// What it is tied to.
         pub anchor: Target<D> = Target::default(), "m", Kind::Target;
-        #[doc = "How far away it is free."]
+        /// How far away it is free.
         pub length: f32 = 30.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "How much further the pull is strongest."]
+        /// How much further the pull is strongest.
         pub stretch: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
 
 impl<const D: usize> Behaviour<D> for Tether<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("anchor", &self.anchor)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let anchor = me.aim_past_goal(&self.anchor);
         me.towards(anchor.and_then(|anchor| {

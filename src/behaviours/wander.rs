@@ -8,9 +8,9 @@ use crate::steering::{self, Wanderer};
 choice! {
     /// How the circle's point moves and steers.
     pub enum WanderStyle {
-        #[doc = "The point turns with the agent's heading, and is sought at full speed."]
+        /// The point turns with the agent's heading, and is sought at full speed.
         Heading = "heading",
-        #[doc = "As in the tutorials: the point keeps its direction in the world, and its offset is the force."]
+        /// As in the tutorials: the point keeps its direction in the world, and its offset is the force.
         Tutorial = "tutorial",
     }
 }
@@ -34,13 +34,13 @@ rule! {
     /// An agent at rest keeps its last heading; one that never had any draws it.
     "wander": "Flies about, turning a little at random."
     pub struct Wander {
-        #[doc = "Radius of the circle on which the point walks."]
+        /// Radius of the circle on which the point walks.
         pub circle_radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "How far ahead the circle's centre is."]
+        /// How far ahead the circle's centre is.
         pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
-        #[doc = "Twice the angle by which the point walks in a second, at most."]
+        /// Twice the angle by which the point walks in a second, at most.
         pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
-        #[doc = "The point turns with the heading and is sought, or keeps to the world and is the force."]
+        /// The point turns with the heading and is sought, or keeps to the world and is the force.
         pub style: WanderStyle = WanderStyle::Heading, "", WanderStyle::KIND;
     }
 }

@@ -2,18 +2,18 @@
 //! sets out from: a target that is drawn anew from time to time.
 
 use crate::behaviour::{Behaviour, Me, Needs};
+use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
 use crate::steering;
 use crate::target::Target;
-use crate::maths::Vector;
 
 rule! {
     /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
     /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
     "wander_to_targets": "Flies to points of the world drawn at random."
     pub struct WanderToTargets {
-        #[doc = "After this time another point is drawn."]
+        /// After this time another point is drawn.
         pub interval: f32 = 5.0, "s", Kind::Number(Range::above(0.0, LIMIT as f64));
     }
 }

@@ -1,8 +1,8 @@
 //! Types that a rule's parameters may have.
 
 use crate::error::Error;
-use crate::parameters::{Kind, Parameter, Value};
 use crate::maths::Vector;
+use crate::parameters::{Kind, Parameter, Value};
 
 /// The type of a rule's parameter: how it is written as a [`Value`] and read from one.
 ///

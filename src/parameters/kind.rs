@@ -37,7 +37,9 @@ pub enum Kind {
     References(&'static str),
     /// The species that a rule perceives: `own`, `all`, a species or several.
     Whom,
-    /// A point, a mark, an agent, the nearest of a species or a random draw.
+    /// The species or the place that a condition is about.
+    WhomOrPlace,
+    /// A point, a mark, an agent, the nearest of a species (once, or from tick to tick) or a random draw.
     Target,
     /// `"random"`, a vector, or in two dimensions an angle in degrees.
     Heading,
@@ -68,6 +70,7 @@ impl Kind {
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
             Self::Whom => "whom",
+            Self::WhomOrPlace => "whom_or_place",
             Self::Target => "target",
             Self::Heading => "heading",
         }
@@ -98,8 +101,12 @@ impl Kind {
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
             Self::Whom => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
+            Self::WhomOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
+                                  \"region:NAME\" or a point"
+                .to_owned(),
             Self::Target => {
-                "a point, \"mark:NAME\", \"nearest:SPECIES\" (or own, all), \"agent:ID\" or \"random:SECONDS\""
+                "a point, \"mark:NAME\", \"nearest:SPECIES\" or \"kept:SPECIES\" (or own, all), \"agent:ID\" or \
+                 \"random:SECONDS\""
                     .to_owned()
             }
             Self::Heading => {
@@ -139,10 +146,10 @@ impl Kind {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
-            (Self::Reference(_) | Self::Whom, Value::Word(_)) => true,
-            (Self::References(_) | Self::Whom, Value::Words(_)) => true,
+            (Self::Reference(_) | Self::Whom | Self::WhomOrPlace, Value::Word(_)) => true,
+            (Self::References(_) | Self::Whom | Self::WhomOrPlace, Value::Words(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
-            (Self::Target, Value::Point(at)) => point(at, Range::COORDINATE),
+            (Self::Target | Self::WhomOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
             (Self::Heading, Value::Word(word)) => word == "random",
             (Self::Heading, Value::Number(degrees)) => dimensions == 2 && Range::COORDINATE.contains(*degrees),
             (Self::Heading, Value::Whole(degrees)) => dimensions == 2 && Range::COORDINATE.contains(*degrees as f64),

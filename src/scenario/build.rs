@@ -5,13 +5,13 @@ use std::fmt;
 use crate::any_world::AnyWorld;
 use crate::error::Error;
 use crate::ids::AgentId;
+use crate::maths::Vector;
 use crate::registry::Registry;
 use crate::scenario::place::Taken;
 use crate::scenario::states::StatesText;
 use crate::scenario::{Group, Scenario, memory};
 use crate::settings::Settings;
 use crate::species::{QUANTITIES, Species};
-use crate::maths::Vector;
 use crate::world::World;
 
 /// The most agents that fit into one world.

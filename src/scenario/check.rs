@@ -36,7 +36,7 @@ fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key], registry: &Registry) -> Op
         && let Node::Number(_, Some(version)) = item.node
         && version != i128::from(keys::FORMAT)
     {
-        // Another version has other keys: what could be said about them would only mislead.
+        // Another version has other keys: messages about them would only mislead.
         let reason = format!("this program reads format = {} only", keys::FORMAT);
         reader.refuse("format".to_owned(), item, reason);
         return None;
@@ -90,9 +90,11 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, keys: &'d [Key], 
     let species: Vec<&str> = table.iter().map(|species| &species.key[..]).collect();
     let (scenery, registry) = (scenario.scenery.clone(), scenario.registry.clone());
     let marks: Vec<&str> = scenery.marks.iter().map(|(name, _)| &name[..]).collect();
+    let regions: Vec<&str> = scenery.regions.iter().map(|region| &region.name[..]).collect();
     let fields: Vec<&str> = scenery.fields.iter().map(|field| &field.name[..]).collect();
     let dimensions = scenario.dimensions;
-    let names = Names { registry: &registry, species: &species, marks: &marks, fields: &fields, dimensions };
+    let names =
+        Names { registry: &registry, species: &species, marks: &marks, regions: &regions, fields: &fields, dimensions };
     for species in table {
         let path = format!("species.{}", species.key.chars().take(64).collect::<String>());
         if let Some(reason) = bad_name(&species.key) {

@@ -161,6 +161,10 @@ impl Node {
             (Self::Array(items), Kind::Whom | Kind::References(_)) => {
                 Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
             }
+            (Self::Array(items), Kind::WhomOrPlace) => match self.value(Kind::Whom) {
+                Some(words) => words,
+                None => Value::Point(numbers(items, false)?),
+            },
             (Self::Array(items), Kind::Points(_)) => {
                 let point =
                     |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };

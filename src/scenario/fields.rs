@@ -248,13 +248,17 @@ impl<'d> Reader<'d> {
     }
 
     fn check_reference(&mut self, fields: &Fields<'d>, name: &str, text: &str, known: &[&str]) -> bool {
-        let Some((entry, key)) = fields.find(name) else { return false };
+        let what = match fields.find(name) {
+            Some((_, Key { form: Form::Value(Kind::Reference(what) | Kind::References(what)), .. })) => *what,
+            _ => "species",
+        };
+        self.known(fields, name, what, text, known)
+    }
+
+    /// Whether a name that a key refers to is one of those that are known, which is noted if not.
+    pub(crate) fn known(&mut self, fields: &Fields<'d>, name: &str, what: &str, text: &str, known: &[&str]) -> bool {
         let good = known.contains(&text);
-        if !good {
-            let what = match key.form {
-                Form::Value(Kind::Reference(what) | Kind::References(what)) => what,
-                _ => "species",
-            };
+        if let Some(entry) = fields.entry(name).filter(|_| !good) {
             self.refuse(fields.path_of(name), &entry.item, no_such(what, text, known));
         }
         good

@@ -41,10 +41,10 @@ pub fn file() -> Vec<Key> {
     vec![
         key("format", "", format, "Version of the file format.", Preset::Required),
         key("world", "", Form::Table(world()), "Space and time.", Preset::Required),
-        key("species", "", Form::Species(species()), "Who lives there.", Preset::Required),
+        key("species", "", Form::Species(species()), "The agents, species by species.", Preset::Required),
         key("marks", "m", named("mark", Kind::Point(Range::COORDINATE)), "Points that targets name.", Preset::Absent),
         key("obstacle", "", Form::Tables(obstacle()), "What agents avoid.", Preset::Absent),
-        key("region", "", Form::Tables(region()), "Where who comes and goes is told.", Preset::Absent),
+        key("region", "", Form::Tables(region()), "Areas that report which agents enter and leave.", Preset::Absent),
         key("fields", "", named("flow field", Form::Table(field())), "Flows over all of the world.", Preset::Absent),
         key("output", "", Form::Table(output()), "What a run writes.", Preset::Absent),
     ]
@@ -139,9 +139,9 @@ fn species() -> Vec<Key> {
     keys.push(key("behaviours", "", Form::Rules, "The rules that steer them, in this order.", Preset::Absent));
     let variables = named("variable", Form::Table(variable()));
     keys.push(key("variables", "", variables, "Numbers that each agent has, and its states change.", Preset::Absent));
-    let states = "States of mind, each with rules of its own; agents start in the first.";
+    let states = "States, each with rules of its own; agents start in the first.";
     keys.push(key("states", "", named("state", Form::Table(state())), states, Preset::Absent));
-    keys.push(key("catch", "", Form::Table(catch()), "Whom they catch.", Preset::Absent));
+    keys.push(key("catch", "", Form::Table(catch()), "Which agents they catch.", Preset::Absent));
     keys
 }
 
@@ -177,13 +177,13 @@ fn transition() -> Vec<Key> {
     vec![
         key("to", "", Kind::Reference("state"), "The state that it leads to.", Preset::Required),
         absent("when", "", Kind::Reference("variable"), "The variable that `below` or `above` is about."),
-        absent("below", "", Kind::Number(Range::COORDINATE), "The variable is below this."),
-        absent("above", "", Kind::Number(Range::COORDINATE), "The variable is above this."),
-        absent("nearer", "", Kind::Whom, "Somebody of these is nearer than `distance`."),
-        absent("farther", "", Kind::Whom, "Nobody of these is nearer than `distance`."),
+        absent("below", "", Kind::Number(Range::COORDINATE), "The variable is at or below this."),
+        absent("above", "", Kind::Number(Range::COORDINATE), "The variable is at or above this."),
+        absent("nearer", "m", Kind::WhomOrPlace, "An agent of these, or the place, is within `distance`."),
+        absent("farther", "m", Kind::WhomOrPlace, "No agent of these, or not the place, is within `distance`."),
         absent("distance", "m", Kind::Number(Range::LENGTH), "The distance of `nearer` or `farther`."),
         absent("after", "s", Kind::Number(SPEED), "The agent has been in the state for so long."),
-        absent("event", "", events, "It caught somebody, was caught or arrived at a target."),
+        absent("event", "", events, "The agent caught another, was caught or arrived at a target."),
     ]
 }
 
@@ -195,8 +195,8 @@ fn catch() -> Vec<Key> {
     vec![
         key("whom", "", Kind::Whom, "The nearest of these is caught.", Preset::Required),
         key("distance", "m", Kind::Number(Range::LENGTH), "From how near.", Preset::Required),
-        key("remove", "", Kind::Flag, "Whether who is caught is removed.", Preset::Word("false")),
-        key("during", "", Kind::References("state"), "In which states; in all where it is not said.", Preset::Absent),
+        key("remove", "", Kind::Flag, "Whether an agent that is caught is removed.", Preset::Word("false")),
+        key("during", "", Kind::References("state"), "In which states; in all of them by default.", Preset::Absent),
     ]
 }
 

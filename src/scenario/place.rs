@@ -1,7 +1,7 @@
 //! Where does each agent of a scenario start, and how does it move then?
 
 use crate::ids::AgentId;
-use crate::maths::{sin_cos, Noise, Vector};
+use crate::maths::{Noise, Vector, sin_cos};
 use crate::parameters::Value;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::{Group, Scenario};

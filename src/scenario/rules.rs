@@ -21,12 +21,13 @@ pub(crate) struct RuleText {
     during: Option<String>,
 }
 
-/// What the rules of a file may name.
+/// What the rules and the states of a file may name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) species: &'a [&'a str],
     pub(crate) marks: &'a [&'a str],
+    pub(crate) regions: &'a [&'a str],
     pub(crate) fields: &'a [&'a str],
     pub(crate) dimensions: usize,
 }
@@ -121,7 +122,7 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
         (Kind::Whom, _) => ("species", words),
         (Kind::Reference(what) | Kind::References(what), _) => (what, words),
         (Kind::Target, Some(("mark", mark))) => ("mark", vec![mark]),
-        (Kind::Target, Some(("nearest", whom))) => ("species", whom.split(',').map(str::trim).collect()),
+        (Kind::Target, Some(("nearest" | "kept", whom))) => ("species", whom.split(',').map(str::trim).collect()),
         _ => return,
     };
     let known = match what {

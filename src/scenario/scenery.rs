@@ -2,19 +2,19 @@
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
+use crate::maths::Vector;
 use crate::parameters::Kind;
 use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
 use crate::scenery::{Obstacle, Scenery};
-use crate::maths::Vector;
 
 /// The scenery as a scenario has it, checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SceneryText {
     pub(crate) marks: Vec<(String, Vec<f32>)>,
     obstacles: Vec<ObstacleText>,
-    regions: Vec<RegionText>,
+    pub(crate) regions: Vec<RegionText>,
     pub(crate) fields: Vec<FieldText>,
 }
 
@@ -26,8 +26,8 @@ struct ObstacleText {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct RegionText {
-    name: String,
+pub(crate) struct RegionText {
+    pub(crate) name: String,
     centre: Vec<f32>,
     extent: Extent,
 }

@@ -1,12 +1,14 @@
 //! Reads the states of a species, their transitions and what the species catches.
 
+use crate::behaviour::Whom;
+use crate::parameters::Value;
 use crate::parameters::field::rounded;
 use crate::scenario::document::Node;
-use crate::scenario::fields::{Fields, Reader, no_such, value};
+use crate::scenario::fields::{Fields, Reader, no_such, point, value};
 use crate::scenario::form::Form;
 use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::rules::{self, Names, RuleText};
-use crate::states::{Catch, Condition, State, Transition, Variable};
+use crate::states::{Catch, Condition, Place, State, Transition, Variable};
 
 /// The most states that a species can have.
 const MOST_STATES: usize = 32;
@@ -46,7 +48,7 @@ pub(crate) fn read<'d>(
         states.push(State {
             name: (*name).to_owned(),
             rates: read_rates(reader, fields, &variable_names),
-            transitions: read_transitions(reader, fields, &state_names, &variable_names, names.species),
+            transitions: read_transitions(reader, fields, &state_names, &variable_names, names),
         });
     }
     check_reached(reader, &tables, &states);
@@ -89,12 +91,12 @@ fn read_transitions<'d>(
     state: &Fields<'d>,
     states: &[&str],
     variables: &[&str],
-    species: &[&str],
+    names: &Names<'_>,
 ) -> Vec<Transition> {
     let tables = reader.tables(state, "transitions");
     let transitions = tables.iter().filter_map(|fields| {
         let to = reader.reference(fields, "to", states).map(str::to_owned);
-        let when = read_condition(reader, fields, variables, species);
+        let when = read_condition(reader, fields, variables, names);
         Some(Transition { to: to?, when: when? })
     });
     transitions.collect()
@@ -104,7 +106,7 @@ fn read_condition<'d>(
     reader: &mut Reader<'d>,
     fields: &Fields<'d>,
     variables: &[&str],
-    species: &[&str],
+    names: &Names<'_>,
 ) -> Option<Condition> {
     let named: Vec<_> = CONDITIONS.iter().filter(|(name, _)| fields.entry(name).is_some()).collect();
     let [(name, others)] = named[..] else {
@@ -137,10 +139,15 @@ fn read_condition<'d>(
             Some(condition(variable?, value?))
         }
         "nearer" | "farther" => {
-            let whom = reader.whom(fields, name, species);
+            let about = read_about(reader, fields, name, names);
             let distance = reader.number(fields, "distance");
-            let condition = if *name == "nearer" { Condition::Nearer } else { Condition::Farther };
-            Some(condition(whom?, distance?))
+            let (about, distance) = (about?, distance?);
+            Some(match (about, *name) {
+                (About::Species(whom), "nearer") => Condition::Nearer(whom, distance),
+                (About::Species(whom), _) => Condition::Farther(whom, distance),
+                (About::Place(place), "nearer") => Condition::NearerPlace(place, distance),
+                (About::Place(place), _) => Condition::FartherPlace(place, distance),
+            })
         }
         "after" => reader.number(fields, name).map(Condition::After),
         _ => {
@@ -148,6 +155,27 @@ fn read_condition<'d>(
             EVENTS.into_iter().find(|(event, _)| *event == word).map(|(_, condition)| condition)
         }
     }
+}
+
+/// What a distance is measured to.
+enum About {
+    Species(Whom),
+    Place(Place),
+}
+
+/// Reads the place or the species that `nearer` or `farther` names.
+fn read_about<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, names: &Names<'_>) -> Option<About> {
+    let value = reader.value(fields, name, names.dimensions)?;
+    let place = match value.word().and_then(|word| word.split_once(':')) {
+        Some(("mark", mark)) if reader.known(fields, name, "mark", mark, names.marks) => Place::Mark(mark.to_owned()),
+        Some(("region", region)) if reader.known(fields, name, "region", region, names.regions) => {
+            Place::Region(region.to_owned())
+        }
+        Some(("mark" | "region", _)) => return None,
+        _ if matches!(value, Value::Point(_)) => Place::Point(point(value)?),
+        _ => return reader.whom(fields, name, names.species).map(About::Species),
+    };
+    Some(About::Place(place))
 }
 
 /// A state that nothing leads to is a mistake: a transition that is missing, or a name that changed.

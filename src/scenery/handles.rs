@@ -129,7 +129,9 @@ impl<I: Handle, T> Collection<I, T> {
     pub(crate) fn from_parts(next: u64, ids: Vec<I>, values: Vec<T>) -> Option<Self> {
         let ascending = ids.windows(2).all(|pair| pair[0].number() < pair[1].number());
         let used = ids.last().is_none_or(|last| last.number() < next);
-        (ascending && used && ids.len() == values.len()).then_some(Self { next, ids, values })
+        // There is room for handles to come.
+        let room = next <= u64::MAX / 2;
+        (ascending && used && room && ids.len() == values.len()).then_some(Self { next, ids, values })
     }
 }
 

@@ -3,9 +3,9 @@
 use super::paths::Paths;
 use super::tree::{Bounds, BoxTree};
 use super::{Obstacle, Scenery};
+use crate::maths::Vector;
 use crate::region::Shape;
 use crate::settings::{Settings, nearest_image};
-use crate::maths::Vector;
 
 /// For how many ticks of its motion the box of a moving obstacle has room.
 const ROOM: f32 = 16.0;
@@ -142,13 +142,7 @@ impl<const D: usize> SceneryIndex<D> {
 
     /// Sets the bits of the regions that a point is in, and clears all others: region 0 is the lowest bit of the first
     /// word. There must be a word for each 64 regions.
-    pub(crate) fn regions_at(
-        &self,
-        scenery: &Scenery<D>,
-        settings: &Settings<D>,
-        point: Vector<D>,
-        bits: &mut [u64],
-    ) {
+    pub(crate) fn regions_at(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>, bits: &mut [u64]) {
         bits.fill(0);
         let regions = scenery.regions();
         let mut test = |number: usize| {

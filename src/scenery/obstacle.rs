@@ -1,8 +1,8 @@
 //! Obstacles: discs and balls that may move.
 
 use crate::error::Error;
-use crate::settings::{Edge, LIMIT, Settings};
 use crate::maths::Vector;
+use crate::settings::{Edge, LIMIT, Settings};
 
 /// A disc or ball that agents avoid.
 #[derive(Clone, Copy, Debug, PartialEq)]

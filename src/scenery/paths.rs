@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::tree::{Ball, Bounds, BoxTree};
-use crate::settings::{LIMIT, Settings};
 use crate::maths::Vector;
+use crate::settings::{LIMIT, Settings};
 
 /// Up to this number of segments all of them are near.
 const FEW_SEGMENTS: usize = 16;

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use rstar::{AABB, Envelope, PointDistance, RTree, RTreeObject, SelectionFunction};
 
 use crate::kernels::boxes::SLACK;
-use crate::settings::Settings;
 use crate::maths::Vector;
+use crate::settings::Settings;
 
 /// One box. It is stored, because the library asks for it often.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Numbers, texts and lists as bytes, little-endian.
 
-use crate::snapshot::SnapshotError;
 use crate::maths::Vector;
+use crate::snapshot::SnapshotError;
 
 /// The payload of a section being written.
 #[derive(Debug, Default)]
@@ -40,11 +40,7 @@ impl Writer {
     }
 
     /// The count of a list, then each entry.
-    pub(super) fn list<T>(
-        &mut self,
-        entries: impl ExactSizeIterator<Item = T>,
-        mut write: impl FnMut(&mut Self, T),
-    ) {
+    pub(super) fn list<T>(&mut self, entries: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
         self.u32(entries.len() as u32);
         entries.for_each(|entry| write(self, entry));
     }

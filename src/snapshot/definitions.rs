@@ -102,9 +102,8 @@ pub(super) fn read_species<const D: usize>(
     };
     species.rules = from.list(|from| read_rule(from, find))?;
     species.states = from.list(read_state)?;
-    species.variables = from.list(|from| {
-        Ok(Variable { name: from.text()?, start: from.f32()?, low: from.f32()?, high: from.f32()? })
-    })?;
+    species.variables =
+        from.list(|from| Ok(Variable { name: from.text()?, start: from.f32()?, low: from.f32()?, high: from.f32()? }))?;
     if from.flag()? {
         let (whom, distance, remove) = (read_whom(from)?, from.f32()?, from.flag()?);
         species.catch = Some(Catch { whom, distance, remove, during: from.list(Reader::text)? });

@@ -72,12 +72,17 @@ impl fmt::Display for SnapshotError {
             Self::NotASnapshot => write!(f, "this is not a snapshot of a world"),
             Self::Format(found) => write!(f, "the snapshot is of format {found}: this version reads format {FORMAT}"),
             Self::Physics(found) => {
-                write!(f, "the snapshot is of physics {found}: this version has physics {PHYSICS}, and gives other bits")
+                write!(
+                    f,
+                    "the snapshot is of physics {found}: this version has physics {PHYSICS}, and gives other bits"
+                )
             }
             Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
             Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
             Self::Invalid(what) => write!(f, "the snapshot is invalid: {what}"),
-            Self::UnknownRule(name) => write!(f, "the rule `{name}` has no table of parameters or is not in the registry"),
+            Self::UnknownRule(name) => {
+                write!(f, "the rule `{name}` has no table of parameters or is not in the registry")
+            }
         }
     }
 }

@@ -44,9 +44,8 @@ pub(super) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
 
 pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, SnapshotError> {
     let marks = read_all(from, |from| Ok(Mark { name: from.text()?, position: from.vector()? }))?;
-    let obstacles = read_all(from, |from| {
-        Ok(Obstacle { centre: from.vector()?, radius: from.f32()?, velocity: from.vector()? })
-    })?;
+    let obstacles =
+        read_all(from, |from| Ok(Obstacle { centre: from.vector()?, radius: from.f32()?, velocity: from.vector()? }))?;
     let regions = read_all(from, |from| {
         let name = from.text()?;
         let shape = match from.u8()? {

@@ -82,6 +82,10 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             other => return Err(invalid(format!("{other} is neither limited nor not"))),
         };
         state.last_key = from.u32()?;
+        // What counts up has room to go on.
+        if state.tick > u64::MAX / 2 || state.last_key > u32::MAX / 2 {
+            return Err(invalid("a tick or a rule's key that no world comes to"));
+        }
         Ok(())
     })?;
     let limited = state.limited;
@@ -141,7 +145,8 @@ fn read_species_agents<const D: usize>(
     state: &mut State<D>,
     number: usize,
 ) -> Result<(), SnapshotError> {
-    let mut agents = Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
+    let mut agents =
+        Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
     next(b"AGNT", &mut |from| {
         let (ids, order) = read_agents(from, &mut agents)?;
         for (row, &id) in ids.iter().enumerate() {

@@ -8,6 +8,7 @@ use crate::columns::{Columns, Owner};
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::CHUNK;
+use crate::maths::Vector;
 use crate::parallel::{Column, for_each_chunk};
 use crate::region::Shape;
 use crate::scene::Scene;
@@ -15,7 +16,6 @@ use crate::search::Search;
 use crate::species::Species;
 use crate::state::{Leaving, State};
 use crate::states::{Condition, Place};
-use crate::maths::Vector;
 
 /// An agent that may be caught, if there is one: the number of a species and a row.
 pub(crate) type Prey = Option<(u32, u32)>;
@@ -111,7 +111,11 @@ impl<'a, const D: usize> Decision<'a, D> {
                     state = *own;
                 }
                 if let (Some(catch), Some(prey)) = (&self.catch, prey.0.get_mut(in_chunk)) {
-                    *prey = if catch.during >> state & 1 == 1 { self.nearest(row, catch.whom, catch.distance) } else { None };
+                    *prey = if catch.during >> state & 1 == 1 {
+                        self.nearest(row, catch.whom, catch.distance)
+                    } else {
+                        None
+                    };
                 }
                 // What happened in the last tick was looked at, and is over.
                 if let Some(flags) = flags.0.get_mut(in_chunk) {

@@ -6,61 +6,49 @@ use crate::derived::Derived;
 use crate::kernels::CHUNK;
 use crate::settings::Candidates;
 use crate::state::State;
-use crate::tick::keep::Mode;
+use crate::tick::keep::{Kept, Mode};
 
 /// Decides where the candidates of each pass come from in this tick, and measures the boxes that are needed for it.
-pub(crate) fn index<const D: usize>(
-    derived: &mut Derived<D>,
-    level: Level,
-    state: &State<D>,
-    wanted: Candidates,
-) {
+pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
     derived.scenery.update(&state.scenery, &state.settings);
     let period = state.settings.period();
-    for (number, agents) in state.agents.iter().enumerate() {
-        derived.places[number].settle(agents.len());
-        // So many rows to be looked for one by one cost more than new lists.
-        if !derived.places[number].valid || derived.places[number].loose.len() > CHUNK + agents.len() / 16 {
-            derived.places[number].valid = false;
-            derived.drop_lists(number);
-        }
+    let Derived { places, steered, plans, .. } = derived;
+    for (places, agents) in places.iter_mut().zip(&state.agents) {
+        places.settle(agents.len());
+        // To look for so many rows one by one costs more than new lists.
+        places.valid &= places.loose.len() <= CHUNK + agents.len() / 16;
+        (places.measured, places.held) = (!places.valid, false);
     }
-    let plans = derived.plans.as_deref().unwrap_or_default();
-    // A list lasts until rows are arranged.
-    let radii: Vec<f32> = (0..plans.len()).map(|number| derived.radius(number)).collect();
-    let left = |number: usize| {
-        state.orders[number].ticks_left(radii[number], derived.places[number].stride)
-    };
-    let mut measured: Vec<bool> = derived.places.iter().map(|places| !places.valid).collect();
-    let mut held = vec![false; plans.len()];
-    for (own, (steered, plan)) in derived.steered.iter_mut().zip(plans).enumerate() {
+    let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };
+    for (own, (steered, plan)) in steered.iter_mut().zip(plans.iter().flatten()).enumerate() {
         steered.modes.clear();
         for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
-            let way = derived.places[own].stride + derived.places[pass.species].stride;
-            let (own_left, their_left) = (left(own), left(pass.species));
+            let other = pass.species;
+            if !places[own].valid || !places[other].valid {
+                *kept = Kept::default();
+            }
+            // A list lasts until rows are arranged.
+            let left =
+                |species: usize| state.orders[species].ticks_left(places[species].radius, places[species].stride);
+            let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
-            let mode = match state.limited {
-                Some(true) => kept.choose(Candidates::Fresh, pass.radius, way, left),
-                _ => kept.choose(wanted, pass.radius, way, left),
-            };
-            let part = if mode == Mode::Keep { &mut held } else { &mut measured };
-            part[own] = true;
-            part[pass.species] = true;
+            let mode = kept.choose(wanted, pass.radius, places[own].stride + places[other].stride, left);
+            for species in [own, other] {
+                places[species].held |= mode == Mode::Keep;
+                places[species].measured |= mode != Mode::Keep;
+            }
             steered.modes.push(mode);
         }
     }
-    for (number, places) in derived.places.iter_mut().enumerate() {
-        let (agents, strays) = (&state.agents[number], &state.orders[number].strays);
+    for ((places, agents), order) in places.iter_mut().zip(&state.agents).zip(&state.orders) {
         // Species that no pass has part in are only searched.
-        if measured[number] || !held[number] {
+        if places.measured || !places.held {
             // Lists that still hold lack the rows that were loose when they were made.
-            if !held[number] {
+            if !places.held {
                 places.loose.clear();
             }
-            places.loose.extend(strays);
+            places.loose.extend(&order.strays);
             places.measure(level, agents, &period);
-        } else {
-            places.settle(agents.len());
         }
         places.strays.rebuild(level, &agents.position, &places.loose, &period);
     }
@@ -71,7 +59,6 @@ pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level
     let period = state.settings.period();
     for ((places, agents), order) in derived.places.iter_mut().zip(&state.agents).zip(&state.orders) {
         places.index.rebuild(level, &agents.position, agents.len(), &order.strays, &period);
-        places.valid = true;
     }
 }
 

@@ -152,7 +152,8 @@ impl<const D: usize> Steering<'_, D> {
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
                     let candidates = lists.candidates(pass_number, &self.scene.agents[pass.species]);
-                    let listed = self.list(chunk, cluster, pass, *view, candidates.of(cluster), lanes, number, neighbours);
+                    let listed =
+                        self.list(chunk, cluster, pass, *view, candidates.of(cluster), lanes, number, neighbours);
                     uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
                 }
             }
@@ -214,7 +215,14 @@ impl<const D: usize> Steering<'_, D> {
     }
 
     /// Leaves of each agent's list the nearest neighbours only, in the order in which they were.
-    fn keep_nearest(&self, chunk: usize, cluster: usize, count: usize, number: usize, neighbours: &mut NeighbourLists<D>) {
+    fn keep_nearest(
+        &self,
+        chunk: usize,
+        cluster: usize,
+        count: usize,
+        number: usize,
+        neighbours: &mut NeighbourLists<D>,
+    ) {
         let NeighbourLists { nearest, lists, .. } = neighbours;
         for (row, list) in self.own_rows(chunk, cluster).zip(&mut lists[number]) {
             if list.len() <= count {

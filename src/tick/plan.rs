@@ -23,6 +23,8 @@ pub(crate) struct RulePlan {
     pub(crate) lists: Range<usize>,
     /// The places of its columns among those that rules remember.
     pub(crate) memory: Range<usize>,
+    /// How many of these are kept targets: the first ones.
+    pub(crate) kept: usize,
     /// The states in which it has a say, one bit for each; all of them if zero.
     pub(crate) during: u32,
     /// Whether agents can arrive at its target.
@@ -119,7 +121,7 @@ impl Plan {
         let columns = agents[own.number()].columns.0.iter().enumerate();
         self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));
         let memory = start..self.memory.len();
-        self.rules.push(RulePlan { sums, lists, memory, during, arrives: needs.arrives });
+        self.rules.push(RulePlan { sums, lists, memory, kept: needs.kept, during, arrives: needs.arrives });
     }
 
     fn add_list<const D: usize>(

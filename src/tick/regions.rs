@@ -23,7 +23,9 @@ pub(crate) fn regions<const D: usize>(
 ) {
     let Some(place) = agents.columns.0.iter().position(|column| column.owner == Owner::Regions) else { return };
     let width = agents.columns.0[place].width;
-    let Data::U64(mut now) = std::mem::replace(&mut agents.columns.0[place].data, Data::U64(Vec::new())) else { return };
+    let Data::U64(mut now) = std::mem::replace(&mut agents.columns.0[place].data, Data::U64(Vec::new())) else {
+        return;
+    };
     before.clone_from(&now);
     for_each_chunk(agents.chunks(), GRAIN, Column(&mut now, CHUNK * width), &|chunk, now| {
         for (row, now) in (chunk * CHUNK..agents.len()).zip(now.0.chunks_mut(width)) {

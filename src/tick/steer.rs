@@ -14,6 +14,7 @@ use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_finite;
 use crate::kernels::pairs::Sum;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
+use crate::maths::Vector;
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::scene::Scene;
 use crate::species::{Combine, Species};
@@ -21,7 +22,6 @@ use crate::tick::candidates::{ChunkLists, Finder, TickLists};
 use crate::tick::keep::{Kept, Mode};
 use crate::tick::neighbours::NeighbourLists;
 use crate::tick::plan::{Plan, RulePlan};
-use crate::maths::Vector;
 
 /// What was counted while a chunk was steered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -472,6 +472,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             sums: &self.sums[plan.sums.clone()],
             lists,
             memory: &self.memory[plan.memory.clone()],
+            kept: plan.kept,
             there: if plan.arrives { self.there } else { &[] },
             active: self.active.get(number).map_or(&[], |active| &active[..]),
         }

@@ -8,9 +8,9 @@ use super::World;
 use crate::behaviour::Neighbour;
 use crate::error::Error;
 use crate::ids::AgentId;
+use crate::maths::Vector;
 use crate::search::{Crowd, Found, Search};
 use crate::settings::nearest_image;
-use crate::maths::Vector;
 
 thread_local! {
     /// What the last search of this thread found: room for the next one.

@@ -3,8 +3,8 @@
 use super::World;
 use crate::error::Error;
 use crate::ids::AgentId;
-use crate::tick::index;
 use crate::maths::Vector;
+use crate::tick::index;
 
 /// What the rules of a species ask of one agent: what would steer it in a tick made now.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,11 +6,11 @@ use crate::error::Error;
 use crate::events::Event;
 use crate::ids::{AgentId, Place, SpeciesId};
 use crate::kernels::simd::InstructionSet;
+use crate::maths::Vector;
 use crate::profile::Profile;
 use crate::scenery::Scenery;
 use crate::settings::{Execution, Settings};
 use crate::species::Species;
-use crate::maths::Vector;
 
 impl<const D: usize> World<D> {
     /// The settings.

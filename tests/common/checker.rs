@@ -126,7 +126,9 @@ impl<const D: usize> Behaviour<D> for Checker {
             self.tally.wrong(format!("{}: misses {missing:?}, wrongly has {extra:?}", place()));
         }
         for (found, wanted) in me.neighbours(0).zip(&expected) {
-            if (found.offset, found.distance_squared, found.velocity) != (wanted.offset, wanted.squared, wanted.velocity) {
+            if (found.offset, found.distance_squared, found.velocity)
+                != (wanted.offset, wanted.squared, wanted.velocity)
+            {
                 self.tally.wrong(format!("{}: {found:?}, not {wanted:?}", place()));
             }
         }
@@ -149,7 +151,11 @@ impl<const D: usize> Behaviour<D> for Checker {
             }
             let off = (me.sum(number) - sum).length();
             if !(off <= error) {
-                self.tally.wrong(format!("{}: sum {number} is {:?}, not {sum:?} (off by {off})", place(), me.sum(number)));
+                self.tally.wrong(format!(
+                    "{}: sum {number} is {:?}, not {sum:?} (off by {off})",
+                    place(),
+                    me.sum(number)
+                ));
             }
         }
         self.tally.agents.fetch_add(1, Relaxed);

@@ -143,7 +143,8 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             world.scenery_mut().set_mark(["light", "water", "nest"][number % 3], point).unwrap();
         }
         _ => {
-            let settings = Settings { pair_budget: [None, Some(64), Some(4096)][number % 3], ..world.settings().clone() };
+            let settings =
+                Settings { pair_budget: [None, Some(64), Some(4096)][number % 3], ..world.settings().clone() };
             world.set_settings(settings).unwrap();
         }
     }

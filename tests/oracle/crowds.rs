@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
 use throng::settings::Candidates;
-use throng::{Execution, Edge, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
+use throng::{Edge, Execution, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
 
 use crate::naive::{Kind, Rule};
 
@@ -111,9 +111,9 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
     species.response = RESPONSE;
     for Rule { kind, weight, radius, fov, whom } in rules.iter().cloned() {
         species = match kind {
-            Kind::Separation => species.with(weight, Separation { radius, fov, from: whom }),
-            Kind::Alignment => species.with(weight, Alignment { radius, fov, from: whom }),
-            Kind::Cohesion => species.with(weight, Cohesion { radius, fov, from: whom }),
+            Kind::Separation => species.with(weight, Separation { radius, fov, from: whom, nearest: 0 }),
+            Kind::Alignment => species.with(weight, Alignment { radius, fov, from: whom, nearest: 0 }),
+            Kind::Cohesion => species.with(weight, Cohesion { radius, fov, from: whom, nearest: 0 }),
             Kind::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
         };
     }

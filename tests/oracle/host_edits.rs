@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use throng::behaviours::Seek;
 use throng::settings::Candidates;
-use throng::{Execution, AgentId, Edge, Error, Settings, Species, Spread, Vector, World};
+use throng::{AgentId, Edge, Error, Execution, Settings, Species, Spread, Vector, World};
 
 use crate::crowds::{NAMES, RESPONSE, cases, fov, species};
 use crate::naive::{Kind, Rule, agents, length, steering, sub};
@@ -65,13 +65,7 @@ fn compare<const D: usize>(world: &World<D>, known: &Known<D>, gone: &[AgentId])
 }
 
 fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
-    let settings = Settings {
-        size: Vector::splat(SIZE),
-        edge,
-        seed,
-        tick_seconds: 0.05,
-        ..Settings::default()
-    };
+    let settings = Settings { size: Vector::splat(SIZE), edge, seed, tick_seconds: 0.05, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     let candidates = if seed.is_multiple_of(2) { Candidates::Kept } else { Candidates::Fresh };
     world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();

@@ -101,7 +101,7 @@ impl<const D: usize> Behaviour<D> for Watch {
 /// Boxes are measured in some ticks, and agents are looked for in all of them.
 fn check_targets<const D: usize>(crowd: &Crowd, ticks: usize) {
     let watch = |name: &str, whom| {
-        let cohesion = Cohesion { radius: 4.0, fov: 360.0, from: Whom::Own };
+        let cohesion = Cohesion { radius: 4.0, ..Cohesion::default() };
         species(name, &[]).with(1.0, Watch(whom)).with(0.1, cohesion)
     };
     let mut world: World<D> = crowd.world_of([watch(NAMES[0], Whom::All), watch(NAMES[1], Whom::named(NAMES[0]))]);

@@ -1,0 +1,199 @@
+//! One agent, as a rule sees it.
+
+use crate::behaviour::{Neighbours, Rows};
+use crate::columns::{ColumnValue, Stored as _};
+use crate::ids::{AgentId, SpeciesId};
+use crate::maths::{Noise, Vector};
+use crate::scene::Scene;
+use crate::steering::{self, Body};
+
+/// One agent, as a rule sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Me<'a, const D: usize> {
+    pub(super) rows: &'a Rows<'a, D>,
+    pub(super) in_chunk: usize,
+}
+
+impl<'a, const D: usize> Me<'a, D> {
+    /// The agent's row.
+    #[must_use]
+    pub fn row(&self) -> usize {
+        self.rows.chunk + self.in_chunk
+    }
+
+    /// The agent's id.
+    #[must_use]
+    pub fn id(&self) -> AgentId {
+        self.rows.agents.id[self.row()]
+    }
+
+    /// The agent's species.
+    #[must_use]
+    pub fn species(&self) -> SpeciesId {
+        self.rows.agents.species
+    }
+
+    /// The world at the start of the tick.
+    #[must_use]
+    pub fn scene(&self) -> Scene<'a, D> {
+        self.rows.scene
+    }
+
+    /// The agent's position, in metres.
+    #[must_use]
+    pub fn position(&self) -> Vector<D> {
+        self.rows.agents.position(self.row())
+    }
+
+    /// The agent's velocity, in metres per second.
+    #[must_use]
+    pub fn velocity(&self) -> Vector<D> {
+        self.rows.agents.velocity(self.row())
+    }
+
+    /// The direction of the velocity; zero at rest.
+    #[must_use]
+    pub fn heading(&self) -> Vector<D> {
+        self.velocity().direction()
+    }
+
+    /// The agent's mass, in kilograms.
+    #[must_use]
+    pub fn mass(&self) -> f32 {
+        self.rows.agents.mass(self.row())
+    }
+
+    /// The radius of the agent's body, in metres.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.rows.agents.radius(self.row())
+    }
+
+    /// The agent's largest speed, in metres per second.
+    #[must_use]
+    pub fn max_speed(&self) -> f32 {
+        self.rows.agents.max_speed(self.row())
+    }
+
+    /// The agent's largest steering force, in newtons.
+    #[must_use]
+    pub fn max_force(&self) -> f32 {
+        self.rows.agents.max_force(self.row())
+    }
+
+    /// The goal that the host gave to the agent, if any.
+    #[must_use]
+    pub fn goal(&self) -> Option<Vector<D>> {
+        self.rows.agents.goal(self.row())
+    }
+
+    /// The time in which the agent takes on the velocity it wants, in seconds.
+    #[must_use]
+    pub fn response(&self) -> f32 {
+        self.rows.response
+    }
+
+    /// Random numbers for this agent and tick; see [`Noise::USER`] for the purpose.
+    #[must_use]
+    pub fn noise(&self, purpose: u64) -> Noise {
+        let scene = self.scene();
+        Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
+    }
+
+    /// What the rule remembers of the agent: the value of this number, of those that [`Needs::memory`] asked for.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for a value of this number and type.
+    #[must_use]
+    pub fn recall<T: ColumnValue>(&self, number: usize) -> T {
+        T::get(&self.rows.memory[self.rows.kept + number], self.in_chunk)
+    }
+
+    /// Remembers another value of the agent, from now on.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for a value of this number and type.
+    pub fn remember<T: ColumnValue>(&self, number: usize, value: T) {
+        value.set(&self.rows.memory[self.rows.kept + number], self.in_chunk);
+    }
+
+    /// The kept target of this number as it is remembered: an agent, and until which tick. None if the rule did not ask
+    /// for it.
+    pub(crate) fn recall_kept(&self, number: usize) -> Option<(AgentId, u64)> {
+        let cells = self.rows.memory[..self.rows.kept].get(number)?;
+        let [agent, until] = <[u64; 2]>::get(cells, self.in_chunk);
+        Some((AgentId::from_bits(agent), until))
+    }
+
+    /// Remembers an agent as the kept target of this number, until a tick.
+    pub(crate) fn remember_kept(&self, number: usize, agent: AgentId, until: u64) {
+        if let Some(cells) = self.rows.memory[..self.rows.kept].get(number) {
+            [agent.to_bits(), until].set(cells, self.in_chunk);
+        }
+    }
+
+    /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was
+    /// not there in the tick before. The rule asks for this with [`Needs::arrival`].
+    pub fn arrive(&self) {
+        if let Some(there) = self.rows.there.get(self.in_chunk) {
+            there.set(true);
+        }
+    }
+
+    /// The offset to a point; in a periodic world to its nearest image.
+    #[must_use]
+    pub fn offset_to(&self, point: impl Into<Vector<D>>) -> Vector<D> {
+        self.scene().settings.offset(self.position(), point)
+    }
+
+    /// The force towards a velocity: `(desired - velocity) / response`; none where none is desired.
+    #[must_use]
+    pub fn towards(&self, desired: impl Into<Option<Vector<D>>>) -> Vector<D> {
+        steering::force(desired, self.velocity(), self.response())
+    }
+
+    /// The sum of this number, of those that [`Needs::sum`] asked for.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many sums.
+    #[must_use]
+    pub fn sum(&self, number: usize) -> Vector<D> {
+        let sum = &self.rows.sums[number];
+        Vector::from_fn(|axis| sum.vector[axis][self.in_chunk])
+    }
+
+    /// How many neighbours were added up for a [`sum`](Self::sum); zero for [`Addend::InverseOffset`], where they are
+    /// not counted.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many sums.
+    #[must_use]
+    pub fn count(&self, number: usize) -> u32 {
+        self.rows.sums[number].count[self.in_chunk] as u32
+    }
+
+    /// The neighbours on the list of this number, of those that [`Needs::neighbours`] asked for: by species and
+    /// ascending row.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for so many lists.
+    #[must_use]
+    pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
+        let entries = self.rows.lists[number][self.in_chunk - self.rows.first].iter();
+        let scene = self.rows.scene;
+        Neighbours { entries, position: self.position(), period: scene.settings.period(), agents: scene.agents }
+    }
+
+    /// The bodies of the neighbours on the first list, in the same order.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = Body<D>> {
+        self.neighbours(0).map(|neighbour| {
+            let them = &self.rows.scene.species()[neighbour.species.number()];
+            Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! Neighbours, one by one.
+
+use crate::agents::Agents;
+use crate::ids::{AgentId, SpeciesId};
+use crate::kernels::CLUSTER;
+use crate::maths::Vector;
+use crate::settings::nearest_image;
+
+/// An agent that another one perceives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbour<const D: usize> {
+    /// From the agent to the neighbour, to its nearest image in a periodic world, in metres.
+    pub offset: Vector<D>,
+    /// The square of the offset's length.
+    pub distance_squared: f32,
+    /// The neighbour's velocity, in metres per second.
+    pub velocity: Vector<D>,
+    /// The neighbour's species.
+    pub species: SpeciesId,
+    /// The neighbour's row.
+    pub row: usize,
+    /// The neighbour's id.
+    pub id: AgentId,
+}
+
+/// The neighbours of one agent, one by one.
+#[derive(Clone, Debug)]
+pub struct Neighbours<'a, const D: usize> {
+    pub(super) entries: std::slice::Iter<'a, Entry>,
+    pub(super) position: Vector<D>,
+    pub(super) period: [f32; D],
+    pub(super) agents: &'a [Agents<D>],
+}
+
+impl<const D: usize> Iterator for Neighbours<'_, D> {
+    type Item = Neighbour<D>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Neighbour<D>> {
+        let entry = self.entries.next()?;
+        let (agents, row) = (&self.agents[entry.species as usize], entry.row as usize);
+        // By the same operations as in the pair kernel.
+        let along = |axis: usize| nearest_image(agents.position[axis][row] - self.position[axis], self.period[axis]);
+        let offset = Vector::from_fn(along);
+        Some(Neighbour {
+            offset,
+            distance_squared: offset.length_squared(),
+            velocity: Vector::from_fn(|axis| agents.velocity[axis][row]),
+            species: agents.species,
+            row,
+            id: agents.id[row],
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.entries.size_hint()
+    }
+}
+
+impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
+
+/// A neighbour on a list: where it is found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) species: u32,
+    pub(crate) row: u32,
+}
+
+/// The neighbours of each agent of a cluster.
+pub(crate) type Neighbourhood = [Vec<Entry>; CLUSTER];

@@ -1,0 +1,246 @@
+//! Agents that a host adds, removes, moves and sends.
+
+use crate::columns::Owner;
+use crate::derived::Change;
+use crate::error::Error;
+use crate::ids::{AgentId, SpeciesId};
+use crate::kernels::confine::wrap;
+use crate::maths::Vector;
+use crate::order::LONGEST;
+use crate::settings::{Edge, LIMIT};
+use crate::state::Leaving;
+use crate::tick::edit::remove;
+use crate::world::World;
+
+impl<const D: usize> World<D> {
+    /// Adds an agent. It is steered from the next step on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if a coordinate is not finite, or outside of a world that has a
+    /// boundary (a periodic world takes any point within [`LIMIT`] and uses its image inside); [`Error::Full`].
+    pub fn spawn(
+        &mut self,
+        species: SpeciesId,
+        position: impl Into<Vector<D>>,
+        velocity: impl Into<Vector<D>>,
+    ) -> Result<AgentId, Error> {
+        let number = species.number();
+        if number >= self.state.agents.len() {
+            return Err(Error::NoSuchSpecies(species));
+        }
+        let position = self.admit(position.into())?;
+        let velocity = check_velocity(velocity.into())?;
+        let id = self.state.spawn(number, position, velocity)?;
+        self.derived.note(Change::Added { species: number, row: self.state.agents[number].len() - 1 });
+        Ok(id)
+    }
+
+    /// Adds an agent for each position, and returns their ids in the same order. None is added if one is refused.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if there are not as many velocities; as for [`spawn`](Self::spawn).
+    pub fn spawn_many(
+        &mut self,
+        species: SpeciesId,
+        positions: &[[f32; D]],
+        velocities: &[[f32; D]],
+    ) -> Result<Vec<AgentId>, Error> {
+        if positions.len() != velocities.len() {
+            return Err(Error::Length { agents: positions.len(), given: velocities.len() });
+        }
+        self.agents(species)?;
+        for (position, velocity) in positions.iter().zip(velocities) {
+            self.admit(Vector(*position))?;
+            check_velocity(Vector(*velocity))?;
+        }
+        let pairs = positions.iter().zip(velocities);
+        pairs.map(|(position, velocity)| self.spawn(species, *position, *velocity)).collect()
+    }
+
+    /// Removes an agent at once. Rows of its species may move.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
+        self.place(id)?;
+        remove(&mut self.state, &mut self.derived, id);
+        Ok(())
+    }
+
+    /// Removes the agents of a species for which `unwanted`, called with a row, says so. Returns how many these are.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn despawn_where(
+        &mut self,
+        species: SpeciesId,
+        mut unwanted: impl FnMut(&crate::Agents<D>, usize) -> bool,
+    ) -> Result<usize, Error> {
+        let agents = self.agents(species)?;
+        let rows = (0..agents.len()).filter(|&row| unwanted(agents, row));
+        let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
+        for &id in &ids {
+            remove(&mut self.state, &mut self.derived, id);
+        }
+        Ok(ids.len())
+    }
+
+    /// Removes all agents, of every species.
+    pub fn clear(&mut self) {
+        for number in 0..self.state.agents.len() {
+            for row in (0..self.state.agents[number].len()).rev() {
+                let id = self.state.agents[number].id[row];
+                remove(&mut self.state, &mut self.derived, id);
+            }
+        }
+    }
+
+    /// The point if the world takes it, its image inside where the world is periodic.
+    pub(crate) fn admit(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
+        if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
+            return Err(Error::bad("position", point.0, "within 1e6 metres of zero"));
+        }
+        for axis in 0..D {
+            let size = self.state.settings.size[axis];
+            match self.state.settings.edge {
+                Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
+                Edge::Wrap => {
+                    let mut lanes = [point[axis]; 16];
+                    wrap(self.level, &mut lanes, size);
+                    point[axis] = lanes[0];
+                }
+                Edge::Open => {}
+                Edge::Bounce | Edge::Remove | Edge::Respawn if (0.0..=size).contains(&point[axis]) => {}
+                _ => return Err(Error::bad("position", point.0, format!("in the world: [0, {size}]"))),
+            }
+        }
+        Ok(point)
+    }
+
+    /// Puts an agent elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], or [`Error::BadValue`] as for [`spawn`](Self::spawn).
+    pub fn set_position(&mut self, id: AgentId, position: impl Into<Vector<D>>) -> Result<(), Error> {
+        let place = self.place(id)?;
+        let position = self.admit(position.into())?;
+        self.put(place.species as usize, place.row as usize, position);
+        Ok(())
+    }
+
+    /// Puts all agents of a species elsewhere, row by row: one slice of metres per axis.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`]; [`Error::Length`] if a slice is not as long as there are agents; [`Error::BadValue`] as
+    /// for [`spawn`](Self::spawn): then no agent was moved.
+    pub fn set_positions(&mut self, species: SpeciesId, positions: [&[f32]; D]) -> Result<(), Error> {
+        let agents = self.agents(species)?.len();
+        check_lengths(agents, &positions)?;
+        let at = |row: usize| Vector::from_fn(|axis| positions[axis][row]);
+        let admitted = (0..agents).map(|row| self.admit(at(row))).collect::<Result<Vec<_>, _>>()?;
+        for (row, position) in admitted.into_iter().enumerate() {
+            self.put(species.number(), row, position);
+        }
+        Ok(())
+    }
+
+    /// Gives all agents of a species other velocities, row by row: one slice of metres per second per axis.
+    ///
+    /// # Errors
+    ///
+    /// As for [`set_positions`](Self::set_positions).
+    pub fn set_velocities(&mut self, species: SpeciesId, velocities: [&[f32]; D]) -> Result<(), Error> {
+        let agents = self.agents(species)?.len();
+        check_lengths(agents, &velocities)?;
+        let at = |row: usize| Vector::from_fn(|axis| velocities[axis][row]);
+        (0..agents).try_for_each(|row| check_velocity(at(row)).map(|_| ()))?;
+        for row in 0..agents {
+            self.state.agents[species.number()].set_velocity(row, at(row));
+        }
+        Ok(())
+    }
+
+    /// Puts the agent of a row at a point of the world.
+    fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
+        let (agents, order) = (&mut self.state.agents[species], &mut self.state.orders[species]);
+        let moved = self.state.settings.offset(agents.position(row), position);
+        // A host that moves all agents itself moves them as far as they go in a tick: their order holds.
+        let usual = agents.max_speed(row) * self.state.settings.tick_seconds * LONGEST as f32;
+        agents.set_position(row, position);
+        if moved.length_squared() > usual * usual {
+            order.stray(row);
+        } else {
+            order.carried(moved.length());
+        }
+        // It stays if the edge was to remove it.
+        if let Some(Leaving::Left) = self.state.leavers.get(&agents.id[row]) {
+            self.state.leavers.remove(&agents.id[row]);
+        }
+        self.derived.note(Change::Row { species, row });
+    }
+
+    /// Gives an agent another velocity.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if a component is not finite or beyond [`LIMIT`].
+    pub fn set_velocity(&mut self, id: AgentId, velocity: impl Into<Vector<D>>) -> Result<(), Error> {
+        let place = self.place(id)?;
+        let velocity = check_velocity(velocity.into())?;
+        self.state.agents[place.species as usize].set_velocity(place.row as usize, velocity);
+        Ok(())
+    }
+
+    /// Gives an agent a goal of its own, which the rules that have a target take instead of it, or takes it away.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], or [`Error::BadValue`] if a coordinate is not finite or beyond [`LIMIT`].
+    pub fn set_goal(&mut self, id: AgentId, goal: Option<Vector<D>>) -> Result<(), Error> {
+        let place = self.place(id)?;
+        if let Some(goal) = goal.filter(|goal| !goal.0.iter().all(|coordinate| coordinate.abs() <= LIMIT)) {
+            return Err(Error::bad("goal", goal.0, "within 1e6 metres of zero"));
+        }
+        self.state.agents[place.species as usize].set_goal(place.row as usize, goal);
+        Ok(())
+    }
+
+    /// Puts an agent into the state of this name, as if it had just entered it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], or [`Error::NoSuchState`] if its species has no such state.
+    pub fn set_state(&mut self, id: AgentId, state: &str) -> Result<(), Error> {
+        let place = self.place(id)?;
+        let (species, row) = (place.species as usize, place.row as usize);
+        let number = self.state.species[species].state_number(state).ok_or(Error::NoSuchState(state.to_owned()))?;
+        let columns = &mut self.state.agents[species].columns;
+        if let Some(states) = columns.values_mut::<u32>(Owner::State) {
+            states[row] = number as u32;
+        }
+        if let Some(seconds) = columns.values_mut::<f32>(Owner::Seconds) {
+            seconds[row] = 0.0;
+        }
+        Ok(())
+    }
+}
+
+fn check_lengths<const D: usize>(agents: usize, slices: &[&[f32]; D]) -> Result<(), Error> {
+    match slices.iter().find(|slice| slice.len() != agents) {
+        Some(slice) => Err(Error::Length { agents, given: slice.len() }),
+        None => Ok(()),
+    }
+}
+
+fn check_velocity<const D: usize>(velocity: Vector<D>) -> Result<Vector<D>, Error> {
+    if velocity.0.iter().all(|component| component.abs() <= LIMIT) {
+        return Ok(velocity);
+    }
+    Err(Error::bad("velocity", velocity.0, "within 1e6 metres per second on every axis"))
+}

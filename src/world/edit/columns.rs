@@ -1,0 +1,105 @@
+//! Named columns and states that a host reads and writes.
+
+use crate::columns::{Column, ColumnValue, Owner, Stored as _};
+use crate::derived::Change;
+use crate::error::Error;
+use crate::ids::{AgentId, SpeciesId};
+use crate::world::World;
+
+impl<const D: usize> World<D> {
+    /// Adds a column of a name of the host's choice to the agents of a species, `start` for all of them and for those to
+    /// come. Columns move with their agents, are part of the state, and travel in snapshots.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable of this name.
+    pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
+        let agents = self.state.agents.get_mut(species.number()).ok_or(Error::NoSuchSpecies(species))?;
+        if agents.columns.named(name).is_some() {
+            return Err(Error::NameTaken(name.to_owned()));
+        }
+        let column = Column::new(Owner::Host, name, start.data(), agents.len());
+        agents.columns.0.push(column);
+        self.state.conform(species.number());
+        self.derived.note(Change::Rules);
+        Ok(())
+    }
+
+    /// Removes a column that the host added.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], or [`Error::NoSuchColumn`].
+    pub fn remove_column(&mut self, species: SpeciesId, name: &str) -> Result<(), Error> {
+        let agents = self.state.agents.get_mut(species.number()).ok_or(Error::NoSuchSpecies(species))?;
+        let place = agents.columns.0.iter().position(|column| column.is(Owner::Host, name));
+        agents.columns.0.remove(place.ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?);
+        self.derived.note(Change::Rules);
+        Ok(())
+    }
+
+    /// The value of an agent in a column that the host added, or a variable of its species' states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], or [`Error::ColumnType`].
+    pub fn value<T: ColumnValue>(&self, id: AgentId, name: &str) -> Result<T, Error> {
+        let place = self.place(id)?;
+        Ok(self.state.agents[place.species as usize].column::<T>(name)?[place.row as usize])
+    }
+
+    /// Sets it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], [`Error::ColumnType`], or [`Error::BadValue`] if it is a variable
+    /// and the value is out of its range.
+    pub fn set_value<T: ColumnValue>(&mut self, id: AgentId, name: &str, value: T) -> Result<(), Error> {
+        let place = self.place(id)?;
+        self.check_values(place.species as usize, name, &[value])?;
+        if let Some(column) = self.state.agents[place.species as usize].columns.named_mut(name) {
+            if let Some(values) = T::rows_mut(&mut column.data) {
+                values[place.row as usize] = value;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a column that the host added, or a variable of the species' states: one value per row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if there are not as
+    /// many values as agents, or [`Error::BadValue`] if it is a variable and a value is out of its range: then nothing
+    /// has changed.
+    pub fn set_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, values: &[T]) -> Result<(), Error> {
+        let agents = self.agents(species)?.len();
+        self.check_values(species.number(), name, values)?;
+        if values.len() != agents {
+            return Err(Error::Length { agents, given: values.len() });
+        }
+        if let Some(column) = self.state.agents[species.number()].columns.named_mut(name) {
+            if let Some(rows) = T::rows_mut(&mut column.data) {
+                rows.copy_from_slice(values);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a column holds such values, and a variable may have them.
+    fn check_values<T: ColumnValue>(&self, species: usize, name: &str, values: &[T]) -> Result<(), Error> {
+        let column = self.state.agents[species].columns.typed::<T>(name)?;
+        let variables = &self.state.species[species].variables;
+        let Some(variable) = variables.iter().find(|variable| column.is(Owner::Variable, &variable.name)) else {
+            return Ok(());
+        };
+        for value in values {
+            let data = value.data();
+            let [number] = f32::rows(&data).unwrap_or_default() else { continue };
+            if !(variable.low..=variable.high).contains(number) {
+                return Err(Error::bad(name, number, format!("in [{}, {}]", variable.low, variable.high)));
+            }
+        }
+        Ok(())
+    }
+}

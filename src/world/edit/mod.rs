@@ -1,0 +1,164 @@
+//! What a host changes in a world between ticks. Every value is checked where it enters: what is refused changes nothing.
+//!
+//! An edit changes the state, and notes in [`Derived::note`](crate::derived::Derived::note) what it touched.
+
+mod agents;
+mod columns;
+mod scenery;
+
+pub use scenery::SceneryMut;
+
+use super::World;
+use crate::behaviour::Behaviour;
+use crate::derived::Change;
+use crate::error::Error;
+use crate::ids::{AgentId, SpeciesId};
+use crate::maths::Vector;
+use crate::parameters::Value;
+use crate::settings::Settings;
+use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread};
+
+impl<const D: usize> World<D> {
+    /// Adds a species. It has no agents yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a limit or a parameter is out of its range, [`Error::NameTaken`] if there is a species of
+    /// this name.
+    pub fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
+        let id = self.state.add_species(species)?;
+        self.derived.note(Change::Species);
+        Ok(id)
+    }
+
+    /// Changes the definition of a species: its rules, quantities, states, anything. Agents keep what is remembered of
+    /// them but for what belongs to rules, states and variables that are gone; an agent whose state is gone goes into the
+    /// first. A quantity that is another is drawn again for each agent, from the same random numbers as when the agent
+    /// was spawned.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`]; as for [`add_species`](Self::add_species), if the edited species is refused: then
+    /// nothing has changed.
+    pub fn edit_species<R>(&mut self, id: SpeciesId, edit: impl FnOnce(&mut Species<D>) -> R) -> Result<R, Error> {
+        let mut species = self.species(id)?.clone();
+        let result = edit(&mut species);
+        self.state.replace_species(id.number(), species)?;
+        self.derived.note(Change::Rules);
+        Ok(result)
+    }
+
+    /// Changes the rule in a place of a species' list, of type `T`.
+    ///
+    /// ```
+    /// # use throng::{Settings, Species, World, behaviours::Separation};
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let bird = world.add_species(Species::new("bird").with(1.0, Separation::default()))?;
+    /// world.edit_rule::<Separation>(bird, 0, |rule| rule.radius = 4.0)?;
+    /// assert!(world.edit_rule::<Separation>(bird, 0, |rule| rule.radius = f32::NAN).is_err());
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`]; [`Error::NoSuchRule`] if there is none in this place, or it is of another type;
+    /// [`Error::BadValue`] if the edited rule is out of range: then nothing has changed.
+    pub fn edit_rule<T: Behaviour<D> + Clone>(
+        &mut self,
+        id: SpeciesId,
+        number: usize,
+        edit: impl FnOnce(&mut T),
+    ) -> Result<(), Error> {
+        let mut species = self.species(id)?.clone();
+        let none = || Error::NoSuchRule { number, asked: std::any::type_name::<T>() };
+        species.rules.get_mut(number).and_then(|rule| rule.edit(edit)).ok_or_else(none)?;
+        self.edit_species(id, |edited| *edited = species)
+    }
+
+    /// Adds a rule to the end of a species' list.
+    ///
+    /// # Errors
+    ///
+    /// As for [`edit_species`](Self::edit_species).
+    pub fn add_rule(&mut self, id: SpeciesId, rule: Rule<D>) -> Result<(), Error> {
+        self.edit_species(id, |species| species.rules.push(rule))
+    }
+
+    /// Removes the rule in a place of a species' list, and what it remembered.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], or [`Error::NoSuchRule`].
+    pub fn remove_rule(&mut self, id: SpeciesId, number: usize) -> Result<Rule<D>, Error> {
+        if number >= self.species(id)?.rules.len() {
+            return Err(Error::NoSuchRule { number, asked: "any type" });
+        }
+        self.edit_species(id, |species| species.rules.remove(number))
+    }
+
+    /// Sets a number of a species by its path: a quantity (`max_speed`), or a parameter or the weight of a rule, by the
+    /// rule's name (`separation.radius`) or its place (`behaviours.0.weight`). A name that several rules have is the
+    /// first of them.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if there is no such number or the value is out of its range: then
+    /// nothing has changed.
+    pub fn set(&mut self, id: SpeciesId, path: &str, value: f64) -> Result<(), Error> {
+        self.set_value_of(id, path, &Value::Number(value))
+    }
+
+    /// The same for values of every kind, such as points, words and targets.
+    ///
+    /// # Errors
+    ///
+    /// As for [`set`](Self::set).
+    pub fn set_value_of(&mut self, id: SpeciesId, path: &str, value: &Value) -> Result<(), Error> {
+        let mut species = self.species(id)?.clone();
+        species.set(path, value)?;
+        self.edit_species(id, |edited| *edited = species)
+    }
+
+    /// Gives one agent another mass, radius, largest speed or largest force than its species has.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`]; [`Error::BadValue`] if `quantity` is not one of `mass`, `radius`, `max_speed` and
+    /// `max_force`, or the value is out of its range.
+    pub fn set_body(&mut self, id: AgentId, quantity: &str, value: f32) -> Result<(), Error> {
+        let place = self.place(id)?;
+        let body = &QUANTITIES[..BODY_QUANTITIES];
+        let Some(number) = body.iter().position(|known| known.name == quantity) else {
+            return Err(Error::bad("quantity", quantity, "one of mass, radius, max_speed, max_force"));
+        };
+        Spread::Same(value).check(&QUANTITIES[number])?;
+        self.state.agents[place.species as usize].set_agent_quantity(place.row as usize, number, value + 0.0);
+        Ok(())
+    }
+
+    /// Changes the settings. Agents that are outside of the changed world are brought to its boundary.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a setting is out of its range: then nothing has changed.
+    pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
+        settings.check()?;
+        self.state.settings = settings;
+        for number in 0..self.state.agents.len() {
+            for row in 0..self.state.agents[number].len() {
+                let at = self.state.agents[number].position(row);
+                let inside = match self.admit(at) {
+                    Ok(inside) => inside,
+                    Err(_) => Vector::from_fn(|axis| at[axis].clamp(0.0, self.state.settings.size[axis])),
+                };
+                if inside != at {
+                    self.state.agents[number].set_position(row, inside);
+                    self.state.orders[number].stray(row);
+                }
+            }
+        }
+        self.state.limited = None;
+        self.derived.note(Change::Settings);
+        Ok(())
+    }
+}

@@ -1,0 +1,72 @@
+//! The scenery of a world, as a host changes it.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::columns::Owner;
+use crate::derived::Change;
+use crate::scenery::{RegionId, Scenery};
+use crate::world::World;
+
+impl<const D: usize> World<D> {
+    /// Points with names, obstacles, regions and flow fields, to be changed between ticks.
+    pub fn scenery_mut(&mut self) -> SceneryMut<'_, D> {
+        SceneryMut { regions: self.state.scenery.region_ids().map(|(id, _)| id).collect(), world: self }
+    }
+}
+
+/// The scenery of a world, being changed.
+#[derive(Debug)]
+pub struct SceneryMut<'a, const D: usize> {
+    world: &'a mut World<D>,
+    /// The regions that there were.
+    regions: Vec<RegionId>,
+}
+
+impl<const D: usize> Deref for SceneryMut<'_, D> {
+    type Target = Scenery<D>;
+
+    fn deref(&self) -> &Scenery<D> {
+        &self.world.state.scenery
+    }
+}
+
+impl<const D: usize> DerefMut for SceneryMut<'_, D> {
+    fn deref_mut(&mut self) -> &mut Scenery<D> {
+        &mut self.world.state.scenery
+    }
+}
+
+impl<const D: usize> Drop for SceneryMut<'_, D> {
+    fn drop(&mut self) {
+        // Which regions there are decides what is remembered of agents.
+        let state = &mut self.world.state;
+        let now: Vec<RegionId> = state.scenery.region_ids().map(|(id, _)| id).collect();
+        if now == self.regions {
+            return;
+        }
+        for number in 0..state.species.len() {
+            if !now.starts_with(&self.regions) {
+                renumber(&mut state.agents[number], &self.regions, &now);
+            }
+            state.conform(number);
+        }
+        self.world.derived.note(Change::Rules);
+    }
+}
+
+/// Gives the bits of regions, by their places in `before`, the places that the same regions have in `now`.
+fn renumber<const D: usize>(agents: &mut crate::Agents<D>, before: &[RegionId], now: &[RegionId]) {
+    let Some(column) = agents.columns.of_mut(Owner::Regions) else { return };
+    let width = column.width;
+    let crate::columns::Data::U64(words) = &mut column.data else { return };
+    for words in words.chunks_mut(width) {
+        let old = words.to_vec();
+        words.fill(0);
+        let inside = before.iter().enumerate().filter(|(place, _)| old[place / 64] >> (place % 64) & 1 == 1);
+        for (_, id) in inside {
+            if let Some(place) = now.iter().position(|other| other == id) {
+                words[place / 64] |= 1 << (place % 64);
+            }
+        }
+    }
+}
