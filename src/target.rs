@@ -82,8 +82,8 @@ pub struct Aim<const D: usize> {
 }
 
 impl Needs<'_> {
-    /// What [`Me::aim`] and its like remember of a [`Target::Kept`]; nothing for another target. `name` is that of the
-    /// rule's parameter. A rule asks for one target at most.
+    /// What [`Me::aim`] and [`Me::aim_past_goal`] remember of a [`Target::Kept`]; nothing for another target. `name` is
+    /// that of the rule's parameter. Rules of a user's own ask for one target at most.
     #[must_use]
     pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
         if target.is_kept() {

@@ -245,3 +245,36 @@ fn with_ten_species() {
         run("ten species", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 20, 10_000);
     }
 }
+
+/// The last row is let go, emptied in one tick and filled in a later one, while lists are kept.
+#[test]
+fn where_the_last_row_is_emptied_and_filled_again() {
+    let run = |candidates| {
+        let size = Vector([60.0, 60.0]);
+        let mut world = World::<2>::new(Settings { size, ..Settings::default() }).unwrap();
+        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        let mut slow = Species::new("slow").with(1.0, throng::behaviours::Separation::default());
+        slow.max_speed = 0.1.into();
+        let slow = world.add_species(slow).unwrap();
+        let spawn = |world: &mut World<2>, number: u64| {
+            let mut noise = Noise::new(1, number, 0, Noise::USER);
+            let place = Vector::from_fn(|_| noise.between(0.0, 60.0));
+            world.spawn(slow, place, noise.direction() * 0.1).unwrap();
+        };
+        (0..640).for_each(|number| spawn(&mut world, number));
+        let mut hashes = Vec::new();
+        for tick in 0..60 {
+            let last = *world.agents(slow).unwrap().ids().last().unwrap();
+            match tick % 6 {
+                2 => world.set_position(last, [1.0, 1.0]).unwrap(),
+                3 => world.despawn(last).unwrap(),
+                4 => spawn(&mut world, 1000 + tick),
+                _ => {}
+            }
+            world.step();
+            hashes.push(world.state_hash());
+        }
+        hashes
+    };
+    assert_eq!(run(Candidates::Kept), run(Candidates::Fresh));
+}

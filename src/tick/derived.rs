@@ -75,6 +75,8 @@ impl<const D: usize> Derived<D> {
             Change::Added { species, row } => {
                 self.steered[species].push(row);
                 self.places[species].let_go(row);
+                // If the row was let go before it was removed, it is on the list no more.
+                self.places[species].loose.push(row as u32);
                 self.asked.edited(species, row);
             }
             Change::Removed { species, row, last } => {
