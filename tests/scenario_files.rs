@@ -88,7 +88,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "[100.0, 50.0]",
             "[100.0, 0]",
-            "s.toml:4:8: world.size = [100.0, 0]: must be an array of one number per dimension, each in (0, 1e6] m",
+            "s.toml:4:8: world.size = [100.0, 0]: must be an array of one number per dimension, each in [0.000001, 1e6] m",
         ),
         ("[100.0, 50.0]", "[100.0, -5]", "s.toml:4:8: world.size = [100.0, -5]: must be an array"),
         ("[100.0, 50.0]", "[100.0]", "s.toml:4:8: world.size = [100.0]: must be an array"),
