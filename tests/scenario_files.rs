@@ -88,7 +88,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "[100.0, 50.0]",
             "[100.0, 0]",
-            "s.toml:4:8: world.size = [100.0, 0]: must be an array of one number per dimension, each in (0, 1e6] m",
+            "s.toml:4:8: world.size = [100.0, 0]: must be an array of one number per dimension, each in [0.000001, 1e6] m",
         ),
         ("[100.0, 50.0]", "[100.0, -5]", "s.toml:4:8: world.size = [100.0, -5]: must be an array"),
         ("[100.0, 50.0]", "[100.0]", "s.toml:4:8: world.size = [100.0]: must be an array"),
@@ -112,9 +112,10 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         ),
         (
             "seed = 7",
-            "candidate_cap = 8",
-            "s.toml:7:17: world.candidate_cap = 8: must be a whole number from 64 on, or \"off\"",
+            "pair_budget = 8",
+            "s.toml:7:15: world.pair_budget = 8: must be a whole number from 64 on, or \"off\"",
         ),
+        ("seed = 7", "candidate_cap = 8", "s.toml:7:1: world.candidate_cap: is not a key any more: see `pair_budget`"),
         ("seed = 7", "name = \"a\\nb\"", "s.toml:7:8: world.name = \"a\\nb\": must be a text on one line"),
         ("seed = 7", "ticks = true", "s.toml:7:9: world.ticks = true: must be a whole number from 0 to "),
         // Species.
