@@ -12,6 +12,7 @@ checks=(
     "bits          nothing in src/ can give other bits elsewhere (scripts/check-bits.sh)"
     "lint          Clippy has nothing to say, on every target and feature"
     "features      each feature compiles alone, with all others and with none"
+    "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library alone brings no command line, file format or drawing crate"
     "docs          the documentation builds without a warning"
     "tests         unit, integration, property and documentation tests pass"
@@ -83,6 +84,13 @@ check_features() {
         done
         cargo clippy --locked -p "$package" --all-targets --all-features -- -D warnings
     done
+}
+
+check_wasm() {
+    local triple=wasm32-unknown-unknown
+    rustup target list --installed 2>/dev/null | grep -qx "$triple" || rustup target add "$triple" ||
+        skip "rustup target add $triple"
+    cargo clippy --locked -p throng --target "$triple" --all-features -- -D warnings
 }
 
 check_dependencies() {
