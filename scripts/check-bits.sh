@@ -37,7 +37,7 @@ scan() {
         if (name ~ /approximate_recip|rsqrt|^vrecp[es]|(^|_)rcp(14|28)?_/)
             report("approximate", "`" name "` is as exact as the processor likes: divide")
 
-        if (name ~ /^((f|i|u|mask)(8|16|32|64))s$/)
+        if (name ~ /^((f|i|u|mask)(8|16|32|64))s$/ && before != "." && before != "fn")
             report("width", "`" name "` has as many lanes as the processor: use a fixed width")
         if (name ~ /^reduce_(sum|product)(_(f|i|u)(8|16|32|64)x[0-9]+)?$/ || name ~ /^pairwise_dot_product/)
             report("lanes", "`" name "` adds across lanes in an order of its own: add in one written order")
@@ -160,6 +160,7 @@ fn words() {
     unsafe { go() } //~ unsafe
     use std::arch::x86_64::*; //~ intrinsics
     let v: S::f32s = S::f32s::splat(1.0); //~ width //~ width
+    let v = reader.f32s(3); // a method of this name is not a vector
     let v = v.reduce_sum() + s.reduce_max_f32x16(v); //~ lanes //~ lanes
     let v = s.max_f32x16(v, w); //~ lanes
     let k = v.reduce_sum(); // bits: integers

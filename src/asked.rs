@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::derived::Places;
+use crate::places::Places;
 use crate::strays::Strays;
 
 /// The loose rows of every species, indexed with the first question after a change.

@@ -1,4 +1,4 @@
-//! What happened in the last tick that a host may want to know?
+//! Events: facts of the last tick.
 
 use crate::ids::{AgentId, SpeciesId};
 

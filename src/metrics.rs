@@ -1,4 +1,4 @@
-//! How ordered is the crowd? Numbers on the state of a world, over the public API alone.
+//! Numbers of order: measures of a world's state, over the public API alone.
 //!
 //! Sums run in `f64` and in row order, so that they are the same for any number of threads.
 

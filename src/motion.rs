@@ -6,6 +6,9 @@ use std::fmt;
 use crate::behaviour::{Forces, Me, Needs, Rows};
 use crate::maths::Vector;
 
+/// The key of the memory of a species' motion. Those of rules count up from one.
+pub(crate) const MOTION_KEY: u32 = u32::MAX;
+
 /// What an agent does with what its rules want: the velocity that it moves with.
 ///
 /// A species without a motion of its own moves as a vehicle: the force that its rules want is truncated, divided by the

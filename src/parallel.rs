@@ -1,4 +1,4 @@
-//! How is work on columns divided among threads? Chunk by chunk, by halves, in the pool of the caller.
+//! Work on columns, divided among threads: chunk by chunk, by halves, in the pool of the caller.
 //!
 //! Rayon's own iterators cannot zip a number of columns that is a constant of the type; this can, without allocating.
 //! Every piece is written by one call alone, so nothing depends on which thread makes it.

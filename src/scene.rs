@@ -1,13 +1,11 @@
 //! The world as rules see it: the state at the start of the tick, frozen.
 
 use crate::agents::Agents;
-use crate::behaviour::Whom;
-use crate::derived::Places;
 use crate::ids::{AgentId, Ids, SpeciesId};
 use crate::maths::{Noise, Vector, mix};
+use crate::places::Places;
 use crate::scenery::Scenery;
 use crate::scenery::index::SceneryIndex;
-use crate::search::Crowd;
 use crate::settings::Settings;
 
 /// The world as it was at the start of the tick: what every behaviour may read.
@@ -52,12 +50,6 @@ impl<'a, const D: usize> Scene<'a, D> {
     pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
         let place = self.ids.place(id)?;
         Some((SpeciesId(place.species), place.row as usize))
-    }
-
-    /// The agents of the species that one perceives, and where to look for them.
-    pub(crate) fn crowds(&self, whom: &Whom, own: SpeciesId) -> impl Iterator<Item = Crowd<'a, D>> {
-        let all = self.agents.iter().zip(self.places);
-        all.filter(move |(agents, _)| whom.perceives(own, agents)).map(|(agents, places)| Crowd::of(agents, places))
     }
 
     /// The direction in which an agent parts from another one on the same point, by their ids: drawn for the pair, and

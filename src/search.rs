@@ -6,11 +6,11 @@
 use std::collections::BinaryHeap;
 
 use crate::agents::Agents;
-use crate::derived::Places;
 use crate::ids::SpeciesId;
 use crate::index::Index;
 use crate::kernels::nearest::Bound;
 use crate::maths::Vector;
+use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::strays::Strays;
 

@@ -277,7 +277,7 @@ impl<const D: usize> Species<D> {
         self
     }
 
-    /// The species with another way of moving: see [`Motion`](crate::Motion).
+    /// The species with another way of moving: see [`Motion`].
     #[must_use]
     pub fn with_motion(mut self, motion: impl Motion<D>) -> Self {
         self.motion = Some(Arc::new(motion));

@@ -2,7 +2,7 @@
 //!
 //! What a snapshot holds is this, and a hash of the state is a hash of this. How a world is run (fresh or kept lists,
 //! instruction set, threads) and what can be made again from the state (indices, plans, lists, forces) is not in it: see
-//! [`Derived`](crate::derived::Derived).
+//! [`Derived`](crate::tick::derived::Derived).
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use crate::columns::{Column, Data, Owner, Stored as _};
 use crate::error::Error;
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
 use crate::maths::Vector;
+use crate::motion::MOTION_KEY;
 use crate::order::RowOrder;
 use crate::scenery::Scenery;
 use crate::settings::Settings;
 use crate::species::Species;
-use crate::tick::plan::MOTION_KEY;
 
 /// Why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

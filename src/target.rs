@@ -1,7 +1,8 @@
 //! Targets of rules: points, marks, agents, random points.
 
 use crate::agents::Agents;
-use crate::behaviour::{Me, Whom};
+use crate::behaviour::{Me, Needs, Whom};
+use crate::columns::Stored as _;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::maths::{Noise, Vector};
@@ -78,6 +79,19 @@ pub struct Aim<const D: usize> {
     pub velocity: Vector<D>,
     /// The radius of the target's body in metres: zero where it is a point.
     pub radius: f32,
+}
+
+impl Needs<'_> {
+    /// What [`Me::aim`] and [`Me::aim_past_goal`] remember of a [`Target::Kept`]; nothing for another target. `name` is
+    /// that of the rule's parameter. Rules of a user's own ask for one target at most.
+    #[must_use]
+    pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
+        if target.is_kept() {
+            self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
+            self.kept += 1;
+        }
+        self
+    }
 }
 
 impl<const D: usize> Me<'_, D> {

@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::derived::{Change, Derived};
 use crate::error::Error;
 use crate::events::Event;
 use crate::kernels::simd::InstructionSet;
@@ -24,6 +23,7 @@ use crate::scene::Scene;
 use crate::settings::{Edge, Execution, Settings};
 use crate::state::{Leaving, State};
 use crate::tick::decide::{self, Decision};
+use crate::tick::derived::{Change, Derived};
 use crate::tick::steer::Steering;
 use crate::tick::{arrange, budget, confine, edit as leave, index, integrate, quarantine, regions};
 

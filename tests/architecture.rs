@@ -1,5 +1,4 @@
-//! Does ARCHITECTURE.md still describe the code? Its headings are the lines of `World::step`, its layers those of
-//! `src/lib.rs`.
+//! ARCHITECTURE.md describes the code: its headings are the lines of `World::step`, its layers those of `src/lib.rs`.
 
 use std::fs;
 use std::path::Path;

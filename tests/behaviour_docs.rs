@@ -27,6 +27,7 @@ fn shown(value: &Value) -> String {
     let number = |number: f64| (number as f32).to_string();
     match value {
         Value::Number(value) => number(*value),
+        Value::Whole(value) => value.to_string(),
         Value::Flag(flag) => flag.to_string(),
         Value::Word(word) => format!("`{word}`"),
         Value::Point(point) => {

@@ -54,7 +54,9 @@ fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
     starling.mass = Spread::Uniform(0.5, 2.0);
     starling.max_turn_rate = 300.0;
     starling.min_speed = 1.0;
-    let hawk = Species::new("hawk").with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: Whom::All, nearest: 0 }).with(1.0, Shy);
+    let hawk = Species::new("hawk")
+        .with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: Whom::All, nearest: 0 })
+        .with(1.0, Shy);
     let species = [world.add_species(starling).unwrap(), world.add_species(hawk).unwrap()];
     // A generator of the test's own: it must not matter here how throng draws.
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -106,7 +106,8 @@ fn heads(path: &str) -> Vec<String> {
 fn imports(code: &str, prefix: &str) -> Vec<(usize, String)> {
     let mut imports = Vec::new();
     for (at, _) in code.match_indices(prefix) {
-        if !code[..at].ends_with(|letter| is_name(letter) || letter == ':') {
+        // What the body of a macro names by `$crate` is looked up where the macro is used.
+        if !code[..at].ends_with(|letter| is_name(letter) || matches!(letter, ':' | '$')) {
             let line = 1 + code[..at].matches('\n').count();
             imports.extend(heads(&code[at + prefix.len()..]).into_iter().map(|name| (line, name)));
         }
@@ -141,7 +142,6 @@ fn wrong_imports(modules: &[String], names: &BTreeMap<String, String>, file: &Pa
     };
     let code = code(source);
     let mut found = imports(&code, "crate::");
-    found.extend(imports(&code, "$crate::"));
     // From a file of its own, `super` is the crate's root; from a file in a folder, `super::super` is.
     let up = imports(&code, if nested { "super::super::" } else { "super::" });
     found.extend(up.into_iter().filter(|(_, name)| modules.contains(name)));
@@ -206,6 +206,7 @@ fn a_wrong_import_is_found() {
     assert_eq!(wrong("error.rs", "#[cfg(test)]\nmod tests {\n    use crate::tick;\n}\n// '\"'"), 0);
     assert_eq!(wrong("error.rs", "const A: [char; 3] = ['\"', '{', '\\''];\nuse crate::tick;"), 1);
     assert_eq!(wrong("error.rs", "const A: &str = r#\"\"{\"#;\nfn f<'a>() -> &'a crate::tick::A;"), 1);
+    assert_eq!(wrong("error.rs", "macro_rules! a { () => { $crate::tick::A }; }"), 0);
     assert_eq!(wrong("error.rs", "use crate::InstructionSet;"), 1);
     assert_eq!(wrong("error.rs", "use super::kernels::simd;"), 1);
     assert_eq!(wrong("stray.rs", ""), 1);

@@ -48,8 +48,10 @@ fn check<const D: usize>(lattice: bool) {
     for edge in Edge::ALL {
         for candidates in [Candidates::Fresh, Candidates::Kept] {
             let tally = Arc::new(Tally::default());
-            let looks = [(1, 6.0, Whom::Own), (7, 6.0, Whom::All), (16, 5.0, Whom::named("moth")), (500, 9.0, Whom::All)];
-            let checkers = looks.map(|(nearest, radius, whom)| Checker { nearest, ..Checker::new(radius, whom, &tally) });
+            let looks =
+                [(1, 6.0, Whom::Own), (7, 6.0, Whom::All), (16, 5.0, Whom::named("moth")), (500, 9.0, Whom::All)];
+            let checkers =
+                looks.map(|(nearest, radius, whom)| Checker { nearest, ..Checker::new(radius, whom, &tally) });
             let mut world = world::<D>(edge, candidates, &checkers, lattice);
             let mut agents = 0;
             for tick in 0..6 {
@@ -66,7 +68,10 @@ fn check<const D: usize>(lattice: bool) {
             }
             let what = format!("{D}D, {edge:?}, {candidates:?}, lattice {lattice}");
             tally.settle(4 * agents, 10_000, &what);
-            assert!(tally.counts().2 * 10 > tally.counts().0, "{what}: hardly any had more neighbours than it looked at");
+            assert!(
+                tally.counts().2 * 10 > tally.counts().0,
+                "{what}: hardly any had more neighbours than it looked at"
+            );
         }
     }
 }

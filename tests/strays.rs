@@ -72,7 +72,8 @@ fn run<const D: usize>(
             let mut definition = Species::new(format!("species {number}")).with(1.0, Wander::default());
             if start == Start::Line {
                 // Along the line, and off it no more.
-                let end = Vector::from_fn(|axis| if axis == 0 { size[0] * (number % 2) as f32 } else { 0.5 * size[axis] });
+                let end =
+                    Vector::from_fn(|axis| if axis == 0 { size[0] * (number % 2) as f32 } else { 0.5 * size[axis] });
                 definition = Species::new(format!("species {number}")).with(1.0, Seek { target: Target::Point(end) });
             }
             for (radius, whom) in &kind.looks {
@@ -164,7 +165,14 @@ fn after_many_edits_at_once_and_none_for_a_while() {
         run("bursts", ([30.0, 25.0, 20.0], edge, Start::Uniform), &two(), host, 22, 10_000);
     }
     let growth = Host { spawns: 40, ..Host::default() };
-    run("growth", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &[Kind::new(0, 4.0, &[(4.0, Whom::All)])], growth, 30, 4_000);
+    run(
+        "growth",
+        ([60.0, 50.0], Edge::Wrap, Start::Uniform),
+        &[Kind::new(0, 4.0, &[(4.0, Whom::All)])],
+        growth,
+        30,
+        4_000,
+    );
     let decline = Host { despawns: 20, ..Host::default() };
     run("decline", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &two(), decline, 40, 10_000);
 }

@@ -14,11 +14,9 @@ pub use whom::Whom;
 use std::any::Any;
 use std::fmt;
 
-use crate::columns::{ColumnValue, Data, Stored as _};
-use crate::ids::AgentId;
+use crate::columns::{ColumnValue, Data};
 use crate::maths::Vector;
 use crate::parameters::Tunable;
-use crate::target::Target;
 
 /// A rule of motion: what an agent perceives, and the steering force that it asks for.
 ///
@@ -102,17 +100,6 @@ impl<'a> Needs<'a> {
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));
-        self
-    }
-
-    /// What [`Me::aim`] and its like remember of a [`Target::Kept`]; nothing for another target. `name` is that of the
-    /// rule's parameter. A rule asks for one target at most.
-    #[must_use]
-    pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
-        if target.is_kept() {
-            self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
-            self.kept += 1;
-        }
         self
     }
 

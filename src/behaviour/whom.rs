@@ -4,6 +4,8 @@ use crate::Error;
 use crate::agents::Agents;
 use crate::ids::SpeciesId;
 use crate::parameters::{Field, Parameter, Value};
+use crate::scene::Scene;
+use crate::search::Crowd;
 
 /// The species that a behaviour perceives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +33,14 @@ impl Whom {
             Self::All => true,
             Self::Named(names) => names.contains(&other.name),
         }
+    }
+}
+
+impl<'a, const D: usize> Scene<'a, D> {
+    /// The agents of the species that one perceives, and where to look for them.
+    pub(crate) fn crowds(&self, whom: &Whom, own: SpeciesId) -> impl Iterator<Item = Crowd<'a, D>> {
+        let all = self.agents.iter().zip(self.places);
+        all.filter(move |(agents, _)| whom.perceives(own, agents)).map(|(agents, places)| Crowd::of(agents, places))
     }
 }
 

@@ -23,7 +23,7 @@ rule! {
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
         /// The name of the flow field.
-        pub field: String = "flow".to_owned(), "", Kind::Name;
+        pub field: String = "flow".to_owned(), "", Kind::Reference("flow field");
         /// How far into the future it looks.
         pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
         /// How fast it flies: at full speed, or as fast as the field says.

@@ -1,4 +1,4 @@
-//! What does each kernel cost on agents that stay in the caches?
+//! The cost of each kernel on agents that stay in the caches.
 
 use crate::index::Index;
 use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};

@@ -1,4 +1,4 @@
-//! What force do the sums ask for, and what do the forces of several rules add up to?
+//! Forces of sums over neighbours, and of several rules combined.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 

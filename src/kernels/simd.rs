@@ -1,4 +1,4 @@
-//! Which instruction set do the kernels run with, and what are their lanes?
+//! The instruction sets that the kernels run with, and their lanes.
 
 use std::fmt;
 use std::str::FromStr;

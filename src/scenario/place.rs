@@ -1,4 +1,4 @@
-//! Where does each agent of a scenario start, and how does it move then?
+//! Where the agents of a scenario start, and how they move then.
 
 use crate::ids::AgentId;
 use crate::maths::{Noise, Vector, sin_cos};

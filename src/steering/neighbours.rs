@@ -1,4 +1,4 @@
-//! How do agents get out of each other's way?
+//! Getting out of each other's way: collision avoidance and queues.
 
 use super::Body;
 use crate::maths::Vector;

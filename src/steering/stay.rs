@@ -1,4 +1,4 @@
-//! How does an agent stay where it belongs: in a region, near an anchor?
+//! Staying in a region or near an anchor.
 
 use crate::maths::Vector;
 use crate::region::Shape;

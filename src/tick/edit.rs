@@ -1,7 +1,7 @@
 //! Edit: agents that left the world, or were caught, are removed.
 
-use crate::derived::{Change, Derived};
 use crate::state::State;
+use crate::tick::derived::{Change, Derived};
 
 /// Removes every agent that is to leave, in the order of ids.
 pub(crate) fn edit<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {

@@ -2,10 +2,10 @@
 
 use fearless_simd::Level;
 
-use crate::derived::Derived;
 use crate::kernels::CHUNK;
 use crate::settings::Candidates;
 use crate::state::State;
+use crate::tick::derived::Derived;
 use crate::tick::keep::{Kept, Mode};
 
 /// Decides where the candidates of each pass come from in this tick, and measures the boxes that are needed for it.

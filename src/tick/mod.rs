@@ -1,4 +1,4 @@
-//! The stages of a tick, one file each, in the order in which `World::step` lists them.
+//! The stages of a tick, one file each, and what is derived from the state for them.
 
 pub(crate) mod arrange;
 pub(crate) mod budget;
@@ -6,6 +6,7 @@ pub(crate) mod candidates;
 pub(crate) mod confine;
 pub(crate) mod crowd;
 pub(crate) mod decide;
+pub(crate) mod derived;
 pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;

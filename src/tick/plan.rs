@@ -11,6 +11,7 @@ use crate::ids::SpeciesId;
 use crate::kernels::pairs::Terms;
 use crate::kernels::view::View;
 use crate::maths::cosine_of_half;
+use crate::motion::MOTION_KEY;
 use crate::settings::LIMIT;
 use crate::species::Species;
 
@@ -196,9 +197,6 @@ impl Plan {
         self.passes.iter().filter(has).count() == 1
     }
 }
-
-/// What the memory of a species' motion is known by: rules are numbered from one.
-pub(crate) const MOTION_KEY: u32 = u32::MAX;
 
 impl Pass {
     /// The terms that count what they add up: their slots and views.

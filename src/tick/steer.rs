@@ -1,14 +1,13 @@
 //! Steer: every chunk finds its neighbours and asks its rules, in parallel, on frozen state.
 
 use std::cell::Cell;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use fearless_simd::Level;
 
 use crate::agents::{Agents, flag};
 use crate::behaviour::{Forces, Neighbourhood, Rows};
 use crate::columns::{Cells, Data, Owner, write_back};
-use crate::derived::Places;
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_finite;
@@ -16,6 +15,7 @@ use crate::kernels::pairs::Sum;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::parallel::{Column, Columns, for_each_chunk};
+use crate::places::Places;
 use crate::scene::Scene;
 use crate::species::{Combine, Species};
 use crate::tick::candidates::{ChunkLists, Finder, TickLists};
@@ -40,8 +40,9 @@ pub(crate) struct Steered<const D: usize> {
     pub(crate) force: [Vec<f32>; D],
     /// The chunks in which one of these is not finite.
     pub(crate) not_finite: Vec<bool>,
-    /// What rules remember from now on: for each chunk, the columns of the plan.
-    memory: Vec<Vec<Cells>>,
+    /// What rules remember from now on: for each chunk, the columns of the plan. It is never locked: without the mutex,
+    /// cells would keep a world from being shared among threads.
+    memory: Mutex<Vec<Vec<Cells>>>,
     /// What happened to agents, with arrivals.
     flags: Vec<u32>,
     /// The candidates of each chunk, where they are kept from tick to tick.
@@ -56,7 +57,7 @@ impl<const D: usize> Default for Steered<D> {
         Self {
             force: std::array::from_fn(|_| Vec::new()),
             not_finite: Vec::new(),
-            memory: Vec::new(),
+            memory: Mutex::default(),
             flags: Vec::new(),
             lists: Vec::new(),
             kept: Vec::new(),
@@ -92,8 +93,9 @@ impl<const D: usize> Steered<D> {
 
     /// Takes over what rules remember and what happened, and reports arrivals in row order.
     pub(crate) fn take_over(&mut self, agents: &mut Agents<D>, plan: &Plan, arrived: &[bool], events: &mut Vec<Event>) {
+        let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (number, &place) in plan.memory.iter().enumerate() {
-            write_back(&mut agents.columns.0[place], number, &mut self.memory, CHUNK);
+            write_back(&mut agents.columns.0[place], number, memory, CHUNK);
         }
         if !plan.arrives() {
             return;
@@ -121,7 +123,8 @@ impl<const D: usize> Steered<D> {
             column.resize(agents.padded(), 0.0);
         }
         self.not_finite.resize(agents.chunks(), false);
-        self.memory.resize_with(if plan.memory.is_empty() { 0 } else { agents.chunks() }, Vec::new);
+        let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        memory.resize_with(if plan.memory.is_empty() { 0 } else { agents.chunks() }, Vec::new);
         self.flags.resize(if plan.arrives() { agents.len() } else { 0 }, 0);
     }
 }
@@ -200,6 +203,7 @@ impl<const D: usize> Steering<'_, D> {
         counts.resize(chunks, Counts::default());
         steered.resize(self.agents, self.plan);
         let Steered { force, not_finite, memory, flags, lists, modes, .. } = steered;
+        let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         let columns = (
             (Columns::<D, CHUNK>::new(force), Column(not_finite, 1), Column(memory, 1)),
             (Column(flags, CHUNK), Column(lists, 1), Column(counts, 1)),

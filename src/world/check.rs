@@ -1,8 +1,8 @@
 //! Validators that walk the whole structure of a world, in debug builds after every step.
 
 use super::World;
-use crate::derived::Places;
 use crate::kernels::CLUSTER;
+use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::state::State;
 

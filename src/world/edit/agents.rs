@@ -1,7 +1,6 @@
 //! Agents that a host adds, removes, moves and sends.
 
 use crate::columns::Owner;
-use crate::derived::Change;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::confine::wrap;
@@ -9,6 +8,7 @@ use crate::maths::Vector;
 use crate::order::LONGEST;
 use crate::settings::{Edge, LIMIT};
 use crate::state::Leaving;
+use crate::tick::derived::Change;
 use crate::tick::edit::remove;
 use crate::world::World;
 

@@ -1,9 +1,9 @@
 //! Named columns and states that a host reads and writes.
 
 use crate::columns::{Column, ColumnValue, Owner, Stored as _};
-use crate::derived::Change;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
+use crate::tick::derived::Change;
 use crate::world::World;
 
 impl<const D: usize> World<D> {

@@ -1,6 +1,6 @@
 //! What a host changes in a world between ticks. Every value is checked where it enters: what is refused changes nothing.
 //!
-//! An edit changes the state, and notes in [`Derived::note`](crate::derived::Derived::note) what it touched.
+//! An edit changes the state, and notes in [`Derived::note`](crate::tick::derived::Derived::note) what it touched.
 
 mod agents;
 mod columns;
@@ -10,13 +10,13 @@ pub use scenery::SceneryMut;
 
 use super::World;
 use crate::behaviour::Behaviour;
-use crate::derived::Change;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::parameters::Value;
 use crate::settings::Settings;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread};
+use crate::tick::derived::Change;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.

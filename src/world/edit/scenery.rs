@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 
 use crate::columns::Owner;
-use crate::derived::Change;
 use crate::scenery::{RegionId, Scenery};
+use crate::tick::derived::Change;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
