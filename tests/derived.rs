@@ -75,7 +75,7 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
         }
     });
     compare(&sometimes, &expected, &format!("{name}, all forgotten now and then"));
-    let asked = course::<D>(scenario, 3, Execution::default(), |world, number| ask(world, number));
+    let asked = course::<D>(scenario, 3, Execution::default(), ask);
     compare(&asked, &expected, &format!("{name}, asked before every tick"));
     let both = course::<D>(scenario, 2, kept, |world, number| {
         ask(world, number);

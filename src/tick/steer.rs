@@ -255,13 +255,14 @@ impl<const D: usize> Steering<'_, D> {
             self.check_lists(chunk, lists);
         }
         let mut counts = Counts::default();
+        let mut capped = 0u16;
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
             for cluster in 0..self.clusters_of(chunk) {
                 let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
                 let mates = if self.looks_at_own(pass) { lanes } else { 0 };
                 counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
-                counts.capped += if lists.capped(number, cluster) { lanes as u64 } else { 0 };
+                capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
             let seams = self.own.index.seams(chunk, pass.radius, &self.scene.settings.period());
             let observers = self.observers(chunk, pass, seams);
@@ -269,6 +270,9 @@ impl<const D: usize> Steering<'_, D> {
                 self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
             }
         }
+        let lanes = |cluster: usize| (agents - cluster * CLUSTER).clamp(0, CLUSTER) as u64;
+        let is_capped = |cluster: &usize| capped >> cluster & 1 == 1;
+        counts.capped = (0..self.clusters_of(chunk)).filter(is_capped).map(lanes).sum();
         let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, active };
         for cluster in 0..self.clusters_of(chunk) {
             counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
