@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "a global allocator is unsafe to write, and looking at sizes is all that this one adds")]
 #![cfg(feature = "scenario")]
 
-#[path = "common/edits.rs"]
+#[path = "core/edits.rs"]
 mod edits;
 
 use std::alloc::{GlobalAlloc, Layout, System};

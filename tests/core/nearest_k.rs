@@ -1,12 +1,9 @@
 //! `Perception.nearest`: lists and sums over the nearest neighbours, held to a search through all agents in every tick.
 //! Of those as near, the ones with the smallest ids count.
 
-#[path = "common/checker.rs"]
-mod checker;
-
 use std::sync::Arc;
 
-use checker::{Checker, Tally};
+use crate::checker::{Checker, Tally};
 use throng::behaviours::Wander;
 use throng::settings::Candidates;
 use throng::{

@@ -2,10 +2,7 @@
 
 #![cfg(feature = "scenario")]
 
-#[path = "common/scenarios.rs"]
-mod common;
-
-use common::{ids, pool, scenarios, tick};
+use crate::scenarios::{ids, pool, scenarios, tick};
 use throng::settings::Candidates;
 use throng::{Event, Execution, InstructionSet, Scenario, World};
 

@@ -1,11 +1,8 @@
 //! Neighbours are exact, however agents come and go: each agent's are held to a search through all agents, in the tick.
 
-#[path = "common/checker.rs"]
-mod checker;
-
 use std::sync::Arc;
 
-use checker::{Checker, Tally};
+use crate::checker::{Checker, Tally};
 use throng::behaviours::{Seek, Wander};
 use throng::settings::Candidates;
 use throng::{AgentId, Edge, Execution, Noise, Settings, Species, SpeciesId, Target, Vector, Whom, World};

@@ -1,5 +1,5 @@
 //! One test for each defect of ticks, events, questions and numbers that the library once had, or that attacks on it
-//! found; those of values and of memory are in `tests/defects.rs`.
+//! found; those of values and of memory are in `tests/core/defects.rs`.
 
 use throng::behaviours::{Alignment, Containment, OffsetPursuit, Seek, Separation, Wander};
 use throng::settings::Candidates;

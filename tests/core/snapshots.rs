@@ -2,13 +2,8 @@
 
 #![cfg(feature = "scenario")]
 
-#[path = "common/edits.rs"]
-mod edits;
-#[path = "common/scenarios.rs"]
-mod common;
-
-use common::{ids, pool, scenarios, tick};
-use edits::{KINDS, Random, edit, edit_of};
+use crate::scenarios::{ids, pool, scenarios, tick};
+use crate::edits::{KINDS, Random, edit, edit_of};
 use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::parameters::{Kind, Range};
 use throng::settings::Candidates;

@@ -1,9 +1,9 @@
 //! One test for each defect that the library once had, or that attacks on it found; those of ticks,
-//! events, questions and numbers are in `tests/defects_in_ticks.rs`.
+//! events, questions and numbers are in `tests/core/defects_in_ticks.rs`.
 //!
 //! Costs alone are not tested here: quadratic searches of `Target::Nearest`, of scenery and of leavers, questions and edits in
 //! turn, serial copies and comparisons of strings in a tick are measured by benches. Platforms without a
-//! clock, and equal bits on others, are tested where these are built. The hash of a state has `tests/state_hash.rs`, and
+//! clock, and equal bits on others, are tested where these are built. The hash of a state has `tests/core/state_hash.rs`, and
 //! the order of rows far out the tests of arranging.
 
 /// Both may be imported with all their names.

@@ -1,0 +1,24 @@
+//! What a host sees of worlds: edits, states, columns, snapshots, events, and neighbours however agents come and go. One
+//! program for all of it, so that worlds are compiled once.
+
+mod arrivals;
+mod avoidance;
+mod boundaries;
+mod checker;
+mod columns;
+mod defects;
+mod defects_in_ticks;
+#[cfg(feature = "scenario")]
+mod derived;
+mod edits;
+mod nearest_k;
+mod program;
+mod rules_in_code;
+#[cfg(feature = "scenario")]
+mod scenarios;
+#[cfg(feature = "scenario")]
+mod snapshots;
+mod state_hash;
+mod states;
+mod strays;
+mod wander;
