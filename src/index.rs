@@ -121,8 +121,9 @@ impl<const D: usize> Index<D> {
         self.measured = Some((level, *period, agents));
         self.moved = 0.0;
         // A chunk whose rows are all out of place has no box.
-        let boxed = self.leaves.iter().filter(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
-        self.tree = RTree::bulk_load_with_params(boxed.copied().collect());
+        let mut boxed = self.leaves.clone();
+        boxed.retain(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
+        self.tree = RTree::bulk_load_with_params(boxed);
     }
 
     /// The rows of a cluster that are in its box, one bit each; none if it was not indexed.

@@ -8,8 +8,9 @@ impl<const D: usize> Steering<'_, D> {
     /// Asserts that the lists of a cluster lack no agent within the radius. It is another cluster in every tick, so that
     /// all of them come round.
     pub(crate) fn check_lists(&self, chunk: usize, lists: TickLists<'_>) {
-        let (tick, clusters) = (self.scene.tick as usize, self.agents.padded() / CLUSTER);
-        let cluster = (tick * 7919 % clusters).checked_sub(chunk * CLUSTERS).filter(|&cluster| cluster < CLUSTERS);
+        let (tick, clusters) = (self.scene.tick % 1_000_003, self.agents.padded() / CLUSTER);
+        let cluster =
+            (tick as usize * 7919 % clusters).checked_sub(chunk * CLUSTERS).filter(|&cluster| cluster < CLUSTERS);
         let Some(cluster) = cluster.filter(|_| self.most.is_none()) else { return };
         let period = self.scene.settings.period();
         for (number, pass) in self.plan.passes.iter().enumerate() {

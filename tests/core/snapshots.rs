@@ -2,8 +2,8 @@
 
 #![cfg(feature = "scenario")]
 
-use crate::scenarios::{ids, pool, scenarios, tick};
 use crate::edits::{KINDS, Random, edit, edit_of};
+use crate::scenarios::{ids, pool, scenarios, tick};
 use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::parameters::{Kind, Range};
 use throng::settings::Candidates;
