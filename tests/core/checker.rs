@@ -97,7 +97,7 @@ impl Checker {
     fn expected<const D: usize>(&self, all: &[Seen<D>], term: impl Fn(&Seen<D>) -> Vector<D>) -> (Vector<D>, f32) {
         let (mut sum, mut lengths) = (Vector::ZERO, 0.0);
         for seen in all {
-            sum = sum + term(seen);
+            sum += term(seen);
             lengths += term(seen).length();
         }
         let error = if self.nearest > 0 { 0.0 } else { (all.len() + 8) as f32 * f32::EPSILON * lengths };
@@ -150,7 +150,7 @@ impl<const D: usize> Behaviour<D> for Checker {
                 error += (expected.len() + 8) as f32 * f32::EPSILON * me.velocity().length();
             }
             let off = (me.sum(number) - sum).length();
-            if !(off <= error) {
+            if off.is_nan() || off > error {
                 self.tally.wrong(format!(
                     "{}: sum {number} is {:?}, not {sum:?} (off by {off})",
                     place(),

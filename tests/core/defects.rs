@@ -232,7 +232,8 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
         .with_variable("rest", 0.0, 0.0, 100.0)
         .with_state(State::new("asleep").with_rate("rest", 1.0).with_transition("awake", Condition::After(1.0)))
         .with_state(State::new("awake"));
-    let edits: [(&str, fn(&mut World<2>, SpeciesId)); 6] = [
+    type Edit = fn(&mut World<2>, SpeciesId);
+    let edits: [(&str, Edit); 6] = [
         ("a rule with memory", |world, id| world.add_rule(id, Rule::new(0.0, Wander::default())).unwrap()),
         ("a rule that arrives", |world, id| {
             world.add_rule(id, Rule::new(0.0, Seek { target: Target::Point(Vector([1.0, 1.0])) })).unwrap();

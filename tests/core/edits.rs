@@ -66,7 +66,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             world.set_position(id, near).unwrap();
         }
         (5, Some(id)) => world.set_velocity(id, point - size * 0.5).unwrap(),
-        (6, Some(id)) => world.set_goal(id, (number % 3 > 0).then_some(point)).unwrap(),
+        (6, Some(id)) => world.set_goal(id, (!number.is_multiple_of(3)).then_some(point)).unwrap(),
         (7, Some(id)) => {
             let states = &world.species(species).unwrap().states;
             if let Some(state) = states.get(number % (states.len() + 1)).map(|state| state.name.clone()) {
@@ -77,7 +77,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
         (9, _) => {
             let name = format!("column {}", number % 3);
             let known = world.agents(species).unwrap().column_names().any(|(other, _)| other == name);
-            if known && number % 2 == 0 {
+            if known && number.is_multiple_of(2) {
                 world.remove_column(species, &name).unwrap();
             } else if !known {
                 world.add_column(species, &name, [number as u32, 7]).unwrap();
@@ -114,7 +114,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             }
         },
         (13, _) => {
-            let speed = if number % 2 == 0 { some.into() } else { throng::Spread::Uniform(1.0, some + 1.0) };
+            let speed = if number.is_multiple_of(2) { some.into() } else { throng::Spread::Uniform(1.0, some + 1.0) };
             world.edit_species(species, |species| species.max_speed = speed).unwrap();
         }
         (14, _) => {
@@ -122,7 +122,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let mut scenery = world.scenery_mut();
             let first = scenery.obstacle_ids().next().map(|(id, _)| id);
             match first {
-                Some(id) if number % 3 == 0 => assert!(scenery.remove_obstacle(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(scenery.remove_obstacle(id).is_some()),
                 _ => {
                     scenery.add_obstacle(Obstacle { centre: point, radius: some, velocity }).unwrap();
                 }
@@ -132,7 +132,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             let mut scenery = world.scenery_mut();
             let first = scenery.region_ids().next().map(|(id, _)| id);
             match first {
-                Some(id) if number % 3 == 0 => assert!(scenery.remove_region(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(scenery.remove_region(id).is_some()),
                 _ => {
                     let shape = Shape::Ball { centre: point, radius: 5.0 * some };
                     scenery.add_region(Region { name: format!("region {number}"), shape }).unwrap();
