@@ -228,6 +228,12 @@ impl<const D: usize> Agents<D> {
         self.columns.0.iter().filter(named).map(|column| (&column.name[..], column.type_name()))
     }
 
+    /// The values of the agent at `row` in these columns, as numbers.
+    pub(crate) fn values(&self, row: usize) -> impl Iterator<Item = (&str, Vec<f64>)> {
+        let named = self.columns.0.iter().filter(|column| matches!(column.owner, Owner::Variable | Owner::Host));
+        named.map(move |column| (&column.name[..], column.numbers(row)))
+    }
+
     /// The goal that the host gave to the agent at `row`, if any.
     #[must_use]
     pub fn goal(&self, row: usize) -> Option<Vector<D>> {

@@ -331,13 +331,14 @@ fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Set
 }
 
 fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {
-    let Explanation { agent, species, state, position, velocity, contributions, steering } = explanation;
+    let Explanation { agent, species, state, position, velocity, columns, contributions, steering } = explanation;
     let contribution = |Contribution { rule, weight, force }| Contribution { rule, weight, force: vector(force) };
     Explanation {
         agent,
         species,
         state,
         position: vector(position),
+        columns,
         velocity: vector(velocity),
         contributions: contributions.into_iter().map(contribution).collect(),
         steering: vector(steering),

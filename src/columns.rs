@@ -143,6 +143,16 @@ impl Column {
         });
     }
 
+    /// The value of a row, as numbers.
+    pub(crate) fn numbers(&self, row: usize) -> Vec<f64> {
+        let numbers = row * self.width..(row + 1) * self.width;
+        match &self.data {
+            Data::F32(all) => all[numbers].iter().map(|&number| f64::from(number)).collect(),
+            Data::U32(all) => all[numbers].iter().map(|&number| f64::from(number)).collect(),
+            Data::U64(all) => all[numbers].iter().map(|&number| number as f64).collect(),
+        }
+    }
+
     /// Whether the values have the type and width of `T`.
     pub(crate) fn holds<T: ColumnValue>(&self) -> bool {
         self.width == T::WIDTH && T::rows(&self.data).is_some()

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
 
 use crate::arguments::Explain;
@@ -91,7 +91,8 @@ impl Told {
     fn json(&self) -> Value {
         let numbers =
             |vector| -> Value { self.components(vector).iter().map(|component| number(*component)).collect() };
-        let Explanation { agent, species, state, position, velocity, contributions, steering } = &self.explanation;
+        let Explanation { agent, species, state, position, velocity, columns, contributions, steering } =
+            &self.explanation;
         let contributions: Vec<Value> = contributions
             .iter()
             .map(|Contribution { rule, weight, force }| {
@@ -105,6 +106,7 @@ impl Told {
             "state": state,
             "position": numbers(position),
             "velocity": numbers(velocity),
+            "columns": columns.iter().map(|(name, numbers)| (name.clone(), json!(numbers))).collect::<Map<_, _>>(),
             "contributions": contributions,
             "steering": numbers(steering),
             "max_force": number(self.max_force),
@@ -112,7 +114,8 @@ impl Told {
     }
 
     fn table(&self) -> String {
-        let Explanation { agent, species, state, position, velocity, contributions, steering } = &self.explanation;
+        let Explanation { agent, species, state, position, velocity, columns, contributions, steering } =
+            &self.explanation;
         let mut text = String::new();
         let state = state.as_ref().map_or(String::new(), |state| format!(", in the state {state}"));
         let _ = writeln!(text, "\x1b[1m{species} {agent}\x1b[0m at tick {}{state}\n", self.tick);
@@ -135,6 +138,13 @@ impl Told {
             line("truncated", "", &(*steering * share), "N");
         } else {
             let _ = writeln!(text, "\n  Within the largest force, {} N.", self.max_force);
+        }
+        if !columns.is_empty() {
+            text.push('\n');
+        }
+        for (name, numbers) in columns {
+            let numbers: String = numbers.iter().map(|number| format!("{number:>11.3}")).collect();
+            let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {:>8} {numbers}", "");
         }
         text
     }

@@ -24,6 +24,18 @@ fn the_contributions_add_up_to_the_steering() {
 }
 
 #[test]
+fn variables_are_shown_by_name() {
+    let folder = Folder::new("explain-columns");
+    let output = throng(&folder, &["explain", &scenario("hunt"), "--agent", "240", "--tick", "5", "--json"]);
+    let told = json(&output.stdout);
+    let stamina = told["columns"]["stamina"][0].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&stamina), "{told}");
+    let output = throng(&folder, &["explain", &scenario("hunt"), "--agent", "240", "--tick", "5"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.lines().filter(|line| line.starts_with("  stamina ")).count(), 1, "{text}");
+}
+
+#[test]
 fn the_table_has_a_line_for_each_rule() {
     let folder = Folder::new("explain-table");
     let output = throng(&folder, &["explain", &scenario("seek"), "--agent", "0"]);

@@ -19,6 +19,9 @@ pub struct Explanation<const D: usize> {
     pub position: Vector<D>,
     /// How it moves, in metres per second.
     pub velocity: Vector<D>,
+    /// Its values in the variables of its species' states and in the columns that the host added, by name: as many numbers
+    /// as the column is wide.
+    pub columns: Vec<(String, Vec<f64>)>,
     /// What each rule asks for, in the order of the rules.
     pub contributions: Vec<Contribution<D>>,
     /// What the rules come to together, in newtons, before it is truncated to the largest force.
@@ -62,6 +65,7 @@ impl<const D: usize> World<D> {
             state,
             position: agents.position(row),
             velocity: agents.velocity(row),
+            columns: agents.values(row).map(|(name, numbers)| (name.to_owned(), numbers)).collect(),
             contributions: contributions.collect(),
             steering,
         })
