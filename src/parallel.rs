@@ -62,10 +62,14 @@ impl<A: Cut, B: Cut, C: Cut> Cut for (A, B, C) {
     }
 }
 
+/// Work on so few chunks is not divided: to wake a thread takes longer. (A host that sleeps between ticks finds the
+/// threads of the pool asleep.)
+pub(crate) const FEW_CHUNKS: usize = 4;
+
 /// Calls `work` once for each of `chunks` chunks with its number and its part of `data`; threads take `grain`
 /// consecutive chunks or more at a time.
 pub fn for_each_chunk<T: Cut>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
-    divide(0, chunks, grain, data, work);
+    divide(0, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data, work);
 }
 
 fn divide<T: Cut>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {

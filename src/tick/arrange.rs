@@ -12,7 +12,8 @@ use rayon::prelude::*;
 
 use crate::agents::Agents;
 use crate::ids::{AgentId, Ids};
-use crate::kernels::CLUSTER;
+use crate::kernels::{CHUNK, CLUSTER};
+use crate::parallel::FEW_CHUNKS;
 use crate::tick::parts::Parts;
 
 /// What arranging needs, kept from one time to the next so that nothing is allocated.
@@ -70,7 +71,9 @@ fn order_parts<const D: usize>(
 ) {
     let Some(next) = axis.checked_sub(1).filter(|_| rows.len() > CLUSTER) else { return };
     let parts = Parts::new(agents, rows, axis);
-    (0..parts.count).into_par_iter().for_each(|part| {
+    // Few rows are one thread's work.
+    let least = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
+    (0..parts.count).into_par_iter().with_min_len(least).for_each(|part| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
         let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
         sort_part(&agents.position[next], scales[next], rows, buffer, back);

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::parallel::FEW_CHUNKS;
 use crate::tick::steer::Steering;
 
 /// Whether the species together have to look at more than `budget` pairs.
@@ -19,7 +20,7 @@ fn exceeds<const D: usize>(species: &[Steering<'_, D>], budget: u64, exact: bool
     // The sum only grows: whether it comes to be too large does not depend on who adds what when.
     let add = |pairs: u64| counted.fetch_add(pairs, Relaxed) + pairs > budget;
     for steering in species {
-        (0..steering.agents.chunks()).into_par_iter().for_each(|chunk| {
+        (0..steering.agents.chunks()).into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {
             if counted.load(Relaxed) <= budget {
                 steering.count_pairs(chunk, exact, &add);
             }
