@@ -210,7 +210,7 @@ def bodies(browser, program, folder):
       field.value = -1;
       field.dispatchEvent(new Event('change', { bubbles: true }));
     })()""")
-    browser.until("document.getElementById('notice').textContent.includes('mass must be')")
+    browser.until("document.getElementById('notice').textContent.includes('mass = -1: must be')")
     browser.press("#tools button:nth-child(4)")
     browser.click(*on_canvas(browser, [30, 20]))
     browser.until("app.scenery.obstacles?.length === 1")
