@@ -85,8 +85,11 @@ impl<const D: usize> Derived<D> {
                 self.asked.edited(species, row);
             }
             Change::Rows { species } => {
-                self.places[species].valid = false;
-                self.places[species].loose.clear();
+                let places = &mut self.places[species];
+                places.valid = false;
+                places.loose.clear();
+                // A crowd that was just made has left room for all of its rows.
+                places.loose.shrink_to(self.steered[species].force[0].len() / 16);
                 self.asked.forget();
             }
             Change::Settings => {
