@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::order;
 use crate::places::Places;
 use crate::strays::Strays;
 
@@ -28,8 +29,8 @@ impl<const D: usize> Asked<D> {
         self.0.take();
     }
 
-    /// Takes a row that was edited out of the index, or forgets that where so many rows were edited since it was made that
-    /// another one pays.
+    /// Takes an edited row out of the index. Where looking at all rows that were edited since costs more than a new
+    /// index, the index is forgotten.
     pub(crate) fn edited(&mut self, species: usize, row: usize) {
         let Some(all) = self.0.get_mut() else { return };
         let Some(asked) = all.get_mut(species) else { return self.forget() };
@@ -58,9 +59,7 @@ impl<const D: usize> Asked<D> {
         self.0.get_or_init(|| {
             let index = |(agents, places): (&Agents<D>, &Places<D>)| {
                 let mut rows = places.loose.clone();
-                rows.sort_unstable();
-                rows.dedup();
-                rows.truncate(rows.partition_point(|&row| (row as usize) < agents.len()));
+                order::settle(&mut rows, agents.len());
                 let mut strays = Strays::default();
                 strays.rebuild(level, &agents.position, &rows, period);
                 let mut rows: Vec<(u32, u32)> = strays.rows.iter().copied().zip(0..).collect();

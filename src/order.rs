@@ -53,9 +53,7 @@ impl RowOrder {
 
     /// Puts the rows out of place in order, and forgets those beyond the last of `agents` rows.
     pub(crate) fn settle(&mut self, agents: usize) {
-        self.strays.sort_unstable();
-        self.strays.dedup();
-        self.strays.truncate(self.strays.partition_point(|&row| (row as usize) < agents));
+        settle(&mut self.strays, agents);
         self.burden += self.strays.len() as u64;
     }
 
@@ -80,6 +78,13 @@ impl RowOrder {
         let left = interval - self.age.unwrap_or(0) as f32;
         if left > 1.0 { left } else { 1.0 }
     }
+}
+
+/// Puts rows in order, each once, and forgets those beyond the last of `agents` rows.
+pub(crate) fn settle(rows: &mut Vec<u32>, agents: usize) {
+    rows.sort_unstable();
+    rows.dedup();
+    rows.truncate(rows.partition_point(|&row| (row as usize) < agents));
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::index::Index;
+use crate::order;
 use crate::strays::Strays;
 
 /// The index of one species, and the rows that it may not hold.
@@ -36,9 +37,7 @@ impl<const D: usize> Places<D> {
 
     /// Puts the loose rows in order, each once, and forgets those beyond the last of `agents` rows.
     pub(crate) fn settle(&mut self, agents: usize) {
-        self.loose.sort_unstable();
-        self.loose.dedup();
-        self.loose.truncate(self.loose.partition_point(|&row| (row as usize) < agents));
+        order::settle(&mut self.loose, agents);
     }
 
     /// Lets a row be anywhere from now on.

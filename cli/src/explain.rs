@@ -1,4 +1,4 @@
-//! The command `throng explain`: what each rule asks of an agent after so many ticks.
+//! The command `throng explain`: what each rule asks of an agent after a number of ticks.
 
 use std::fmt::Write;
 

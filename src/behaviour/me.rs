@@ -159,7 +159,7 @@ impl<'a, const D: usize> Me<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule did not ask for so many sums.
+    /// If the rule asked for fewer sums.
     #[must_use]
     pub fn sum(&self, number: usize) -> Vector<D> {
         let sum = &self.rows.sums[number];
@@ -171,7 +171,7 @@ impl<'a, const D: usize> Me<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule did not ask for so many sums.
+    /// If the rule asked for fewer sums.
     #[must_use]
     pub fn count(&self, number: usize) -> u32 {
         self.rows.sums[number].count[self.in_chunk] as u32
@@ -182,7 +182,7 @@ impl<'a, const D: usize> Me<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule did not ask for so many lists.
+    /// If the rule asked for fewer lists.
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
         let entries = self.rows.lists[number][self.in_chunk - self.rows.first].iter();

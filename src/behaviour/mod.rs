@@ -147,6 +147,18 @@ impl<'a> Perception<'a> {
     pub fn within(radius: f32, whom: &'a Whom) -> Self {
         Self { radius, field_of_view: 360.0, whom, nearest: 0 }
     }
+
+    /// The same with another field of view: the full angle, in degrees.
+    #[must_use]
+    pub fn with_field_of_view(self, degrees: f32) -> Self {
+        Self { field_of_view: degrees, ..self }
+    }
+
+    /// The same with only the `nearest` agents; with all of them at 0.
+    #[must_use]
+    pub fn with_nearest(self, nearest: u32) -> Self {
+        Self { nearest, ..self }
+    }
 }
 
 /// A behaviour with a parameter table, which scenario files, the program and the page know by its name.

@@ -98,7 +98,7 @@ impl<'a, const D: usize> Rows<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule did not ask for so many sums.
+    /// If the rule asked for fewer sums.
     #[must_use]
     pub fn sum(&self, number: usize) -> ([&'a [f32]; D], &'a [f32]) {
         let (sum, rows) = (&self.sums[number], self.first..self.first + self.len);

@@ -45,11 +45,7 @@ fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> V
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception {
-            field_of_view: self.fov,
-            nearest: self.nearest,
-            ..Perception::within(self.radius, &self.from)
-        };
+        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
         Needs::default().neighbours(view)
     }
 

@@ -25,11 +25,7 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Cohesion {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception {
-            field_of_view: self.fov,
-            nearest: self.nearest,
-            ..Perception::within(self.radius, &self.from)
-        };
+        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
         Needs::default().sum(Addend::Offset, view)
     }
 

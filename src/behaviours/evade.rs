@@ -35,11 +35,7 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for Evade {
     fn needs(&self) -> Needs<'_> {
-        let view = Perception {
-            field_of_view: self.fov,
-            nearest: self.nearest,
-            ..Perception::within(self.radius, &self.from)
-        };
+        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
         Needs::default().neighbours(view)
     }
 

@@ -140,7 +140,7 @@ fn crowd<const D: usize>(rule: Arc<dyn Behaviour<D>>, max_speed: f32) -> World<D
     world
 }
 
-/// The state after some ticks in a pool of so many threads; nothing may have been out of order.
+/// The state after some ticks in a pool of `threads` threads; nothing may have been out of order.
 fn hash_after<const D: usize>(rule: Box<dyn NamedRule<D>>, max_speed: f32, threads: usize) -> u64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {

@@ -26,21 +26,11 @@ use throng::behaviours::{Arrive, AvoidObstacles, Cohesion, FollowPath, Seek, Sep
 use throng::parameters::Value;
 use throng::settings::Candidates;
 use throng::{
-    AgentId, Behaviour, Catch, Condition, Edge, Error, Execution, Me, Needs, Noise, Place, Region, Rule, Settings,
-    Shape, Species, SpeciesId, State, Target, Vector, Whom, World,
+    AgentId, Behaviour, Catch, Condition, Error, Execution, Me, Needs, Noise, Place, Region, Rule, Settings, Shape,
+    Species, SpeciesId, State, Target, Vector, Whom, World,
 };
 
-fn settings() -> Settings<2> {
-    Settings { edge: Edge::Bounce, tick_seconds: 0.1, ..Settings::default() }
-}
-
-/// A world with one species of so many agents on a line.
-fn line(species: Species<2>, agents: usize) -> (World<2>, SpeciesId, Vec<AgentId>) {
-    let mut world = World::new(settings()).unwrap();
-    let id = world.add_species(species).unwrap();
-    let ids = (0..agents).map(|number| world.spawn(id, [number as f32, 50.0], [1.0, 0.0]).unwrap()).collect();
-    (world, id, ids)
-}
+use super::line::{line, settings};
 
 // Values that bypass their checks.
 

@@ -11,6 +11,7 @@ mod defects_in_ticks;
 #[cfg(feature = "scenario")]
 mod derived;
 mod edits;
+mod line;
 mod nearest_k;
 mod program;
 mod rules_in_code;

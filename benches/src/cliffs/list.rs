@@ -14,7 +14,7 @@ use crate::flock::{MAX_SPEED, RADIUS};
 const WARM: u64 = crate::design::WARM;
 const ROUND: u64 = crate::design::ROUND;
 
-/// All workloads, most of which have so many agents.
+/// All workloads; most have `agents` agents.
 #[must_use]
 pub fn all(agents: usize) -> Vec<Workload> {
     let mut list = vec![plain(2, agents), plain(3, agents)];

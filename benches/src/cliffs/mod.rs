@@ -22,7 +22,7 @@ pub type Host<const D: usize> = Box<dyn FnMut(&mut World<D>, u64) -> Outcome<()>
 /// What a naive search over all pairs is to find as well.
 #[derive(Clone, Debug)]
 pub enum Sight {
-    /// Everybody within so many metres.
+    /// Everybody within this distance, in metres.
     Within(f32, Whom),
     /// The nearest one.
     Nearest(Whom),

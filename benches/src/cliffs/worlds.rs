@@ -98,7 +98,7 @@ pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
     crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
 }
 
-/// A flock that goes so many metres a tick, and some of a species of their own that see them all within a kilometre.
+/// A flock at a given speed in metres a tick, and a few agents of another species that see them all within a kilometre.
 pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>> {
     let speed = metres / TICK_SECONDS;
     let mut run = flock::<2>(agents, &|_| {}, |mut boid| {
@@ -181,7 +181,7 @@ pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<
     Ok(Run { world, host: Box::new(|_, _| Ok(())), sights: vec![(hunter, Sight::Nearest(nearest))] })
 }
 
-/// A flock among so many discs.
+/// A flock among a number of discs.
 pub(super) fn scenery(
     agents: usize,
     obstacles: usize,
@@ -196,7 +196,7 @@ pub(super) fn scenery(
     Ok(run)
 }
 
-/// The scenario with so many agents at the same density.
+/// The scenario with another number of agents, at the same density.
 pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
     let times = agents as f64 / 246.0;
     let side = times.sqrt();
@@ -235,7 +235,7 @@ impl<const D: usize> Behaviour<D> for OneByOne {
     }
 }
 
-/// The plain flock, which sees so many times as far.
+/// The plain flock, which sees several times as far.
 pub(super) fn dense<const D: usize>(agents: usize, times: f32) -> Outcome<Run<D>> {
     let radius = RADIUS * times;
     let mut run = flock::<D>(agents, &|_| {}, |_| boid("boid", radius, &Whom::Own))?;
