@@ -4,16 +4,13 @@ use throng_bench::cliffs::{all, exactness};
 
 const AGENTS: usize = 2000;
 
-/// Workloads that are known not to be exact as yet.
-const KNOWN: &[&str] = &["hunt.toml"];
-
 #[test]
 fn all_see_whom_a_search_over_all_pairs_finds() {
     let mut surprises = Vec::new();
     for workload in all(AGENTS) {
         let exact = exactness(&workload).unwrap_or_else(|problem| panic!("{}: {problem}", workload.name));
         assert!(exact.compared > 0, "{}", workload.name);
-        if (exact.wrong > 0) != KNOWN.contains(&&workload.name[..]) {
+        if exact.wrong > 0 {
             surprises.push(format!("{}: {} of {} wrong", workload.name, exact.wrong, exact.compared));
         }
     }

@@ -33,31 +33,35 @@ impl Exactness {
     }
 }
 
-/// What an agent saw: the number of its neighbours, or the squared distance of the nearest.
-type Seen = Arc<Mutex<BTreeMap<AgentId, f32>>>;
+/// What an agent saw with the sight of this number: its neighbours' count, or the squared distance of the nearest.
+type Seen = Arc<Mutex<BTreeMap<(usize, AgentId), f32>>>;
 
 /// A rule that notes what its agents see and wants nothing.
 #[derive(Debug)]
-struct Witness(Sight, Seen);
+struct Witness {
+    number: usize,
+    sight: Sight,
+    seen: Seen,
+}
 
 impl<const D: usize> Behaviour<D> for Witness {
     fn needs(&self) -> Needs<'_> {
-        match &self.0 {
+        match &self.sight {
             Sight::Within(radius, whom) => Needs::default().neighbours(Perception::within(*radius, whom)),
             Sight::Nearest(_) => Needs::default(),
         }
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let seen = match &self.0 {
+        let seen = match &self.sight {
             Sight::Within(..) => me.neighbours(0).len() as f32,
             Sight::Nearest(whom) => {
                 let aim = me.aim(&throng::Target::Nearest(whom.clone()));
                 aim.map_or(f32::INFINITY, |aim| aim.offset.length_squared())
             }
         };
-        if let Ok(mut all) = self.1.lock() {
-            all.insert(me.id(), seen);
+        if let Ok(mut all) = self.seen.lock() {
+            all.insert((self.number, me.id()), seen);
         }
         Vector::ZERO
     }
@@ -78,8 +82,9 @@ pub fn exactness(workload: &Workload) -> Outcome<Exactness> {
 fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
     let Run { mut world, mut host, sights } = run;
     let seen = Seen::default();
-    for (species, sight) in &sights {
-        world.add_rule(*species, Rule::new(0.0, Witness(sight.clone(), Arc::clone(&seen))))?;
+    for (number, (species, sight)) in sights.iter().enumerate() {
+        let witness = Witness { number, sight: sight.clone(), seen: Arc::clone(&seen) };
+        world.add_rule(*species, Rule::new(0.0, witness))?;
     }
     (0..if warm < WARM { warm } else { WARM }).for_each(|_| world.step());
     let mut result = Exactness::default();
@@ -97,7 +102,7 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
         // Agents that left in the tick before are removed before the others look.
         all.retain(|(agent, ..)| world.contains(*agent));
         let seen = seen.lock().map(|seen| seen.clone()).unwrap_or_default();
-        for (species, sight) in &sights {
+        for (number, (species, sight)) in sights.iter().enumerate() {
             let own: Vec<_> = all.iter().filter(|(_, of, _)| of == species).collect();
             let whom = match sight {
                 Sight::Within(_, whom) | Sight::Nearest(whom) => whom,
@@ -107,14 +112,14 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
             let others: Vec<_> = all.iter().filter(|(_, of, _)| perceived[of.number()]).collect();
             let sample = SAMPLE.div_ceil(sights.len()).min(own.len());
             let share = own.len() as f64 / all.len() as f64 / (sample as u64 * TICKS) as f64;
-            for number in 0..sample {
-                let mut noise = Noise::new(1, number as u64, tick, Noise::USER);
+            for drawn in 0..sample {
+                let mut noise = Noise::new(1, drawn as u64, tick, Noise::USER);
                 let (agent, _, position) = own[(noise.between(0.0, own.len() as f32) as usize).min(own.len() - 1)];
                 let others = others.iter().filter(|(other, ..)| other != agent);
                 let places = others.map(|(_, _, place)| *place);
                 let expected = look(world.settings(), *position, places, sight);
                 result.compared += 1;
-                result.wrong += usize::from(seen.get(agent) != Some(&expected));
+                result.wrong += usize::from(seen.get(&(number, *agent)) != Some(&expected));
                 result.neighbours += f64::from(expected) * share;
             }
         }
