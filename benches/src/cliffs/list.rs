@@ -201,11 +201,11 @@ impl<const D: usize> Run<D> {
 }
 
 impl Workload {
-    fn new(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<2>> + 'static) -> Self {
+    fn new(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<2>> + Sync + 'static) -> Self {
         Self::made(name.into(), agents, Make::Two(Box::new(make)))
     }
 
-    fn new_3d(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<3>> + 'static) -> Self {
+    fn new_3d(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<3>> + Sync + 'static) -> Self {
         Self::made(name.into(), agents, Make::Three(Box::new(make)))
     }
 

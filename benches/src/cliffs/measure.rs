@@ -55,23 +55,25 @@ pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
     Ok(Figures { milliseconds, ratio, wrong: exact.wrong_share(), each })
 }
 
-/// Milliseconds per tick of one round.
+/// Milliseconds per tick of one round, in a thread of its own: a thread can belong to one pool only.
 fn time(workload: &Workload) -> Outcome<f64> {
-    match &workload.make {
+    let timed = || match &workload.make {
         Make::Two(make) => round(workload, make()?),
         Make::Three(make) => round(workload, make()?),
-    }
+    };
+    let thread = std::thread::scope(|scope| {
+        let thread = scope.spawn(|| timed().map_err(|problem| problem.to_string()));
+        thread.join().map_err(|_| "a workload panicked".to_owned())
+    });
+    Ok(thread??)
 }
 
 fn round<const D: usize>(workload: &Workload, run: Run<D>) -> Outcome<f64> {
     let threads = workload.threads.unwrap_or_else(rayon::current_num_threads);
-    // The pool is not entered: a host calls from a thread of its own, and its pool falls asleep.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+    // As with the global pool, the host's thread works beside the pool's own, which fall asleep.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread().build()?;
     let Run { mut world, mut host, .. } = run;
-    let step = |world: &mut throng::World<D>| match &pool {
-        Some(pool) => pool.install(|| world.step()),
-        None => world.step(),
-    };
+    let step = |world: &mut throng::World<D>| pool.install(|| world.step());
     let start = Instant::now();
     for _ in 0..workload.warm {
         if start.elapsed() < LONGEST {

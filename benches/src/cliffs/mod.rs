@@ -41,9 +41,9 @@ pub struct Run<const D: usize> {
 /// How a world of either number of dimensions is made.
 pub enum Make {
     /// In two dimensions.
-    Two(Box<dyn Fn() -> Outcome<Run<2>>>),
+    Two(Box<dyn Fn() -> Outcome<Run<2>> + Sync>),
     /// In three.
-    Three(Box<dyn Fn() -> Outcome<Run<3>>>),
+    Three(Box<dyn Fn() -> Outcome<Run<3>> + Sync>),
 }
 
 /// What a time is compared with.
