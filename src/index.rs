@@ -203,19 +203,37 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// Whether a pair within `radius` of one of the cluster's agents may lie across a seam.
-    pub(crate) fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
-        // Rows out of place may be anywhere.
-        self.members(cluster) != u16::MAX && period.iter().any(|&period| period < f32::INFINITY)
-            || !(0..D).all(|axis| {
-                let reach = self.boxes.half[axis][cluster] + self.moved + radius;
-                let centre = self.boxes.centre[axis][cluster];
-                period[axis] == f32::INFINITY || (centre - reach >= 0.0 && centre + reach <= period[axis])
-            })
+    /// Whether a pair within `radius` of one of the members of a cluster may lie across a seam.
+    fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
+        !(0..D).all(|axis| {
+            let reach = self.boxes.half[axis][cluster] + self.moved + radius;
+            is_inside(self.boxes.centre[axis][cluster], reach, period[axis])
+        })
+    }
+
+    /// The same for all agents of a cluster, also those out of place: each of these by its position.
+    pub(crate) fn any_at_seam(&self, cluster: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> bool {
+        let mut others = !self.members(cluster);
+        if others != u16::MAX && self.at_seam(cluster, radius, period) {
+            return true;
+        }
+        while others != 0 {
+            let row = cluster * CLUSTER + others.trailing_zeros() as usize;
+            others &= others - 1;
+            let inside = |axis: usize| {
+                // Boxes have room for rounding, single rows have not.
+                let reach = radius + SLACK * period[axis];
+                position[axis].get(row).is_none_or(|&at| is_inside(at, reach, period[axis]))
+            };
+            if !(0..D).all(inside) {
+                return true;
+            }
+        }
+        false
     }
 
     /// One bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across a seam.
-    pub(crate) fn seams(&self, chunk: usize, radius: f32, period: &[f32; D]) -> u16 {
+    pub(crate) fn seams(&self, chunk: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> u16 {
         let Some(leaf) = self.leaves.get(chunk) else { return u16::MAX };
         let (envelope, reach) = (leaf.envelope, self.moved + radius);
         let inside = (0..D).all(|axis| {
@@ -226,7 +244,7 @@ impl<const D: usize> Index<D> {
         if inside && (0..CLUSTERS).all(full) {
             return 0;
         }
-        let at_seam = |cluster: &usize| self.at_seam(chunk * CLUSTERS + cluster, radius, period);
+        let at_seam = |cluster: &usize| self.any_at_seam(chunk * CLUSTERS + cluster, radius, period, position);
         (0..CLUSTERS).filter(at_seam).fold(0, |seams, cluster| seams | 1 << cluster)
     }
 
@@ -296,6 +314,12 @@ impl<const D: usize> Index<D> {
         *members &= !bit;
         was || self.measured.is_none_or(|(_, _, rows)| row >= rows)
     }
+}
+
+/// Whether everything within `reach` of a coordinate is on this side of the seams of an axis.
+#[inline]
+fn is_inside(at: f32, reach: f32, period: f32) -> bool {
+    period == f32::INFINITY || (at - reach >= 0.0 && at + reach <= period)
 }
 
 /// The box around the boxes of one chunk's clusters: where the world repeats, around their images nearest to the first.

@@ -71,11 +71,14 @@ impl RowOrder {
         }
     }
 
-    /// The ticks until rows are arranged again if agents go on at `stride` metres a tick, at least one.
-    pub(crate) fn ticks_left(&self, radius: f32, stride: f32) -> f32 {
+    /// The ticks until rows are arranged again if agents go on at `stride` metres a tick and the host edits as it did
+    /// while the order before this one `lasted`; at least one.
+    pub(crate) fn ticks_left(&self, radius: f32, stride: f32, lasted: Option<u32>) -> f32 {
         let interval = if stride > 0.0 { (STALE * radius / stride).sqrt().ceil() } else { LONGEST as f32 };
         let interval = if interval < LONGEST as f32 { interval } else { LONGEST as f32 };
-        let left = interval - self.age.unwrap_or(0) as f32;
+        let age = self.age.unwrap_or(0);
+        let lasted = lasted.filter(|&lasted| lasted > age).map_or(interval, |lasted| lasted as f32);
+        let left = if lasted < interval { lasted } else { interval } - age as f32;
         if left > 1.0 { left } else { 1.0 }
     }
 }

@@ -18,6 +18,8 @@ pub(crate) struct Places<const D: usize> {
     pub(crate) loose: Vec<u32>,
     /// Whether the boxes hold the rows that are not loose.
     pub(crate) valid: bool,
+    /// The ticks that the order of rows before this one lasted, if there was one.
+    pub(crate) lasted: Option<u32>,
     /// The farthest that any agent went in the last tick, with all rounding, in metres.
     pub(crate) stride: f32,
     /// The smallest radius of a pass that the species has part in, in metres.
@@ -33,6 +35,11 @@ impl<const D: usize> Places<D> {
         self.settle(agents.len());
         self.index.rebuild(level, &agents.position, agents.len(), &self.loose, period);
         self.valid = true;
+    }
+
+    /// Whether all rows are in boxes that were measured around them where they are now.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.valid && self.index.moved == 0.0 && self.loose.is_empty()
     }
 
     /// Puts the loose rows in order, each once, and forgets those beyond the last of `agents` rows.

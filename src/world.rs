@@ -165,6 +165,7 @@ impl<const D: usize> World<D> {
             orders[number].settle(agents[number].len());
             if limited || orders[number].is_stale(agents[number].len(), radius) {
                 arrange::arrange(&mut agents[number], ids, &mut self.derived.workspace);
+                self.derived.places[number].lasted = orders[number].age;
                 orders[number].arranged();
                 self.derived.note(Change::Rows { species: number });
                 self.state.limited = None;

@@ -79,7 +79,7 @@ impl<const D: usize> Tile<D> {
             }
             lists.rows.clear();
             lists.rows.extend(self.found.as_slice());
-            lists.seams = self.index.seams(chunk, self.radius, &self.period);
+            lists.seams = self.index.seams(chunk, self.radius, &self.period, &self.position);
         }
         self.tested()
     }

@@ -29,16 +29,17 @@ pub(crate) struct Workspace {
     spare_ids: Vec<AgentId>,
 }
 
-/// Keys are sorted by eight bits at a time, the lowest first.
-const DIGITS: usize = 256;
+/// Keys are sorted by nine bits at a time, the lowest first.
+const DIGITS: usize = 1 << DIGIT_BITS;
+const DIGIT_BITS: u32 = 9;
 
-/// Where the digits of a key are in an entry.
-const SHIFTS: [u32; 3] = [32, 40, 48];
-/// An odd number of times to and fro ends in the other one of two buffers.
-const _: () = assert!(SHIFTS.len() % 2 == 1);
+/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a few
+/// agents are far out.
+const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
+const MANY: usize = 1 << 20;
 
-/// The largest key: in the largest crowd that there can be, steps are an eighth of a metre long.
-const LARGEST: u32 = (1 << 24) - 1;
+/// Agents that are looked at to find out whether a few are far out.
+const SAMPLES: usize = 64;
 
 /// Rows of one block, which one thread counts.
 const BLOCK: usize = 8192;
@@ -81,23 +82,41 @@ fn order_parts<const D: usize>(
     });
 }
 
-/// Keys of coordinates: steps of one length from where the crowd begins to where it ends. Floats as they are would have
-/// steps of metres far from the origin.
+/// Keys of coordinates: steps of one length from where the crowd begins to where it ends, a quarter of a million of
+/// them, or 134 million in a large crowd. Floats as they are would have steps of metres far from the origin.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     low: f32,
     /// Steps per metre.
     steps: f32,
+    /// The largest key.
+    largest: u32,
+    /// The digits of a key.
+    digits: &'static [u32],
 }
 
 impl Scale {
     fn of(position: &[f32]) -> Self {
-        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        for &at in position {
-            low = if at < low { at } else { low };
-            high = if at > high { at } else { high };
-        }
-        Self { low, steps: LARGEST as f32 / (high - low) }
+        // Sixteen at a time: one after the other, each would wait for the one before.
+        let extent = |position: &[f32]| {
+            let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); CLUSTER];
+            for some in position.chunks(CLUSTER) {
+                for (extent, &at) in extents.iter_mut().zip(some) {
+                    *extent = join(*extent, (at, at));
+                }
+            }
+            extents.into_iter().fold(extents[0], join)
+        };
+        let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
+        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of the
+        // others.
+        let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
+        sample.sort_unstable_by(f32::total_cmp);
+        let most = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
+        let even = 16.0 * most >= high - low;
+        let digits = if even && position.len() <= MANY { &SHIFTS[..2] } else { &SHIFTS[..] };
+        let largest = (1 << (DIGIT_BITS * digits.len() as u32)) - 1;
+        Self { low, steps: largest as f32 / (high - low), largest, digits }
     }
 
     /// A row below its key, which is the other way round if `back`.
@@ -105,9 +124,19 @@ impl Scale {
     fn entry(self, position: f32, row: u32, back: bool) -> u64 {
         // Where all are at one point, nothing times infinitely many steps is not a number, which is the key zero.
         let key = ((position - self.low) * self.steps) as u32;
-        let key = if key < LARGEST { key } else { LARGEST };
-        u64::from(if back { LARGEST - key } else { key }) << 32 | u64::from(row)
+        let key = if key < self.largest { key } else { self.largest };
+        u64::from(if back { self.largest - key } else { key }) << 32 | u64::from(row)
     }
+}
+
+/// What two extents cover together: the same in whichever order they are joined.
+fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f32) {
+    (if other_low < low { other_low } else { low }, if other_high > high { other_high } else { high })
+}
+
+/// Two buffers in the order in which sorting by each digit in turn ends in `last`.
+fn to_and_fro<'a>(scale: Scale, last: &'a [AtomicU64], other: &'a [AtomicU64]) -> (&'a [AtomicU64], &'a [AtomicU64]) {
+    if scale.digits.len() % 2 == 0 { (last, other) } else { (other, last) }
 }
 
 /// The row below a key.
@@ -127,11 +156,11 @@ fn sort_all(position: &[f32], scale: Scale, workspace: &mut Workspace) {
     order.resize_with(position.len(), AtomicU64::default);
     buffer.resize_with(position.len(), AtomicU64::default);
     counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
-    let (mut from, mut to) = (&*buffer, &*order);
+    let (mut from, mut to) = to_and_fro(scale, order, buffer);
     from.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
         entry.store(scale.entry(position[row], row as u32, false), Relaxed);
     });
-    for shift in SHIFTS {
+    for &shift in scale.digits {
         from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| *counts = count(rows, shift));
         add_up(counts);
         from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, next)| distribute(rows, to, shift, next));
@@ -172,15 +201,15 @@ fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32;
 /// Sorts the rows of a part by one coordinate, downwards if `back`.
 fn sort_part(position: &[f32], scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
     let entry = |entry: &AtomicU64| scale.entry(position[row(entry)], row(entry) as u32, back);
-    if rows.len() > FEW { sort_many(rows, buffer, entry) } else { sort_few(rows, entry) }
+    if rows.len() > FEW { sort_many(scale, rows, buffer, entry) } else { sort_few(rows, entry) }
 }
 
-fn sort_many(rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
-    for (new, row) in buffer.iter().zip(rows) {
+fn sort_many(scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
+    let (mut from, mut to) = to_and_fro(scale, rows, buffer);
+    for (new, row) in from.iter().zip(rows) {
         new.store(entry(row), Relaxed);
     }
-    let (mut from, mut to) = (buffer, rows);
-    for shift in SHIFTS {
+    for &shift in scale.digits {
         let mut next = count(from, shift);
         add_up(std::slice::from_mut(&mut next));
         distribute(from, to, shift, &mut next);
@@ -252,7 +281,7 @@ mod tests {
             let rows = || (0..FEW as u64).map(|row| AtomicU64::new(row * 29 % FEW as u64)).collect::<Vec<_>>();
             let (few, many, buffer) = (rows(), rows(), rows());
             sort_few(&few, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
-            sort_many(&many, &buffer, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
+            sort_many(scale, &many, &buffer, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
             assert_eq!(few.iter().map(row).collect::<Vec<_>>(), many.iter().map(row).collect::<Vec<_>>());
             let sorted = |pair: &[AtomicU64]| (position[row(&pair[0])] <= position[row(&pair[1])]) ^ back;
             let equal = |pair: &[AtomicU64]| position[row(&pair[0])] == position[row(&pair[1])];

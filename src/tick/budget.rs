@@ -1,7 +1,8 @@
 //! Budget: whether a tick would have to look at more pairs than the settings allow.
 //!
-//! It is decided when rows have been arranged, from the state alone: first by the boxes of clusters, which counts too
-//! many, and only where that is too much by the candidates themselves. Counting ends as soon as the answer is known.
+//! It is decided when rows have been arranged, from the state alone: by the boxes of chunks first, which counts far too
+//! many; only where that is too much by those of clusters, and only then by the candidates themselves. Counting ends as
+//! soon as the answer is known.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -10,19 +11,28 @@ use rayon::prelude::*;
 use crate::parallel::FEW_CHUNKS;
 use crate::tick::steer::Steering;
 
-/// Whether the species together have to look at more than `budget` pairs.
-pub(crate) fn is_exceeded<const D: usize>(species: &[Steering<'_, D>], budget: u64) -> bool {
-    exceeds(species, budget, false) && exceeds(species, budget, true)
+/// What is counted: all rows of the chunks that are near a chunk, of the clusters that are near a cluster, or only those
+/// that are near themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Count {
+    Chunks,
+    Clusters,
+    Rows,
 }
 
-fn exceeds<const D: usize>(species: &[Steering<'_, D>], budget: u64, exact: bool) -> bool {
+/// Whether the species together have to look at more than `budget` pairs.
+pub(crate) fn is_exceeded<const D: usize>(species: &[Steering<'_, D>], budget: u64) -> bool {
+    [Count::Chunks, Count::Clusters, Count::Rows].into_iter().all(|count| exceeds(species, budget, count))
+}
+
+fn exceeds<const D: usize>(species: &[Steering<'_, D>], budget: u64, count: Count) -> bool {
     let counted = AtomicU64::new(0);
     // The sum only grows: whether it comes to be too large does not depend on who adds what when.
     let add = |pairs: u64| counted.fetch_add(pairs, Relaxed) + pairs > budget;
     for steering in species {
         (0..steering.agents.chunks()).into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {
             if counted.load(Relaxed) <= budget {
-                steering.count_pairs(chunk, exact, &add);
+                steering.count_pairs(chunk, count, &add);
             }
         });
     }

@@ -11,9 +11,10 @@ use crate::kernels::boxes::SLACK;
 use crate::kernels::gather::{ChunkList, ClusterList, GENEROUS, Reach, RowList, clusters_within, gather};
 use crate::kernels::pairs::Candidates;
 use crate::kernels::prune::prune;
-use crate::kernels::{self, CLUSTER, CLUSTERS};
+use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::search::{Crowd, Search};
+use crate::tick::budget::Count;
 use crate::tick::crowd::{self, Order};
 use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
@@ -342,8 +343,8 @@ impl<const D: usize> Steering<'_, D> {
         found.extend_merged(extra, &[]);
     }
 
-    /// How many pairs the clusters of a chunk have to look at, at most: by boxes, or agent by agent if `exact`.
-    pub(crate) fn count_pairs(&self, chunk: usize, exact: bool, budget: &dyn Fn(u64) -> bool) {
+    /// Counts the pairs that the clusters of a chunk have to look at, at most, until `budget` is exceeded.
+    pub(crate) fn count_pairs(&self, chunk: usize, count: Count, budget: &dyn Fn(u64) -> bool) {
         self.with_finder(|finder| {
             let (period, Some(chunk_box)) = (self.scene.settings.period(), self.own.index.chunk_box(chunk)) else {
                 return;
@@ -351,6 +352,12 @@ impl<const D: usize> Steering<'_, D> {
             for pass in &self.plan.passes {
                 let index = &self.scene.places[pass.species].index;
                 index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
+                if count == Count::Chunks {
+                    if budget((finder.chunks.numbers.len() * CHUNK * CHUNK) as u64) {
+                        return;
+                    }
+                    continue;
+                }
                 for cluster in 0..self.clusters_of(chunk) {
                     let number = chunk * CLUSTERS + cluster;
                     let reach = self.reach(number, pass, 0.0, 0.0);
@@ -361,7 +368,7 @@ impl<const D: usize> Steering<'_, D> {
                     let candidates = if self.is_wide(&reach, pass, clusters) {
                         self.find_one_by_one(number, pass, 0.0, &mut finder.extra, found);
                         found.len()
-                    } else if exact {
+                    } else if count == Count::Rows {
                         let clusters = finder.clusters.as_slice();
                         gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, found)
                     } else {

@@ -85,6 +85,7 @@ impl<const D: usize> Derived<D> {
                 self.asked.edited(species, row);
             }
             Change::Rows { species } => {
+                self.drop_lists(species);
                 let places = &mut self.places[species];
                 places.valid = false;
                 places.loose.clear();
@@ -98,6 +99,18 @@ impl<const D: usize> Derived<D> {
                     *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
                 }
                 self.asked.forget();
+            }
+        }
+    }
+
+    /// Drops the lists that hold rows of a species.
+    pub(crate) fn drop_lists(&mut self, species: usize) {
+        let plans = self.plans.as_deref().unwrap_or_default();
+        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
+            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
+                if own == species || pass.species == species {
+                    *kept = Kept::default();
+                }
             }
         }
     }

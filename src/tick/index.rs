@@ -28,8 +28,10 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
                 *kept = Kept::default();
             }
             // A list lasts until rows are arranged.
-            let left =
-                |species: usize| state.orders[species].ticks_left(places[species].radius, places[species].stride);
+            let left = |species: usize| {
+                let (order, places) = (&state.orders[species], &places[species]);
+                order.ticks_left(places.radius, places.stride, places.lasted)
+            };
             let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
             let mode = kept.choose(wanted, pass.radius, places[own].stride + places[other].stride, left);
@@ -42,7 +44,8 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     }
     for ((places, agents), order) in places.iter_mut().zip(&state.agents).zip(&state.orders) {
         // Species that no pass has part in are only searched.
-        if places.measured || !places.held {
+        let fresh = places.is_fresh() && order.strays.is_empty();
+        if (places.measured || !places.held) && !fresh {
             // Lists that still hold lack the rows that were loose when they were made.
             if !places.held {
                 places.loose.clear();
@@ -54,11 +57,13 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     }
 }
 
-/// Measures all boxes around the rows in their places, as they follow from the state alone.
+/// Measures all boxes around the rows in their places, as they follow from the state alone. Where all rows are in their
+/// places, these are the boxes of the tick.
 pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
     for ((places, agents), order) in derived.places.iter_mut().zip(&state.agents).zip(&state.orders) {
         places.index.rebuild(level, &agents.position, agents.len(), &order.strays, &period);
+        places.valid |= places.loose.is_empty() && order.strays.is_empty();
     }
 }
 

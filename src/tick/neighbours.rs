@@ -62,7 +62,7 @@ impl<const D: usize> Steering<'_, D> {
     /// The same for the agents of one cluster alone, who look as far as `radius`.
     pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
         let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
-        let at_seam = self.own.index.at_seam(number, radius, &period);
+        let at_seam = self.own.index.any_at_seam(number, radius, &period, &self.agents.position);
         self.observers(chunk, pass, u16::from(at_seam) << cluster)
     }
 

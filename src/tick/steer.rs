@@ -264,7 +264,8 @@ impl<const D: usize> Steering<'_, D> {
                 counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
-            let seams = self.own.index.seams(chunk, pass.radius, &self.scene.settings.period());
+            let period = self.scene.settings.period();
+            let seams = self.own.index.seams(chunk, pass.radius, &period, &self.agents.position);
             let observers = self.observers(chunk, pass, seams);
             for run in &pass.runs {
                 self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
