@@ -1,41 +1,42 @@
-//! Whom of the candidates do sixteen agents see? For rules that want their neighbours one by one.
+//! Whom of the candidates do the agents of a group see? For rules that want their neighbours one by one.
 
-use fearless_simd::{Level, Simd, SimdMask};
+use fearless_simd::{Level, SimdBase, SimdMask};
 
 use super::pairs::Observers;
-use super::simd::{dot, load_axes, offset_to};
+use super::simd::{Group, Grouped, dot, load_group_axes, offset_to};
 use super::table::kernels;
 use super::view::{LaneView, View, ahead};
 use super::{Axes, CLUSTER};
 
-/// Fills `seen` with sixteen bits for each of `rows`, one for each agent of a cluster: whether it sees who is there.
+/// Fills `seen` with bits for each of `rows`, one for each agent of a group: whether it sees who is there.
 /// By the same operations as in [`add_pairs`](super::pairs::add_pairs); agents see themselves.
 pub(crate) fn see<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
-    cluster: usize,
+    group: usize,
     position: &Axes<'_, D>,
     rows: &[u32],
     view: View,
     seen: &mut Vec<u16>,
 ) {
-    kernels::<D>().see(level, observers, cluster, position, rows, view, seen);
+    kernels::<D>().see(level, observers, group, position, rows, view, seen);
 }
 
 #[inline(always)]
-pub(super) fn see_lanes<S: Simd, const D: usize>(
+pub(super) fn see_lanes<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
-    cluster: usize,
+    group: usize,
     theirs: &Axes<'_, D>,
     rows: &[u32],
     view: View,
     seen: &mut Vec<u16>,
 ) {
-    let position = load_axes(simd, &observers.position, cluster * CLUSTER);
-    let velocity = load_axes(simd, &observers.velocity, cluster * CLUSTER);
+    let first = group * Group::<S>::LEN;
+    let position = load_group_axes(simd, &observers.position, first);
+    let velocity = load_group_axes(simd, &observers.velocity, first);
     let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
-    let seam = observers.at_seam(cluster);
+    let seam = observers.at_seam(first / CLUSTER);
     seen.clear();
     seen.extend(rows.iter().map(
         #[inline(always)]

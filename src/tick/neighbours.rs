@@ -40,8 +40,8 @@ impl<const D: usize> Steering<'_, D> {
         let met = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
         if let Some(view) = run.terms.inverse_offsets {
             let sum = &mut sums[run.slots[0]];
-            for cluster in (0..self.clusters_of(chunk)).filter(|cluster| met >> cluster & 1 == 1) {
-                self.part_coincident(chunk, cluster, pass, view, candidates.of(cluster), sum);
+            for group in (0..self.clusters_of(chunk) * self.groups()).filter(|group| met >> group & 1 == 1) {
+                self.part_coincident(chunk, group, pass, view, candidates.of(group), sum);
             }
         }
     }
@@ -82,15 +82,15 @@ impl<const D: usize> Steering<'_, D> {
     fn part_coincident(
         &self,
         chunk: usize,
-        cluster: usize,
+        group: usize,
         pass: &Pass,
         view: View,
         candidates: &[u32],
         sum: &mut Sum<D>,
     ) {
         let far = 1.0 / COINCIDENT.sqrt();
-        let own = self.own_rows(chunk, cluster);
-        for row in own.clone() {
+        let own = self.own_rows(chunk, group / self.groups());
+        for row in own.clone().filter(|row| self.lanes_of(group) >> (row % CLUSTER) & 1 == 1) {
             let lane = row - chunk * CHUNK;
             let count = std::mem::replace(&mut sum.count[lane], 0.0);
             if count == 0.0 {
@@ -152,9 +152,12 @@ impl<const D: usize> Steering<'_, D> {
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
                     let candidates = lists.candidates(pass_number, &self.scene.agents[pass.species]);
-                    let listed =
-                        self.list(chunk, cluster, pass, *view, candidates.of(cluster), lanes, number, neighbours);
-                    uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
+                    for group in cluster * self.groups()..(cluster + 1) * self.groups() {
+                        let lanes = lanes & self.lanes_of(group);
+                        let listed =
+                            self.list(chunk, group, pass, *view, candidates.of(group), lanes, number, neighbours);
+                        uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
+                    }
                 }
             }
             if list.nearest > 0 {
@@ -176,12 +179,12 @@ impl<const D: usize> Steering<'_, D> {
         states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// Appends what each of these agents of a cluster sees to a list, in row order. Returns how many entries that are.
+    /// Appends what each of these agents of a group sees to a list, in row order. Returns how many entries that are.
     #[expect(clippy::too_many_arguments, reason = "one call, with all that a list is made of")]
     fn list(
         &self,
         chunk: usize,
-        cluster: usize,
+        group: usize,
         pass: &Pass,
         view: View,
         candidates: &[u32],
@@ -190,6 +193,7 @@ impl<const D: usize> Steering<'_, D> {
         NeighbourLists { rows, seen, lists, .. }: &mut NeighbourLists<D>,
     ) -> u64 {
         let species = pass.species as u32;
+        let (cluster, first) = (group / self.groups(), self.lanes_of(group).trailing_zeros());
         let own = self.own_rows(chunk, cluster);
         let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
         rows.clear();
@@ -197,10 +201,10 @@ impl<const D: usize> Steering<'_, D> {
         rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
         rows.extend(after);
         let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
-        see(self.level, &observers, cluster, &self.positions(pass), rows, view, seen);
+        see(self.level, &observers, group, &self.positions(pass), rows, view, seen);
         let mut listed = 0;
         for (&row, &seen) in rows.iter().zip(&*seen) {
-            let mut seen = seen & lanes;
+            let mut seen = seen << first & lanes;
             if self.looks_at_own(pass) && own.contains(&(row as usize)) {
                 seen &= !(1 << (row as usize - own.start));
             }

@@ -254,14 +254,17 @@ impl<const D: usize> Steering<'_, D> {
         if cfg!(debug_assertions) {
             self.check_lists(chunk, lists);
         }
-        let mut counts = Counts::default();
+        let (mut counts, groups) = (Counts::default(), self.groups());
         let mut capped = 0u16;
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
             for cluster in 0..self.clusters_of(chunk) {
-                let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
-                let mates = if self.looks_at_own(pass) { lanes } else { 0 };
-                counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
+                let agents = agents - cluster * CLUSTER;
+                let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
+                for group in 0..groups {
+                    let lanes = agents.saturating_sub(group * CLUSTER / groups).clamp(0, CLUSTER / groups);
+                    counts.candidates += ((candidates.of(cluster * groups + group).len() + mates) * lanes) as u64;
+                }
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
             let seams = self.own.index.seams(chunk, pass.radius, &self.scene.settings.period());
