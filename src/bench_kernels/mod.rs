@@ -6,11 +6,11 @@ mod tile;
 use fearless_simd::Level;
 
 use crate::kernels::combine::{Force, Quantity, Steered, add_weighted, along_sum, to_mean};
+use crate::kernels::group::group;
 use crate::kernels::integrate::{Limits, integrate};
 use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, add_pairs};
-use crate::kernels::simd::group;
-use crate::kernels::{GROUPS, rows};
 use crate::kernels::view::View;
+use crate::kernels::{GROUPS, rows};
 use crate::{InstructionSet, Vector};
 
 pub use crate::parallel::{Column, Columns, for_each_chunk};

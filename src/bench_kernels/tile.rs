@@ -2,9 +2,9 @@
 
 use crate::index::Index;
 use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
+use crate::kernels::group::group;
 use crate::kernels::pairs::Observers;
 use crate::kernels::prune::prune;
-use crate::kernels::simd::group;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::{InstructionSet, SpeciesId, Vector, World};
 

@@ -4,8 +4,9 @@
 use fearless_simd::{Select, SimdBase, SimdMask};
 
 use super::CLUSTER;
+use super::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group_axes};
 use super::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
-use super::simd::{Group as Lanes, GroupMask as Mask, Grouped, add_where, dot, load_group_axes, offset_to};
+use super::simd::{add_where, dot, offset_to};
 use super::view::{LaneView, View, ahead};
 
 /// Adds the inverse offsets for one group, and counts who is on an agent's own point instead: twice the work, of

@@ -6,10 +6,8 @@
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
-use super::simd::{
-    Group as Lanes, GroupMask as Mask, Grouped, add_where, dot, load_group as load, load_group_axes as load_axes, nearest_image,
-    store,
-};
+use super::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes};
+use super::simd::{add_where, dot, nearest_image, store};
 use super::table::kernels;
 use super::view::{LaneView, View, ahead};
 use super::{Axes, CHUNK, CLUSTER, GROUPS};

@@ -4,8 +4,9 @@
 use fearless_simd::{Level, SimdBase, SimdMask};
 
 use super::gather::{GENEROUS, RowList};
+use super::group::{Group, Grouped};
 use super::pairs::Observers;
-use super::simd::{Group, Grouped, Lanes, dot, load_axes, offset_to};
+use super::simd::{Lanes, dot, load_axes, offset_to};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
@@ -67,7 +68,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernels::simd::group;
+    use crate::kernels::group::group;
     use crate::settings::nearest_image;
     use crate::{InstructionSet, Noise};
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::maths::SHRINK;
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, f32x8, f32x16, mask32x16};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, f32x16, mask32x16};
 
 /// An instruction set that the kernels can run with. Every one gives the same bits; they differ in speed alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,43 +129,6 @@ pub(crate) trait Numbers<S: Simd>: SimdFloat<S, Element = f32> {}
 
 impl<S: Simd, T: SimdFloat<S, Element = f32>> Numbers<S> for T {}
 
-/// How many agents an instruction set has in lanes, where a longer register would be filled with other pairs than a
-/// shorter one: those of a *group*, which share a list of candidates.
-pub(crate) trait Grouped: Simd {
-    /// One number per agent of a group: a whole cluster, or half of one.
-    type Group: Numbers<Self>;
-}
-
-/// One number per agent of a group.
-pub(crate) type Group<S> = <S as Grouped>::Group;
-
-/// Yes or no for each agent of a group.
-pub(crate) type GroupMask<S> = <Group<S> as SimdBase<S>>::Mask;
-
-macro_rules! groups {
-    ($($simd:path: $group:ident),*) => {
-        $(impl Grouped for $simd {
-            type Group = $group<Self>;
-        })*
-    };
-}
-
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-groups!(fearless_simd::x86::Avx512: f32x16, fearless_simd::x86::Avx2: f32x8, fearless_simd::x86::Sse2: f32x8);
-#[cfg(target_arch = "aarch64")]
-groups!(fearless_simd::aarch64::Neon: f32x8);
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-groups!(fearless_simd::wasm32::WasmSimd128: f32x8);
-
-/// How many agents share a list of candidates.
-pub(crate) fn group(level: Level) -> usize {
-    #[inline(always)]
-    fn len<S: Grouped>(_: S) -> usize {
-        S::Group::LEN
-    }
-    dispatch!(level, simd => len(simd))
-}
-
 /// The sixteen numbers of `column` from `row` on.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
@@ -178,26 +141,6 @@ pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D],
     let mut axes = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
         axes[axis] = load(simd, columns[axis], row);
-    }
-    axes
-}
-
-/// The numbers of a group from `row` on.
-#[inline(always)]
-pub(crate) fn load_group<S: Grouped>(simd: S, column: &[f32], row: usize) -> Group<S> {
-    Group::<S>::from_slice(simd, &column[row..row + Group::<S>::LEN])
-}
-
-/// Those of each axis.
-#[inline(always)]
-pub(crate) fn load_group_axes<S: Grouped, const D: usize>(
-    simd: S,
-    columns: &[&[f32]; D],
-    row: usize,
-) -> [Group<S>; D] {
-    let mut axes = [Group::<S>::splat(simd, 0.0); D];
-    for axis in 0..D {
-        axes[axis] = load_group(simd, columns[axis], row);
     }
     axes
 }

@@ -2,7 +2,8 @@
 
 use fearless_simd::{Simd, SimdBase};
 
-use super::simd::{Group, GroupMask, Grouped, Numbers, dot};
+use super::group::{Group, GroupMask, Grouped};
+use super::simd::{Numbers, dot};
 
 /// How far and how wide an agent sees.
 #[derive(Clone, Copy, Debug, PartialEq)]

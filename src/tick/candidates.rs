@@ -9,9 +9,9 @@ use rstar::AABB;
 use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::gather::{ChunkList, ClusterList, GENEROUS, Reach, RowList, clusters_within, gather};
+use crate::kernels::group::group;
 use crate::kernels::pairs::Candidates;
 use crate::kernels::prune::prune;
-use crate::kernels::simd::group;
 use crate::kernels::{self, CLUSTER, CLUSTERS, GROUPS};
 use crate::maths::Vector;
 use crate::search::{Crowd, Search};
@@ -282,6 +282,17 @@ impl<const D: usize> Steering<'_, D> {
     fn slack(&self) -> f32 {
         let period = self.scene.settings.period();
         period.iter().filter(|&&period| period < f32::INFINITY).map(|period| SLACK * period).sum()
+    }
+
+    /// How many pairs a cluster, which has so many agents or more, looks at.
+    pub(crate) fn pairs_of(&self, cluster: usize, agents: usize, pass: &Pass, candidates: &Candidates<'_, D>) -> u64 {
+        let (groups, size) = (self.groups(), group(self.level));
+        let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
+        let pairs = |half: usize| {
+            let lanes = agents.saturating_sub(half * size).clamp(0, size);
+            ((candidates.of(cluster * groups + half).len() + mates) * lanes) as u64
+        };
+        (0..groups).map(pairs).sum()
     }
 
     /// How many groups a cluster has.

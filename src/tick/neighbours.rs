@@ -3,8 +3,9 @@
 use crate::agents::Agents;
 use crate::behaviour::{Addend, Entry, Neighbourhood};
 use crate::columns::Owner;
+use crate::kernels::gather::RowList;
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
-use crate::kernels::see::see;
+use crate::kernels::see::{Sights, see};
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -19,8 +20,8 @@ const MANY: f32 = 16.0;
 /// The neighbours of a cluster's agents one by one, and what it takes to find them.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourLists<const D: usize> {
-    rows: Vec<u32>,
-    seen: Vec<u16>,
+    sights: Sights<D>,
+    seen: RowList,
     nearest: Vec<(u32, u64, Entry)>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood>,
@@ -190,32 +191,23 @@ impl<const D: usize> Steering<'_, D> {
         candidates: &[u32],
         lanes: u16,
         number: usize,
-        NeighbourLists { rows, seen, lists, .. }: &mut NeighbourLists<D>,
+        NeighbourLists { sights, seen, lists, .. }: &mut NeighbourLists<D>,
     ) -> u64 {
         let species = pass.species as u32;
-        let (cluster, first) = (group / self.groups(), self.lanes_of(group).trailing_zeros());
+        let cluster = group / self.groups();
         let own = self.own_rows(chunk, cluster);
-        let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
-        rows.clear();
-        rows.extend(before);
-        rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
-        rows.extend(after);
+        let mates = own.start as u32..own.end as u32;
+        let first = self.looks_at_own(pass).then_some(mates.start);
+        sights.set(candidates, if first.is_some() { mates } else { 0..0 }, &self.positions(pass));
         let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
-        see(self.level, &observers, group, &self.positions(pass), rows, view, seen);
-        let mut listed = 0;
-        for (&row, &seen) in rows.iter().zip(&*seen) {
-            let mut seen = seen << first & lanes;
-            if self.looks_at_own(pass) && own.contains(&(row as usize)) {
-                seen &= !(1 << (row as usize - own.start));
-            }
-            listed += u64::from(seen.count_ones());
-            while seen != 0 {
-                let lane = seen.trailing_zeros() as usize;
-                seen &= seen - 1;
-                lists[number][lane].push(Entry { species, row });
-            }
+        let mut ends = [0; CLUSTER];
+        see(self.level, &observers, cluster, lanes, first, sights, view, seen, &mut ends);
+        let mut start = 0;
+        for (list, end) in lists[number].iter_mut().zip(ends) {
+            list.extend(seen.as_slice()[start..end].iter().map(|&row| Entry { species, row }));
+            start = end;
         }
-        listed
+        start as u64
     }
 
     /// Leaves of each agent's list the nearest neighbours only, in the order in which they were.

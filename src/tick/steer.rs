@@ -254,17 +254,11 @@ impl<const D: usize> Steering<'_, D> {
         if cfg!(debug_assertions) {
             self.check_lists(chunk, lists);
         }
-        let (mut counts, groups) = (Counts::default(), self.groups());
-        let mut capped = 0u16;
+        let (mut counts, mut capped) = (Counts::default(), 0u16);
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
             for cluster in 0..self.clusters_of(chunk) {
-                let agents = agents - cluster * CLUSTER;
-                let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
-                for group in 0..groups {
-                    let lanes = agents.saturating_sub(group * CLUSTER / groups).clamp(0, CLUSTER / groups);
-                    counts.candidates += ((candidates.of(cluster * groups + group).len() + mates) * lanes) as u64;
-                }
+                counts.candidates += self.pairs_of(cluster, agents - cluster * CLUSTER, pass, &candidates);
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
             let seams = self.own.index.seams(chunk, pass.radius, &self.scene.settings.period());
