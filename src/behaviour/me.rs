@@ -183,11 +183,12 @@ impl<'a, const D: usize> Me<'a, D> {
     /// # Panics
     ///
     /// If the rule asked for fewer lists.
+    #[inline]
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
-        let entries = self.rows.lists[number][self.in_chunk - self.rows.first].iter();
+        let entries = &self.rows.lists[number][self.in_chunk - self.rows.first];
         let scene = self.rows.scene;
-        Neighbours { entries, position: self.position(), period: scene.settings.period(), agents: scene.agents }
+        Neighbours::new(entries, self.position(), scene.settings.period(), scene.agents, self.species())
     }
 
     /// The bodies of the neighbours on the first list, in the same order.

@@ -2,7 +2,7 @@
 
 use crate::agents::Agents;
 use crate::ids::{AgentId, SpeciesId};
-use crate::kernels::CLUSTER;
+use crate::kernels::{Axes, CLUSTER};
 use crate::maths::Vector;
 use crate::settings::nearest_image;
 
@@ -26,29 +26,67 @@ pub struct Neighbour<const D: usize> {
 /// The neighbours of one agent, one by one.
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a, const D: usize> {
-    pub(super) entries: std::slice::Iter<'a, Entry>,
-    pub(super) position: Vector<D>,
-    pub(super) period: [f32; D],
-    pub(super) agents: &'a [Agents<D>],
+    entries: std::slice::Iter<'a, Entry>,
+    position: Vector<D>,
+    period: [f32; D],
+    agents: &'a [Agents<D>],
+    /// Where the last one was found, and the next one most likely is.
+    others: Others<'a, D>,
+}
+
+/// The agents of one species: columns of one length, so that one comparison tells that a row is in all of them.
+#[derive(Clone, Copy, Debug)]
+struct Others<'a, const D: usize> {
+    species: SpeciesId,
+    position: Axes<'a, D>,
+    velocity: Axes<'a, D>,
+    id: &'a [AgentId],
+}
+
+impl<'a, const D: usize> Others<'a, D> {
+    #[inline(always)]
+    fn of(agents: &'a Agents<D>) -> Self {
+        let (rows, species) = (..agents.id.len(), agents.species);
+        let cut = |columns: &'a [Vec<f32>; D]| columns.each_ref().map(|column| &column[rows]);
+        Self { species, position: cut(&agents.position), velocity: cut(&agents.velocity), id: &agents.id[rows] }
+    }
+}
+
+impl<'a, const D: usize> Neighbours<'a, D> {
+    /// Those in `entries` of an agent at `position`, which is of the species `own`.
+    #[inline(always)]
+    pub(super) fn new(
+        entries: &'a [Entry],
+        position: Vector<D>,
+        period: [f32; D],
+        agents: &'a [Agents<D>],
+        own: SpeciesId,
+    ) -> Self {
+        Self { entries: entries.iter(), position, period, agents, others: Others::of(&agents[own.number()]) }
+    }
 }
 
 impl<const D: usize> Iterator for Neighbours<'_, D> {
     type Item = Neighbour<D>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Neighbour<D>> {
         let entry = self.entries.next()?;
-        let (agents, row) = (&self.agents[entry.species as usize], entry.row as usize);
+        if entry.species != self.others.species.0 {
+            self.others = Others::of(&self.agents[entry.species as usize]);
+        }
+        let (row, others) = (entry.row as usize, &self.others);
+        let id = others.id[row];
         // By the same operations as in the pair kernel.
-        let along = |axis: usize| nearest_image(agents.position[axis][row] - self.position[axis], self.period[axis]);
+        let along = |axis: usize| nearest_image(others.position[axis][row] - self.position[axis], self.period[axis]);
         let offset = Vector::from_fn(along);
         Some(Neighbour {
             offset,
             distance_squared: offset.length_squared(),
-            velocity: Vector::from_fn(|axis| agents.velocity[axis][row]),
-            species: agents.species,
+            velocity: Vector::from_fn(|axis| others.velocity[axis][row]),
+            species: others.species,
             row,
-            id: agents.id[row],
+            id,
         })
     }
 

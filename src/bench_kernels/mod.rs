@@ -6,10 +6,11 @@ mod tile;
 use fearless_simd::Level;
 
 use crate::kernels::combine::{Force, Quantity, Steered, add_weighted, along_sum, to_mean};
+use crate::kernels::group::group;
 use crate::kernels::integrate::{Limits, integrate};
 use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, add_pairs};
-use crate::kernels::rows;
 use crate::kernels::view::View;
+use crate::kernels::{GROUPS, rows};
 use crate::{InstructionSet, Vector};
 
 pub use crate::parallel::{Column, Columns, for_each_chunk};
@@ -79,10 +80,10 @@ impl<const D: usize> Sums<D> {
 /// The candidates of the clusters of one chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
-    /// The rows of those that are not in the cluster itself: the first cluster's, then the second one's, and so on.
+    /// The rows of those that are not in the cluster itself: the first group's, then the second one's, and so on.
     pub rows: Vec<u32>,
-    /// Where each cluster's rows end.
-    pub ends: [usize; CHUNK / CLUSTER],
+    /// Where each group's rows end.
+    ends: [usize; GROUPS],
     /// One bit for each cluster: whether a pair within the radius may lie across a seam.
     pub seams: u16,
 }
@@ -131,6 +132,18 @@ impl<const D: usize> Kernels<D> {
         let Lists { rows, ends, .. } = lists;
         let candidates = Candidates { rows, ends, position: *position, velocity: *velocity };
         add_pairs(self.level, &observers, &candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
+    }
+
+    /// Ends the list of a cluster, whose rows begin at `start`: each of its groups has all of them.
+    pub fn end_list(&self, lists: &mut Lists, cluster: usize, start: usize) {
+        let groups = CLUSTER / group(self.level);
+        let end = lists.rows.len();
+        for group in 0..groups {
+            if group > 0 {
+                lists.rows.extend_from_within(start..end);
+            }
+            lists.ends[cluster * groups + group] = lists.rows.len();
+        }
     }
 
     /// The forces that the sums ask for, of up to [`CHUNK`] agents.

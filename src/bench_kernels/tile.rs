@@ -2,6 +2,9 @@
 
 use crate::index::Index;
 use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
+use crate::kernels::group::group;
+use crate::kernels::pairs::Observers;
+use crate::kernels::prune::prune;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::{InstructionSet, SpeciesId, Vector, World};
 
@@ -23,6 +26,7 @@ pub struct Tile<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
     found: RowList,
+    second: RowList,
     /// The candidates of each chunk.
     lists: Vec<Lists>,
 }
@@ -49,6 +53,7 @@ impl<const D: usize> Tile<D> {
             chunks: ChunkList::default(),
             clusters: ClusterList::default(),
             found: RowList::default(),
+            second: RowList::default(),
             lists: vec![Lists::default(); agents / CHUNK],
         };
         tile.index();
@@ -64,40 +69,55 @@ impl<const D: usize> Tile<D> {
     /// Looks for the candidates of each cluster, as a tick does.
     pub fn find(&mut self) -> u64 {
         let position = all(&self.position);
+        let (level, groups) = (self.kernels.level, CLUSTER / group(self.kernels.level));
         for (chunk, lists) in self.lists.iter_mut().enumerate() {
             let Some(envelope) = self.index.chunk_box(chunk) else { continue };
             self.index.chunks_within(&envelope, self.radius, &self.period, &mut self.chunks);
             self.found.truncate(0);
+            let own = chunk * CHUNK..(chunk + 1) * CHUNK;
+            let observers = Observers {
+                position: kernels::rows(&self.position, own.clone()),
+                velocity: kernels::rows(&self.velocity, own),
+                period: self.period,
+                seams: self.index.seams(chunk, self.radius, &self.period, &self.position),
+                each_other: true,
+            };
             for cluster in 0..CLUSTERS {
+                let (start, ends) = (self.found.len(), &mut lists.ends[cluster * groups..(cluster + 1) * groups]);
                 let number = chunk * CLUSTERS + cluster;
                 let reach = self.index.reach(number, self.radius, self.radius, true, &self.period);
                 let (boxes, chunks) = (&self.index.boxes, self.chunks.all());
-                clusters_within(self.kernels.level, &reach, boxes, chunks, &mut self.clusters);
-                let clusters = self.clusters.as_slice();
-                gather(self.kernels.level, &reach, &position, clusters, usize::MAX, &mut self.found);
-                lists.ends[cluster] = self.found.len();
+                clusters_within(level, &reach, boxes, chunks, &mut self.clusters);
+                gather(level, &reach, &position, self.clusters.as_slice(), usize::MAX, &mut self.found);
+                if groups > 1 {
+                    ends[0] = self.found.divide(start, &mut self.second, |rows, second| {
+                        prune(level, &observers, cluster, u16::MAX, &position, self.radius, rows, second)
+                    });
+                }
+                ends[groups - 1] = self.found.len();
             }
             lists.rows.clear();
             lists.rows.extend(self.found.as_slice());
-            lists.seams = self.index.seams(chunk, self.radius, &self.period, &self.position);
+            lists.seams = observers.seams;
         }
         self.tested()
     }
 
     /// How many pairs are tested with the present lists.
     fn tested(&self) -> u64 {
-        let others: usize = self.lists.iter().map(|lists| lists.rows.len() * CLUSTER).sum();
+        let others: usize = self.lists.iter().map(|lists| lists.rows.len() * group(self.kernels.level)).sum();
         (others + self.agents * CLUSTER) as u64
     }
 
-    /// Instead of what [`find`](Self::find) finds: each cluster looks at `candidates` agents, itself and those of the next
-    /// rows.
+    /// Instead of what [`find`](Self::find) finds: each group looks at `candidates` agents, its cluster and those of the
+    /// next rows.
     pub fn list(&mut self, candidates: usize) {
         let others = candidates.clamp(CLUSTER, self.agents) - CLUSTER;
         for (chunk, lists) in self.lists.iter_mut().enumerate() {
             lists.clear();
-            for (cluster, end) in lists.ends.iter_mut().enumerate() {
-                let own = chunk * CHUNK + cluster * CLUSTER;
+            let size = group(self.kernels.level);
+            for (group, end) in lists.ends[..CHUNK / size].iter_mut().enumerate() {
+                let own = chunk * CHUNK + group * size / CLUSTER * CLUSTER;
                 let next = (own + CLUSTER..own + CLUSTER + others).map(|row| (row % self.agents) as u32);
                 lists.rows.extend(next);
                 *end = lists.rows.len();

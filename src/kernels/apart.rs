@@ -1,37 +1,40 @@
 //! Which way do agents part that stand on one point? Neither is in any direction from the other: they are counted, for
 //! somebody else to draw a direction.
 
-use fearless_simd::{Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Select, SimdBase, SimdMask};
 
 use super::CLUSTER;
+use super::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group_axes};
 use super::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
-use super::simd::{Lanes, Mask, add_where, dot, load_axes, offset_to};
+use super::simd::{add_where, dot, offset_to};
 use super::view::{LaneView, View, ahead};
 
-/// Adds the inverse offsets for one cluster, and counts who is on an agent's own point instead: twice the work, of
+/// Adds the inverse offsets for one group, and counts who is on an agent's own point instead: twice the work, of
 /// which most worlds never do any.
 #[inline(always)]
-pub(super) fn add_apart_lanes<S: Simd, const D: usize>(
+pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     candidates: &Candidates<'_, D>,
-    cluster: usize,
+    group: usize,
     view: View,
     sum: &mut Sum<D>,
 ) {
-    let first = cluster * CLUSTER;
-    let position = load_axes(simd, &observers.position, first);
-    let velocity = load_axes(simd, &observers.velocity, first);
+    let first = group * Lanes::<S>::LEN;
+    let cluster = first / CLUSTER;
+    let position = load_group_axes(simd, &observers.position, first);
+    let velocity = load_group_axes(simd, &observers.velocity, first);
     let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
     let mut total = LaneSum::load(simd, sum, first);
-    let (one, far) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, f32::INFINITY));
-    let others = candidates.of(cluster).iter().map(|&row| (candidates.position, row as usize, 0));
-    let mates = (0..CLUSTER).filter(|_| observers.each_other).map(|lane| (observers.position, first + lane, 1 << lane));
+    let (one, far) = (Lanes::<S>::splat(simd, 1.0), Lanes::<S>::splat(simd, f32::INFINITY));
+    let others = candidates.of(group).iter().map(|&row| (candidates.position, row as usize, 0));
+    let mates = (cluster * CLUSTER..(cluster + 1) * CLUSTER).filter(|_| observers.each_other);
+    let mates = mates.map(|mate| (observers.position, mate, if mate < first { 0 } else { 1 << (mate - first) }));
     for (theirs, row, me) in others.chain(mates) {
         let offset = offset_to(simd, &position, &theirs, row, observers.at_seam(cluster), &observers.period);
         let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
         let seen = view.sees::<true>(squared, ahead(&velocity, &offset));
-        let here = squared.simd_lt(Lanes::splat(simd, COINCIDENT));
+        let here = squared.simd_lt(Lanes::<S>::splat(simd, COINCIDENT));
         let weight = one / squared;
         for axis in 0..D {
             total.vector[axis] = add_where(seen & !here, total.vector[axis], offset[axis] * weight);

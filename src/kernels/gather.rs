@@ -27,9 +27,26 @@ impl RowList {
         self.len
     }
 
-    /// Leaves of the rows from `start` on those that `keep` brings to the front, as many as it says.
-    pub(crate) fn retain(&mut self, start: usize, keep: impl FnOnce(&mut [u32]) -> usize) {
-        self.len = start + keep(&mut self.rows[start..self.len]);
+    /// Makes two lists of the rows from `start` on, one behind the other: those that `divide` brings to the front, as many
+    /// as it says, and those that it puts into `second`. Returns where the first one ends.
+    pub(crate) fn divide(
+        &mut self,
+        start: usize,
+        second: &mut Self,
+        divide: impl FnOnce(&mut [u32], &mut Self) -> usize,
+    ) -> usize {
+        let end = start + divide(&mut self.rows[start..self.len], second);
+        self.len = end;
+        self.reserve(second.len);
+        self.append(second.as_slice());
+        end
+    }
+
+    /// Forgets all rows, and lends room for so many.
+    pub(crate) fn room(&mut self, rows: usize) -> &mut [u32] {
+        self.len = 0;
+        self.reserve(rows);
+        &mut self.rows[..rows]
     }
 
     pub(crate) fn truncate(&mut self, len: usize) {

@@ -11,6 +11,7 @@ pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod feel;
 pub(crate) mod gather;
+pub(crate) mod group;
 pub(crate) mod hiding;
 pub(crate) mod integrate;
 pub(crate) mod nearest;
@@ -30,6 +31,10 @@ pub(crate) const CHUNK: usize = 256;
 
 /// Clusters in a chunk.
 pub(crate) const CLUSTERS: usize = CHUNK / CLUSTER;
+
+/// The most groups in a chunk: agents that share a list of candidates, whole clusters or halves of them
+/// ([`group`]).
+pub(crate) const GROUPS: usize = 2 * CLUSTERS;
 
 /// One column of `D` per axis.
 pub(crate) type Axes<'a, const D: usize> = [&'a [f32]; D];

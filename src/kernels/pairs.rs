@@ -1,15 +1,16 @@
 //! What do the neighbours of each agent of a chunk add up to? The pair kernel.
 //!
-//! Sixteen agents sit in the lanes and the candidates pass by one at a time, the same one for all lanes. Every lane
-//! adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of sixteen scalar
-//! loops. What is not a neighbour is masked, not branched around: branches cost three times as much.
+//! The agents of a group sit in the lanes and their candidates pass by one at a time, the same one for all lanes. Every
+//! lane adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of scalar loops.
+//! What is not a neighbour is masked, not branched around: branches cost three times as much.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
-use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, nearest_image, store};
+use super::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes};
+use super::simd::{add_where, dot, nearest_image, store};
 use super::table::kernels;
 use super::view::{LaneView, View, ahead};
-use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
+use super::{Axes, CHUNK, CLUSTER, GROUPS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
 /// the other.
@@ -38,25 +39,25 @@ pub(crate) struct Terms {
     pub(crate) offsets: Option<View>,
 }
 
-/// Who may be a neighbour of the agents of one chunk: for each cluster, the rows of agents that are not in it,
+/// Who may be a neighbour of the agents of one chunk: for each group, the rows of agents that are not in its cluster,
 /// ascending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidates<'a, const D: usize> {
-    /// The rows of the first cluster, then those of the second, and so on.
+    /// The rows of the first group, then those of the second, and so on.
     pub(crate) rows: &'a [u32],
-    /// Where each cluster's rows end.
-    pub(crate) ends: &'a [usize; CLUSTERS],
+    /// Where each group's rows end.
+    pub(crate) ends: &'a [usize; GROUPS],
     /// All agents of the species, columns of the same length.
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
 }
 
 impl<const D: usize> Candidates<'_, D> {
-    /// The rows of one cluster.
+    /// The rows of one group.
     #[inline(always)]
-    pub(crate) fn of(&self, cluster: usize) -> &[u32] {
-        let start = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
-        &self.rows[start..self.ends[cluster]]
+    pub(crate) fn of(&self, group: usize) -> &[u32] {
+        let start = if group == 0 { 0 } else { self.ends[group - 1] };
+        &self.rows[start..self.ends[group]]
     }
 }
 
@@ -82,7 +83,7 @@ impl<const D: usize> Observers<'_, D> {
 }
 
 /// Adds to the sums, which are in `slots` in the order of the terms, what `candidates` and those of the same cluster
-/// add up to for each observer. Tells, one bit for each cluster, where somebody may have met others on its own point:
+/// add up to for each observer. Tells, one bit for each group, where somebody may have met others on its own point:
 /// there the inverse offsets are those to all but these, and their count is how many these are.
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
@@ -91,11 +92,11 @@ pub(crate) fn add_pairs<const D: usize>(
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> u16 {
+) -> u32 {
     let met = kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums);
     if let Some(view) = terms.inverse_offsets {
-        for cluster in (0..CLUSTERS).filter(|cluster| met >> cluster & 1 == 1) {
-            kernels::<D>().add_apart(level, observers, candidates, cluster, view, &mut sums[slots[0]]);
+        for group in (0..GROUPS).filter(|group| met >> group & 1 == 1) {
+            kernels::<D>().add_apart(level, observers, candidates, group, view, &mut sums[slots[0]]);
         }
     }
     met
@@ -103,14 +104,14 @@ pub(crate) fn add_pairs<const D: usize>(
 
 /// One loop for each set of terms, so that a rule that is not used costs nothing.
 #[inline(always)]
-pub(super) fn choose_terms<S: Simd, const D: usize>(
+pub(super) fn choose_terms<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     candidates: &Candidates<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> u16 {
+) -> u32 {
     macro_rules! run {
         ($inverse:literal $velocities:literal $offsets:literal $shared:literal) => {
             choose_space::<S, D, $inverse, $velocities, $offsets, $shared>(
@@ -140,7 +141,7 @@ pub(super) fn choose_terms<S: Simd, const D: usize>(
 
 #[inline(always)]
 fn choose_space<
-    S: Simd,
+    S: Grouped,
     const D: usize,
     const INVERSE: bool,
     const VELOCITIES: bool,
@@ -153,7 +154,7 @@ fn choose_space<
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> u16 {
+) -> u32 {
     let narrow = |view: Option<View>| view.is_some_and(|view| view.cosine_squared > View::ALL_ROUND);
     let narrow = narrow(terms.inverse_offsets) || narrow(terms.velocities) || narrow(terms.offsets);
     let all = ((1u32 << (observers.position[0].len() / CLUSTER)) - 1) as u16;
@@ -184,7 +185,7 @@ fn choose_space<
 
 #[inline(always)]
 fn add_clusters<
-    S: Simd,
+    S: Grouped,
     const D: usize,
     const INVERSE: bool,
     const VELOCITIES: bool,
@@ -196,21 +197,21 @@ fn add_clusters<
     simd: S,
     observers: &Observers<'_, D>,
     candidates: &Candidates<'_, D>,
-    mut clusters: u16,
+    clusters: u16,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
-) -> u16 {
+) -> u32 {
     // Of one length, so that one comparison tells that a row is in all of them.
     let agents = candidates.position[0].len();
     let their_position = candidates.position.map(|column| &column[..agents]);
     let their_velocity = candidates.velocity.map(|column| &column[..agents]);
     let period = observers.period;
     let mut met = 0;
-    while clusters != 0 {
-        let cluster = clusters.trailing_zeros() as usize;
-        clusters &= clusters - 1;
-        let first = cluster * CLUSTER;
+    let is_meant = |group: &usize| clusters >> (group * Lanes::<S>::LEN / CLUSTER) & 1 == 1;
+    for group in (0..CHUNK / Lanes::<S>::LEN).filter(is_meant) {
+        let first = group * Lanes::<S>::LEN;
+        let cluster = first / CLUSTER;
         let position = load_axes(simd, &observers.position, first);
         let velocity = load_axes(simd, &observers.velocity, first);
         let speed_squared = dot(&velocity, &velocity);
@@ -221,7 +222,7 @@ fn add_clusters<
         let mut velocities_sum =
             if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };
         let mut offsets_sum = if OFFSETS { LaneSum::load(simd, &sums[slots[2]], first) } else { LaneSum::zero(simd) };
-        let one = Lanes::splat(simd, 1.0);
+        let one = Lanes::<S>::splat(simd, 1.0);
 
         // An agent that looks at itself must not see itself: `$apart` puts it out of sight.
         macro_rules! meet {
@@ -229,7 +230,7 @@ fn add_clusters<
                 // As in `offset_to`, which costs a twentieth more here.
                 let mut offset = position;
                 for axis in 0..D {
-                    offset[axis] = Lanes::splat(simd, $positions[axis][$row]) - position[axis];
+                    offset[axis] = Lanes::<S>::splat(simd, $positions[axis][$row]) - position[axis];
                     if WRAPS {
                         offset[axis] = nearest_image(simd, offset[axis], period[axis]);
                     }
@@ -246,7 +247,7 @@ fn add_clusters<
                 let mut seen = velocities_view.sees::<NARROW>(squared, ahead);
                 if VELOCITIES {
                     for axis in 0..D {
-                        let theirs = Lanes::splat(simd, $velocities[axis][$row]);
+                        let theirs = Lanes::<S>::splat(simd, $velocities[axis][$row]);
                         velocities_sum.vector[axis] = add_where(seen, velocities_sum.vector[axis], theirs);
                     }
                     velocities_sum.count = add_where(seen, velocities_sum.count, one);
@@ -264,25 +265,25 @@ fn add_clusters<
                 }
             };
         }
-        let rows = candidates.of(cluster);
+        let rows = candidates.of(group);
         for &row in rows {
             meet!(their_position, their_velocity, row as usize, |squared| squared);
         }
         if observers.each_other {
-            let far = Lanes::splat(simd, f32::INFINITY);
-            for lane in 0..CLUSTER {
-                let me = Mask::<S>::from_bitmask(simd, 1 << lane);
-                meet!(observers.position, observers.velocity, first + lane, |squared| me.select(far, squared));
+            let far = Lanes::<S>::splat(simd, f32::INFINITY);
+            for mate in cluster * CLUSTER..(cluster + 1) * CLUSTER {
+                let me = Mask::<S>::from_bitmask(simd, if mate < first { 0 } else { 1 << (mate - first) });
+                meet!(observers.position, observers.velocity, mate, |squared| me.select(far, squared));
             }
         }
 
         if INVERSE {
             // Who is exactly on one's point is infinitely near, and no number comes of it.
             let squared = dot(&inverse_sum.vector, &inverse_sum.vector);
-            if squared.simd_le(Lanes::splat(simd, 1.0 / COINCIDENT)).all_true() {
+            if squared.simd_le(Lanes::<S>::splat(simd, 1.0 / COINCIDENT)).all_true() {
                 inverse_sum.store(&mut sums[slots[0]], first);
             } else {
-                met |= 1 << cluster;
+                met |= 1 << group;
             }
         }
         if VELOCITIES {
@@ -299,20 +300,20 @@ fn add_clusters<
 }
 
 /// A sum, for the agents in the lanes.
-pub(super) struct LaneSum<S: Simd, const D: usize> {
+pub(super) struct LaneSum<S: Grouped, const D: usize> {
     pub(super) vector: [Lanes<S>; D],
     pub(super) count: Lanes<S>,
 }
 
-impl<S: Simd, const D: usize> LaneSum<S, D> {
+impl<S: Grouped, const D: usize> LaneSum<S, D> {
     #[inline(always)]
     fn zero(simd: S) -> Self {
-        Self { vector: [Lanes::splat(simd, 0.0); D], count: Lanes::splat(simd, 0.0) }
+        Self { vector: [Lanes::<S>::splat(simd, 0.0); D], count: Lanes::<S>::splat(simd, 0.0) }
     }
 
     #[inline(always)]
     pub(super) fn load(simd: S, sum: &Sum<D>, first: usize) -> Self {
-        let mut vector = [Lanes::splat(simd, 0.0); D];
+        let mut vector = [Lanes::<S>::splat(simd, 0.0); D];
         for axis in 0..D {
             vector[axis] = load(simd, &sum.vector[axis], first);
         }

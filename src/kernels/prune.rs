@@ -1,16 +1,19 @@
 //! Pruning: candidates near only the empty corners of a cluster's box are dropped, a seventh of them in two dimensions,
 //! a third in three. The test costs a third of what it costs to add up their pairs, so it pays where lists are kept.
 
-use fearless_simd::{Level, Simd, SimdBase, SimdMask};
+use fearless_simd::{Level, SimdBase, SimdMask};
 
-use super::gather::GENEROUS;
+use super::gather::{GENEROUS, RowList};
+use super::group::{Group, Grouped};
 use super::pairs::Observers;
 use super::simd::{Lanes, dot, load_axes, offset_to};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
-/// Brings those of `rows` that are within `radius` of one of the cluster's `members` to the front, in their order.
-/// Returns how many they are.
+/// Makes lists for the groups of a cluster of its candidates, `rows`: those within `radius` of one of the `members` of
+/// the first group are brought to the front, in their order, and their number is returned; those of the second group, if
+/// there is one, replace what is in `second`.
+#[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
 pub(crate) fn prune<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
@@ -19,12 +22,14 @@ pub(crate) fn prune<const D: usize>(
     position: &Axes<'_, D>,
     radius: f32,
     rows: &mut [u32],
+    second: &mut RowList,
 ) -> usize {
-    kernels::<D>().prune(level, observers, cluster, members, position, radius, rows)
+    kernels::<D>().prune(level, observers, cluster, members, position, radius, rows, second)
 }
 
 #[inline(always)]
-pub(super) fn prune_lanes<S: Simd, const D: usize>(
+#[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
+pub(super) fn prune_lanes<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     cluster: usize,
@@ -32,64 +37,83 @@ pub(super) fn prune_lanes<S: Simd, const D: usize>(
     theirs: &Axes<'_, D>,
     radius: f32,
     rows: &mut [u32],
+    second: &mut RowList,
 ) -> usize {
     let position = load_axes(simd, &observers.position, cluster * CLUSTER);
     let near = Lanes::splat(simd, radius * radius * GENEROUS);
     let seam = observers.at_seam(cluster);
     let members = u64::from(members);
+    let (groups, first) = (CLUSTER / Group::<S>::LEN, u64::MAX >> (64 - Group::<S>::LEN));
     // Of one length, so that one comparison tells that a row is in all of them.
     let agents = theirs[0].len();
     let theirs = theirs.map(|column| &column[..agents]);
-    let mut end = 0;
+    let others = second.room(if groups > 1 { rows.len() } else { 0 });
+    let mut ends = [0, 0];
     for place in 0..rows.len() {
         let row = rows[place];
         let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
+        let near = dot(&offset, &offset).simd_le(near).to_bitmask() & members;
         // Written whether it stays or not: a branch could not be guessed.
-        rows[end] = row;
-        end += usize::from(dot(&offset, &offset).simd_le(near).to_bitmask() & members != 0);
+        rows[ends[0]] = row;
+        ends[0] += usize::from(near & first != 0);
+        if groups > 1 {
+            others[ends[1]] = row;
+            ends[1] += usize::from(near & !first != 0);
+        }
     }
-    end
+    second.truncate(ends[1]);
+    ends[0]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::group::group;
     use crate::settings::nearest_image;
     use crate::{InstructionSet, Noise};
 
     const SIDE: f32 = 40.0;
     const RADIUS: f32 = 10.0;
+    const ROWS: std::ops::Range<u32> = 0..1000;
 
-    /// Those that are near, in their order and no others, whether there is a seam between or not.
-    fn keeps_who_is_near<const D: usize>(seams: u16) {
+    /// Agents of the cluster that look for candidates: not all of either half.
+    const MEMBERS: u16 = 0b1110_0110_1011_0111;
+
+    /// Those that are near a group's members, in their order and no others, whether there is a seam between or not.
+    fn keeps_what_is_near<const D: usize>(seams: u16) {
         let mut noise = Noise::new(3, D as u64, u64::from(seams), 0);
         let mut column = |rows: usize, side: f32| (0..rows).map(|_| noise.between(0.0, side)).collect::<Vec<_>>();
         let own: [_; D] = std::array::from_fn(|_| column(CLUSTER, 5.0));
-        let theirs: [_; D] = std::array::from_fn(|_| column(1000, SIDE));
+        let theirs: [_; D] = std::array::from_fn(|_| column(ROWS.len(), SIDE));
         let period = if seams == 0 { f32::INFINITY } else { SIDE };
-        let near = |row: u32| {
-            (0..CLUSTER).any(|lane| {
-                let along = |axis: usize| nearest_image(theirs[axis][row as usize] - own[axis][lane], period);
-                (0..D).map(|axis| along(axis) * along(axis)).sum::<f32>() <= RADIUS * RADIUS
-            })
+        let near = |row: u32, lane: usize| {
+            let along = |axis: usize| nearest_image(theirs[axis][row as usize] - own[axis][lane], period);
+            (0..D).map(|axis| along(axis) * along(axis)).sum::<f32>() <= RADIUS * RADIUS
         };
-        let expected: Vec<u32> = (0..1000).filter(|&row| near(row)).collect();
-        assert!((20..900).contains(&expected.len()), "{}", expected.len());
+        let list = |first: usize, lanes: usize| -> Vec<u32> {
+            let members = (first..first + lanes).filter(|lane| MEMBERS >> lane & 1 == 1);
+            ROWS.filter(|&row| members.clone().any(|lane| near(row, lane))).collect()
+        };
+        assert!((20..900).contains(&list(0, CLUSTER).len()), "{}", list(0, CLUSTER).len());
+        assert_ne!(list(0, 8), list(8, 8));
         for set in InstructionSet::available() {
+            let level = set.level().unwrap();
             let own = own.each_ref().map(Vec::as_slice);
             let observers = Observers { position: own, velocity: own, period: [period; D], seams, each_other: true };
-            let mut rows: Vec<u32> = (0..1000).collect();
+            let (mut rows, mut second): (Vec<u32>, _) = (ROWS.collect(), RowList::default());
             let theirs = theirs.each_ref().map(Vec::as_slice);
-            let len = prune(set.level().unwrap(), &observers, 0, u16::MAX, &theirs, RADIUS, &mut rows);
-            assert_eq!(rows[..len], expected, "{set}, {D}D, seams {seams}");
+            let len = prune(level, &observers, 0, MEMBERS, &theirs, RADIUS, &mut rows, &mut second);
+            assert_eq!(rows[..len], list(0, group(level)), "{set}, {D}D, seams {seams}");
+            let others = if group(level) < CLUSTER { list(8, 8) } else { Vec::new() };
+            assert_eq!(second.as_slice(), others, "{set}, {D}D, seams {seams}");
         }
     }
 
     #[test]
-    fn who_is_near_an_agent_stays_and_nobody_else() {
+    fn what_is_near_an_agent_of_a_group_is_on_its_list_and_nothing_else() {
         for seams in [0, 1] {
-            keeps_who_is_near::<2>(seams);
-            keeps_who_is_near::<3>(seams);
+            keeps_what_is_near::<2>(seams);
+            keeps_what_is_near::<3>(seams);
         }
     }
 }

@@ -124,6 +124,11 @@ pub(crate) type Lanes<S> = f32x16<S>;
 /// Sixteen yes or no.
 pub(crate) type Mask<S> = mask32x16<S>;
 
+/// Numbers in lanes, one per agent: of a cluster or of a group.
+pub(crate) trait Numbers<S: Simd>: SimdFloat<S, Element = f32> {}
+
+impl<S: Simd, T: SimdFloat<S, Element = f32>> Numbers<S> for T {}
+
 /// The sixteen numbers of `column` from `row` on.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
@@ -140,28 +145,28 @@ pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D],
     axes
 }
 
-/// Puts sixteen numbers into `column` from `row` on.
+/// Puts numbers into `column` from `row` on.
 #[inline(always)]
-pub(crate) fn store<S: Simd>(lanes: Lanes<S>, column: &mut [f32], row: usize) {
-    lanes.store_slice(&mut column[row..row + 16]);
+pub(crate) fn store<S: Simd, L: Numbers<S>>(lanes: L, column: &mut [f32], row: usize) {
+    lanes.store_slice(&mut column[row..row + L::LEN]);
 }
 
 /// `sum + term` where `mask` says yes, `sum` elsewhere.
 #[inline(always)]
-pub(crate) fn add_where<S: Simd>(mask: Mask<S>, sum: Lanes<S>, term: Lanes<S>) -> Lanes<S> {
-    let simd = sum.simd;
+pub(crate) fn add_where<S: Simd, L: Numbers<S>>(mask: L::Mask, sum: L, term: L) -> L {
+    let simd = sum.token();
     // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is added
     // or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if matches!(simd.level(), Level::Avx512(_)) {
         return mask.select(sum + term, sum);
     }
-    sum + mask.select(term, Lanes::splat(simd, 0.0))
+    sum + mask.select(term, L::splat(simd, 0.0))
 }
 
 /// The sum over the axes of `a` times `b`.
 #[inline(always)]
-pub(crate) fn dot<S: Simd, const D: usize>(a: &[Lanes<S>; D], b: &[Lanes<S>; D]) -> Lanes<S> {
+pub(crate) fn dot<S: Simd, L: Numbers<S>, const D: usize>(a: &[L; D], b: &[L; D]) -> L {
     let mut sum = a[0] * b[0];
     for axis in 1..D {
         sum += a[axis] * b[axis];
@@ -171,27 +176,27 @@ pub(crate) fn dot<S: Simd, const D: usize>(a: &[Lanes<S>; D], b: &[Lanes<S>; D])
 
 /// The image of a difference of two positions that is nearest to zero, in a world that repeats every `period`.
 #[inline(always)]
-pub(crate) fn nearest_image<S: Simd>(simd: S, difference: Lanes<S>, period: f32) -> Lanes<S> {
+pub(crate) fn nearest_image<S: Simd, L: Numbers<S>>(simd: S, difference: L, period: f32) -> L {
     let half = 0.5 * period;
-    let period = Lanes::splat(simd, period);
-    let lowered = difference.simd_gt(Lanes::splat(simd, half)).select(difference - period, difference);
-    difference.simd_lt(Lanes::splat(simd, -half)).select(difference + period, lowered)
+    let period = L::splat(simd, period);
+    let lowered = difference.simd_gt(L::splat(simd, half)).select(difference - period, difference);
+    difference.simd_lt(L::splat(simd, -half)).select(difference + period, lowered)
 }
 
 /// From the agents in the lanes to the one at a row of `theirs`: to its nearest image, if there may be a seam between.
 /// The pair kernel has these lines itself, for speed; every other kernel that looks at pairs calls them.
 #[inline(always)]
-pub(crate) fn offset_to<S: Simd, const D: usize>(
+pub(crate) fn offset_to<S: Simd, L: Numbers<S>, const D: usize>(
     simd: S,
-    position: &[Lanes<S>; D],
+    position: &[L; D],
     theirs: &[&[f32]; D],
     row: usize,
     seam: bool,
     period: &[f32; D],
-) -> [Lanes<S>; D] {
+) -> [L; D] {
     let mut offset = *position;
     for axis in 0..D {
-        offset[axis] = Lanes::splat(simd, theirs[axis][row]) - position[axis];
+        offset[axis] = L::splat(simd, theirs[axis][row]) - position[axis];
         if seam {
             offset[axis] = nearest_image(simd, offset[axis], period[axis]);
         }

@@ -15,10 +15,11 @@ use super::hiding::{self, Covers, Hiders, Places};
 use super::integrate::{self, Limits};
 use super::nearest::{self, Bound, Layer, Query};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
+use super::see::{self, Sights};
 use super::segments::{self, Lookers, Segments, Ways};
 use super::simd::dispatch;
 use super::view::View;
-use super::{Axes, AxesMut, CLUSTERS, apart, prune, see};
+use super::{Axes, AxesMut, CLUSTER, CLUSTERS, apart, prune};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -62,10 +63,10 @@ kernels! {
     enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, members: &[u16; CLUSTERS], period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
     clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: Chunks<'_, D>, found: &mut ClusterList);
     gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
-    prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32]) -> usize;
-    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u16;
-    add_apart = apart::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, cluster: usize, view: View, sum: &mut Sum<D>);
-    see = see::see_lanes, (observers: &Observers<'_, D>, cluster: usize, position: &Axes<'_, D>, rows: &[u32], view: View, seen: &mut Vec<u16>);
+    prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32], second: &mut RowList) -> usize;
+    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u32;
+    add_apart = apart::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, group: usize, view: View, sum: &mut Sum<D>);
+    see = see::see_lanes, (observers: &Observers<'_, D>, cluster: usize, lanes: u16, own: Option<u32>, sights: &Sights<D>, view: View, seen: &mut RowList, ends: &mut [usize; CLUSTER]);
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);

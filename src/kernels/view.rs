@@ -2,7 +2,8 @@
 
 use fearless_simd::{Simd, SimdBase};
 
-use super::simd::{Lanes, Mask, dot};
+use super::group::{Group, GroupMask, Grouped};
+use super::simd::{Numbers, dot};
 
 /// How far and how wide an agent sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,26 +19,26 @@ impl View {
 }
 
 /// A view, for the agents in the lanes.
-pub(super) struct LaneView<S: Simd> {
-    radius_squared: Lanes<S>,
+pub(super) struct LaneView<S: Grouped> {
+    radius_squared: Group<S>,
     /// The field of view's threshold, times each agent's squared speed: an agent at rest sees all round.
-    threshold: Lanes<S>,
+    threshold: Group<S>,
 }
 
-impl<S: Simd> LaneView<S> {
+impl<S: Grouped> LaneView<S> {
     #[inline(always)]
-    pub(super) fn new(simd: S, view: Option<View>, speed_squared: Lanes<S>) -> Self {
+    pub(super) fn new(simd: S, view: Option<View>, speed_squared: Group<S>) -> Self {
         let view = view.unwrap_or(View { radius_squared: 0.0, cosine_squared: View::ALL_ROUND });
         Self {
-            radius_squared: Lanes::splat(simd, view.radius_squared),
-            threshold: Lanes::splat(simd, view.cosine_squared) * speed_squared,
+            radius_squared: Group::<S>::splat(simd, view.radius_squared),
+            threshold: Group::<S>::splat(simd, view.cosine_squared) * speed_squared,
         }
     }
 
     /// Within the radius, and `velocity . offset` not less than the cosine times both lengths: compared as squares
     /// that keep their sign, so without a root. `ahead` is of these two.
     #[inline(always)]
-    pub(super) fn sees<const NARROW: bool>(&self, squared: Lanes<S>, ahead: Lanes<S>) -> Mask<S> {
+    pub(super) fn sees<const NARROW: bool>(&self, squared: Group<S>, ahead: Group<S>) -> GroupMask<S> {
         let near = squared.simd_le(self.radius_squared);
         if NARROW { near & ahead.simd_ge(self.threshold * squared) } else { near }
     }
@@ -45,7 +46,7 @@ impl<S: Simd> LaneView<S> {
 
 /// `velocity . offset`, squared with its sign.
 #[inline(always)]
-pub(super) fn ahead<S: Simd, const D: usize>(velocity: &[Lanes<S>; D], offset: &[Lanes<S>; D]) -> Lanes<S> {
+pub(super) fn ahead<S: Simd, L: Numbers<S>, const D: usize>(velocity: &[L; D], offset: &[L; D]) -> L {
     let along = dot(velocity, offset);
     along * along.abs()
 }

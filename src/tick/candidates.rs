@@ -1,5 +1,5 @@
-//! Candidates: the agents that a cluster looks at, in ascending row order: those of other clusters within the radius of
-//! its box.
+//! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of its
+//! cluster's box, or of the group's own agents.
 //!
 //! Rows out of place ([`Strays`](crate::strays::Strays)) are in no box. Whether lists are fresh or kept, they are looked
 //! for in every tick, and so is what they see themselves, each on its own.
@@ -9,9 +9,10 @@ use rstar::AABB;
 use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::gather::{ChunkList, ClusterList, GENEROUS, Reach, RowList, clusters_within, gather};
+use crate::kernels::group::group;
 use crate::kernels::pairs::Candidates;
 use crate::kernels::prune::prune;
-use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS, GROUPS};
 use crate::maths::Vector;
 use crate::search::{Crowd, Search};
 use crate::tick::budget::Count;
@@ -27,7 +28,7 @@ const AT_ONCE: usize = 32;
 /// agent: one agent's surroundings are much smaller than the box's.
 const WIDE: (usize, f32) = (64, 6.0);
 
-/// The candidates of the clusters of one chunk, for each pass of their species.
+/// The candidates of the groups of one chunk, for each pass of their species.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChunkLists {
     passes: Vec<PassLists>,
@@ -35,11 +36,11 @@ pub(crate) struct ChunkLists {
     as_kept: Vec<bool>,
 }
 
-/// The candidates of the clusters of one chunk, for one pass: one list after the other.
+/// The candidates of the groups of one chunk, for one pass: one list after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassLists {
     rows: RowList,
-    ends: [usize; CLUSTERS],
+    ends: [usize; GROUPS],
     capped: [bool; CLUSTERS],
 }
 
@@ -60,7 +61,7 @@ impl<'a> TickLists<'a> {
         &kept.unwrap_or(self.made).passes[pass]
     }
 
-    /// The candidates of the chunk's clusters, rows of `others`.
+    /// The candidates of the chunk's groups, rows of `others`.
     pub(crate) fn candidates<const D: usize>(&self, pass: usize, others: &'a Agents<D>) -> Candidates<'a, D> {
         let lists = self.pass(pass);
         let all = 0..others.position[0].len();
@@ -81,13 +82,13 @@ impl<'a> TickLists<'a> {
 impl PassLists {
     fn clear(&mut self) {
         self.rows.truncate(0);
-        self.ends = [0; CLUSTERS];
+        self.ends = [0; GROUPS];
         self.capped = [false; CLUSTERS];
     }
 
-    fn of(&self, cluster: usize) -> &[u32] {
-        let start = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
-        &self.rows.as_slice()[start..self.ends[cluster]]
+    fn of(&self, group: usize) -> &[u32] {
+        let start = if group == 0 { 0 } else { self.ends[group - 1] };
+        &self.rows.as_slice()[start..self.ends[group]]
     }
 }
 
@@ -102,8 +103,12 @@ pub(crate) struct Finder<const D: usize> {
     /// Places, among the rows out of place, of those near a chunk.
     strays: RowList,
     stray_chunks: ChunkList<D>,
+    /// Rows out of place that are near a cluster.
+    near: Vec<u32>,
     /// Rows to be added to a list.
     extra: Vec<u32>,
+    /// The list of a cluster's second group.
+    second: RowList,
 }
 
 impl<const D: usize> Steering<'_, D> {
@@ -163,22 +168,25 @@ impl<const D: usize> Steering<'_, D> {
         let (index, moved) = (&self.scene.places[pass.species].index, self.moved(pass));
         index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
         let reach = pass.radius + skin + self.slack();
+        let groups = self.groups();
         for cluster in 0..self.clusters_of(chunk) {
             let start = lists.rows.len();
+            let ends = &mut lists.ends[cluster * groups..(cluster + 1) * groups];
+            ends.fill(start);
             let members = self.own.index.members(chunk * CLUSTERS + cluster);
             if members != 0 {
                 lists.capped[cluster] = self.find(chunk, cluster, pass, skin, finder, &mut lists.rows);
-                if skin > 0.0 {
+                if skin > 0.0 || groups > 1 {
                     let observers = self.cluster_observers(chunk, cluster, pass, reach);
                     let position = self.positions(pass);
-                    let near =
-                        |rows: &mut [u32]| prune(self.level, &observers, cluster, members, &position, reach, rows);
-                    lists.rows.retain(start, near);
+                    ends[0] = lists.rows.divide(start, &mut finder.second, |rows, second| {
+                        prune(self.level, &observers, cluster, members, &position, reach, rows, second)
+                    });
                 }
             }
-            lists.ends[cluster] = lists.rows.len();
+            ends[groups - 1] = lists.rows.len();
         }
-        lists.ends[self.clusters_of(chunk)..].fill(lists.rows.len());
+        lists.ends[self.clusters_of(chunk) * groups..].fill(lists.rows.len());
     }
 
     /// Makes lists of those of rows in their places, the rows out of place that are near, and what the cluster's own
@@ -187,8 +195,9 @@ impl<const D: usize> Steering<'_, D> {
         made.clear();
         let strays = &self.scene.places[pass.species].strays;
         let period = self.scene.settings.period();
+        let groups = self.groups();
         for cluster in 0..self.clusters_of(chunk) {
-            finder.extra.clear();
+            finder.near.clear();
             let number = chunk * CLUSTERS + cluster;
             if self.own.index.members(number) != 0 && finder.strays.len() > 0 {
                 let reach = self.reach(number, pass, self.own.index.moved, 0.0);
@@ -196,23 +205,27 @@ impl<const D: usize> Steering<'_, D> {
                     let at = |axis: usize| strays.position[axis][place as usize];
                     reach.gap_squared(Vector::from_fn(at), &period) <= reach.squared * GENEROUS
                 });
-                finder.extra.extend(near.map(|&place| strays.rows[place as usize]));
-            }
-            let mut displaced = self.displaced(chunk, cluster);
-            while displaced != 0 {
-                let row = number * CLUSTER + displaced.trailing_zeros() as usize;
-                displaced &= displaced - 1;
-                self.find_around(row, pass, 0.0, &mut finder.extra);
+                finder.near.extend(near.map(|&place| strays.rows[place as usize]));
             }
             let own = if self.looks_at_own(pass) { number as u32 } else { u32::MAX };
-            finder.extra.retain(|row| row / CLUSTER as u32 != own);
-            finder.extra.sort_unstable();
-            finder.extra.dedup();
-            made.rows.extend_merged(placed.of(cluster), &finder.extra);
-            made.ends[cluster] = made.rows.len();
+            for group in cluster * groups..(cluster + 1) * groups {
+                finder.extra.clear();
+                finder.extra.extend(&finder.near);
+                let mut displaced = self.displaced(chunk, cluster) & self.lanes_of(group);
+                while displaced != 0 {
+                    let row = number * CLUSTER + displaced.trailing_zeros() as usize;
+                    displaced &= displaced - 1;
+                    self.find_around(row, pass, 0.0, &mut finder.extra);
+                }
+                finder.extra.retain(|row| row / CLUSTER as u32 != own);
+                finder.extra.sort_unstable();
+                finder.extra.dedup();
+                made.rows.extend_merged(placed.of(group), &finder.extra);
+                made.ends[group] = made.rows.len();
+            }
             made.capped[cluster] = placed.capped[cluster];
         }
-        made.ends[self.clusters_of(chunk)..].fill(made.rows.len());
+        made.ends[self.clusters_of(chunk) * groups..].fill(made.rows.len());
     }
 
     /// Finds the rows out of place that are within the radius of a pass of a chunk's box.
@@ -270,6 +283,28 @@ impl<const D: usize> Steering<'_, D> {
     fn slack(&self) -> f32 {
         let period = self.scene.settings.period();
         period.iter().filter(|&&period| period < f32::INFINITY).map(|period| SLACK * period).sum()
+    }
+
+    /// How many pairs a cluster, which has so many agents or more, looks at.
+    pub(crate) fn pairs_of(&self, cluster: usize, agents: usize, pass: &Pass, candidates: &Candidates<'_, D>) -> u64 {
+        let (groups, size) = (self.groups(), group(self.level));
+        let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
+        let pairs = |half: usize| {
+            let lanes = agents.saturating_sub(half * size).clamp(0, size);
+            ((candidates.of(cluster * groups + half).len() + mates) * lanes) as u64
+        };
+        (0..groups).map(pairs).sum()
+    }
+
+    /// How many groups a cluster has.
+    pub(crate) fn groups(&self) -> usize {
+        CLUSTER / group(self.level)
+    }
+
+    /// The agents of its cluster that are in a group, one bit each.
+    pub(crate) fn lanes_of(&self, group: usize) -> u16 {
+        let lanes = CLUSTER / self.groups();
+        u16::MAX >> (CLUSTER - lanes) << (group * lanes % CLUSTER)
     }
 
     /// How many clusters of a chunk have agents.

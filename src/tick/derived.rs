@@ -38,7 +38,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) regions_before: Vec<u64>,
 }
 
-/// An edit of the state.
+/// An edit of the state, or of how it is run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Change {
     /// A species was added.
@@ -55,6 +55,8 @@ pub(crate) enum Change {
     Rows { species: usize },
     /// Settings are others.
     Settings,
+    /// Lists of candidates may be those of other groups.
+    InstructionSet,
 }
 
 impl<const D: usize> Derived<D> {
@@ -67,7 +69,7 @@ impl<const D: usize> Derived<D> {
                 self.places.push(Places::default());
                 self.steered.push(Steered::default());
             }
-            Change::Rules => self.plans = None,
+            Change::Rules | Change::InstructionSet => self.plans = None,
             Change::Row { species, row } => {
                 self.places[species].let_go(row);
                 self.asked.edited(species, row);

@@ -3,8 +3,9 @@
 use crate::agents::Agents;
 use crate::behaviour::{Addend, Entry, Neighbourhood};
 use crate::columns::Owner;
+use crate::kernels::gather::RowList;
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
-use crate::kernels::see::see;
+use crate::kernels::see::{Sights, see};
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -19,8 +20,8 @@ const MANY: f32 = 16.0;
 /// The neighbours of a cluster's agents one by one, and what it takes to find them.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourLists<const D: usize> {
-    rows: Vec<u32>,
-    seen: Vec<u16>,
+    sights: Sights<D>,
+    seen: RowList,
     nearest: Vec<(u32, u64, Entry)>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood>,
@@ -40,8 +41,8 @@ impl<const D: usize> Steering<'_, D> {
         let met = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
         if let Some(view) = run.terms.inverse_offsets {
             let sum = &mut sums[run.slots[0]];
-            for cluster in (0..self.clusters_of(chunk)).filter(|cluster| met >> cluster & 1 == 1) {
-                self.part_coincident(chunk, cluster, pass, view, candidates.of(cluster), sum);
+            for group in (0..self.clusters_of(chunk) * self.groups()).filter(|group| met >> group & 1 == 1) {
+                self.part_coincident(chunk, group, pass, view, candidates.of(group), sum);
             }
         }
     }
@@ -82,15 +83,15 @@ impl<const D: usize> Steering<'_, D> {
     fn part_coincident(
         &self,
         chunk: usize,
-        cluster: usize,
+        group: usize,
         pass: &Pass,
         view: View,
         candidates: &[u32],
         sum: &mut Sum<D>,
     ) {
         let far = 1.0 / COINCIDENT.sqrt();
-        let own = self.own_rows(chunk, cluster);
-        for row in own.clone() {
+        let own = self.own_rows(chunk, group / self.groups());
+        for row in own.clone().filter(|row| self.lanes_of(group) >> (row % CLUSTER) & 1 == 1) {
             let lane = row - chunk * CHUNK;
             let count = std::mem::replace(&mut sum.count[lane], 0.0);
             if count == 0.0 {
@@ -152,9 +153,12 @@ impl<const D: usize> Steering<'_, D> {
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
                     let candidates = lists.candidates(pass_number, &self.scene.agents[pass.species]);
-                    let listed =
-                        self.list(chunk, cluster, pass, *view, candidates.of(cluster), lanes, number, neighbours);
-                    uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
+                    for group in cluster * self.groups()..(cluster + 1) * self.groups() {
+                        let lanes = lanes & self.lanes_of(group);
+                        let listed =
+                            self.list(chunk, group, pass, *view, candidates.of(group), lanes, number, neighbours);
+                        uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
+                    }
                 }
             }
             if list.nearest > 0 {
@@ -176,42 +180,34 @@ impl<const D: usize> Steering<'_, D> {
         states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// Appends what each of these agents of a cluster sees to a list, in row order. Returns how many entries that are.
+    /// Appends what each of these agents of a group sees to a list, in row order. Returns how many entries that are.
     #[expect(clippy::too_many_arguments, reason = "one call, with all that a list is made of")]
     fn list(
         &self,
         chunk: usize,
-        cluster: usize,
+        group: usize,
         pass: &Pass,
         view: View,
         candidates: &[u32],
         lanes: u16,
         number: usize,
-        NeighbourLists { rows, seen, lists, .. }: &mut NeighbourLists<D>,
+        NeighbourLists { sights, seen, lists, .. }: &mut NeighbourLists<D>,
     ) -> u64 {
         let species = pass.species as u32;
+        let cluster = group / self.groups();
         let own = self.own_rows(chunk, cluster);
-        let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
-        rows.clear();
-        rows.extend(before);
-        rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
-        rows.extend(after);
+        let mates = own.start as u32..own.end as u32;
+        let first = self.looks_at_own(pass).then_some(mates.start);
+        sights.set(candidates, if first.is_some() { mates } else { 0..0 }, &self.positions(pass));
         let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
-        see(self.level, &observers, cluster, &self.positions(pass), rows, view, seen);
-        let mut listed = 0;
-        for (&row, &seen) in rows.iter().zip(&*seen) {
-            let mut seen = seen & lanes;
-            if self.looks_at_own(pass) && own.contains(&(row as usize)) {
-                seen &= !(1 << (row as usize - own.start));
-            }
-            listed += u64::from(seen.count_ones());
-            while seen != 0 {
-                let lane = seen.trailing_zeros() as usize;
-                seen &= seen - 1;
-                lists[number][lane].push(Entry { species, row });
-            }
+        let mut ends = [0; CLUSTER];
+        see(self.level, &observers, cluster, lanes, first, sights, view, seen, &mut ends);
+        let mut start = 0;
+        for (list, end) in lists[number].iter_mut().zip(ends) {
+            list.extend(seen.as_slice()[start..end].iter().map(|&row| Entry { species, row }));
+            start = end;
         }
-        listed
+        start as u64
     }
 
     /// Leaves of each agent's list the nearest neighbours only, in the order in which they were.

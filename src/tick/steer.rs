@@ -254,14 +254,11 @@ impl<const D: usize> Steering<'_, D> {
         if cfg!(debug_assertions) {
             self.check_lists(chunk, lists);
         }
-        let mut counts = Counts::default();
-        let mut capped = 0u16;
+        let (mut counts, mut capped) = (Counts::default(), 0u16);
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
             for cluster in 0..self.clusters_of(chunk) {
-                let lanes = (agents - cluster * CLUSTER).clamp(0, CLUSTER);
-                let mates = if self.looks_at_own(pass) { lanes } else { 0 };
-                counts.candidates += ((candidates.of(cluster).len() + mates) * lanes) as u64;
+                counts.candidates += self.pairs_of(cluster, agents - cluster * CLUSTER, pass, &candidates);
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
             let period = self.scene.settings.period();

@@ -1,4 +1,4 @@
-//! A validator of the lists of candidates, in debug builds: of one cluster in each tick, by a search over all pairs.
+//! A validator of the lists of candidates, in debug builds: of one cluster's in each tick, by a search over all pairs.
 
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::tick::candidates::TickLists;
@@ -16,10 +16,10 @@ impl<const D: usize> Steering<'_, D> {
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let others = &self.scene.agents[pass.species];
             let listed = lists.candidates(number, others);
-            let listed = listed.of(cluster);
-            assert!(listed.is_sorted_by(|a, b| a < b), "a list is not in ascending order");
             let first = chunk * CHUNK + cluster * CLUSTER;
             for row in (first..first + CLUSTER).take_while(|&row| row < self.agents.len()) {
+                let listed = listed.of((row % CHUNK) * self.groups() / CLUSTER);
+                assert!(listed.is_sorted_by(|a, b| a < b), "a list is not in ascending order");
                 for their_row in 0..others.len() {
                     if self.looks_at_own(pass) && (first..first + CLUSTER).contains(&their_row) {
                         assert!(listed.binary_search(&(their_row as u32)).is_err(), "a cluster is on its own list");

@@ -162,8 +162,8 @@ impl<const D: usize> Grid<D> {
             if agents > 0 && self.find(first, agents, &mut lists.rows) {
                 lists.seams |= 1 << cluster;
             }
-            lists.ends[cluster] = lists.rows.len();
             counts.candidates += (agents * (agents + lists.rows.len() - start)) as u64;
+            self.kernels.end_list(lists, cluster, start);
         }
         let period = Vector::splat(self.size);
         self.kernels.add_pairs(&all_positions, &all_velocities, chunk, period, lists, sums);

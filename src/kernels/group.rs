@@ -1,0 +1,80 @@
+//! Groups: the agents of a cluster that share a list of candidates, and are in the lanes of the pair kernel together.
+//!
+//! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane adds
+//! up, and in which order, is the same.
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+
+use super::simd::dispatch;
+
+/// An instruction set, and what it has in lanes for a group.
+pub(crate) trait Grouped: Simd {
+    /// Yes or no for each agent of a group.
+    type Mask: SimdMask<Self> + Select<Self::Group>;
+    /// One number per agent of a group: a whole cluster, or half of one.
+    type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
+    /// The same for rows.
+    type Rows: SimdBase<Self, Element = u32, Mask = Self::Mask>;
+}
+
+/// One number per agent of a group.
+pub(crate) type Group<S> = <S as Grouped>::Group;
+
+/// Yes or no for each agent of a group.
+pub(crate) type GroupMask<S> = <S as Grouped>::Mask;
+
+/// Rows of as many agents.
+pub(crate) type GroupRows<S> = <S as Grouped>::Rows;
+
+macro_rules! groups {
+    ($($simd:path: $group:ident $rows:ident $mask:ident),*) => {
+        $(impl Grouped for $simd {
+            type Mask = fearless_simd::$mask<Self>;
+            type Group = fearless_simd::$group<Self>;
+            type Rows = fearless_simd::$rows<Self>;
+        })*
+    };
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+groups!(
+    fearless_simd::x86::Avx512: f32x16 u32x16 mask32x16,
+    fearless_simd::x86::Avx2: f32x8 u32x8 mask32x8,
+    fearless_simd::x86::Sse2: f32x8 u32x8 mask32x8
+);
+#[cfg(target_arch = "aarch64")]
+groups!(fearless_simd::aarch64::Neon: f32x8 u32x8 mask32x8);
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+groups!(fearless_simd::wasm32::WasmSimd128: f32x8 u32x8 mask32x8);
+#[cfg(not(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+groups!(fearless_simd::Fallback: f32x8 u32x8 mask32x8);
+
+/// How many agents a group has.
+pub(crate) fn group(level: Level) -> usize {
+    #[inline(always)]
+    fn len<S: Grouped>(_: S) -> usize {
+        S::Group::LEN
+    }
+    dispatch!(level, simd => len(simd))
+}
+
+/// The numbers of a group from `row` on.
+#[inline(always)]
+pub(crate) fn load_group<S: Grouped>(simd: S, column: &[f32], row: usize) -> Group<S> {
+    Group::<S>::from_slice(simd, &column[row..row + Group::<S>::LEN])
+}
+
+/// Those of each axis.
+#[inline(always)]
+pub(crate) fn load_group_axes<S: Grouped, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Group<S>; D] {
+    let mut axes = [Group::<S>::splat(simd, 0.0); D];
+    for axis in 0..D {
+        axes[axis] = load_group(simd, columns[axis], row);
+    }
+    axes
+}
