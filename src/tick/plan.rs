@@ -173,6 +173,7 @@ impl Plan {
 
     /// Ensures that each pass with sums has one that counts all agents in its widest view and no others.
     fn count_neighbours(&mut self) {
+        let mut counted = vec![false; self.passes.len()];
         for number in 0..self.passes.len() {
             let Some(widest) = self.passes[number].widest_view() else {
                 let lists = self.passes[number].lists.iter().copied();
@@ -180,21 +181,29 @@ impl Plan {
                 self.passes[number].counted_by = widest.map(|(list, _)| list);
                 continue;
             };
-            let counts = |(slot, view)| (view == widest && self.is_of_one_pass(slot)).then_some(slot);
-            let counter = self.passes[number].counting_terms().find_map(counts);
+            if counted[number] {
+                continue;
+            }
+            let slots = self.passes[number].counting_terms().filter(|&(_, view)| view == widest).map(|(slot, _)| slot);
+            let counter = slots.clone().find(|&slot| self.counts_whole_passes(slot, &counted));
             let counter = counter.unwrap_or_else(|| {
                 self.slots += 1;
                 self.passes[number].add_term(Addend::Offset, widest, self.slots - 1);
                 self.slots - 1
             });
+            for (counted, pass) in counted.iter_mut().zip(&self.passes) {
+                *counted |= pass.counting_terms().any(|(slot, _)| slot == counter);
+            }
             self.counters.push(counter);
         }
     }
 
-    /// Whether only one species is added to the sums of a slot.
-    fn is_of_one_pass(&self, slot: usize) -> bool {
-        let has = |pass: &&Pass| pass.counting_terms().any(|(other, _)| other == slot);
-        self.passes.iter().filter(has).count() == 1
+    /// Whether the sum of a slot has the widest view of every pass that adds to it, none of which has been counted yet.
+    fn counts_whole_passes(&self, slot: usize, counted: &[bool]) -> bool {
+        self.passes.iter().zip(counted).all(|(pass, counted)| {
+            let view = pass.counting_terms().find(|(other, _)| *other == slot).map(|(_, view)| view);
+            view.is_none() || (view == pass.widest_view() && !counted)
+        })
     }
 }
 
