@@ -22,7 +22,7 @@ pub(super) fn add_apart_lanes<S: Simd, const D: usize>(
     let first = cluster * CLUSTER;
     let position = load_axes(simd, &observers.position, first);
     let velocity = load_axes(simd, &observers.velocity, first);
-    let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
+    let view = LaneView::of(simd, observers.views, 0, first, Some(view), dot(&velocity, &velocity));
     let mut total = LaneSum::load(simd, sum, first);
     let (one, far) = (Lanes::splat(simd, 1.0), Lanes::splat(simd, f32::INFINITY));
     let others = candidates.of(cluster).iter().map(|&row| (candidates.position, row as usize, 0));

@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::tick::arrange;
 use crate::tick::decide::Prey;
 use crate::tick::keep::Kept;
+use crate::tick::mix::{MixSums, Mixed};
 use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered};
 
@@ -20,6 +21,9 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) plans: Option<Vec<Plan>>,
     /// Where the agents of each species are.
     pub(crate) places: Vec<Places<D>>,
+    /// The agents of the mixed species as those of one, and what their neighbours add up to.
+    pub(crate) mixed: Mixed<D>,
+    pub(crate) mix_sums: MixSums<D>,
     /// What the last steering of each species resulted in, and its lists.
     pub(crate) steered: Vec<Steered<D>>,
     /// Where obstacles, regions and paths are.
@@ -53,6 +57,10 @@ pub(crate) enum Change {
     Removed { species: usize, row: usize, last: usize },
     /// All rows of a species are others.
     Rows { species: usize },
+    /// There is another agent at a place in the mix, or it was put elsewhere.
+    Place { place: usize },
+    /// All places in the mix are others.
+    Places,
     /// Settings are others.
     Settings,
 }
@@ -92,13 +100,27 @@ impl<const D: usize> Derived<D> {
                 places.loose.shrink_to(self.steered[species].force[0].len() / 16);
                 self.asked.forget();
             }
+            Change::Place { place } => {
+                self.mixed.places.let_go(place);
+                // If the place was let go before it was given up, it is on the list no more.
+                self.mixed.places.loose.push(place as u32);
+            }
+            Change::Places => self.mixed.forget(),
             Change::Settings => {
                 self.plans = None;
+                self.mixed.forget();
                 for (places, steered) in self.places.iter_mut().zip(&self.steered) {
                     *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
                 }
                 self.asked.forget();
             }
+        }
+    }
+
+    /// Notes that there is another agent at its place in the mix, or that it was put elsewhere, if it has a place.
+    pub(crate) fn note_place(&mut self, place: Option<usize>) {
+        if let Some(place) = place {
+            self.note(Change::Place { place });
         }
     }
 
@@ -132,7 +154,8 @@ impl<const D: usize> Derived<D> {
         }
         let species = state.species.iter().zip(&state.agents);
         let plans: Vec<Plan> =
-            species.map(|(species, agents)| Plan::new(agents.species, species, &state.agents)).collect();
+            species.map(|(species, agents)| Plan::new(agents.species, species, &state.agents, state.mix.radius)).collect();
+        self.mixed.plan(&plans);
         for (steered, plan) in self.steered.iter_mut().zip(&plans) {
             steered.kept.clear();
             steered.kept.resize(plan.passes.len(), Kept::default());

@@ -2,11 +2,11 @@
 
 use fearless_simd::Level;
 
-use crate::kernels::CHUNK;
 use crate::settings::Candidates;
 use crate::state::State;
 use crate::tick::derived::Derived;
 use crate::tick::keep::{Kept, Mode};
+use crate::tick::mix::Mixed;
 
 /// Decides where the candidates of each pass come from in this tick, and measures the boxes that are needed for it.
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
@@ -15,8 +15,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     let Derived { places, steered, plans, .. } = derived;
     for (places, agents) in places.iter_mut().zip(&state.agents) {
         places.settle(agents.len());
-        // To look for so many rows one by one costs more than new lists.
-        places.valid &= places.loose.len() <= CHUNK + agents.len() / 16;
+        places.valid &= !places.are_many_loose(agents.len());
         (places.measured, places.held) = (!places.valid, false);
     }
     let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };
@@ -52,19 +51,23 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
         }
         places.strays.rebuild(level, &agents.position, &places.loose, &period);
     }
+    derived.mixed.index(level, state, wanted);
 }
 
 /// Measures all boxes around the rows in their places, as they follow from the state alone.
 pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
+    derived.mixed.copy(state);
     for ((places, agents), order) in derived.places.iter_mut().zip(&state.agents).zip(&state.orders) {
         places.index.rebuild(level, &agents.position, agents.len(), &order.strays, &period);
     }
+    let Mixed { agents, places, .. } = &mut derived.mixed;
+    places.index.rebuild(level, &agents.position, agents.len(), &state.mix.order.strays, &period);
 }
 
 /// Lets the rows go again that were edited since lists were made.
 pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
-    for places in &mut derived.places {
+    for places in derived.places.iter_mut().chain([&mut derived.mixed.places]) {
         for place in 0..places.loose.len() {
             places.index.let_go(places.loose[place] as usize);
         }
@@ -76,7 +79,9 @@ pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, st
     let period = state.settings.period();
     derived.asked.forget();
     derived.scenery.update(&state.scenery, &state.settings);
-    for (places, agents) in derived.places.iter_mut().zip(&state.agents) {
+    derived.mixed.copy(state);
+    let Mixed { agents, places, .. } = &mut derived.mixed;
+    for (places, agents) in derived.places.iter_mut().zip(&state.agents).chain([(places, &*agents)]) {
         if !places.valid {
             places.measure(level, agents, &period);
         }

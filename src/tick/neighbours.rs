@@ -8,6 +8,7 @@ use crate::kernels::see::see;
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
+use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::tick::candidates::TickLists;
 use crate::tick::plan::{Pass, Run};
@@ -41,7 +42,7 @@ impl<const D: usize> Steering<'_, D> {
         if let Some(view) = run.terms.inverse_offsets {
             let sum = &mut sums[run.slots[0]];
             for cluster in (0..self.clusters_of(chunk)).filter(|cluster| met >> cluster & 1 == 1) {
-                self.part_coincident(chunk, cluster, pass, view, candidates.of(cluster), sum);
+                self.part_coincident(chunk, cluster, pass, observers, view, candidates.of(cluster), sum);
             }
         }
     }
@@ -56,6 +57,7 @@ impl<const D: usize> Steering<'_, D> {
             period: self.scene.settings.period(),
             seams,
             each_other: self.looks_at_own(pass),
+            views: None,
         }
     }
 
@@ -73,17 +75,29 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Where the agents are that a pass looks at.
     pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
-        let others = &self.scene.agents[pass.species];
+        let others = self.others(pass);
         kernels::rows(&others.position, 0..others.position[0].len())
+    }
+
+    /// The agents that a pass looks at.
+    pub(crate) fn others(&self, pass: &Pass) -> &Agents<D> {
+        if self.looks_at_own(pass) { self.agents } else { &self.scene.agents[pass.species] }
+    }
+
+    /// Where they are to be looked for.
+    pub(crate) fn their_places(&self, pass: &Pass) -> &Places<D> {
+        if self.looks_at_own(pass) { self.own } else { &self.scene.places[pass.species] }
     }
 
     /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
     /// there are many on one point, an agent draws one direction away from all of them.
+    #[expect(clippy::too_many_arguments, reason = "a rare path of the pair kernel, with all that it has")]
     fn part_coincident(
         &self,
         chunk: usize,
         cluster: usize,
         pass: &Pass,
+        observers: &Observers<'_, D>,
         view: View,
         candidates: &[u32],
         sum: &mut Sum<D>,
@@ -96,6 +110,7 @@ impl<const D: usize> Steering<'_, D> {
             if count == 0.0 {
                 continue;
             }
+            let radius_squared = observers.views.map_or(view.radius_squared, |views| views.radius_squared[0][lane]);
             let me = self.agents.id[row].to_bits();
             let mut part = |away: Vector<D>| {
                 for axis in 0..D {
@@ -106,11 +121,11 @@ impl<const D: usize> Steering<'_, D> {
                 part(self.scene.parting(me, me));
                 continue;
             }
-            let others = &self.scene.agents[pass.species];
+            let others = self.others(pass);
             let mates = own.clone().filter(|&mate| self.looks_at_own(pass) && mate != row);
             for their_row in candidates.iter().map(|&row| row as usize).chain(mates) {
                 let squared = self.offset(row, others, their_row).length_squared();
-                if squared < COINCIDENT && squared <= view.radius_squared {
+                if squared < COINCIDENT && squared <= radius_squared {
                     part(self.scene.parting(me, others.id[their_row].to_bits()));
                 }
             }
@@ -151,7 +166,7 @@ impl<const D: usize> Steering<'_, D> {
             }
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
-                    let candidates = lists.candidates(pass_number, &self.scene.agents[pass.species]);
+                    let candidates = lists.candidates(pass_number, self.others(pass));
                     let listed =
                         self.list(chunk, cluster, pass, *view, candidates.of(cluster), lanes, number, neighbours);
                     uncounted += if pass.counted_by == Some(number) { listed } else { 0 };

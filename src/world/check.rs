@@ -69,6 +69,9 @@ impl<const D: usize> State<D> {
         if let Some((id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
             return Err(format!("agent {id} is to leave and does not live"));
         }
+        if self.ids_in_mix()? != self.mix.ids {
+            return Err("agents and the places in the mix disagree".to_owned());
+        }
         if self.ids.is_complete() { Ok(()) } else { Err("a slot is neither lived in nor free".to_owned()) }
     }
 }

@@ -1,0 +1,95 @@
+//! Members: which species are mixed, as they perceive each other and are alike enough.
+
+use std::collections::BTreeMap;
+
+use crate::agents::Agents;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::tick::plan::view;
+
+/// Perceptions are shared by species of which none looks this many times as far as another: all would have to look
+/// through what is near the one that looks farthest.
+const RADII: f32 = 1.5;
+
+/// The same for the largest speeds: the fastest spoils the lists and the order of all.
+const SPEEDS: f32 = 4.0;
+
+/// Speeds at which agents go less than this part of their radius in a tick are alike.
+const SLOW: f32 = 0.01;
+
+/// Of so many agents in the mix, one at least is not of the largest species: so few others are found as fast alone.
+const FEW: usize = 200;
+
+/// A species that perceives the members of a mix: how far, and how many ticks it takes to go as far at its largest
+/// speed.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    species: usize,
+    agents: usize,
+    radius: f32,
+    /// The share of the radius that the fastest go in a tick.
+    speed: f32,
+}
+
+/// The species to be mixed, and the largest radius of what they share: of all that perceive the same species, themselves
+/// included, those that are most agents. A function of definitions, settings and numbers of agents.
+pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
+    let mut members = vec![false; state.species.len()];
+    let crowds = if members.len() < 2 { BTreeMap::new() } else { crowds(state) };
+    let agents = |crowd: &[Member]| crowd.iter().map(|member| member.agents).sum::<usize>();
+    let Some(mut crowd) = crowds.into_values().rev().max_by_key(|crowd| (agents(crowd), crowd.len())) else {
+        return (members, 0.0);
+    };
+    keep_alike(&mut crowd, RADII, |member| member.radius);
+    keep_alike(&mut crowd, SPEEDS, |member| if member.speed > SLOW { member.speed } else { SLOW });
+    let largest = crowd.iter().map(|member| member.agents).max().unwrap_or(0);
+    if (agents(&crowd) - largest) * FEW < agents(&crowd) {
+        crowd.clear();
+    }
+    let mut most = 0.0;
+    for member in &crowd {
+        members[member.species] = true;
+        most = if member.radius > most { member.radius } else { most };
+    }
+    (members, most)
+}
+
+/// For each set of species that some of these perceive for a sum: which do, and how far.
+fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>> {
+    let mut crowds = BTreeMap::<Vec<usize>, Vec<Member>>::new();
+    let Settings { tick_seconds, .. } = state.settings;
+    for ((species, definition), own) in state.species.iter().enumerate().zip(&state.agents) {
+        let motion = definition.motion.iter().map(|motion| motion.needs());
+        for needs in definition.rules.iter().map(|rule| rule.behaviour.needs()).chain(motion) {
+            for (_, perception) in needs.sums.iter().filter(|(_, perception)| perception.nearest == 0) {
+                let perceives = |(_, other): &(usize, &Agents<D>)| perception.whom.perceives(own.species, other);
+                let perceived = state.agents.iter().enumerate().filter(perceives).map(|(number, _)| number);
+                let (perceived, (radius, _)) = (perceived.collect::<Vec<_>>(), view(perception));
+                if perceived.len() < 2 || !perceived.contains(&species) || radius <= 0.0 {
+                    continue;
+                }
+                let crowd = crowds.entry(perceived).or_default();
+                if crowd.last().is_none_or(|last| last.species != species) {
+                    crowd.push(Member { species, agents: own.len(), radius: 0.0, speed: 0.0 });
+                }
+                if let Some(last) = crowd.last_mut().filter(|last| last.radius < radius) {
+                    let speed = definition.max_speed.largest() * tick_seconds / radius;
+                    (last.radius, last.speed) = (radius, speed);
+                }
+            }
+        }
+    }
+    crowds
+}
+
+/// Keeps those whose values are within a factor of each other: the ones that are most agents.
+fn keep_alike(crowd: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f32) {
+    let alike = |low: &Member, other: &Member| (value(low)..=value(low) * factor).contains(&value(other));
+    let agents = |low: &&Member| {
+        let alike = crowd.iter().filter(|other| alike(low, other));
+        alike.fold((0, 0), |(agents, species), other| (agents + other.agents, species + 1))
+    };
+    if let Some(&low) = crowd.iter().max_by_key(agents) {
+        crowd.retain(|other| alike(&low, other));
+    }
+}
