@@ -17,7 +17,7 @@ use crate::search::{Crowd, Search};
 use crate::tick::crowd::{self, Order};
 use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
-use crate::tick::steer::Steering;
+use crate::tick::steer::{Scratch, Steering};
 
 /// Chunks that are looked through before it is asked whether there are too many agents in them already.
 const AT_ONCE: usize = 32;
@@ -345,7 +345,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// How many pairs the clusters of a chunk have to look at, at most: by boxes, or agent by agent if `exact`.
     pub(crate) fn count_pairs(&self, chunk: usize, exact: bool, budget: &dyn Fn(u64) -> bool) {
-        self.with_finder(|finder, _| {
+        self.with_scratch(|Scratch { finder, .. }| {
             let (period, Some(chunk_box)) = (self.scene.settings.period(), self.own.index.chunk_box(chunk)) else {
                 return;
             };

@@ -81,6 +81,7 @@ impl<const D: usize> Derived<D> {
                 self.asked.edited(species, row);
             }
             Change::Added { species, row } => {
+                self.mixed.located = false;
                 self.steered[species].push(row);
                 self.places[species].let_go(row);
                 // If the row was let go before it was removed, it is on the list no more.
@@ -88,11 +89,13 @@ impl<const D: usize> Derived<D> {
                 self.asked.edited(species, row);
             }
             Change::Removed { species, row, last } => {
+                self.mixed.located = false;
                 self.steered[species].swap_remove(row, last);
                 self.places[species].let_go(row);
                 self.asked.edited(species, row);
             }
             Change::Rows { species } => {
+                self.mixed.located = false;
                 let places = &mut self.places[species];
                 places.valid = false;
                 places.loose.clear();

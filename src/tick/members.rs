@@ -93,3 +93,61 @@ fn keep_alike(crowd: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f
         crowd.retain(|other| alike(&low, other));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::{Alignment, Separation};
+    use crate::{Species, Vector, Whom};
+
+    /// The species that are mixed of these: how many agents there are, how fast and how far they look, at whom.
+    fn mixed(kinds: &[(usize, f32, f32, Whom)]) -> Vec<usize> {
+        let mut state = State::<2>::new(Settings { tick_seconds: 0.1, ..Settings::default() });
+        for (number, (count, speed, radius, from)) in kinds.iter().enumerate() {
+            let species = Species::new(format!("{number}"))
+                .with(1.0, Separation { radius: 0.5 * radius, from: from.clone(), ..Separation::default() })
+                .with(1.0, Alignment { radius: *radius, from: from.clone(), ..Alignment::default() })
+                .with_max_speed(*speed);
+            state.add_species(species).unwrap();
+            for _ in 0..*count {
+                state.spawn(number, Vector::ZERO, Vector::ZERO).unwrap();
+            }
+        }
+        let (members, radius) = choose(&state);
+        let radii = (0..kinds.len()).filter(|&number| members[number]).map(|number| kinds[number].2);
+        assert_eq!(radius, radii.fold(0.0, |most, radius| if radius > most { radius } else { most }));
+        (0..kinds.len()).filter(|&number| members[number]).collect()
+    }
+
+    fn named(names: &[&str]) -> Whom {
+        Whom::Named(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    #[test]
+    fn those_that_perceive_each_other_and_themselves() {
+        let all = |count| (count, 1.0, 5.0, Whom::All);
+        assert_eq!(mixed(&[all(10), all(20), all(30)]), [0, 1, 2]);
+        assert_eq!(mixed(&[all(10)]), [0; 0]);
+        assert_eq!(mixed(&[(10, 1.0, 5.0, Whom::Own), (10, 1.0, 5.0, Whom::Own)]), [0; 0]);
+        // Hunters and prey look at each other, and not at their own.
+        assert_eq!(mixed(&[(10, 1.0, 5.0, named(&["1"])), (10, 1.0, 5.0, named(&["0"]))]), [0; 0]);
+        // Of two sets the one with more agents.
+        let of = |count, names: &[&str]| (count, 1.0, 5.0, named(names));
+        let (first, second) = (["0", "1"], ["2", "3"]);
+        assert_eq!(mixed(&[of(5, &first), of(5, &first), of(6, &second), of(6, &second)]), [2, 3]);
+        assert_eq!(mixed(&[of(6, &first), of(6, &first), of(6, &second), of(6, &second)]), [0, 1]);
+    }
+
+    #[test]
+    fn those_that_are_alike() {
+        let kind = |count, speed, radius| (count, speed, radius, Whom::All);
+        assert_eq!(mixed(&[kind(50, 1.0, 5.0), kind(50, 1.0, 7.5), kind(20, 1.0, 50.0)]), [0, 1]);
+        assert_eq!(mixed(&[kind(20, 1.0, 5.0), kind(50, 1.0, 8.0), kind(50, 1.0, 11.0)]), [1, 2]);
+        assert_eq!(mixed(&[kind(50, 1.0, 5.0), kind(50, 3.0, 5.0), kind(20, 30.0, 5.0)]), [0, 1]);
+        // All of them slow.
+        assert_eq!(mixed(&[kind(50, 0.0, 5.0), kind(50, 0.001, 5.0), kind(50, 0.4, 5.0)]), [0, 1, 2]);
+        // So few others are found alone.
+        assert_eq!(mixed(&[kind(3000, 1.0, 5.0), kind(10, 1.0, 5.0)]), [0; 0]);
+        assert_eq!(mixed(&[kind(3000, 1.0, 5.0), kind(20, 1.0, 5.0)]), [0, 1]);
+    }
+}

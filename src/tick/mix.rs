@@ -7,7 +7,7 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::ids::SpeciesId;
+use crate::ids::{Place, SpeciesId};
 use crate::kernels::pairs::{Sum, Terms};
 use crate::kernels::view::{View, Views};
 use crate::kernels::CHUNK;
@@ -19,10 +19,13 @@ use crate::state::State;
 use crate::tick::candidates::ChunkLists;
 use crate::tick::keep::{Kept, Mode};
 use crate::tick::plan::{Pass, Plan, Run};
-use crate::tick::steer::{Counts, Steering};
+use crate::tick::steer::{Counts, Scratch, Steering};
 
 /// The number of the mix among species: that of none.
 pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
+
+/// That of a place where there is no agent.
+const NOWHERE: Place = Place { species: MIX.0, row: 0 };
 
 /// Chunks that a thread copies at a time.
 const GRAIN: usize = 4;
@@ -34,8 +37,10 @@ pub(crate) struct Mixed<const D: usize> {
     pub(crate) species: Species<D>,
     /// Copies of ids, positions and velocities, by place.
     pub(crate) agents: Agents<D>,
-    /// The number of each one's species.
-    kinds: Vec<u32>,
+    /// The species and the row of each.
+    rows: Vec<Place>,
+    /// Whether these are as in the state.
+    pub(crate) located: bool,
     pub(crate) places: Places<D>,
     /// One pass over the mix itself, with the largest view of each term, if there is anything to be added up.
     pub(crate) plan: Plan,
@@ -68,7 +73,8 @@ impl<const D: usize> Default for Mixed<D> {
         Self {
             species,
             agents,
-            kinds: Vec::new(),
+            rows: Vec::new(),
+            located: false,
             places: Places::default(),
             plan: Plan::default(),
             views: Vec::new(),
@@ -81,9 +87,9 @@ impl<const D: usize> Default for Mixed<D> {
 /// What neighbours in the mix add up to, and the lists that are kept for the next time.
 #[derive(Debug, Default)]
 pub(crate) struct MixSums<const D: usize> {
-    /// For each chunk those of all slots.
-    sums: Vec<Sum<D>>,
-    slots: usize,
+    /// One after the other those of each place, as many numbers as `width`.
+    sums: Vec<f32>,
+    width: usize,
     lists: Vec<ChunkLists>,
     pub(crate) counts: Vec<Counts>,
 }
@@ -114,42 +120,47 @@ impl<const D: usize> Mixed<D> {
 
     /// Forgets where the agents are.
     pub(crate) fn forget(&mut self) {
-        (self.places.valid, self.places.loose) = (false, Vec::new());
+        (self.places.valid, self.places.loose, self.located) = (false, Vec::new(), false);
     }
 
     /// Copies the agents as they are now.
     pub(crate) fn copy(&mut self, state: &State<D>) {
-        let Self { agents, kinds, .. } = self;
-        agents.id.clone_from(&state.mix.ids);
-        agents.pad();
-        // Not shorter: rows that are gone may still be on lists of candidates.
-        let (length, count) = (agents.position[0].len(), agents.len());
-        kinds.resize(length, MIX.0);
+        if !self.located {
+            self.locate(state);
+        }
+        let chunks = self.rows.len().div_ceil(CHUNK);
         let columns = (
-            Columns::<D, CHUNK>::new(&mut agents.position),
-            Columns::<D, CHUNK>::new(&mut agents.velocity),
-            Column(kinds.as_mut_slice(), CHUNK),
+            Columns::<D, CHUNK>::new(&mut self.agents.position),
+            Columns::<D, CHUNK>::new(&mut self.agents.velocity),
+            Column(self.rows.as_mut_slice(), CHUNK),
         );
-        let ids = &agents.id;
-        for_each_chunk(length.div_ceil(CHUNK), GRAIN, columns, &|chunk, (position, velocity, kinds)| {
-            for (lane, kind) in kinds.0.iter_mut().enumerate() {
-                let row = chunk * CHUNK + lane;
-                let place = if row < count { state.ids.place(ids[row]) } else { None };
-                let Some(place) = place else {
-                    *kind = MIX.0;
-                    for axis in 0..D {
-                        (position.0[axis][lane], velocity.0[axis][lane]) = (f32::NAN, 0.0);
-                    }
-                    continue;
-                };
-                *kind = place.species;
-                let (others, row) = (&state.agents[place.species as usize], place.row as usize);
-                for axis in 0..D {
-                    position.0[axis][lane] = others.position[axis][row];
-                    velocity.0[axis][lane] = others.velocity[axis][row];
+        for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, rows)| {
+            for axis in 0..D {
+                let to = position.0[axis].iter_mut().zip(&mut *velocity.0[axis]);
+                for ((position, velocity), place) in to.zip(&*rows.0) {
+                    let others = state.agents.get(place.species as usize);
+                    (*position, *velocity) = others.map_or((f32::NAN, 0.0), |others| {
+                        (others.position[axis][place.row as usize], others.velocity[axis][place.row as usize])
+                    });
                 }
             }
         });
+    }
+
+    /// Finds out which agent is at each place.
+    fn locate(&mut self, state: &State<D>) {
+        let Self { agents, rows, .. } = self;
+        agents.id.clone_from(&state.mix.ids);
+        agents.pad();
+        // Not shorter: rows that are gone may still be on lists of candidates.
+        rows.resize(agents.position[0].len(), NOWHERE);
+        rows[agents.len()..].fill(NOWHERE);
+        for_each_chunk(agents.chunks(), GRAIN, Column(&mut rows[..agents.len()], CHUNK), &|chunk, rows| {
+            for (row, id) in rows.0.iter_mut().zip(&agents.id[chunk * CHUNK..]) {
+                *row = state.ids.place(*id).unwrap_or(NOWHERE);
+            }
+        });
+        self.located = true;
     }
 
     /// Decides where candidates come from in this tick, and measures boxes where they are needed.
@@ -183,11 +194,11 @@ impl<const D: usize> Mixed<D> {
 }
 
 impl<const D: usize> MixSums<D> {
-    /// Makes room for the sums of each chunk.
-    pub(crate) fn resize(&mut self, mixed: &Mixed<D>) {
+    /// Makes room for the sums of each place.
+    fn resize(&mut self, mixed: &Mixed<D>) {
         let chunks = mixed.agents.chunks();
-        self.slots = mixed.plan.slots;
-        self.sums.resize(chunks * self.slots, Sum::ZERO);
+        self.width = mixed.plan.slots * width::<D>();
+        self.sums.resize(chunks * CHUNK * self.width, 0.0);
         self.counts.clear();
         self.counts.resize(chunks, Counts::default());
         if mixed.modes[0] != Mode::Fresh {
@@ -198,8 +209,8 @@ impl<const D: usize> MixSums<D> {
     /// Adds up the neighbours of everyone in the mix.
     pub(crate) fn add_all(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>) {
         self.resize(mixed);
-        let columns =
-            (Column(self.sums.as_mut_slice(), self.slots), Column(self.lists.as_mut_slice(), 1), Column(&mut self.counts[..], 1));
+        let Self { sums, width, lists, counts } = self;
+        let columns = (Column(&mut sums[..], CHUNK * *width), Column(&mut lists[..], 1), Column(&mut counts[..], 1));
         for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
             counts.0[0] = mixed.add_chunk(steering, chunk, &mixed.modes, lists.0.first_mut(), sums.0);
         });
@@ -208,27 +219,30 @@ impl<const D: usize> MixSums<D> {
     /// Adds up the neighbours of those in the chunk of one place.
     pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
         self.resize(mixed);
-        let chunk = place / CHUNK;
-        let sums = &mut self.sums[chunk * self.slots..(chunk + 1) * self.slots];
-        mixed.add_chunk(steering, chunk, &[Mode::Fresh], None, sums);
+        let (chunk, length) = (place / CHUNK, CHUNK * self.width);
+        mixed.add_chunk(steering, chunk, &[Mode::Fresh], None, &mut self.sums[chunk * length..(chunk + 1) * length]);
     }
 
     /// Takes over the sums that a species shares, for the agents at these places.
     pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
         for (run, Run { terms, slots }) in joint.runs.iter().enumerate() {
-            for (kind, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
-                let sum = &mut sums[slots[kind]];
+            for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
+                let (sum, start) = (&mut sums[slots[term]], slot(run, term) * width::<D>());
                 for (row, &place) in places.iter().enumerate() {
-                    let (chunk, lane) = (place as usize / CHUNK, place as usize % CHUNK);
-                    let from = &self.sums[chunk * self.slots + slot(run, kind)];
+                    let from = &self.sums[place as usize * self.width + start..][..width::<D>()];
                     for axis in 0..D {
-                        sum.vector[axis][row] = from.vector[axis][lane];
+                        sum.vector[axis][row] = from[axis];
                     }
-                    sum.count[row] = from.count[lane];
+                    sum.count[row] = from[D];
                 }
             }
         }
     }
+}
+
+/// The numbers of one sum.
+const fn width<const D: usize>() -> usize {
+    D + 1
 }
 
 impl<const D: usize> Mixed<D> {
@@ -238,12 +252,23 @@ impl<const D: usize> Mixed<D> {
         chunk: usize,
         modes: &[Mode],
         kept: Option<&mut ChunkLists>,
-        sums: &mut [Sum<D>],
+        to: &mut [f32],
     ) -> Counts {
-        sums.fill(Sum::ZERO);
-        steering.with_finder(|finder, lists| {
+        let slots = self.plan.slots;
+        steering.with_scratch(|Scratch { finder, lists, sums, .. }| {
+            sums.resize(if sums.len() > slots { sums.len() } else { slots }, Sum::ZERO);
+            sums[..slots].fill(Sum::ZERO);
             let lists = steering.find_candidates(chunk, modes, kept, finder, lists);
-            steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run))
+            let counts = steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
+            for (slot, sum) in sums[..slots].iter().enumerate() {
+                let columns = sum.vector.iter().chain([&sum.count]);
+                for (number, column) in (slot * width::<D>()..).zip(columns) {
+                    for (to, &value) in to.chunks_exact_mut(slots * width::<D>()).zip(column) {
+                        to[number] = value;
+                    }
+                }
+            }
+            counts
         })
     }
 
@@ -255,8 +280,8 @@ impl<const D: usize> Mixed<D> {
         }
         let none = [[-1.0; CHUNK]; 3];
         let mut views = Views { radius_squared: none, cosine_squared: none, shared: *shared };
-        for (lane, &kind) in self.kinds[chunk * CHUNK..].iter().take(CHUNK).enumerate() {
-            let Some(of) = of.get(kind as usize) else { continue };
+        for (lane, place) in self.rows[chunk * CHUNK..].iter().take(CHUNK).enumerate() {
+            let Some(of) = of.get(place.species as usize) else { continue };
             for (term, view) in of.iter().enumerate().filter_map(|(term, view)| Some((term, (*view)?))) {
                 views.radius_squared[term][lane] = view.radius_squared;
                 views.cosine_squared[term][lane] = view.cosine_squared;

@@ -134,10 +134,10 @@ impl<const D: usize> Steered<D> {
 /// Buffers of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch<const D: usize> {
-    sums: Vec<Sum<D>>,
+    pub(crate) sums: Vec<Sum<D>>,
     forces: Vec<Force<D>>,
-    finder: Finder<D>,
-    lists: ChunkLists,
+    pub(crate) finder: Finder<D>,
+    pub(crate) lists: ChunkLists,
     neighbours: NeighbourLists<D>,
     /// For each rule that has no say in some states, which agents of the chunk it has a say about.
     active: Vec<[bool; CHUNK]>,
@@ -306,9 +306,9 @@ impl<const D: usize> Steering<'_, D> {
         counts
     }
 
-    /// Lends a thread's buffers for finding candidates.
-    pub(crate) fn with_finder<R>(&self, work: impl FnOnce(&mut Finder<D>, &mut ChunkLists) -> R) -> R {
-        self.scratches.with(|scratch| work(&mut scratch.finder, &mut scratch.lists))
+    /// Lends a thread's buffers.
+    pub(crate) fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch<D>) -> R) -> R {
+        self.scratches.with(work)
     }
 
     /// Finds out which rules have a say about which agents.

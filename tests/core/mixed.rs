@@ -58,9 +58,13 @@ fn beside_species_that_see_farther_or_go_faster_or_see_nothing() {
     run("a pair of three", ([50.0, 50.0], Edge::Wrap, Start::Uniform), &named, BUSY, 36, 30_000);
 }
 
+/// The edge and the size of a world, and its budget of pairs.
+type Setting = (Edge, [f32; 2], Option<usize>);
+
 /// A flock of several species; the last looks at its own kind only.
-fn flock(edge: Edge) -> (World<2>, Vec<SpeciesId>) {
-    let settings = Settings { size: Vector([70.0, 50.0]), edge, tick_seconds: 0.05, ..Settings::default() };
+fn flock((edge, size, pair_budget): Setting) -> (World<2>, Vec<SpeciesId>) {
+    let size = Vector(size);
+    let settings = Settings { size, edge, tick_seconds: 0.05, pair_budget, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let mut noise = Noise::new(9, 4, 0, Noise::USER);
     let species = (0..5).map(|number| {
@@ -87,13 +91,18 @@ fn flock(edge: Edge) -> (World<2>, Vec<SpeciesId>) {
 }
 
 /// The hashes of ticks with edits between them; `meddle` may put another world in the place of this one.
-fn course(edge: Edge, threads: usize, execution: Execution, meddle: impl Fn(usize, &mut World<2>) + Sync) -> Vec<u64> {
+fn course(
+    setting: Setting,
+    threads: usize,
+    execution: Execution,
+    meddle: impl Fn(usize, &mut World<2>) + Sync,
+) -> Vec<u64> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
-        let (mut world, species) = flock(edge);
+        let (mut world, species) = flock(setting);
         world.set_execution(execution).unwrap();
         let mut noise = Noise::new(5, 0, 0, Noise::USER);
-        let place = |noise: &mut Noise| Vector([noise.between(0.0, 70.0), noise.between(0.0, 50.0)]);
+        let place = |noise: &mut Noise| Vector(setting.1.map(|side| noise.between(0.0, side)));
         let tick = |tick: usize| {
             match tick {
                 11..30 => edit(&mut world, &species, BUSY, &mut noise, &place),
@@ -115,23 +124,25 @@ fn course(edge: Edge, threads: usize, execution: Execution, meddle: impl Fn(usiz
 #[test]
 fn bits_are_the_same_however_a_mix_is_run() {
     let run = |candidates| Execution { candidates, ..Execution::default() };
-    for edge in [Edge::Wrap, Edge::Respawn] {
-        let expected = course(edge, 1, run(Candidates::Fresh), |_, _| ());
+    // The last exceeds its budget.
+    let wide = [70.0, 50.0];
+    for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))] {
+        let expected = course(setting, 1, run(Candidates::Fresh), |_, _| ());
         for threads in [1, 2, 3, 8] {
-            assert_eq!(course(edge, threads, run(Candidates::Kept), |_, _| ()), expected, "{threads} threads");
+            assert_eq!(course(setting, threads, run(Candidates::Kept), |_, _| ()), expected, "{threads} threads");
         }
         for set in InstructionSet::available() {
             let execution = Execution { instruction_set: Some(set), ..Execution::default() };
-            assert_eq!(course(edge, 2, execution, |_, _| ()), expected, "{set}");
+            assert_eq!(course(setting, 2, execution, |_, _| ()), expected, "{set}");
         }
         let forget = |_, world: &mut World<2>| world.forget_derived();
-        assert_eq!(course(edge, 2, run(Candidates::Kept), forget), expected, "forgotten");
+        assert_eq!(course(setting, 2, run(Candidates::Kept), forget), expected, "forgotten");
         let clone = |tick, world: &mut World<2>| {
             if tick % 5 == 2 {
                 *world = world.clone();
             }
         };
-        assert_eq!(course(edge, 2, Execution::default(), clone), expected, "cloned");
+        assert_eq!(course(setting, 2, Execution::default(), clone), expected, "cloned");
         let save = |tick, world: &mut World<2>| {
             if tick % 5 == 3 {
                 let mut bytes = Vec::new();
@@ -139,21 +150,21 @@ fn bits_are_the_same_however_a_mix_is_run() {
                 *world = World::load(&bytes[..]).unwrap();
             }
         };
-        assert_eq!(course(edge, 2, Execution::default(), save), expected, "saved and loaded");
+        assert_eq!(course(setting, 2, Execution::default(), save), expected, "saved and loaded");
         let ask = |tick: usize, world: &mut World<2>| {
             let before = world.state_hash();
             let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).collect();
             world.explain(ids[tick * 71 % ids.len()]).unwrap();
             assert_eq!(world.state_hash(), before, "a question changed the state");
         };
-        assert_eq!(course(edge, 2, Execution::default(), ask), expected, "asked");
+        assert_eq!(course(setting, 2, Execution::default(), ask), expected, "asked");
     }
 }
 
 /// What an agent does is what it was said to do.
 #[test]
 fn explanations_are_of_the_sums_of_the_mix() {
-    let (mut world, _) = flock(Edge::Wrap);
+    let (mut world, _) = flock((Edge::Wrap, [70.0, 50.0], None));
     (0..3).for_each(|_| world.step());
     let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).step_by(37).collect();
     let expected: Vec<_> = ids.iter().map(|&id| world.explain(id).unwrap().steering).collect();
