@@ -53,7 +53,8 @@ fn holds(what: &str, value: f64, most: f64) -> bool {
 fn candidates_and_memory() {
     let (fresh, kept) = (count::<2>(Kind::Fresh), count::<2>(Kind::Kept));
     let (fresh_3d, kept_3d) = (count::<3>(Kind::Fresh), count::<3>(Kind::Kept));
-    let (several, many) = (candidates("2 species that all see each other"), candidates("200 species that all see each other"));
+    let (several, many) =
+        (candidates("2 species that all see each other"), candidates("200 species that all see each other"));
     let (unequal, apart) = (
         candidates("10 species, each half as many, that all see each other"),
         candidates("10 species that keep from all, flock with their own"),

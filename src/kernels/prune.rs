@@ -77,7 +77,8 @@ mod tests {
         assert!((20..900).contains(&expected.len()), "{}", expected.len());
         for set in InstructionSet::available() {
             let own = own.each_ref().map(Vec::as_slice);
-            let observers = Observers { position: own, velocity: own, period: [period; D], seams, each_other: true, views: None };
+            let observers =
+                Observers { position: own, velocity: own, period: [period; D], seams, each_other: true, views: None };
             let mut rows: Vec<u32> = (0..1000).collect();
             let theirs = theirs.each_ref().map(Vec::as_slice);
             let len = prune(set.level().unwrap(), &observers, 0, u16::MAX, &theirs, RADIUS, &mut rows);

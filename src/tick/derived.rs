@@ -156,8 +156,9 @@ impl<const D: usize> Derived<D> {
             return;
         }
         let species = state.species.iter().zip(&state.agents);
-        let plans: Vec<Plan> =
-            species.map(|(species, agents)| Plan::new(agents.species, species, &state.agents, state.mix.radius)).collect();
+        let plans: Vec<Plan> = species
+            .map(|(species, agents)| Plan::new(agents.species, species, &state.agents, state.mix.radius))
+            .collect();
         self.mixed.plan(&plans);
         for (steered, plan) in self.steered.iter_mut().zip(&plans) {
             steered.kept.clear();

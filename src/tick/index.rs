@@ -12,15 +12,18 @@ use crate::tick::mix::Mixed;
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
     derived.scenery.update(&state.scenery, &state.settings);
     let period = state.settings.period();
-    let Derived { places, steered, plans, .. } = derived;
+    let Derived { places, steered, plans, mixed, .. } = derived;
     for (places, agents) in places.iter_mut().zip(&state.agents) {
         places.settle(agents.len());
         places.valid &= !places.are_many_loose(agents.len());
         (places.measured, places.held) = (!places.valid, false);
     }
     let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };
+    mixed.index(level, state, wanted);
     for (own, (steered, plan)) in steered.iter_mut().zip(plans.iter().flatten()).enumerate() {
         steered.modes.clear();
+        // Boxes of a mixed species are measured with those of the mix.
+        places[own].held |= plan.joint.is_some() && mixed.modes[0] == Mode::Keep;
         for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;
             if !places[own].valid || !places[other].valid {
@@ -51,7 +54,6 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
         }
         places.strays.rebuild(level, &agents.position, &places.loose, &period);
     }
-    derived.mixed.index(level, state, wanted);
 }
 
 /// Measures all boxes around the rows in their places, as they follow from the state alone.

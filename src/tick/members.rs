@@ -17,8 +17,9 @@ const SPEEDS: f32 = 4.0;
 /// Speeds at which agents go less than this part of their radius in a tick are alike.
 const SLOW: f32 = 0.01;
 
-/// Of so many agents in the mix, one at least is not of the largest species: so few others are found as fast alone.
-const FEW: usize = 200;
+/// Clusters of the species by themselves would be this many times as wide as those of the mix, on average over agents:
+/// of fewer species, or where one is most of all, they are looked through as fast as agents are mixed.
+const WIDTHS: f32 = 1.6;
 
 /// A species that perceives the members of a mix: how far, and how many ticks it takes to go as far at its largest
 /// speed.
@@ -42,8 +43,9 @@ pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
     };
     keep_alike(&mut crowd, RADII, |member| member.radius);
     keep_alike(&mut crowd, SPEEDS, |member| if member.speed > SLOW { member.speed } else { SLOW });
-    let largest = crowd.iter().map(|member| member.agents).max().unwrap_or(0);
-    if (agents(&crowd) - largest) * FEW < agents(&crowd) {
+    let all = agents(&crowd).max(1) as f32;
+    let widths = crowd.iter().map(|member| (member.agents as f32 / all).sqrt());
+    if widths.fold(0.0, |sum, width| sum + width) < WIDTHS {
         crowd.clear();
     }
     let mut most = 0.0;
@@ -127,27 +129,39 @@ mod tests {
     fn those_that_perceive_each_other_and_themselves() {
         let all = |count| (count, 1.0, 5.0, Whom::All);
         assert_eq!(mixed(&[all(10), all(20), all(30)]), [0, 1, 2]);
+        assert_eq!(mixed(&[all(10), all(10)]), [0; 0]);
+        assert_eq!(mixed(&[all(0), all(0)]), [0; 0]);
         assert_eq!(mixed(&[all(10)]), [0; 0]);
         assert_eq!(mixed(&[(10, 1.0, 5.0, Whom::Own), (10, 1.0, 5.0, Whom::Own)]), [0; 0]);
         // Hunters and prey look at each other, and not at their own.
         assert_eq!(mixed(&[(10, 1.0, 5.0, named(&["1"])), (10, 1.0, 5.0, named(&["0"]))]), [0; 0]);
         // Of two sets the one with more agents.
         let of = |count, names: &[&str]| (count, 1.0, 5.0, named(names));
-        let (first, second) = (["0", "1"], ["2", "3"]);
-        assert_eq!(mixed(&[of(5, &first), of(5, &first), of(6, &second), of(6, &second)]), [2, 3]);
-        assert_eq!(mixed(&[of(6, &first), of(6, &first), of(6, &second), of(6, &second)]), [0, 1]);
+        let (first, second) = (|count| of(count, &["0", "1", "2"]), |count| of(count, &["3", "4", "5"]));
+        assert_eq!(mixed(&[first(5), first(5), first(5), second(6), second(6), second(6)]), [3, 4, 5]);
+        assert_eq!(mixed(&[first(6), first(6), first(6), second(6), second(6), second(6)]), [0, 1, 2]);
     }
 
     #[test]
     fn those_that_are_alike() {
         let kind = |count, speed, radius| (count, speed, radius, Whom::All);
-        assert_eq!(mixed(&[kind(50, 1.0, 5.0), kind(50, 1.0, 7.5), kind(20, 1.0, 50.0)]), [0, 1]);
-        assert_eq!(mixed(&[kind(20, 1.0, 5.0), kind(50, 1.0, 8.0), kind(50, 1.0, 11.0)]), [1, 2]);
-        assert_eq!(mixed(&[kind(50, 1.0, 5.0), kind(50, 3.0, 5.0), kind(20, 30.0, 5.0)]), [0, 1]);
+        assert_eq!(
+            mixed(&[kind(50, 1.0, 5.0), kind(50, 1.0, 7.5), kind(50, 1.0, 6.0), kind(20, 1.0, 50.0)]),
+            [0, 1, 2]
+        );
+        assert_eq!(
+            mixed(&[kind(20, 1.0, 5.0), kind(50, 1.0, 8.0), kind(50, 1.0, 11.0), kind(50, 1.0, 9.0)]),
+            [1, 2, 3]
+        );
+        assert_eq!(
+            mixed(&[kind(50, 1.0, 5.0), kind(50, 3.0, 5.0), kind(50, 2.0, 5.0), kind(20, 30.0, 5.0)]),
+            [0, 1, 2]
+        );
         // All of them slow.
         assert_eq!(mixed(&[kind(50, 0.0, 5.0), kind(50, 0.001, 5.0), kind(50, 0.4, 5.0)]), [0, 1, 2]);
-        // So few others are found alone.
-        assert_eq!(mixed(&[kind(3000, 1.0, 5.0), kind(10, 1.0, 5.0)]), [0; 0]);
-        assert_eq!(mixed(&[kind(3000, 1.0, 5.0), kind(20, 1.0, 5.0)]), [0, 1]);
+        // One is most of all, and the largest of many that are halved is half of all.
+        assert_eq!(mixed(&[kind(300, 1.0, 5.0), kind(10, 1.0, 5.0), kind(10, 1.0, 5.0)]), [0; 0]);
+        let halved: Vec<_> = (0..6).map(|number| kind(320 >> number, 1.0, 5.0)).collect();
+        assert_eq!(mixed(&halved), [0, 1, 2, 3, 4, 5]);
     }
 }

@@ -8,9 +8,9 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::ids::{Place, SpeciesId};
+use crate::kernels::CHUNK;
 use crate::kernels::pairs::{Sum, Terms};
 use crate::kernels::view::{View, Views};
-use crate::kernels::CHUNK;
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::places::Places;
 use crate::settings::Candidates;
@@ -47,7 +47,7 @@ pub(crate) struct Mixed<const D: usize> {
     /// What is seen in each run of that pass.
     views: Vec<RunViews>,
     kept: Kept,
-    modes: [Mode; 1],
+    pub(crate) modes: [Mode; 1],
 }
 
 /// What the agents see in one run of the pair kernel.
@@ -84,12 +84,19 @@ impl<const D: usize> Default for Mixed<D> {
     }
 }
 
+/// One sum, for the agent at one place.
+#[derive(Clone, Copy, Debug)]
+struct PlaceSum<const D: usize> {
+    vector: [f32; D],
+    count: f32,
+}
+
 /// What neighbours in the mix add up to, and the lists that are kept for the next time.
 #[derive(Debug, Default)]
 pub(crate) struct MixSums<const D: usize> {
-    /// One after the other those of each place, as many numbers as `width`.
-    sums: Vec<f32>,
-    width: usize,
+    /// Those of all slots of each place, one place after the other.
+    sums: Vec<PlaceSum<D>>,
+    slots: usize,
     lists: Vec<ChunkLists>,
     pub(crate) counts: Vec<Counts>,
 }
@@ -109,13 +116,18 @@ impl<const D: usize> Mixed<D> {
         }
         let runs = joints().map(|joint| joint.runs.len()).max().unwrap_or(0);
         let views = |run: usize| {
-            let of = |plan: &Plan| plan.joint.as_ref().and_then(|joint| joint.runs.get(run)).map(|run| run.terms.each());
+            let of =
+                |plan: &Plan| plan.joint.as_ref().and_then(|joint| joint.runs.get(run)).map(|run| run.terms.each());
             RunViews::new(plans.iter().map(|plan| of(plan).unwrap_or_default()).collect(), &members)
         };
         self.views = (0..runs).map(views).collect();
-        let run = |(run, views): (usize, &RunViews)| Run { terms: views.largest(), slots: [0, 1, 2].map(|term| slot(run, term)) };
+        let run = |(run, views): (usize, &RunViews)| Run {
+            terms: views.largest(),
+            slots: [0, 1, 2].map(|term| slot(run, term)),
+        };
         pass.runs.extend(self.views.iter().enumerate().map(run));
-        self.plan = Plan { slots: 3 * runs, passes: (runs > 0).then_some(pass).into_iter().collect(), ..Plan::default() };
+        self.plan =
+            Plan { slots: 3 * runs, passes: (runs > 0).then_some(pass).into_iter().collect(), ..Plan::default() };
     }
 
     /// Forgets where the agents are.
@@ -135,11 +147,14 @@ impl<const D: usize> Mixed<D> {
             Column(self.rows.as_mut_slice(), CHUNK),
         );
         for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, rows)| {
-            for axis in 0..D {
-                let to = position.0[axis].iter_mut().zip(&mut *velocity.0[axis]);
-                for ((position, velocity), place) in to.zip(&*rows.0) {
-                    let others = state.agents.get(place.species as usize);
-                    (*position, *velocity) = others.map_or((f32::NAN, 0.0), |others| {
+            // Of one length, so that one comparison tells that a lane is in all of them.
+            let lanes = rows.0.len();
+            let (position, velocity) =
+                (position.0.map(|axis| &mut axis[..lanes]), velocity.0.map(|axis| &mut axis[..lanes]));
+            for (lane, place) in rows.0.iter().enumerate() {
+                let others = state.agents.get(place.species as usize);
+                for axis in 0..D {
+                    (position[axis][lane], velocity[axis][lane]) = others.map_or((f32::NAN, 0.0), |others| {
                         (others.position[axis][place.row as usize], others.velocity[axis][place.row as usize])
                     });
                 }
@@ -197,8 +212,8 @@ impl<const D: usize> MixSums<D> {
     /// Makes room for the sums of each place.
     fn resize(&mut self, mixed: &Mixed<D>) {
         let chunks = mixed.agents.chunks();
-        self.width = mixed.plan.slots * width::<D>();
-        self.sums.resize(chunks * CHUNK * self.width, 0.0);
+        self.slots = mixed.plan.slots;
+        self.sums.resize(chunks * CHUNK * self.slots, PlaceSum { vector: [0.0; D], count: 0.0 });
         self.counts.clear();
         self.counts.resize(chunks, Counts::default());
         if mixed.modes[0] != Mode::Fresh {
@@ -209,8 +224,8 @@ impl<const D: usize> MixSums<D> {
     /// Adds up the neighbours of everyone in the mix.
     pub(crate) fn add_all(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>) {
         self.resize(mixed);
-        let Self { sums, width, lists, counts } = self;
-        let columns = (Column(&mut sums[..], CHUNK * *width), Column(&mut lists[..], 1), Column(&mut counts[..], 1));
+        let Self { sums, slots, lists, counts } = self;
+        let columns = (Column(&mut sums[..], CHUNK * *slots), Column(&mut lists[..], 1), Column(&mut counts[..], 1));
         for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
             counts.0[0] = mixed.add_chunk(steering, chunk, &mixed.modes, lists.0.first_mut(), sums.0);
         });
@@ -219,7 +234,7 @@ impl<const D: usize> MixSums<D> {
     /// Adds up the neighbours of those in the chunk of one place.
     pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
         self.resize(mixed);
-        let (chunk, length) = (place / CHUNK, CHUNK * self.width);
+        let (chunk, length) = (place / CHUNK, CHUNK * self.slots);
         mixed.add_chunk(steering, chunk, &[Mode::Fresh], None, &mut self.sums[chunk * length..(chunk + 1) * length]);
     }
 
@@ -227,22 +242,17 @@ impl<const D: usize> MixSums<D> {
     pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
         for (run, Run { terms, slots }) in joint.runs.iter().enumerate() {
             for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
-                let (sum, start) = (&mut sums[slots[term]], slot(run, term) * width::<D>());
-                for (row, &place) in places.iter().enumerate() {
-                    let from = &self.sums[place as usize * self.width + start..][..width::<D>()];
+                let (Sum { vector, count }, slot) = (&mut sums[slots[term]], slot(run, term));
+                for (row, &place) in places.iter().enumerate().take(CHUNK) {
+                    let from = &self.sums[place as usize * self.slots + slot];
                     for axis in 0..D {
-                        sum.vector[axis][row] = from[axis];
+                        vector[axis][row] = from.vector[axis];
                     }
-                    sum.count[row] = from[D];
+                    count[row] = from.count;
                 }
             }
         }
     }
-}
-
-/// The numbers of one sum.
-const fn width<const D: usize>() -> usize {
-    D + 1
 }
 
 impl<const D: usize> Mixed<D> {
@@ -252,20 +262,21 @@ impl<const D: usize> Mixed<D> {
         chunk: usize,
         modes: &[Mode],
         kept: Option<&mut ChunkLists>,
-        to: &mut [f32],
+        to: &mut [PlaceSum<D>],
     ) -> Counts {
         let slots = self.plan.slots;
+        if slots == 0 {
+            return Counts::default();
+        }
         steering.with_scratch(|Scratch { finder, lists, sums, .. }| {
             sums.resize(if sums.len() > slots { sums.len() } else { slots }, Sum::ZERO);
             sums[..slots].fill(Sum::ZERO);
             let lists = steering.find_candidates(chunk, modes, kept, finder, lists);
             let counts = steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
-            for (slot, sum) in sums[..slots].iter().enumerate() {
-                let columns = sum.vector.iter().chain([&sum.count]);
-                for (number, column) in (slot * width::<D>()..).zip(columns) {
-                    for (to, &value) in to.chunks_exact_mut(slots * width::<D>()).zip(column) {
-                        to[number] = value;
-                    }
+            for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
+                for (to, sum) in to.iter_mut().zip(&*sums) {
+                    *to =
+                        PlaceSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };
                 }
             }
             counts

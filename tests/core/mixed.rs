@@ -49,13 +49,14 @@ fn beside_species_that_see_farther_or_go_faster_or_see_nothing() {
         run("ten", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 36, 30_000);
         run("ten", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 12, 30_000);
     }
-    let pair = Whom::Named(vec!["species 0".to_owned(), "species 2".to_owned()]);
+    let three = Whom::Named([0, 2, 3].map(|number| format!("species {number}")).to_vec());
     let named = [
-        Kind::new(300, 2.0, &[(3.0, pair.clone()), (2.0, Whom::All)]),
+        Kind::new(300, 2.0, &[(3.0, three.clone()), (2.0, Whom::All)]),
         Kind::new(300, 2.0, &[(3.0, Whom::Own), (2.0, Whom::named("species 0"))]),
-        Kind::new(300, 2.0, &[(3.5, pair)]),
+        Kind::new(300, 2.0, &[(3.5, three.clone())]),
+        Kind::new(300, 2.0, &[(3.2, three), (10.0, Whom::All)]),
     ];
-    run("a pair of three", ([50.0, 50.0], Edge::Wrap, Start::Uniform), &named, BUSY, 36, 30_000);
+    run("three of four", ([50.0, 50.0], Edge::Wrap, Start::Uniform), &named, BUSY, 36, 30_000);
 }
 
 /// The edge and the size of a world, and its budget of pairs.
@@ -126,7 +127,8 @@ fn bits_are_the_same_however_a_mix_is_run() {
     let run = |candidates| Execution { candidates, ..Execution::default() };
     // The last exceeds its budget.
     let wide = [70.0, 50.0];
-    for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))] {
+    for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))]
+    {
         let expected = course(setting, 1, run(Candidates::Fresh), |_, _| ());
         for threads in [1, 2, 3, 8] {
             assert_eq!(course(setting, threads, run(Candidates::Kept), |_, _| ()), expected, "{threads} threads");
