@@ -241,6 +241,21 @@ impl<const D: usize> Agents<D> {
         goal.is_finite().then_some(goal)
     }
 
+    /// Whether the species is mixed with others.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.columns.of(Owner::Mix).is_some()
+    }
+
+    /// The places of the agents in the mix, row by row, if their species is mixed.
+    pub(crate) fn mix_places(&self) -> Option<&[u32]> {
+        self.columns.values::<u32>(Owner::Mix)
+    }
+
+    /// The place in the mix of the agent at `row`, if its species is mixed.
+    pub(crate) fn mix_place(&self, row: usize) -> Option<usize> {
+        self.mix_places().map(|places| places[row] as usize)
+    }
+
     pub(crate) fn set_goal(&mut self, row: usize, goal: Option<Vector<D>>) {
         let padded = self.position[0].len();
         let columns = self.goal.get_or_insert_with(|| std::array::from_fn(|_| vec![f32::NAN; padded]));

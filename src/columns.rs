@@ -90,6 +90,8 @@ pub(crate) enum Owner {
     Variable,
     /// The memory of the rule with this key.
     Rule(u32),
+    /// The place of the agent among those of all species that are mixed.
+    Mix,
     /// The host.
     Host,
 }

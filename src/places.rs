@@ -4,6 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::index::Index;
+use crate::kernels::CHUNK;
 use crate::order;
 use crate::strays::Strays;
 
@@ -45,6 +46,11 @@ impl<const D: usize> Places<D> {
     /// Puts the loose rows in order, each once, and forgets those beyond the last of `agents` rows.
     pub(crate) fn settle(&mut self, agents: usize) {
         order::settle(&mut self.loose, agents);
+    }
+
+    /// Whether so many of the rows are loose that to look for them one by one costs more than new lists.
+    pub(crate) fn are_many_loose(&self, agents: usize) -> bool {
+        self.loose.len() > CHUNK + agents / 16
     }
 
     /// Lets a row be anywhere from now on.

@@ -189,6 +189,13 @@ impl Spread {
         }
     }
 
+    /// The largest value that is drawn.
+    pub(crate) fn largest(self) -> f32 {
+        match self {
+            Self::Same(value) | Self::Uniform(_, value) => value,
+        }
+    }
+
     fn varying(self) -> Varying {
         match self {
             Self::Same(value) => Varying::Same(value + 0.0),

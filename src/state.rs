@@ -4,6 +4,8 @@
 //! instruction set, threads) and what can be made again from the state (indices, plans, lists, forces) is not in it: see
 //! [`Derived`](crate::tick::derived::Derived).
 
+pub(crate) mod mix;
+
 use std::collections::BTreeMap;
 
 use crate::agents::Agents;
@@ -17,6 +19,7 @@ use crate::order::RowOrder;
 use crate::scenery::Scenery;
 use crate::settings::Settings;
 use crate::species::Species;
+use crate::state::mix::Mix;
 
 /// Why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +40,7 @@ pub(crate) struct State<const D: usize> {
     pub(crate) species: Vec<Species<D>>,
     pub(crate) agents: Vec<Agents<D>>,
     pub(crate) orders: Vec<RowOrder>,
+    pub(crate) mix: Mix,
     /// Whether a tick would look at more pairs than the budget allows; none if that has to be found out.
     pub(crate) limited: Option<bool>,
     pub(crate) scenery: Scenery<D>,
@@ -54,6 +58,7 @@ impl<const D: usize> State<D> {
             species: Vec::new(),
             agents: Vec::new(),
             orders: Vec::new(),
+            mix: Mix::default(),
             limited: None,
             scenery: Scenery::default(),
             leavers: BTreeMap::new(),
@@ -76,6 +81,7 @@ impl<const D: usize> State<D> {
         self.agents.push(Agents::new(id, species.name.clone(), species.body()));
         self.species.push(species);
         self.orders.push(RowOrder::default());
+        self.mix.chosen = false;
         self.limited = None;
         self.conform(id.number());
         Ok(id)
@@ -114,6 +120,7 @@ impl<const D: usize> State<D> {
             values.iter_mut().for_each(|value| *value = value.clamp(variable.low, variable.high));
             agents.columns.put_variable(&variable.name, values);
         }
+        self.mix.chosen = false;
         self.limited = None;
         self.conform(number);
         Ok(())
@@ -146,8 +153,8 @@ impl<const D: usize> State<D> {
                 None => columns.push(Column::new(owner, name, start, rows)),
             }
         }
-        old.retain(|column| column.owner == Owner::Host);
-        old.sort_by(|a, b| a.name.cmp(&b.name));
+        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host));
+        old.sort_by(|a, b| (a.owner == Owner::Host, &a.name).cmp(&(b.owner == Owner::Host, &b.name)));
         columns.append(&mut old);
     }
 
@@ -158,7 +165,8 @@ impl<const D: usize> State<D> {
         let id = self.ids.add(Place { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
         agents.push(id, position, velocity);
         agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
-        self.orders[number].stray(row);
+        self.join_mix(number, id);
+        self.stray(number, row);
         Ok(id)
     }
 
@@ -166,8 +174,12 @@ impl<const D: usize> State<D> {
     pub(crate) fn remove(&mut self, id: AgentId) -> Option<Place> {
         let place = self.ids.place(id)?;
         let (number, row) = (place.species as usize, place.row as usize);
+        let mixed = self.mix_place(number, row);
         if let Some(moved) = self.agents[number].swap_remove(row) {
             self.ids.set_row(moved, place.row);
+        }
+        if let Some(mixed) = mixed {
+            self.leave_mix(mixed);
         }
         self.ids.remove(id);
         self.leavers.remove(&id);

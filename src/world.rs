@@ -18,14 +18,16 @@ use crate::agents::Agents;
 use crate::error::Error;
 use crate::events::Event;
 use crate::kernels::simd::InstructionSet;
+use crate::order::LONGEST;
 use crate::profile::{Clock, Profile};
 use crate::scene::Scene;
 use crate::settings::{Edge, Execution, Settings};
 use crate::state::{Leaving, State};
 use crate::tick::decide::{self, Decision};
 use crate::tick::derived::{Change, Derived};
+use crate::tick::mix::Mixed;
 use crate::tick::steer::Steering;
-use crate::tick::{arrange, budget, confine, edit as leave, index, integrate, quarantine, regions};
+use crate::tick::{arrange, budget, confine, edit as leave, index, integrate, members, quarantine, regions};
 
 /// Candidates that a crowded cluster looks at where a tick would exceed the budget of pairs.
 const CROWD: usize = 512;
@@ -156,7 +158,26 @@ impl<const D: usize> World<D> {
     /// Removes agents that left the world or were caught in the last tick. Plans are made again where rules changed.
     fn edit(&mut self) {
         leave::edit(&mut self.state, &mut self.derived);
+        self.mix();
         self.derived.plan(&self.state);
+    }
+
+    /// Chooses anew which species are mixed, where definitions changed and now and then.
+    fn mix(&mut self) {
+        if self.state.mix.chosen && !self.state.tick.is_multiple_of(u64::from(LONGEST)) {
+            return;
+        }
+        let (members, radius) = members::choose(&self.state);
+        let is_mixed = self.state.agents.iter().map(Agents::is_mixed);
+        if !is_mixed.eq(members.iter().copied()) {
+            self.state.mix_species(&members);
+            self.state.limited = None;
+            self.derived.note(Change::Rules);
+            self.derived.note(Change::Places);
+        } else if radius.to_bits() != self.state.mix.radius.to_bits() {
+            self.derived.note(Change::Rules);
+        }
+        (self.state.mix.radius, self.state.mix.chosen) = (radius, true);
     }
 
     /// Puts rows into space order where their order is stale, and finds out whether a tick exceeds the budget of pairs.
@@ -174,9 +195,27 @@ impl<const D: usize> World<D> {
                 self.state.limited = None;
             }
         }
+        self.arrange_mix(limited);
         if self.state.limited.is_none() {
             self.state.limited = Some(self.is_over_budget());
         }
+    }
+
+    /// Puts the agents of the mixed species into space order.
+    fn arrange_mix(&mut self, limited: bool) {
+        let State { mix, .. } = &mut self.state;
+        mix.order.settle(mix.ids.len());
+        if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), self.derived.mixed.places.radius)) {
+            return;
+        }
+        let Derived { mixed, workspace, .. } = &mut self.derived;
+        mixed.copy(&self.state);
+        arrange::order(&mut mixed.agents, workspace);
+        self.state.order_mix(&mixed.agents.id);
+        mixed.places.lasted = self.state.mix.order.age;
+        self.state.mix.order.arranged();
+        self.derived.note(Change::Places);
+        self.state.limited = None;
     }
 
     /// Whether a tick would look at more pairs than the settings allow.
@@ -184,7 +223,8 @@ impl<const D: usize> World<D> {
         let Some(budget) = self.state.settings.pair_budget else { return false };
         index::measure_all(&mut self.derived, self.level, &self.state);
         self.derived.scratches.prepare();
-        let species: Vec<_> = (0..self.state.species.len()).map(|number| self.species_steering(number)).collect();
+        let species = (0..self.state.species.len()).map(|number| self.species_steering(number));
+        let species: Vec<_> = species.chain([self.mix_steering()]).collect();
         let exceeded = budget::is_exceeded(&species, (budget as u64).saturating_mul(self.state.population() as u64));
         drop(species);
         index::let_loose(&mut self.derived);
@@ -230,12 +270,36 @@ impl<const D: usize> World<D> {
             own: &self.derived.places[number],
             plan: &self.derived.plans()[number],
             scratches: &self.derived.scratches,
+            mix_sums: &self.derived.mix_sums,
+            most: self.state.limited.unwrap_or(false).then_some(CROWD),
+        }
+    }
+
+    /// The mixed species, to be steered as one that has no rules.
+    pub(crate) fn mix_steering(&self) -> Steering<'_, D> {
+        let Mixed { species, agents, places, plan, .. } = &self.derived.mixed;
+        Steering {
+            scene: self.scene(),
+            level: self.level,
+            species,
+            agents,
+            own: places,
+            plan,
+            scratches: &self.derived.scratches,
+            mix_sums: &self.derived.mix_sums,
             most: self.state.limited.unwrap_or(false).then_some(CROWD),
         }
     }
 
     fn steer(&mut self, profile: &mut Profile) {
         self.derived.scratches.prepare();
+        let mut mix_sums = std::mem::take(&mut self.derived.mix_sums);
+        mix_sums.add_all(&self.derived.mixed, &self.mix_steering());
+        for counts in &mix_sums.counts {
+            profile.candidates += counts.candidates;
+            profile.capped += counts.capped;
+        }
+        self.derived.mix_sums = mix_sums;
         let mut steered = std::mem::take(&mut self.derived.steered);
         let mut counts = std::mem::take(&mut self.derived.counts);
         let mut chunks = std::mem::take(&mut self.derived.arrivals);
@@ -270,7 +334,8 @@ impl<const D: usize> World<D> {
 
     fn integrate(&mut self) {
         let dt = self.state.settings.tick_seconds;
-        let Derived { steered, speeds, places, .. } = &mut self.derived;
+        let Derived { steered, speeds, places, mixed, .. } = &mut self.derived;
+        let mut fastest = 0.0;
         let species = self.state.agents.iter_mut().zip(&self.state.species).zip(&mut self.state.orders);
         for (((agents, species), order), (steered, places)) in species.zip(steered.iter().zip(places)) {
             let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, speeds);
@@ -279,12 +344,17 @@ impl<const D: usize> World<D> {
             places.index.moved += stride;
             places.stride = stride;
             order.moved(speed * dt);
+            if agents.is_mixed() && speed > fastest {
+                fastest = speed;
+            }
         }
+        mixed.moved(fastest * dt * (1.0 + 1e-4));
+        self.state.mix.order.moved(fastest * dt);
         self.derived.moved();
     }
 
     fn confine(&mut self) {
-        let State { settings, scenery, agents, orders, leavers, .. } = &mut self.state;
+        let State { settings, scenery, agents, orders, mix, leavers, .. } = &mut self.state;
         scenery.advance(settings);
         let before = self.events.len();
         for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
@@ -293,6 +363,9 @@ impl<const D: usize> World<D> {
             for row in moved {
                 order.stray(row);
                 derived.note(Change::Row { species: number, row });
+                let place = agents.mix_place(row);
+                place.into_iter().for_each(|place| mix.order.stray(place));
+                derived.note_place(place);
             }
         }
         for agents in agents {

@@ -3,7 +3,8 @@
 
 use peak_alloc::PeakAlloc;
 use throng::InstructionSet;
-use throng_bench::{Flock, Kind, Rounds, design::ROUND, design::WARM};
+use throng_bench::cliffs::{Make, all};
+use throng_bench::{Counts, Flock, Kind, Rounds, design::ROUND, design::WARM};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -24,6 +25,21 @@ fn count<const D: usize>(kind: Kind, set: InstructionSet) -> (f64, f64) {
     pool.install(|| rounds.round(&mut *make(), ROUND));
     let counts = rounds.totals.counts;
     (counts.candidates as f64 / counts.neighbours as f64, bytes as f64 / AGENTS as f64)
+}
+
+/// Candidates per neighbour of a workload in two dimensions, over a round.
+fn candidates(name: &str) -> f64 {
+    let list = all(AGENTS);
+    let workload = list.iter().find(|workload| workload.name == name).unwrap();
+    let Make::Two(make) = &workload.make else { panic!("{name} has three dimensions") };
+    let (mut world, mut counts) = (make().unwrap().world, Counts::default());
+    for _ in 0..ROUND {
+        world.step();
+        let profile = world.profile();
+        counts.candidates += profile.candidates;
+        counts.neighbours += profile.neighbours;
+    }
+    counts.candidates as f64 / counts.neighbours as f64
 }
 
 /// Whether a number is at most what it may be. What was gained is to be kept: a limit is not much more than the number.
@@ -59,5 +75,19 @@ fn candidates_and_memory() {
             found.into_iter().zip(limits).map(|((what, value), most)| holds(&format!("{what}, {set}"), value, most)),
         );
     }
+    let (several, many) =
+        (candidates("2 species that all see each other"), candidates("200 species that all see each other"));
+    let (unequal, apart) = (
+        candidates("10 species, each half as many, that all see each other"),
+        candidates("10 species that keep from all, flock with their own"),
+    );
+    let few = candidates("10 of a second species, all see");
+    all.extend([
+        holds("candidates per pair, 2 species", several, 3.5),
+        holds("candidates per pair, 200 species", many, 3.5),
+        holds("candidates per pair, 10 species of unequal sizes", unequal, 3.5),
+        holds("candidates per pair, 10 species that flock with their own", apart, 5.0),
+        holds("candidates per pair, 10 agents of a second species", few, 3.5),
+    ]);
     assert!(!all.contains(&false), "more than it may be, or so much less that its limit can be lowered");
 }

@@ -128,6 +128,7 @@ impl<const D: usize> Kernels<D> {
             period: period.0,
             seams: lists.seams,
             each_other: true,
+            views: None,
         };
         let Lists { rows, ends, .. } = lists;
         let candidates = Candidates { rows, ends, position: *position, velocity: *velocity };

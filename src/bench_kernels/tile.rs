@@ -81,6 +81,7 @@ impl<const D: usize> Tile<D> {
                 period: self.period,
                 seams: self.index.seams(chunk, self.radius, &self.period, &self.position),
                 each_other: true,
+                views: None,
             };
             for cluster in 0..CLUSTERS {
                 let (start, ends) = (self.found.len(), &mut lists.ends[cluster * groups..(cluster + 1) * groups]);

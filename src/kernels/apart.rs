@@ -24,7 +24,7 @@ pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
     let cluster = first / CLUSTER;
     let position = load_group_axes(simd, &observers.position, first);
     let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneView::new(simd, Some(view), dot(&velocity, &velocity));
+    let view = LaneView::of(simd, observers.views, 0, first, Some(view), dot(&velocity, &velocity));
     let mut total = LaneSum::load(simd, sum, first);
     let (one, far) = (Lanes::<S>::splat(simd, 1.0), Lanes::<S>::splat(simd, f32::INFINITY));
     let others = candidates.of(group).iter().map(|&row| (candidates.position, row as usize, 0));

@@ -9,7 +9,7 @@ use fearless_simd::{Level, Select, SimdBase, SimdMask};
 use super::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes};
 use super::simd::{add_where, dot, nearest_image, store};
 use super::table::kernels;
-use super::view::{LaneView, View, ahead};
+use super::view::{LaneView, View, Views, ahead};
 use super::{Axes, CHUNK, CLUSTER, GROUPS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
@@ -37,6 +37,13 @@ pub(crate) struct Terms {
     pub(crate) velocities: Option<View>,
     /// Offsets.
     pub(crate) offsets: Option<View>,
+}
+
+impl Terms {
+    /// The view of each, in the order of their slots.
+    pub(crate) fn each(&self) -> [Option<View>; 3] {
+        [self.inverse_offsets, self.velocities, self.offsets]
+    }
 }
 
 /// Who may be a neighbour of the agents of one chunk: for each group, the rows of agents that are not in its cluster,
@@ -72,6 +79,8 @@ pub(crate) struct Observers<'a, const D: usize> {
     pub(crate) seams: u16,
     /// Whether the agents of a cluster may be neighbours of each other.
     pub(crate) each_other: bool,
+    /// The views of each agent, where they differ; those of the terms are the largest then.
+    pub(crate) views: Option<&'a Views>,
 }
 
 impl<const D: usize> Observers<'_, D> {
@@ -121,7 +130,7 @@ pub(super) fn choose_terms<S: Grouped, const D: usize>(
     }
     // Every set is compiled for each instruction set, number of dimensions and kind of view. Those that few worlds have
     // are made up of others: their distances are computed twice.
-    let shared = terms.velocities == terms.offsets;
+    let shared = observers.views.map_or(terms.velocities == terms.offsets, |views| views.shared);
     match (terms.inverse_offsets.is_some(), terms.velocities.is_some(), terms.offsets.is_some()) {
         (true, true, true) if shared => run!(true true true true),
         (true, true, true) => run!(true true true false),
@@ -215,9 +224,10 @@ fn add_clusters<
         let position = load_axes(simd, &observers.position, first);
         let velocity = load_axes(simd, &observers.velocity, first);
         let speed_squared = dot(&velocity, &velocity);
-        let inverse_view = LaneView::new(simd, terms.inverse_offsets, speed_squared);
-        let velocities_view = LaneView::new(simd, terms.velocities, speed_squared);
-        let offsets_view = LaneView::new(simd, terms.offsets, speed_squared);
+        let views = observers.views;
+        let inverse_view = LaneView::of(simd, views, 0, first, terms.inverse_offsets, speed_squared);
+        let velocities_view = LaneView::of(simd, views, 1, first, terms.velocities, speed_squared);
+        let offsets_view = LaneView::of(simd, views, 2, first, terms.offsets, speed_squared);
         let mut inverse_sum = if INVERSE { LaneSum::load(simd, &sums[slots[0]], first) } else { LaneSum::zero(simd) };
         let mut velocities_sum =
             if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };

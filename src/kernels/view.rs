@@ -2,7 +2,8 @@
 
 use fearless_simd::{Simd, SimdBase};
 
-use super::group::{Group, GroupMask, Grouped};
+use super::CHUNK;
+use super::group::{Group, GroupMask, Grouped, load_group};
 use super::simd::{Numbers, dot};
 
 /// How far and how wide an agent sees.
@@ -16,6 +17,25 @@ pub(crate) struct View {
 
 impl View {
     pub(crate) const ALL_ROUND: f32 = -2.0;
+
+    /// As far as the one that sees farther, and narrow if one of them is.
+    pub(crate) fn around(self, other: Self) -> Self {
+        let larger = |a: f32, b: f32| if b > a { b } else { a };
+        Self {
+            radius_squared: larger(self.radius_squared, other.radius_squared),
+            cosine_squared: larger(self.cosine_squared, other.cosine_squared),
+        }
+    }
+}
+
+/// How far and how wide each agent of a chunk sees, for each kind of term, where they are of several species. Squares of
+/// radii are negative where an agent does not look at all.
+#[derive(Clone, Debug)]
+pub(crate) struct Views {
+    pub(crate) radius_squared: [[f32; CHUNK]; 3],
+    pub(crate) cosine_squared: [[f32; CHUNK]; 3],
+    /// Whether velocities and offsets have the same views.
+    pub(crate) shared: bool,
 }
 
 /// A view, for the agents in the lanes.
@@ -28,6 +48,23 @@ pub(super) struct LaneView<S: Grouped> {
 impl<S: Grouped> LaneView<S> {
     #[inline(always)]
     pub(super) fn new(simd: S, view: Option<View>, speed_squared: Group<S>) -> Self {
+        Self::of(simd, None, 0, 0, view, speed_squared)
+    }
+
+    /// The views of one kind of term of the agents from `first` on: `view`, unless each has its own.
+    #[inline(always)]
+    pub(super) fn of(
+        simd: S,
+        each: Option<&Views>,
+        term: usize,
+        first: usize,
+        view: Option<View>,
+        speed_squared: Group<S>,
+    ) -> Self {
+        if let Some(each) = each {
+            let threshold = load_group(simd, &each.cosine_squared[term], first) * speed_squared;
+            return Self { radius_squared: load_group(simd, &each.radius_squared[term], first), threshold };
+        }
         let view = view.unwrap_or(View { radius_squared: 0.0, cosine_squared: View::ALL_ROUND });
         Self {
             radius_squared: Group::<S>::splat(simd, view.radius_squared),

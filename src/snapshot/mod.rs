@@ -7,7 +7,8 @@
 //! section   4 bytes tag, u64 length, payload, u64 hash of tag and payload
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order   COLS positions, velocities, goals   NAMD named columns
-//!           then SCEN scenery   LEAV agents about to leave   END_ the hash of all hashes
+//!           then SCEN scenery   MIX_ the order of mixed species   LEAV agents about to leave
+//!           END_ the hash of all hashes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!

@@ -62,6 +62,11 @@ pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4
     super::scenery::write(&mut to, &state.scenery);
     write(b"SCEN", &to.bytes)?;
     to.bytes.clear();
+    to.flag(state.mix.chosen);
+    to.f32(state.mix.radius);
+    write_order(&mut to, &state.mix.order);
+    write(b"MIX_", &to.bytes)?;
+    to.bytes.clear();
     to.list(state.leavers.iter(), |to, (id, why)| {
         to.u64(id.to_bits());
         to.flag(*why == Leaving::Caught);
@@ -127,6 +132,13 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             return Err(invalid("the named columns of a species are not those that its definition asks for"));
         }
     }
+    next(b"MIX_", &mut |from| {
+        state.mix.chosen = from.flag()?;
+        state.mix.radius = from.f32()?;
+        state.mix.order = read_order(from)?;
+        state.mix.ids = state.ids_in_mix().map_err(SnapshotError::Invalid)?;
+        if (0.0..=LIMIT).contains(&state.mix.radius) { Ok(()) } else { Err(invalid("the radius of the mix")) }
+    })?;
     next(b"LEAV", &mut |from| {
         let leavers = from.list(|from| {
             let id = AgentId::from_bits(from.u64()?);
@@ -224,6 +236,10 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
             }
         }
     }
+    write_order(to, order);
+}
+
+fn write_order(to: &mut Writer, order: &RowOrder) {
     let RowOrder { age, strayed, carried, strays, burden } = order;
     to.u32(age.map_or(u32::MAX, |age| age));
     to.f32(*strayed);
@@ -253,14 +269,18 @@ fn read_agents<const D: usize>(
             return Err(invalid(format!("a {} is out of range", table.name)));
         }
     }
+    Ok((ids, read_order(from)?))
+}
+
+fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     let age = from.u32()?;
     let (strayed, carried, burden) = (from.f32()?, from.f32()?, from.u64()?);
     let strays = from.u64()? as usize;
     let strays = from.u32_column(strays)?;
     if !(strayed >= 0.0 && carried >= 0.0) || burden > u64::MAX / 1024 {
-        return Err(invalid("the row order of a species"));
+        return Err(invalid("the age of an order of rows"));
     }
-    Ok((ids, RowOrder { age: (age != u32::MAX).then_some(age), strayed, carried, strays, burden }))
+    Ok(RowOrder { age: (age != u32::MAX).then_some(age), strayed, carried, strays, burden })
 }
 
 fn write_column(to: &mut Writer, column: &Column) {
@@ -272,6 +292,7 @@ fn write_column(to: &mut Writer, column: &Column) {
         Owner::Variable => (4, 0),
         Owner::Rule(key) => (5, key),
         Owner::Host => (6, 0),
+        Owner::Mix => (7, 0),
     };
     to.u8(owner);
     to.u32(key);
@@ -302,6 +323,7 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         4 => Owner::Variable,
         5 => Owner::Rule(key),
         6 => Owner::Host,
+        7 => Owner::Mix,
         other => return Err(invalid(format!("{other} owns no column"))),
     };
     let name = from.text()?;

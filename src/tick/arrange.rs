@@ -49,6 +49,12 @@ const FEW: usize = 64;
 
 /// Puts the rows of one species into space order.
 pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspace: &mut Workspace) {
+    order(agents, workspace);
+    agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
+}
+
+/// The same, without anything else that knows the rows of the agents.
+pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     let count = agents.len();
     if count <= CLUSTER {
         return;
@@ -57,7 +63,6 @@ pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspa
     sort_all(&agents.position[D - 1][..count], scales[D - 1], workspace);
     order_parts(agents, &scales, &workspace.order, &workspace.buffer, D - 1, false);
     reorder(agents, workspace);
-    agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
 /// Cuts rows that are in the order of `axis` into parts, and orders each by the axes before it: every other part the

@@ -19,7 +19,7 @@ use crate::tick::budget::Count;
 use crate::tick::crowd::{self, Order};
 use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
-use crate::tick::steer::Steering;
+use crate::tick::steer::{Scratch, Steering};
 
 /// Chunks that are looked through before it is asked whether there are too many agents in them already.
 const AT_ONCE: usize = 32;
@@ -52,10 +52,6 @@ pub(crate) struct TickLists<'a> {
 }
 
 impl<'a> TickLists<'a> {
-    pub(crate) fn new(made: &'a ChunkLists, kept: Option<&'a ChunkLists>) -> Self {
-        Self { made, kept }
-    }
-
     fn pass(&self, pass: usize) -> &'a PassLists {
         let kept = if self.made.as_kept[pass] { self.kept } else { None };
         &kept.unwrap_or(self.made).passes[pass]
@@ -113,14 +109,14 @@ pub(crate) struct Finder<const D: usize> {
 
 impl<const D: usize> Steering<'_, D> {
     /// Finds the candidates of one chunk in each pass: in `kept` those that last, in `made` those of this tick.
-    pub(crate) fn find_candidates(
+    pub(crate) fn find_candidates<'l>(
         &self,
         chunk: usize,
         modes: &[Mode],
-        mut kept: Option<&mut ChunkLists>,
+        mut kept: Option<&'l mut ChunkLists>,
         finder: &mut Finder<D>,
-        made: &mut ChunkLists,
-    ) {
+        made: &'l mut ChunkLists,
+    ) -> TickLists<'l> {
         let passes = self.plan.passes.len();
         made.passes.resize_with(passes, PassLists::default);
         made.as_kept.resize(passes, false);
@@ -157,6 +153,11 @@ impl<const D: usize> Steering<'_, D> {
                 }
             }
         }
+        let lists = TickLists { made, kept: kept.map(|kept| &*kept) };
+        if cfg!(debug_assertions) {
+            self.check_lists(chunk, lists);
+        }
+        lists
     }
 
     /// Fills the lists of one chunk with all rows in their places within the radius of a pass and `skin` metres around
@@ -165,7 +166,7 @@ impl<const D: usize> Steering<'_, D> {
         lists.clear();
         let period = self.scene.settings.period();
         let Some(chunk_box) = self.own.index.chunk_box(chunk) else { return };
-        let (index, moved) = (&self.scene.places[pass.species].index, self.moved(pass));
+        let (index, moved) = (&self.their_places(pass).index, self.moved(pass));
         index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
         let reach = pass.radius + skin + self.slack();
         let groups = self.groups();
@@ -193,7 +194,7 @@ impl<const D: usize> Steering<'_, D> {
     /// agents that are out of place see.
     fn add_strays(&self, chunk: usize, pass: &Pass, placed: &PassLists, finder: &mut Finder<D>, made: &mut PassLists) {
         made.clear();
-        let strays = &self.scene.places[pass.species].strays;
+        let strays = &self.their_places(pass).strays;
         let period = self.scene.settings.period();
         let groups = self.groups();
         for cluster in 0..self.clusters_of(chunk) {
@@ -230,7 +231,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Finds the rows out of place that are within the radius of a pass of a chunk's box.
     fn find_strays(&self, chunk_box: &AABB<[f32; D]>, pass: &Pass, finder: &mut Finder<D>) {
-        let strays = &self.scene.places[pass.species].strays;
+        let strays = &self.their_places(pass).strays;
         if strays.is_empty() {
             return;
         }
@@ -253,7 +254,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Adds the rows within the radius of a pass and `skin` metres around it of one agent, wherever they are.
     fn find_around(&self, row: usize, pass: &Pass, skin: f32, extra: &mut Vec<u32>) {
-        let (agents, places) = (&self.scene.agents[pass.species], &self.scene.places[pass.species]);
+        let (agents, places) = (self.others(pass), self.their_places(pass));
         let radius = (pass.radius + skin) * GENEROUS + self.slack();
         let search =
             Search { point: self.agents.position(row), radius, period: self.scene.settings.period(), by: None };
@@ -276,7 +277,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// How far an agent that looks and one that is looked for together may have moved since their boxes were measured.
     fn moved(&self, pass: &Pass) -> f32 {
-        self.own.index.moved + self.scene.places[pass.species].index.moved
+        self.own.index.moved + self.their_places(pass).index.moved
     }
 
     /// By how much rounding may shift the nearest image of an agent, in metres.
@@ -325,7 +326,7 @@ impl<const D: usize> Steering<'_, D> {
     ) -> bool {
         let number = chunk * CLUSTERS + cluster;
         let reach = self.reach(number, pass, self.moved(pass), skin);
-        let index = &self.scene.places[pass.species].index;
+        let index = &self.their_places(pass).index;
         let position = self.positions(pass);
         let Some(most) = self.most else {
             clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
@@ -380,12 +381,12 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Counts the pairs that the clusters of a chunk have to look at, at most, until `budget` is exceeded.
     pub(crate) fn count_pairs(&self, chunk: usize, count: Count, budget: &dyn Fn(u64) -> bool) {
-        self.with_finder(|finder| {
+        self.with_scratch(|Scratch { finder, .. }| {
             let (period, Some(chunk_box)) = (self.scene.settings.period(), self.own.index.chunk_box(chunk)) else {
                 return;
             };
             for pass in &self.plan.passes {
-                let index = &self.scene.places[pass.species].index;
+                let index = &self.their_places(pass).index;
                 index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
                 if count == Count::Chunks {
                     if budget((finder.chunks.numbers.len() * CHUNK * CHUNK) as u64) {

@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::tick::arrange;
 use crate::tick::decide::Prey;
 use crate::tick::keep::Kept;
+use crate::tick::mix::{MixSums, Mixed};
 use crate::tick::plan::Plan;
 use crate::tick::steer::{Counts, Scratches, Steered};
 
@@ -20,6 +21,9 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) plans: Option<Vec<Plan>>,
     /// Where the agents of each species are.
     pub(crate) places: Vec<Places<D>>,
+    /// The agents of the mixed species as those of one, and what their neighbours add up to.
+    pub(crate) mixed: Mixed<D>,
+    pub(crate) mix_sums: MixSums<D>,
     /// What the last steering of each species resulted in, and its lists.
     pub(crate) steered: Vec<Steered<D>>,
     /// Where obstacles, regions and paths are.
@@ -53,6 +57,10 @@ pub(crate) enum Change {
     Removed { species: usize, row: usize, last: usize },
     /// All rows of a species are others.
     Rows { species: usize },
+    /// There is another agent at a place in the mix, or it was put elsewhere.
+    Place { place: usize },
+    /// All places in the mix are others.
+    Places,
     /// Settings are others.
     Settings,
     /// Lists of candidates may be those of other groups.
@@ -75,6 +83,7 @@ impl<const D: usize> Derived<D> {
                 self.asked.edited(species, row);
             }
             Change::Added { species, row } => {
+                self.mixed.located = false;
                 self.steered[species].push(row);
                 self.places[species].let_go(row);
                 // If the row was let go before it was removed, it is on the list no more.
@@ -82,12 +91,14 @@ impl<const D: usize> Derived<D> {
                 self.asked.edited(species, row);
             }
             Change::Removed { species, row, last } => {
+                self.mixed.located = false;
                 self.steered[species].swap_remove(row, last);
                 self.places[species].let_go(row);
                 self.asked.edited(species, row);
             }
             Change::Rows { species } => {
                 self.drop_lists(species);
+                self.mixed.located = false;
                 let places = &mut self.places[species];
                 places.valid = false;
                 places.loose.clear();
@@ -95,8 +106,15 @@ impl<const D: usize> Derived<D> {
                 places.loose.shrink_to(self.steered[species].force[0].len() / 16);
                 self.asked.forget();
             }
+            Change::Place { place } => {
+                self.mixed.places.let_go(place);
+                // If the place was let go before it was given up, it is on the list no more.
+                self.mixed.places.loose.push(place as u32);
+            }
+            Change::Places => self.mixed.forget(),
             Change::Settings => {
                 self.plans = None;
+                self.mixed.forget();
                 for (places, steered) in self.places.iter_mut().zip(&self.steered) {
                     *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
                 }
@@ -114,6 +132,13 @@ impl<const D: usize> Derived<D> {
                     *kept = Kept::default();
                 }
             }
+        }
+    }
+
+    /// Notes that there is another agent at its place in the mix, or that it was put elsewhere, if it has a place.
+    pub(crate) fn note_place(&mut self, place: Option<usize>) {
+        if let Some(place) = place {
+            self.note(Change::Place { place });
         }
     }
 
@@ -146,8 +171,10 @@ impl<const D: usize> Derived<D> {
             return;
         }
         let species = state.species.iter().zip(&state.agents);
-        let plans: Vec<Plan> =
-            species.map(|(species, agents)| Plan::new(agents.species, species, &state.agents)).collect();
+        let plans: Vec<Plan> = species
+            .map(|(species, agents)| Plan::new(agents.species, species, &state.agents, state.mix.radius))
+            .collect();
+        self.mixed.plan(&plans);
         for (steered, plan) in self.steered.iter_mut().zip(&plans) {
             steered.kept.clear();
             steered.kept.resize(plan.passes.len(), Kept::default());

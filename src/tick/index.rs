@@ -2,26 +2,28 @@
 
 use fearless_simd::Level;
 
-use crate::kernels::CHUNK;
 use crate::settings::Candidates;
 use crate::state::State;
 use crate::tick::derived::Derived;
 use crate::tick::keep::{Kept, Mode};
+use crate::tick::mix::Mixed;
 
 /// Decides where the candidates of each pass come from in this tick, and measures the boxes that are needed for it.
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
     derived.scenery.update(&state.scenery, &state.settings);
     let period = state.settings.period();
-    let Derived { places, steered, plans, .. } = derived;
+    let Derived { places, steered, plans, mixed, .. } = derived;
     for (places, agents) in places.iter_mut().zip(&state.agents) {
         places.settle(agents.len());
-        // To look for so many rows one by one costs more than new lists.
-        places.valid &= places.loose.len() <= CHUNK + agents.len() / 16;
+        places.valid &= !places.are_many_loose(agents.len());
         (places.measured, places.held) = (!places.valid, false);
     }
     let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };
+    mixed.index(level, state, wanted);
     for (own, (steered, plan)) in steered.iter_mut().zip(plans.iter().flatten()).enumerate() {
         steered.modes.clear();
+        // Boxes of a mixed species are measured with those of the mix.
+        places[own].held |= plan.joint.is_some() && mixed.modes[0] == Mode::Keep;
         for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;
             if !places[own].valid || !places[other].valid {
@@ -61,15 +63,18 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
 /// places, these are the boxes of the tick.
 pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
+    derived.mixed.copy(state);
     for ((places, agents), order) in derived.places.iter_mut().zip(&state.agents).zip(&state.orders) {
         places.index.rebuild(level, &agents.position, agents.len(), &order.strays, &period);
         places.valid |= places.loose.is_empty() && order.strays.is_empty();
     }
+    let Mixed { agents, places, .. } = &mut derived.mixed;
+    places.index.rebuild(level, &agents.position, agents.len(), &state.mix.order.strays, &period);
 }
 
 /// Lets the rows go again that were edited since lists were made.
 pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
-    for places in &mut derived.places {
+    for places in derived.places.iter_mut().chain([&mut derived.mixed.places]) {
         for place in 0..places.loose.len() {
             places.index.let_go(places.loose[place] as usize);
         }
@@ -81,7 +86,9 @@ pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, st
     let period = state.settings.period();
     derived.asked.forget();
     derived.scenery.update(&state.scenery, &state.settings);
-    for (places, agents) in derived.places.iter_mut().zip(&state.agents) {
+    derived.mixed.copy(state);
+    let Mixed { agents, places, .. } = &mut derived.mixed;
+    for (places, agents) in derived.places.iter_mut().zip(&state.agents).chain([(places, &*agents)]) {
         if !places.valid {
             places.measure(level, agents, &period);
         }

@@ -11,6 +11,8 @@ pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;
 pub(crate) mod keep;
+pub(crate) mod members;
+pub(crate) mod mix;
 pub(crate) mod neighbours;
 pub(crate) mod parts;
 pub(crate) mod plan;

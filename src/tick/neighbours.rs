@@ -9,6 +9,7 @@ use crate::kernels::see::{Sights, see};
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
+use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::tick::candidates::TickLists;
 use crate::tick::plan::{Pass, Run};
@@ -42,7 +43,7 @@ impl<const D: usize> Steering<'_, D> {
         if let Some(view) = run.terms.inverse_offsets {
             let sum = &mut sums[run.slots[0]];
             for group in (0..self.clusters_of(chunk) * self.groups()).filter(|group| met >> group & 1 == 1) {
-                self.part_coincident(chunk, group, pass, view, candidates.of(group), sum);
+                self.part_coincident(chunk, group, pass, observers, view, candidates.of(group), sum);
             }
         }
     }
@@ -57,6 +58,7 @@ impl<const D: usize> Steering<'_, D> {
             period: self.scene.settings.period(),
             seams,
             each_other: self.looks_at_own(pass),
+            views: None,
         }
     }
 
@@ -74,17 +76,29 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Where the agents are that a pass looks at.
     pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
-        let others = &self.scene.agents[pass.species];
+        let others = self.others(pass);
         kernels::rows(&others.position, 0..others.position[0].len())
+    }
+
+    /// The agents that a pass looks at.
+    pub(crate) fn others(&self, pass: &Pass) -> &Agents<D> {
+        if self.looks_at_own(pass) { self.agents } else { &self.scene.agents[pass.species] }
+    }
+
+    /// Where they are to be looked for.
+    pub(crate) fn their_places(&self, pass: &Pass) -> &Places<D> {
+        if self.looks_at_own(pass) { self.own } else { &self.scene.places[pass.species] }
     }
 
     /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
     /// there are many on one point, an agent draws one direction away from all of them.
+    #[expect(clippy::too_many_arguments, reason = "a rare path of the pair kernel, with all that it has")]
     fn part_coincident(
         &self,
         chunk: usize,
         group: usize,
         pass: &Pass,
+        observers: &Observers<'_, D>,
         view: View,
         candidates: &[u32],
         sum: &mut Sum<D>,
@@ -97,6 +111,7 @@ impl<const D: usize> Steering<'_, D> {
             if count == 0.0 {
                 continue;
             }
+            let radius_squared = observers.views.map_or(view.radius_squared, |views| views.radius_squared[0][lane]);
             let me = self.agents.id[row].to_bits();
             let mut part = |away: Vector<D>| {
                 for axis in 0..D {
@@ -107,11 +122,11 @@ impl<const D: usize> Steering<'_, D> {
                 part(self.scene.parting(me, me));
                 continue;
             }
-            let others = &self.scene.agents[pass.species];
+            let others = self.others(pass);
             let mates = own.clone().filter(|&mate| self.looks_at_own(pass) && mate != row);
             for their_row in candidates.iter().map(|&row| row as usize).chain(mates) {
                 let squared = self.offset(row, others, their_row).length_squared();
-                if squared < COINCIDENT && squared <= view.radius_squared {
+                if squared < COINCIDENT && squared <= radius_squared {
                     part(self.scene.parting(me, others.id[their_row].to_bits()));
                 }
             }
@@ -152,7 +167,7 @@ impl<const D: usize> Steering<'_, D> {
             }
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
-                    let candidates = lists.candidates(pass_number, &self.scene.agents[pass.species]);
+                    let candidates = lists.candidates(pass_number, self.others(pass));
                     for group in cluster * self.groups()..(cluster + 1) * self.groups() {
                         let lanes = lanes & self.lanes_of(group);
                         let listed =

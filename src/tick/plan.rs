@@ -14,6 +14,7 @@ use crate::maths::cosine_of_half;
 use crate::motion::MOTION_KEY;
 use crate::settings::LIMIT;
 use crate::species::Species;
+use crate::tick::mix::MIX;
 
 /// What one rule, or the motion, gets to see and to remember.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +69,8 @@ pub(crate) struct Pass {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) passes: Vec<Pass>,
+    /// What it adds up over the mix: the other species of the mix do so too, all at once.
+    pub(crate) joint: Option<Pass>,
     /// One for each rule, and one for the motion if the species has one.
     pub(crate) rules: Vec<RulePlan>,
     pub(crate) lists: Vec<List>,
@@ -77,12 +80,14 @@ pub(crate) struct Plan {
     pub(crate) counters: Vec<usize>,
     /// The places, among the columns of the species' agents, of those that rules remember.
     pub(crate) memory: Vec<usize>,
+    /// How far the mix looks at most, in metres.
+    pub(crate) shared: f32,
 }
 
 impl Plan {
-    /// The plan of the species `own`.
-    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>]) -> Self {
-        let mut plan = Self::default();
+    /// The plan of the species `own`. Mixed species share what they add up within `shared` metres.
+    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], shared: f32) -> Self {
+        let mut plan = Self { shared, ..Self::default() };
         for rule in &species.rules {
             let states = rule.during.iter().filter_map(|name| species.state_number(name));
             let during = states.fold(0, |during, state| during | 1 << state);
@@ -93,6 +98,8 @@ impl Plan {
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
+        // That over the mix is the last.
+        plan.joint = plan.passes.pop_if(|pass| pass.species == MIX.number());
         plan
     }
 
@@ -115,7 +122,10 @@ impl Plan {
                 let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
                 self.add_list(own, agents, perception, list);
             } else {
-                self.perceive(own, agents, perception, |pass, view| pass.add_term(*addend, view, slot));
+                let whole = |other: &Agents<D>| !other.is_mixed() || perception.whom.perceives(own, other);
+                let mixed = agents[own.number()].is_mixed() && agents.iter().all(whole);
+                let joint = mixed && view(perception).0 <= self.shared;
+                self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot));
             }
         }
         let start = self.memory.len();
@@ -134,7 +144,7 @@ impl Plan {
     ) {
         let number = self.lists.len();
         self.lists.push(list);
-        self.perceive(own, agents, perception, |pass, view| pass.lists.push((number, view)));
+        self.perceive(own, agents, perception, false, |pass, view| pass.lists.push((number, view)));
     }
 
     /// Whether agents of the species can arrive at a target.
@@ -142,25 +152,22 @@ impl Plan {
         self.rules.iter().any(|rule| rule.arrives)
     }
 
-    /// Adds something to the pass over each species that is perceived.
+    /// Adds something to the pass over each species that is perceived, or over the mix instead of those in it.
     fn perceive<const D: usize>(
         &mut self,
         own: SpeciesId,
         agents: &[Agents<D>],
         perception: &Perception<'_>,
+        joint: bool,
         mut add: impl FnMut(&mut Pass, View),
     ) {
         let (radius, view) = view(perception);
-        for (number, _) in agents.iter().enumerate().filter(|(_, other)| perception.whom.perceives(own, other)) {
+        let perceived = agents.iter().filter(|other| perception.whom.perceives(own, other));
+        let alone = perceived.filter(|other| !(joint && other.is_mixed()));
+        for number in alone.map(|other| other.species.number()).chain(joint.then_some(MIX.number())) {
             let known = self.passes.iter().position(|pass| pass.species == number);
             let pass = known.unwrap_or_else(|| {
-                self.passes.push(Pass {
-                    species: number,
-                    radius: 0.0,
-                    runs: Vec::new(),
-                    lists: Vec::new(),
-                    counted_by: None,
-                });
+                self.passes.push(Pass::new(number));
                 self.passes.len() - 1
             });
             let pass = &mut self.passes[pass];
@@ -173,6 +180,7 @@ impl Plan {
 
     /// Ensures that each pass with sums has one that counts all agents in its widest view and no others.
     fn count_neighbours(&mut self) {
+        let mut counted = vec![false; self.passes.len()];
         for number in 0..self.passes.len() {
             let Some(widest) = self.passes[number].widest_view() else {
                 let lists = self.passes[number].lists.iter().copied();
@@ -180,25 +188,40 @@ impl Plan {
                 self.passes[number].counted_by = widest.map(|(list, _)| list);
                 continue;
             };
-            let counts = |(slot, view)| (view == widest && self.is_of_one_pass(slot)).then_some(slot);
-            let counter = self.passes[number].counting_terms().find_map(counts);
+            if counted[number] {
+                continue;
+            }
+            let counter = {
+                let mut slots = self.passes[number].counting_terms().filter(|&(_, view)| view == widest);
+                slots.find(|&(slot, _)| self.counts_whole_passes(slot, &counted)).map(|(slot, _)| slot)
+            };
             let counter = counter.unwrap_or_else(|| {
                 self.slots += 1;
                 self.passes[number].add_term(Addend::Offset, widest, self.slots - 1);
                 self.slots - 1
             });
+            for (counted, pass) in counted.iter_mut().zip(&self.passes) {
+                *counted |= pass.counting_terms().any(|(slot, _)| slot == counter);
+            }
             self.counters.push(counter);
         }
     }
 
-    /// Whether only one species is added to the sums of a slot.
-    fn is_of_one_pass(&self, slot: usize) -> bool {
-        let has = |pass: &&Pass| pass.counting_terms().any(|(other, _)| other == slot);
-        self.passes.iter().filter(has).count() == 1
+    /// Whether the sum of a slot has the widest view of every pass that adds to it, none of which has been counted yet.
+    fn counts_whole_passes(&self, slot: usize, counted: &[bool]) -> bool {
+        self.passes.iter().zip(counted).all(|(pass, counted)| {
+            let view = pass.counting_terms().find(|(other, _)| *other == slot).map(|(_, view)| view);
+            view.is_none() || (view == pass.widest_view() && !counted)
+        })
     }
 }
 
 impl Pass {
+    /// One that looks for nothing yet.
+    pub(crate) fn new(species: usize) -> Self {
+        Self { species, radius: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
+    }
+
     /// The terms that count what they add up: their slots and views.
     fn counting_terms(&self) -> impl Iterator<Item = (usize, View)> {
         self.runs.iter().flat_map(|run| {
@@ -210,11 +233,7 @@ impl Pass {
 
     /// The widest of the views with the largest radius, if there are sums at all.
     fn widest_view(&self) -> Option<View> {
-        let terms = self
-            .runs
-            .iter()
-            .flat_map(|run| [run.terms.inverse_offsets, run.terms.velocities, run.terms.offsets].into_iter().flatten());
-        terms.reduce(wider)
+        self.runs.iter().flat_map(|run| run.terms.each().into_iter().flatten()).reduce(wider)
     }
 
     /// Puts a term into the first run that has none of its kind.
@@ -245,7 +264,7 @@ fn wider(a: View, b: View) -> View {
 
 /// A perception as the kernel has it. What no rule of throng's own allows, but a user's may say, is brought into range:
 /// a radius that is no length sees nobody but who stands on the same point, a field of view that is no angle all round.
-fn view(perception: &Perception<'_>) -> (f32, View) {
+pub(crate) fn view(perception: &Perception<'_>) -> (f32, View) {
     let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
     let radius = if radius < LIMIT { radius } else { LIMIT };
     let narrow = perception.field_of_view < 360.0;

@@ -11,7 +11,8 @@ use crate::columns::{Cells, Data, Owner, write_back};
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_finite;
-use crate::kernels::pairs::Sum;
+use crate::kernels::pairs::{Observers, Sum};
+use crate::kernels::view::Views;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::parallel::{Column, Columns, for_each_chunk};
@@ -20,6 +21,7 @@ use crate::scene::Scene;
 use crate::species::{Combine, Species};
 use crate::tick::candidates::{ChunkLists, Finder, TickLists};
 use crate::tick::keep::{Kept, Mode};
+use crate::tick::mix::MixSums;
 use crate::tick::neighbours::NeighbourLists;
 use crate::tick::plan::{Plan, RulePlan};
 
@@ -132,10 +134,10 @@ impl<const D: usize> Steered<D> {
 /// Buffers of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch<const D: usize> {
-    sums: Vec<Sum<D>>,
+    pub(crate) sums: Vec<Sum<D>>,
     forces: Vec<Force<D>>,
-    finder: Finder<D>,
-    lists: ChunkLists,
+    pub(crate) finder: Finder<D>,
+    pub(crate) lists: ChunkLists,
     neighbours: NeighbourLists<D>,
     /// For each rule that has no say in some states, which agents of the chunk it has a say about.
     active: Vec<[bool; CHUNK]>,
@@ -191,6 +193,8 @@ pub(crate) struct Steering<'a, const D: usize> {
     pub(crate) own: &'a Places<D>,
     pub(crate) plan: &'a Plan,
     pub(crate) scratches: &'a Scratches<D>,
+    /// What neighbours in the mix add up to.
+    pub(crate) mix_sums: &'a MixSums<D>,
     /// What crowded clusters are limited to, if they are.
     pub(crate) most: Option<usize>,
 }
@@ -248,29 +252,11 @@ impl<const D: usize> Steering<'_, D> {
         let Scratch { sums, forces, finder, lists, neighbours, active, there } = scratch;
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         self.activate(chunk, agents, active);
-        let mut kept = kept;
-        self.find_candidates(chunk, modes, kept.as_deref_mut(), finder, lists);
-        let lists = TickLists::new(lists, kept.as_deref());
-        if cfg!(debug_assertions) {
-            self.check_lists(chunk, lists);
+        let lists = self.find_candidates(chunk, modes, kept, finder, lists);
+        if let (Some(joint), Some(places)) = (&self.plan.joint, self.agents.mix_places()) {
+            self.mix_sums.take(joint, &places[chunk * CHUNK..][..agents], sums);
         }
-        let (mut counts, mut capped) = (Counts::default(), 0u16);
-        for (number, pass) in self.plan.passes.iter().enumerate() {
-            let candidates = lists.candidates(number, &self.scene.agents[pass.species]);
-            for cluster in 0..self.clusters_of(chunk) {
-                counts.candidates += self.pairs_of(cluster, agents - cluster * CLUSTER, pass, &candidates);
-                capped |= u16::from(lists.capped(number, cluster)) << cluster;
-            }
-            let period = self.scene.settings.period();
-            let seams = self.own.index.seams(chunk, pass.radius, &period, &self.agents.position);
-            let observers = self.observers(chunk, pass, seams);
-            for run in &pass.runs {
-                self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
-            }
-        }
-        let lanes = |cluster: usize| (agents - cluster * CLUSTER).clamp(0, CLUSTER) as u64;
-        let is_capped = |cluster: &usize| capped >> cluster & 1 == 1;
-        counts.capped = (0..self.clusters_of(chunk)).filter(is_capped).map(lanes).sum();
+        let mut counts = self.add_passes(chunk, lists, sums, |_| None);
         let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, active };
         for cluster in 0..self.clusters_of(chunk) {
             counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
@@ -286,9 +272,42 @@ impl<const D: usize> Steering<'_, D> {
         counts
     }
 
-    /// Lends a thread's buffers for finding candidates.
-    pub(crate) fn with_finder(&self, work: impl FnOnce(&mut Finder<D>)) {
-        self.scratches.with(|scratch| work(&mut scratch.finder));
+    /// Adds the candidates of a chunk to the sums of all passes. `views` has those of its agents in a run, where they
+    /// differ.
+    pub(crate) fn add_passes(
+        &self,
+        chunk: usize,
+        lists: TickLists<'_>,
+        sums: &mut [Sum<D>],
+        views: impl Fn(usize) -> Option<Views>,
+    ) -> Counts {
+        let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
+        let mut counts = Counts::default();
+        let mut capped = 0u16;
+        for (number, pass) in self.plan.passes.iter().enumerate() {
+            let candidates = lists.candidates(number, self.others(pass));
+            for cluster in 0..self.clusters_of(chunk) {
+                counts.candidates += self.pairs_of(cluster, agents - cluster * CLUSTER, pass, &candidates);
+                capped |= u16::from(lists.capped(number, cluster)) << cluster;
+            }
+            let period = self.scene.settings.period();
+            let seams = self.own.index.seams(chunk, pass.radius, &period, &self.agents.position);
+            let observers = self.observers(chunk, pass, seams);
+            for (number, run) in pass.runs.iter().enumerate() {
+                let views = views(number);
+                let observers = Observers { views: views.as_ref(), ..observers };
+                self.add_neighbours(chunk, &observers, &candidates, pass, run, sums);
+            }
+        }
+        let lanes = |cluster: usize| (agents - cluster * CLUSTER).clamp(0, CLUSTER) as u64;
+        let is_capped = |cluster: &usize| capped >> cluster & 1 == 1;
+        counts.capped = (0..self.clusters_of(chunk)).filter(is_capped).map(lanes).sum();
+        counts
+    }
+
+    /// Lends a thread's buffers.
+    pub(crate) fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch<D>) -> R) -> R {
+        self.scratches.with(work)
     }
 
     /// Finds out which rules have a say about which agents.

@@ -14,7 +14,7 @@ impl<const D: usize> Steering<'_, D> {
         let Some(cluster) = cluster.filter(|_| self.most.is_none()) else { return };
         let period = self.scene.settings.period();
         for (number, pass) in self.plan.passes.iter().enumerate() {
-            let others = &self.scene.agents[pass.species];
+            let others = self.others(pass);
             let listed = lists.candidates(number, others);
             let first = chunk * CHUNK + cluster * CLUSTER;
             for row in (first..first + CLUSTER).take_while(|&row| row < self.agents.len()) {

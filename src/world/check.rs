@@ -2,6 +2,7 @@
 
 use super::World;
 use crate::kernels::CLUSTER;
+use crate::maths::Vector;
 use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::state::State;
@@ -10,20 +11,32 @@ impl<const D: usize> World<D> {
     /// Whether ids, rows and slots agree, columns are as long as there are agents, and boxes contain their rows.
     pub(super) fn check(&self) -> Result<(), String> {
         self.state.check()?;
-        for (places, agents) in self.derived.places.iter().zip(&self.state.agents).filter(|(places, _)| places.valid) {
-            self.check_boxes(places, agents)?;
+        for (places, agents) in self.derived.places.iter().zip(&self.state.agents) {
+            self.check_boxes(places, agents.len(), |row| agents.position(row))?;
         }
-        Ok(())
+        let ids = &self.state.mix.ids;
+        self.check_boxes(&self.derived.mixed.places, ids.len(), |place| {
+            let at = self.scene().motion(ids[place]);
+            at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
+        })
     }
 
-    /// Whether every row is in the box of its cluster, or known to be loose.
-    fn check_boxes(&self, places: &Places<D>, agents: &crate::Agents<D>) -> Result<(), String> {
+    /// Whether every one of these rows is in the box of its cluster, or known to be loose.
+    fn check_boxes(
+        &self,
+        places: &Places<D>,
+        rows: usize,
+        position: impl Fn(usize) -> Vector<D>,
+    ) -> Result<(), String> {
+        if !places.valid {
+            return Ok(());
+        }
         let period = self.state.settings.period();
-        let mut loose = vec![false; agents.len()];
-        for &row in places.loose.iter().filter(|&&row| (row as usize) < agents.len()) {
+        let mut loose = vec![false; rows];
+        for &row in places.loose.iter().filter(|&&row| (row as usize) < rows) {
             loose[row as usize] = true;
         }
-        for row in 0..agents.len() {
+        for row in 0..rows {
             if places.index.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 0 {
                 if !loose[row] {
                     return Err(format!("row {row} is in no box and not loose"));
@@ -33,7 +46,7 @@ impl<const D: usize> World<D> {
             for axis in 0..D {
                 let boxes = &places.index.boxes;
                 let (centre, half) = (boxes.centre[axis][row / CLUSTER], boxes.half[axis][row / CLUSTER]);
-                let offset = nearest_image(agents.position(row)[axis] - centre, period[axis]).abs();
+                let offset = nearest_image(position(row)[axis] - centre, period[axis]).abs();
                 let inside = offset <= half + places.index.moved;
                 if !inside {
                     return Err(format!("row {row} is {offset} m from the centre of a box of {half} m"));
@@ -68,6 +81,9 @@ impl<const D: usize> State<D> {
         }
         if let Some((id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
             return Err(format!("agent {id} is to leave and does not live"));
+        }
+        if self.ids_in_mix()? != self.mix.ids {
+            return Err("agents and the places in the mix disagree".to_owned());
         }
         if self.ids.is_complete() { Ok(()) } else { Err("a slot is neither lived in nor free".to_owned()) }
     }

@@ -12,6 +12,7 @@ mod defects_in_ticks;
 mod derived;
 mod edits;
 mod line;
+mod mixed;
 mod nearest_k;
 mod program;
 mod rules_in_code;

@@ -8,42 +8,47 @@ use throng::settings::Candidates;
 use throng::{AgentId, Edge, Execution, Noise, Settings, Species, SpeciesId, Target, Vector, Whom, World};
 
 /// One species: how many there are, how fast, how far they look and at whom.
-struct Kind {
+pub(crate) struct Kind {
     count: usize,
     speed: f32,
     looks: Vec<(f32, Whom)>,
 }
 
 impl Kind {
-    fn new(count: usize, speed: f32, looks: &[(f32, Whom)]) -> Self {
+    pub(crate) fn new(count: usize, speed: f32, looks: &[(f32, Whom)]) -> Self {
         Self { count, speed, looks: looks.to_vec() }
+    }
+
+    /// The same with so many agents.
+    pub(crate) fn of(self, count: usize) -> Self {
+        Self { count, ..self }
     }
 }
 
 /// What the host does between ticks.
 #[derive(Clone, Copy, Debug, Default)]
-struct Host {
-    spawns: usize,
-    despawns: usize,
-    teleports: usize,
+pub(crate) struct Host {
+    pub(crate) spawns: usize,
+    pub(crate) despawns: usize,
+    pub(crate) teleports: usize,
     /// Steps to the side, as agents go.
-    pushes: usize,
+    pub(crate) pushes: usize,
     /// In every this many ticks only; in all if zero.
-    every: usize,
+    pub(crate) every: usize,
 }
 
-const BUSY: Host = Host { spawns: 9, despawns: 7, teleports: 5, pushes: 5, every: 0 };
+pub(crate) const BUSY: Host = Host { spawns: 9, despawns: 7, teleports: 5, pushes: 5, every: 0 };
 
 /// Where agents start: uniform in the world, on a line along its first axis, or in the middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Start {
+pub(crate) enum Start {
     Uniform,
     Line,
     Middle,
 }
 
 /// Runs a world. All of its agents must have been compared in every tick, and at least so many neighbours.
-fn run<const D: usize>(
+pub(crate) fn run<const D: usize>(
     what: &str,
     (size, edge, start): ([f32; D], Edge, Start),
     kinds: &[Kind],
@@ -97,7 +102,7 @@ fn run<const D: usize>(
     }
 }
 
-fn edit<const D: usize>(
+pub(crate) fn edit<const D: usize>(
     world: &mut World<D>,
     species: &[SpeciesId],
     host: Host,

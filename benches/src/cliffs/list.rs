@@ -4,8 +4,8 @@ use throng::behaviours::{AvoidObstacles, Hide, StayOnPath};
 use throng::{Edge, Noise, Species, Target, Vector, Whom, World};
 
 use super::worlds::{
-    OneByOne, Prey, anywhere, dense, direction, far_sighted, fliers, flock, hunt, ids, line, mixed, one_point, pursuit,
-    scenery, shape,
+    OneByOne, Prey, anywhere, apart, dense, direction, far_sighted, fliers, flock, halved, hunt, ids, line, mixed,
+    one_point, pursuit, scenery, shape,
 };
 use super::{Make, Outcome, Run, Timed, To, Workload};
 use crate::flock::{MAX_SPEED, RADIUS};
@@ -49,7 +49,11 @@ pub fn all(agents: usize) -> Vec<Workload> {
     for species in [2, 10, 50, 200] {
         let name = format!("{species} species that all see each other");
         list.push(Workload::new(name, agents, move || mixed(&vec![agents / species; species])));
+        let name = format!("{species} species that keep from all, flock with their own");
+        list.push(Workload::new(name, agents, move || apart(&vec![agents / species; species])));
     }
+    let halves = move || mixed(&halved(agents, 10));
+    list.push(Workload::new("10 species, each half as many, that all see each other", agents, halves));
     let few = move || mixed(&[agents - 10, 10]);
     list.push(Workload::new("10 of a second species, all see", agents, few));
     for prey in [Prey::Even, Prey::Clumped, Prey::Outliers, Prey::OnePoint] {

@@ -121,12 +121,17 @@ pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>
 
 /// Several species in the place of the plain flock that all see each other: how far, and how many agents each has.
 pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Run<2>> {
+    several(radii, counts, |boid| boid)
+}
+
+/// The same, with species that differ from those of the plain flock.
+fn several(radii: &[f32], counts: &[usize], change: impl Fn(Species<2>) -> Species<2>) -> Outcome<Run<2>> {
     let flock = Flock::<2>::new(counts.iter().sum());
     let mut world = World::new(settings(Vector::splat(flock.size)))?;
     let mut agents = flock.position.into_iter().zip(flock.velocity);
     let mut sights = Vec::new();
     for (number, (&radius, &count)) in radii.iter().zip(counts).enumerate() {
-        let species = world.add_species(boid(format!("species {number}"), radius, &Whom::All))?;
+        let species = world.add_species(change(boid(format!("species {number}"), radius, &Whom::All)))?;
         for (place, velocity) in agents.by_ref().take(count) {
             world.spawn(species, place, velocity)?;
         }
@@ -137,6 +142,22 @@ pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Run<2>> 
 
 pub(super) fn mixed(counts: &[usize]) -> Outcome<Run<2>> {
     species_mixed(&vec![RADIUS; counts.len()], counts)
+}
+
+/// Species that keep away from all agents and fly with their own kind.
+pub(super) fn apart(counts: &[usize]) -> Outcome<Run<2>> {
+    several(&vec![RADIUS; counts.len()], counts, |mut boid| {
+        boid.rules.truncate(1);
+        boid.with(1.0, Alignment { radius: RADIUS, ..Alignment::default() })
+            .with(1.0, Cohesion { radius: RADIUS, ..Cohesion::default() })
+    })
+}
+
+/// As many numbers, each half of the one before, that are `agents` together.
+pub(super) fn halved(agents: usize, count: u32) -> Vec<usize> {
+    let mut counts: Vec<usize> = (1..=count).map(|number| agents >> number).collect();
+    counts[0] += agents - counts.iter().sum::<usize>();
+    counts
 }
 
 pub(super) fn far_sighted(agents: usize) -> Outcome<Run<2>> {

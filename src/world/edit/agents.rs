@@ -32,7 +32,9 @@ impl<const D: usize> World<D> {
         let position = self.admit(position.into())?;
         let velocity = check_velocity(velocity.into())?;
         let id = self.state.spawn(number, position, velocity)?;
-        self.derived.note(Change::Added { species: number, row: self.state.agents[number].len() - 1 });
+        let row = self.state.agents[number].len() - 1;
+        self.derived.note(Change::Added { species: number, row });
+        self.derived.note_place(self.state.mix_place(number, row));
         Ok(id)
     }
 
@@ -168,21 +170,23 @@ impl<const D: usize> World<D> {
 
     /// Puts the agent of a row at a point of the world.
     fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
-        let (agents, order) = (&mut self.state.agents[species], &mut self.state.orders[species]);
+        let agents = &mut self.state.agents[species];
         let moved = self.state.settings.offset(agents.position(row), position);
         // A host that moves all agents itself moves them as far as they go in a tick: their order holds.
         let usual = agents.max_speed(row) * self.state.settings.tick_seconds * LONGEST as f32;
         agents.set_position(row, position);
         if moved.length_squared() > usual * usual {
-            order.stray(row);
+            self.state.stray(species, row);
         } else {
-            order.carried(moved.length());
+            self.state.orders[species].carried(moved.length());
+            self.state.mix.order.carried(moved.length());
         }
         // It stays if the edge was to remove it.
-        if let Some(Leaving::Left) = self.state.leavers.get(&agents.id[row]) {
-            self.state.leavers.remove(&agents.id[row]);
+        if let Some(Leaving::Left) = self.state.leavers.get(&self.state.agents[species].id[row]) {
+            self.state.leavers.remove(&self.state.agents[species].id[row]);
         }
         self.derived.note(Change::Row { species, row });
+        self.derived.note_place(self.state.mix_place(species, row));
     }
 
     /// Gives an agent another velocity.

@@ -144,6 +144,7 @@ impl<const D: usize> World<D> {
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
         self.state.settings = settings;
+        self.state.mix.chosen = false;
         for number in 0..self.state.agents.len() {
             for row in 0..self.state.agents[number].len() {
                 let at = self.state.agents[number].position(row);
@@ -153,7 +154,7 @@ impl<const D: usize> World<D> {
                 };
                 if inside != at {
                     self.state.agents[number].set_position(row, inside);
-                    self.state.orders[number].stray(row);
+                    self.state.stray(number, row);
                 }
             }
         }

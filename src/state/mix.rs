@@ -1,0 +1,109 @@
+//! The mix: the species that perceive each other, in one space order besides those of their own rows.
+//!
+//! Agents of a species with few among many stand far apart, and so would sixteen of them in a cluster. In the mix,
+//! clusters are of all its species together, and as small as those of one. An agent has a **place** in it, a column of
+//! its species; the places of all agents of the mix are the numbers from zero on. A place is for the mix what a row is
+//! for a species: it is out of place in the same way, and grows stale by the same rules.
+
+use crate::agents::Agents;
+use crate::columns::{Column, Owner, Stored as _};
+use crate::ids::AgentId;
+use crate::order::RowOrder;
+use crate::state::State;
+
+/// The agents of the mixed species in their common order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Mix {
+    /// Who is at each place.
+    pub(crate) ids: Vec<AgentId>,
+    /// How stale the order is.
+    pub(crate) order: RowOrder,
+    /// The largest radius of the perceptions that are shared, in metres.
+    pub(crate) radius: f32,
+    /// Whether the species were chosen after the last change of a definition.
+    pub(crate) chosen: bool,
+}
+
+impl<const D: usize> State<D> {
+    /// The place in the mix of an agent, if its species is mixed.
+    pub(crate) fn mix_place(&self, species: usize, row: usize) -> Option<usize> {
+        self.agents[species].mix_place(row)
+    }
+
+    /// Records that an agent is elsewhere than its row, and its place in the mix, would have it.
+    pub(crate) fn stray(&mut self, species: usize, row: usize) {
+        self.orders[species].stray(row);
+        if let Some(place) = self.mix_place(species, row) {
+            self.mix.order.stray(place);
+        }
+    }
+
+    /// Gives the agent in the last row of a species the last place, if the species is mixed.
+    pub(crate) fn join_mix(&mut self, species: usize, id: AgentId) {
+        let place = self.mix.ids.len() as u32;
+        if let Some(places) = self.agents[species].columns.values_mut::<u32>(Owner::Mix) {
+            if let Some(last) = places.last_mut() {
+                *last = place;
+            }
+            self.mix.ids.push(id);
+        }
+    }
+
+    /// Gives up the place of an agent that was removed: the last one takes it.
+    pub(crate) fn leave_mix(&mut self, place: usize) {
+        self.mix.ids.swap_remove(place);
+        if let Some(&moved) = self.mix.ids.get(place) {
+            self.set_mix_place(moved, place as u32);
+        }
+        self.mix.order.stray(place);
+    }
+
+    /// Mixes other species, in the order of their rows at first.
+    pub(crate) fn mix_species(&mut self, members: &[bool]) {
+        self.mix.order = RowOrder::default();
+        self.mix.ids.clear();
+        for (number, &member) in members.iter().enumerate() {
+            let agents = &mut self.agents[number];
+            agents.columns.0.retain(|column| column.owner != Owner::Mix);
+            if member {
+                let mut places = Column::new(Owner::Mix, "", u32::MAX.data(), 0);
+                let start = self.mix.ids.len() as u32;
+                u32::put((start..start + agents.len() as u32).collect(), &mut places.data);
+                self.mix.ids.extend(&agents.id);
+                agents.columns.0.push(places);
+            }
+            self.conform(number);
+        }
+    }
+
+    /// Brings the mix into another order.
+    pub(crate) fn order_mix(&mut self, ids: &[AgentId]) {
+        self.mix.ids.copy_from_slice(ids);
+        for (place, &id) in ids.iter().enumerate() {
+            self.set_mix_place(id, place as u32);
+        }
+    }
+
+    /// Who is at each place by the columns of the species, or what is wrong with these.
+    pub(crate) fn ids_in_mix(&self) -> Result<Vec<AgentId>, String> {
+        let mixed = || self.agents.iter().filter(|agents| agents.is_mixed());
+        let mut ids = vec![AgentId::NONE; mixed().map(Agents::len).sum()];
+        for agents in mixed() {
+            let places = agents.mix_places().filter(|places| places.len() == agents.len());
+            for (&place, &id) in places.ok_or("places in the mix are of another type")?.iter().zip(&agents.id) {
+                match ids.get_mut(place as usize) {
+                    Some(taken) if *taken == AgentId::NONE => *taken = id,
+                    _ => return Err(format!("place {place} in the mix is taken, or there is none of this number")),
+                }
+            }
+        }
+        Ok(ids)
+    }
+
+    fn set_mix_place(&mut self, id: AgentId, place: u32) {
+        let Some(at) = self.ids.place(id) else { return };
+        if let Some(places) = self.agents[at.species as usize].columns.values_mut::<u32>(Owner::Mix) {
+            places[at.row as usize] = place;
+        }
+    }
+}

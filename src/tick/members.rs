@@ -1,0 +1,167 @@
+//! Members: which species are mixed, as they perceive each other and are alike enough.
+
+use std::collections::BTreeMap;
+
+use crate::agents::Agents;
+use crate::settings::Settings;
+use crate::state::State;
+use crate::tick::plan::view;
+
+/// Perceptions are shared by species of which none looks this many times as far as another: all would have to look
+/// through what is near the one that looks farthest.
+const RADII: f32 = 1.5;
+
+/// The same for the largest speeds: the fastest spoils the lists and the order of all.
+const SPEEDS: f32 = 4.0;
+
+/// Speeds at which agents go less than this part of their radius in a tick are alike.
+const SLOW: f32 = 0.01;
+
+/// Clusters of the species by themselves would be this many times as wide as those of the mix, on average over agents:
+/// of fewer species, or where one is most of all, they are looked through as fast as agents are mixed.
+const WIDTHS: f32 = 1.6;
+
+/// A species that perceives the members of a mix: how far, and how many ticks it takes to go as far at its largest
+/// speed.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    species: usize,
+    agents: usize,
+    radius: f32,
+    /// The share of the radius that the fastest go in a tick.
+    speed: f32,
+}
+
+/// The species to be mixed, and the largest radius of what they share: of all that perceive the same species, themselves
+/// included, those that are most agents. A function of definitions, settings and numbers of agents.
+pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
+    let mut members = vec![false; state.species.len()];
+    let crowds = if members.len() < 2 { BTreeMap::new() } else { crowds(state) };
+    let agents = |crowd: &[Member]| crowd.iter().map(|member| member.agents).sum::<usize>();
+    let Some(mut crowd) = crowds.into_values().rev().max_by_key(|crowd| (agents(crowd), crowd.len())) else {
+        return (members, 0.0);
+    };
+    keep_alike(&mut crowd, RADII, |member| member.radius);
+    keep_alike(&mut crowd, SPEEDS, |member| if member.speed > SLOW { member.speed } else { SLOW });
+    let all = agents(&crowd).max(1) as f32;
+    let widths = crowd.iter().map(|member| (member.agents as f32 / all).sqrt());
+    if widths.fold(0.0, |sum, width| sum + width) < WIDTHS {
+        crowd.clear();
+    }
+    let mut most = 0.0;
+    for member in &crowd {
+        members[member.species] = true;
+        most = if member.radius > most { member.radius } else { most };
+    }
+    (members, most)
+}
+
+/// For each set of species that some of these perceive for a sum: which do, and how far.
+fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>> {
+    let mut crowds = BTreeMap::<Vec<usize>, Vec<Member>>::new();
+    let Settings { tick_seconds, .. } = state.settings;
+    for ((species, definition), own) in state.species.iter().enumerate().zip(&state.agents) {
+        let motion = definition.motion.iter().map(|motion| motion.needs());
+        for needs in definition.rules.iter().map(|rule| rule.behaviour.needs()).chain(motion) {
+            for (_, perception) in needs.sums.iter().filter(|(_, perception)| perception.nearest == 0) {
+                let perceives = |(_, other): &(usize, &Agents<D>)| perception.whom.perceives(own.species, other);
+                let perceived = state.agents.iter().enumerate().filter(perceives).map(|(number, _)| number);
+                let (perceived, (radius, _)) = (perceived.collect::<Vec<_>>(), view(perception));
+                if perceived.len() < 2 || !perceived.contains(&species) || radius <= 0.0 {
+                    continue;
+                }
+                let crowd = crowds.entry(perceived).or_default();
+                if crowd.last().is_none_or(|last| last.species != species) {
+                    crowd.push(Member { species, agents: own.len(), radius: 0.0, speed: 0.0 });
+                }
+                if let Some(last) = crowd.last_mut().filter(|last| last.radius < radius) {
+                    let speed = definition.max_speed.largest() * tick_seconds / radius;
+                    (last.radius, last.speed) = (radius, speed);
+                }
+            }
+        }
+    }
+    crowds
+}
+
+/// Keeps those whose values are within a factor of each other: the ones that are most agents.
+fn keep_alike(crowd: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f32) {
+    let alike = |low: &Member, other: &Member| (value(low)..=value(low) * factor).contains(&value(other));
+    let agents = |low: &&Member| {
+        let alike = crowd.iter().filter(|other| alike(low, other));
+        alike.fold((0, 0), |(agents, species), other| (agents + other.agents, species + 1))
+    };
+    if let Some(&low) = crowd.iter().max_by_key(agents) {
+        crowd.retain(|other| alike(&low, other));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::behaviours::{Alignment, Separation};
+    use crate::{Species, Vector, Whom};
+
+    /// The species that are mixed of these: how many agents there are, how fast and how far they look, at whom.
+    fn mixed(kinds: &[(usize, f32, f32, Whom)]) -> Vec<usize> {
+        let mut state = State::<2>::new(Settings { tick_seconds: 0.1, ..Settings::default() });
+        for (number, (count, speed, radius, from)) in kinds.iter().enumerate() {
+            let species = Species::new(format!("{number}"))
+                .with(1.0, Separation { radius: 0.5 * radius, from: from.clone(), ..Separation::default() })
+                .with(1.0, Alignment { radius: *radius, from: from.clone(), ..Alignment::default() })
+                .with_max_speed(*speed);
+            state.add_species(species).unwrap();
+            for _ in 0..*count {
+                state.spawn(number, Vector::ZERO, Vector::ZERO).unwrap();
+            }
+        }
+        let (members, radius) = choose(&state);
+        let radii = (0..kinds.len()).filter(|&number| members[number]).map(|number| kinds[number].2);
+        assert_eq!(radius, radii.fold(0.0, |most, radius| if radius > most { radius } else { most }));
+        (0..kinds.len()).filter(|&number| members[number]).collect()
+    }
+
+    fn named(names: &[&str]) -> Whom {
+        Whom::Named(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    #[test]
+    fn those_that_perceive_each_other_and_themselves() {
+        let all = |count| (count, 1.0, 5.0, Whom::All);
+        assert_eq!(mixed(&[all(10), all(20), all(30)]), [0, 1, 2]);
+        assert_eq!(mixed(&[all(10), all(10)]), [0; 0]);
+        assert_eq!(mixed(&[all(0), all(0)]), [0; 0]);
+        assert_eq!(mixed(&[all(10)]), [0; 0]);
+        assert_eq!(mixed(&[(10, 1.0, 5.0, Whom::Own), (10, 1.0, 5.0, Whom::Own)]), [0; 0]);
+        // Hunters and prey look at each other, and not at their own.
+        assert_eq!(mixed(&[(10, 1.0, 5.0, named(&["1"])), (10, 1.0, 5.0, named(&["0"]))]), [0; 0]);
+        // Of two sets the one with more agents.
+        let of = |count, names: &[&str]| (count, 1.0, 5.0, named(names));
+        let (first, second) = (|count| of(count, &["0", "1", "2"]), |count| of(count, &["3", "4", "5"]));
+        assert_eq!(mixed(&[first(5), first(5), first(5), second(6), second(6), second(6)]), [3, 4, 5]);
+        assert_eq!(mixed(&[first(6), first(6), first(6), second(6), second(6), second(6)]), [0, 1, 2]);
+    }
+
+    #[test]
+    fn those_that_are_alike() {
+        let kind = |count, speed, radius| (count, speed, radius, Whom::All);
+        assert_eq!(
+            mixed(&[kind(50, 1.0, 5.0), kind(50, 1.0, 7.5), kind(50, 1.0, 6.0), kind(20, 1.0, 50.0)]),
+            [0, 1, 2]
+        );
+        assert_eq!(
+            mixed(&[kind(20, 1.0, 5.0), kind(50, 1.0, 8.0), kind(50, 1.0, 11.0), kind(50, 1.0, 9.0)]),
+            [1, 2, 3]
+        );
+        assert_eq!(
+            mixed(&[kind(50, 1.0, 5.0), kind(50, 3.0, 5.0), kind(50, 2.0, 5.0), kind(20, 30.0, 5.0)]),
+            [0, 1, 2]
+        );
+        // All of them slow.
+        assert_eq!(mixed(&[kind(50, 0.0, 5.0), kind(50, 0.001, 5.0), kind(50, 0.4, 5.0)]), [0, 1, 2]);
+        // One is most of all, and the largest of many that are halved is half of all.
+        assert_eq!(mixed(&[kind(300, 1.0, 5.0), kind(10, 1.0, 5.0), kind(10, 1.0, 5.0)]), [0; 0]);
+        let halved: Vec<_> = (0..6).map(|number| kind(320 >> number, 1.0, 5.0)).collect();
+        assert_eq!(mixed(&halved), [0, 1, 2, 3, 4, 5]);
+    }
+}
