@@ -61,11 +61,11 @@ fn candidates_and_memory() {
     );
     let few = candidates("10 of a second species, all see");
     let all_hold = [
-        holds("candidates per pair, 2 species", several, 3.5),
-        holds("candidates per pair, 200 species", many, 3.5),
-        holds("candidates per pair, 10 species of unequal sizes", unequal, 3.5),
-        holds("candidates per pair, 10 species that flock with their own", apart, 5.0),
-        holds("candidates per pair, 10 agents of a second species", few, 3.5),
+        holds("candidates per pair, 2 species", several, 4.7),
+        holds("candidates per pair, 200 species", many, 3.55),
+        holds("candidates per pair, 10 species of unequal sizes", unequal, 3.55),
+        holds("candidates per pair, 10 species that flock with their own", apart, 8.8),
+        holds("candidates per pair, 10 agents of a second species", few, 3.55),
         holds("candidates per pair, 2D", fresh.0, 3.52),
         holds("candidates per pair, 3D", fresh_3d.0, 7.1),
         holds("bytes per agent, 2D, fresh", fresh.1, 118.0),
