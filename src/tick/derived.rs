@@ -107,8 +107,8 @@ impl<const D: usize> Derived<D> {
                 self.asked.forget();
             }
             Change::Place { place } => {
-                self.mixed.places.let_go(place);
-                // If the place was let go before it was given up, it is on the list no more.
+                // If it was let go before it was given up, it is on the list no more: it is put there in any case.
+                self.mixed.places.index.let_go(place);
                 self.mixed.places.loose.push(place as u32);
             }
             Change::Places => self.mixed.forget(),

@@ -132,7 +132,8 @@ impl<const D: usize> Mixed<D> {
 
     /// Forgets where the agents are.
     pub(crate) fn forget(&mut self) {
-        (self.places.valid, self.places.loose, self.located) = (false, Vec::new(), false);
+        self.places.loose.clear();
+        (self.places.valid, self.located) = (false, false);
     }
 
     /// Copies the agents as they are now.

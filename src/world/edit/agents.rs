@@ -179,7 +179,9 @@ impl<const D: usize> World<D> {
             self.state.stray(species, row);
         } else {
             self.state.orders[species].carried(moved.length());
-            self.state.mix.order.carried(moved.length());
+            if self.state.agents[species].is_mixed() {
+                self.state.mix.order.carried(moved.length());
+            }
         }
         // It stays if the edge was to remove it.
         if let Some(Leaving::Left) = self.state.leavers.get(&self.state.agents[species].id[row]) {
