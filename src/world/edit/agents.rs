@@ -110,7 +110,7 @@ impl<const D: usize> World<D> {
                 Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
                 Edge::Wrap => {
                     let mut lanes = [point[axis]; 16];
-                    wrap(self.level, &mut lanes, size);
+                    wrap(self.level, (&mut lanes, &mut [0.0; 16]), size);
                     point[axis] = lanes[0];
                 }
                 Edge::Open => {}
