@@ -158,7 +158,7 @@ impl<const D: usize> Agents<D> {
         self.id.is_empty()
     }
 
-    /// Positions in metres, one slice per axis.
+    /// Positions in metres, one slice per axis; [`position_residuals`](Self::position_residuals) has what they lack.
     #[must_use]
     pub fn positions(&self) -> [&[f32]; D] {
         kernels::rows(&self.position, 0..self.len())

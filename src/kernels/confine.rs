@@ -89,3 +89,60 @@ fn all_finite_lanes<S: Simd>(simd: S, column: &[f32]) -> bool {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::InstructionSet;
+    use crate::maths::Noise;
+
+    #[test]
+    fn a_wall_turns_a_velocity_and_what_it_lacks() {
+        for set in InstructionSet::available() {
+            let lanes = |numbers: [f32; 4]| std::array::from_fn::<f32, 16, _>(|lane| numbers[lane % 4]);
+            let (mut position, mut residual) = (lanes([-1.0, 5.0, 11.0, 0.0]), lanes([1e-7; 4]));
+            let (mut velocity, mut lacking) = (lanes([-1.0, 1.0, 2.0, -1.0]), lanes([1e-8; 4]));
+            bounce(set.level().unwrap(), (&mut position, &mut residual), (&mut velocity, &mut lacking), 10.0);
+            assert_eq!((position, residual), (lanes([0.0, 5.0, 10.0, 0.0]), lanes([0.0, 1e-7, 0.0, 1e-7])));
+            assert_eq!((velocity, lacking), (lanes([1.0, 1.0, -2.0, -1.0]), lanes([-1e-8, 1e-8, -1e-8, 1e-8])));
+        }
+    }
+
+    #[test]
+    fn the_seam_takes_nothing_off_a_place() {
+        let mut noise = Noise::new(3, 0, 0, Noise::USER);
+        for set in InstructionSet::available() {
+            for _ in 0..20_000 {
+                let size = noise.between(0.5, 1e6);
+                let step = noise.between(0.0, 1.0);
+                let step = step * step * step * step * size;
+                let before: [f32; 16] = std::array::from_fn(|lane| [-step, size + step][lane % 2]);
+                let lacking = before.map(|at| 0.4 * f32::EPSILON * noise.between(-1.0, 1.0) * at.abs());
+                let (mut position, mut residual) = (before, lacking);
+                wrap(set.level().unwrap(), (&mut position, &mut residual), size);
+                for lane in 0..16 {
+                    let [from, to] = [(before, lacking), (position, residual)]
+                        .map(|(at, lacking)| f64::from(at[lane]) + f64::from(lacking[lane]));
+                    let way = (to - from) / f64::from(size);
+                    assert!((way - way.round()).abs() < 1e-13, "{} in {size}: {way} periods", before[lane]);
+                    assert!((0.0..size).contains(&position[lane]), "{} in {size}", position[lane]);
+                    assert!(residual[lane].abs() <= 2.0 * f32::EPSILON * size);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_leaves_no_residual() {
+        for at in [f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38, f32::NAN] {
+            for lacks in [0.0, f32::NAN, f32::INFINITY, 1e30] {
+                let (mut position, mut residual) = ([at; 16], [lacks; 16]);
+                // A NaN beside a number: the cluster is not passed over.
+                position[0] = -1.0;
+                let level = InstructionSet::widest().level().unwrap();
+                wrap(level, (&mut position, &mut residual), 100.0);
+                assert!(residual[1].abs() <= 2.0 * f32::EPSILON * 100.0, "{at}: {}", residual[1]);
+            }
+        }
+    }
+}

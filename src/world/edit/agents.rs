@@ -121,7 +121,7 @@ impl<const D: usize> World<D> {
         Ok(point)
     }
 
-    /// Puts an agent elsewhere.
+    /// Puts an agent elsewhere, at just this point: its [residual](crate::Agents::position_residuals) is zero from now on.
     ///
     /// # Errors
     ///
@@ -133,7 +133,9 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Puts all agents of a species elsewhere, row by row: one slice of metres per axis.
+    /// Puts all agents of a species elsewhere, row by row: one slice of metres per axis. Their
+    /// [residuals](crate::Agents::position_residuals) are zero from now on: a host that moves a few far from the origin
+    /// puts these alone ([`set_position`](Self::set_position)), and the others go on as they would.
     ///
     /// # Errors
     ///

@@ -136,7 +136,8 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Changes the settings. Agents that are outside of the changed world are brought to its boundary.
+    /// Changes the settings. Agents that are outside of the changed world are brought to its boundary. In a world of
+    /// another size or edge no position has a [residual](crate::Agents::position_residuals).
     ///
     /// # Errors
     ///
