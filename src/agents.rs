@@ -6,6 +6,7 @@
 //!            |-------------- chunk of 256 ------------------|---- chunk ...
 //! position   x0    x1    x2 ...                              one f32 column per axis,
 //! velocity   vx0   vx1   vx2 ...                             padded to whole clusters
+//! residuals  of positions and of velocities: what rounding has kept out of them
 //! id         i0    i1    i2 ...
 //! body       one number for the whole species, or a column where it varies
 //! columns    named and typed: states, variables, the memory of rules, the host's own
@@ -29,6 +30,12 @@ pub(crate) mod flag {
     pub(crate) const ARRIVED: u32 = 4;
     /// It is at its target.
     pub(crate) const THERE: u32 = 8;
+}
+
+/// The largest residual of a number, in a world that repeats every `period` metres of it: rounding keeps no more out of
+/// a sum, and positions come in at the coarsest place of a periodic world.
+pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
+    2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
 
 /// A quantity of each agent of a species: one number while it is the same for all, a column from the first that
@@ -99,6 +106,9 @@ pub struct Agents<const D: usize> {
     pub(crate) name: String,
     pub(crate) position: [Vec<f32>; D],
     pub(crate) velocity: [Vec<f32>; D],
+    /// What rounding has kept out of the positions, and of the velocities: it goes into the next steps.
+    pub(crate) position_residual: [Vec<f32>; D],
+    pub(crate) velocity_residual: [Vec<f32>; D],
     pub(crate) id: Vec<AgentId>,
     pub(crate) body: Body,
     /// Points that the host gave to single agents; not a number where it gave none.
@@ -110,8 +120,18 @@ pub struct Agents<const D: usize> {
 impl<const D: usize> Agents<D> {
     pub(crate) fn new(species: SpeciesId, name: String, body: Body) -> Self {
         let columns = || std::array::from_fn(|_| Vec::new());
-        let (position, velocity) = (columns(), columns());
-        Self { species, name, position, velocity, id: Vec::new(), body, goal: None, columns: Columns::default() }
+        Self {
+            species,
+            name,
+            position: columns(),
+            velocity: columns(),
+            position_residual: columns(),
+            velocity_residual: columns(),
+            id: Vec::new(),
+            body,
+            goal: None,
+            columns: Columns::default(),
+        }
     }
 
     /// The species that these agents are of.
@@ -138,7 +158,7 @@ impl<const D: usize> Agents<D> {
         self.id.is_empty()
     }
 
-    /// Positions in metres, one slice per axis.
+    /// Positions in metres, one slice per axis; [`position_residuals`](Self::position_residuals) has what they lack.
     #[must_use]
     pub fn positions(&self) -> [&[f32]; D] {
         kernels::rows(&self.position, 0..self.len())
@@ -148,6 +168,14 @@ impl<const D: usize> Agents<D> {
     #[must_use]
     pub fn velocities(&self) -> [&[f32]; D] {
         kernels::rows(&self.velocity, 0..self.len())
+    }
+
+    /// What the positions lack, one slice per axis: the sum of a position and its residual, in `f64`, is where the agent
+    /// is, finer than an `f32` far from the origin. Half a step of an `f32` at most, but for an agent that has just come
+    /// in at the other side of a periodic world; zero where a host has put the agent.
+    #[must_use]
+    pub fn position_residuals(&self) -> [&[f32]; D] {
+        kernels::rows(&self.position_residual, 0..self.len())
     }
 
     /// Ids.
@@ -281,15 +309,19 @@ impl<const D: usize> Agents<D> {
         chunk * CHUNK..if end < self.padded() { end } else { self.padded() }
     }
 
+    /// Puts the agent of a row at just this point.
     pub(crate) fn set_position(&mut self, row: usize, position: Vector<D>) {
         for axis in 0..D {
             self.position[axis][row] = position[axis];
+            self.position_residual[axis][row] = 0.0;
         }
     }
 
+    /// Gives the agent of a row just this velocity.
     pub(crate) fn set_velocity(&mut self, row: usize, velocity: Vector<D>) {
         for axis in 0..D {
             self.velocity[axis][row] = velocity[axis];
+            self.velocity_residual[axis][row] = 0.0;
         }
     }
 
@@ -364,6 +396,8 @@ impl<const D: usize> Agents<D> {
         for axis in 0..D {
             grow(&mut self.position[axis], f32::NAN);
             grow(&mut self.velocity[axis], 0.0);
+            grow(&mut self.position_residual[axis], 0.0);
+            grow(&mut self.velocity_residual[axis], 0.0);
         }
         for quantity in self.body.each() {
             if let Varying::Each(column) = quantity {
@@ -387,6 +421,8 @@ impl<const D: usize> Agents<D> {
             Varying::Same(_) => None,
             Varying::Each(column) => Some(column),
         });
-        self.position.iter_mut().chain(&mut self.velocity).chain(body).chain(self.goal.iter_mut().flatten())
+        let residuals = self.position_residual.iter_mut().chain(&mut self.velocity_residual);
+        let motion = self.position.iter_mut().chain(&mut self.velocity).chain(residuals);
+        motion.chain(body).chain(self.goal.iter_mut().flatten())
     }
 }

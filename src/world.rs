@@ -333,22 +333,26 @@ impl<const D: usize> World<D> {
     }
 
     fn integrate(&mut self) {
-        let dt = self.state.settings.tick_seconds;
+        let (dt, period) = (self.state.settings.tick_seconds, self.state.settings.period());
         let Derived { steered, speeds, places, mixed, .. } = &mut self.derived;
-        let mut fastest = 0.0;
+        let [mut fastest, mut longest] = [0.0; 2];
         let species = self.state.agents.iter_mut().zip(&self.state.species).zip(&mut self.state.orders);
         for (((agents, species), order), (steered, places)) in species.zip(steered.iter().zip(places)) {
             let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, speeds);
-            // Positions are rounded as well as velocities.
-            let stride = speed * dt * (1.0 + 1e-4) + f32::EPSILON * places.index.extent();
+            // Velocities are rounded, and a position makes up for what it lacks and lacks as much again.
+            let extent = period.iter().fold(places.index.extent(), |most, &period| {
+                if period < f32::INFINITY && period > most { period } else { most }
+            });
+            let stride = speed * dt * (1.0 + 1e-4) + 2.0 * f32::EPSILON * extent;
             places.index.moved += stride;
             places.stride = stride;
             order.moved(speed * dt);
-            if agents.is_mixed() && speed > fastest {
-                fastest = speed;
+            if agents.is_mixed() {
+                fastest = if speed > fastest { speed } else { fastest };
+                longest = if stride > longest { stride } else { longest };
             }
         }
-        mixed.moved(fastest * dt * (1.0 + 1e-4));
+        mixed.moved(longest);
         self.state.mix.order.moved(fastest * dt);
         self.derived.moved();
     }

@@ -170,7 +170,9 @@ impl<const D: usize> Kernels<D> {
     }
 
     /// Forces become velocities, velocities become positions: of whole clusters of agents, in a world without an edge.
-    pub fn integrate(&self, force: &[&[f32]; D], position: &mut [&mut [f32]; D], velocity: &mut [&mut [f32]; D]) {
+    /// Positions and velocities come with their residuals: what rounding has kept out of them.
+    pub fn integrate(&self, force: &[&[f32]; D], position: [[&mut [f32]; D]; 2], velocity: [[&mut [f32]; D]; 2]) {
+        let sums = |[sum, residual]: [_; 2]| crate::kernels::integrate::Sums { sum, residual };
         let limits = Limits {
             mass: Quantity::Same(1.0),
             max_force: Quantity::Same(self.rules.max_force),
@@ -180,6 +182,7 @@ impl<const D: usize> Kernels<D> {
             moves: true,
             direct: false,
         };
+        let (position, velocity) = (&mut sums(position), &mut sums(velocity));
         integrate(self.level, &limits, self.rules.tick_seconds, force, position, velocity);
     }
 }

@@ -20,6 +20,8 @@ pub struct Tile<const D: usize> {
     agents: usize,
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
+    /// Of positions and of velocities: what rounding has kept out of them.
+    residuals: [[Vec<f32>; D]; 2],
     force: [Vec<f32>; D],
     sums: Sums<D>,
     index: Index<D>,
@@ -47,6 +49,7 @@ impl<const D: usize> Tile<D> {
             agents,
             position: columns(&source.position),
             velocity: columns(&source.velocity),
+            residuals: [(); 2].map(|()| std::array::from_fn(|_| vec![0.0; agents])),
             force: std::array::from_fn(|_| vec![0.0; agents]),
             sums: Sums::default(),
             index: Index::default(),
@@ -150,9 +153,10 @@ impl<const D: usize> Tile<D> {
     /// Forces become velocities, velocities become positions; the agents leave the world where they cross its edge.
     pub fn integrate(&mut self) -> u64 {
         let force = all(&self.force);
-        let mut position = self.position.each_mut().map(Vec::as_mut_slice);
-        let mut velocity = self.velocity.each_mut().map(Vec::as_mut_slice);
-        self.kernels.integrate(&force, &mut position, &mut velocity);
+        let [of_position, of_velocity] = &mut self.residuals;
+        let position = [&mut self.position, of_position].map(|columns| columns.each_mut().map(Vec::as_mut_slice));
+        let velocity = [&mut self.velocity, of_velocity].map(|columns| columns.each_mut().map(Vec::as_mut_slice));
+        self.kernels.integrate(&force, position, velocity);
         self.agents as u64
     }
 }

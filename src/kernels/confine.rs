@@ -1,45 +1,61 @@
-//! What happens to an agent that leaves the world on one axis: sixteen at a time.
+//! What happens to an agent that leaves the world on one axis: sixteen at a time. A column comes with its residuals: what
+//! rounding has kept out of it.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use super::CLUSTER;
 use super::simd::{Lanes, dispatch, load, store};
 
-/// Puts positions back into [0, size) by whole periods.
-pub(crate) fn wrap(level: Level, position: &mut [f32], size: f32) {
-    dispatch!(level, simd => wrap_lanes(simd, position, size));
+/// A column and its residuals.
+type Sum<'a> = (&'a mut [f32], &'a mut [f32]);
+
+/// Puts positions back into [0, size) by whole periods. What rounding takes off a position there is kept.
+pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
+    dispatch!(level, simd => wrap_lanes(simd, position, residual, size));
 }
 
 #[inline(always)]
-fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], size: f32) {
+fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size: f32) {
     let (zero, period) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
+    // Positions come in at the coarsest place of the world. A velocity that is no longer finite leaves no residual.
+    let most = Lanes::splat(simd, 2.0 * f32::EPSILON * size);
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
         // Few clusters have an agent that leaves, and the others need no division. A zero may be negative.
         if !(before.simd_le(zero) | before.simd_ge(period)).any_true() {
             continue;
         }
-        let inside = before - (before / period).floor() * period;
+        let periods = (before / period).floor() * period;
+        let inside = before - periods;
         // Rounding can leave a position on the far edge, or just outside the near one.
-        let outside = inside.simd_ge(period) | inside.simd_lt(zero);
-        store(outside.select(zero, inside), position, row);
+        let (beyond, short) = (inside.simd_ge(period), inside.simd_lt(zero));
+        store((beyond | short).select(zero, inside), position, row);
+        let lost = before - (inside + periods) + short.select(inside, zero);
+        let lacking = load(simd, residual, row) + lost;
+        store(lacking.abs().simd_le(most).select(lacking, zero), residual, row);
     }
 }
 
 /// Clamps positions to [0, size] and turns the velocity of those that were outside back inwards.
-pub(crate) fn bounce(level: Level, position: &mut [f32], velocity: &mut [f32], size: f32) {
+pub(crate) fn bounce(level: Level, position: Sum<'_>, velocity: Sum<'_>, size: f32) {
     dispatch!(level, simd => bounce_lanes(simd, position, velocity, size));
 }
 
 #[inline(always)]
-fn bounce_lanes<S: Simd>(simd: S, position: &mut [f32], velocity: &mut [f32], size: f32) {
+fn bounce_lanes<S: Simd>(simd: S, position: Sum<'_>, velocity: Sum<'_>, size: f32) {
     let (zero, far) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
-    for row in (0..position.len()).step_by(CLUSTER) {
-        let (at, speed) = (load(simd, position, row), load(simd, velocity, row));
+    for row in (0..position.0.len()).step_by(CLUSTER) {
+        let (at, speed) = (load(simd, position.0, row), load(simd, velocity.0, row));
         let (below, above) = (at.simd_lt(zero), at.simd_gt(far));
-        store(below.select(zero, above.select(far, at)), position, row);
-        let (forth, back) = (speed.abs(), zero - speed.abs());
-        store(below.select(forth, above.select(back, speed)), velocity, row);
+        if !(below | above).any_true() {
+            continue;
+        }
+        store(below.select(zero, above.select(far, at)), position.0, row);
+        store((below | above).select(zero, load(simd, position.1, row)), position.1, row);
+        let turned = below.select(speed.abs(), above.select(zero - speed.abs(), speed));
+        store(turned, velocity.0, row);
+        let lacking = load(simd, velocity.1, row);
+        store(turned.simd_eq(speed).select(lacking, zero - lacking), velocity.1, row);
     }
 }
 
@@ -72,4 +88,61 @@ fn all_finite_lanes<S: Simd>(simd: S, column: &[f32]) -> bool {
         all &= load(simd, column, row).abs().simd_le(largest).all_true();
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::InstructionSet;
+    use crate::maths::Noise;
+
+    #[test]
+    fn a_wall_turns_a_velocity_and_what_it_lacks() {
+        for set in InstructionSet::available() {
+            let lanes = |numbers: [f32; 4]| std::array::from_fn::<f32, 16, _>(|lane| numbers[lane % 4]);
+            let (mut position, mut residual) = (lanes([-1.0, 5.0, 11.0, 0.0]), lanes([1e-7; 4]));
+            let (mut velocity, mut lacking) = (lanes([-1.0, 1.0, 2.0, -1.0]), lanes([1e-8; 4]));
+            bounce(set.level().unwrap(), (&mut position, &mut residual), (&mut velocity, &mut lacking), 10.0);
+            assert_eq!((position, residual), (lanes([0.0, 5.0, 10.0, 0.0]), lanes([0.0, 1e-7, 0.0, 1e-7])));
+            assert_eq!((velocity, lacking), (lanes([1.0, 1.0, -2.0, -1.0]), lanes([-1e-8, 1e-8, -1e-8, 1e-8])));
+        }
+    }
+
+    #[test]
+    fn the_seam_takes_nothing_off_a_place() {
+        let mut noise = Noise::new(3, 0, 0, Noise::USER);
+        for set in InstructionSet::available() {
+            for _ in 0..20_000 {
+                let size = noise.between(0.5, 1e6);
+                let step = noise.between(0.0, 1.0);
+                let step = step * step * step * step * size;
+                let before: [f32; 16] = std::array::from_fn(|lane| [-step, size + step][lane % 2]);
+                let lacking = before.map(|at| 0.4 * f32::EPSILON * noise.between(-1.0, 1.0) * at.abs());
+                let (mut position, mut residual) = (before, lacking);
+                wrap(set.level().unwrap(), (&mut position, &mut residual), size);
+                for lane in 0..16 {
+                    let [from, to] = [(before, lacking), (position, residual)]
+                        .map(|(at, lacking)| f64::from(at[lane]) + f64::from(lacking[lane]));
+                    let way = (to - from) / f64::from(size);
+                    assert!((way - way.round()).abs() < 1e-13, "{} in {size}: {way} periods", before[lane]);
+                    assert!((0.0..size).contains(&position[lane]), "{} in {size}", position[lane]);
+                    assert!(residual[lane].abs() <= 2.0 * f32::EPSILON * size);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_finite_leaves_no_residual() {
+        for at in [f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38, f32::NAN] {
+            for lacks in [0.0, f32::NAN, f32::INFINITY, 1e30] {
+                let (mut position, mut residual) = ([at; 16], [lacks; 16]);
+                // A NaN beside a number: the cluster is not passed over.
+                position[0] = -1.0;
+                let level = InstructionSet::widest().level().unwrap();
+                wrap(level, (&mut position, &mut residual), 100.0);
+                assert!(residual[1].abs() <= 2.0 * f32::EPSILON * 100.0, "{at}: {}", residual[1]);
+            }
+        }
+    }
 }

@@ -2,6 +2,9 @@
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
 //! to the velocity; the velocity is truncated and added to the position.
+//!
+//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a sum
+//! is its residual, and goes into the next step. So steps far below the resolution of a position add up.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
@@ -25,14 +28,21 @@ pub(crate) struct Limits<'a> {
     pub(crate) direct: bool,
 }
 
+/// Columns that steps are added to.
+pub(crate) struct Sums<'a, const D: usize> {
+    pub(crate) sum: AxesMut<'a, D>,
+    /// What rounding has kept out of the sums.
+    pub(crate) residual: AxesMut<'a, D>,
+}
+
 /// Advances velocities and positions by `dt` seconds. Returns the square of the largest speed of all that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,
     dt: f32,
     steering: &Axes<'_, D>,
-    position: &mut AxesMut<'_, D>,
-    velocity: &mut AxesMut<'_, D>,
+    position: &mut Sums<'_, D>,
+    velocity: &mut Sums<'_, D>,
 ) -> f32 {
     kernels::<D>().integrate(level, limits, dt, steering, position, velocity)
 }
@@ -43,8 +53,8 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     limits: &Limits<'_>,
     dt: f32,
     steering: &Axes<'_, D>,
-    position: &mut AxesMut<'_, D>,
-    velocity: &mut AxesMut<'_, D>,
+    position: &mut Sums<'_, D>,
+    velocity: &mut Sums<'_, D>,
 ) -> f32 {
     let mut fastest = Lanes::splat(simd, 0.0);
     let seconds = Lanes::splat(simd, dt);
@@ -54,15 +64,17 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     };
     for row in (0..steering[0].len()).step_by(CLUSTER) {
         let force = truncate(simd, load_axes(simd, steering, row), limits.max_force.lanes(simd, row));
-        let before = load_axes(simd, &velocity.each_ref().map(|axis| &**axis), row);
+        let before = load_axes(simd, &velocity.sum.each_ref().map(|axis| &**axis), row);
         let gain = same_gain.unwrap_or_else(
             #[inline(always)]
             || seconds / limits.mass.lanes(simd, row),
         );
-        let mut after = before;
+        let (mut sum, mut lacking) = (before, before);
         for axis in 0..D {
-            after[axis] = before[axis] + force[axis] * gain;
+            let residual = load(simd, velocity.residual[axis], row);
+            (sum[axis], lacking[axis]) = add(before[axis], residual, force[axis] * gain);
         }
+        let mut after = sum;
         if let Some(turn) = limits.turn {
             after = turn_at_most(simd, &before, after, turn);
         }
@@ -76,15 +88,28 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         let squared = dot(&after, &after);
         fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {
-            store(after[axis], velocity[axis], row);
+            store(after[axis], velocity.sum[axis], row);
+            // A velocity that a limit or a motion chose lacks nothing.
+            let lacks = after[axis].simd_eq(sum[axis]).select(lacking[axis], Lanes::splat(simd, 0.0));
+            store(lacks, velocity.residual[axis], row);
             if limits.moves {
-                let moved = load(simd, position[axis], row) + after[axis] * seconds;
-                store(moved, position[axis], row);
+                let (at, residual) = (load(simd, position.sum[axis], row), load(simd, position.residual[axis], row));
+                let (moved, residual) = add(at, residual, after[axis] * seconds);
+                store(moved, position.sum[axis], row);
+                store(residual, position.residual[axis], row);
             }
         }
     }
     // bits: the largest of numbers none of which is a NaN or a negative zero
     if limits.moves { fastest.reduce_max() } else { 0.0 }
+}
+
+/// Adds a step to a sum and to what it lacks: the new sum, and what that lacks.
+#[inline(always)]
+fn add<S: Simd>(sum: Lanes<S>, residual: Lanes<S>, step: Lanes<S>) -> (Lanes<S>, Lanes<S>) {
+    let step = step + residual;
+    let next = sum + step;
+    (next, step - (next - sum))
 }
 
 /// The vector lengthened to `shortest` where it is shorter and has a direction.

@@ -12,7 +12,7 @@ use super::combine::{self, Force, Quantity, Steered};
 use super::feel::{self, Discs, Feelers};
 use super::gather::{self, Chunks, ClusterList, Reach, RowList};
 use super::hiding::{self, Covers, Hiders, Places};
-use super::integrate::{self, Limits};
+use super::integrate::{self, Limits, Sums};
 use super::nearest::{self, Bound, Layer, Query};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
 use super::see::{self, Sights};
@@ -77,7 +77,7 @@ kernels! {
     feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], discs: &Discs<D>, force: &mut Force<D>) -> u16;
     nearest_segments = segments::nearest_segments_lanes, (lookers: &Lookers<'_, D>, cluster: usize, centre: &[f32; D], around: f32, segments: &mut Segments<D>, ways: &mut Ways<D>);
     nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, covers: &mut Covers<D>, sure: f32, places: &mut Places<D>);
-    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut AxesMut<'_, D>, velocity: &mut AxesMut<'_, D>) -> f32;
+    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut Sums<'_, D>, velocity: &mut Sums<'_, D>) -> f32;
 }
 
 static TWO: &dyn Kernels<2> = &Two;

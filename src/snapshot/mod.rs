@@ -6,7 +6,8 @@
 //! header    "THRONG\r\n", u32 version of the format, u32 version of the physics, u32 dimensions
 //! section   4 bytes tag, u64 length, payload, u64 hash of tag and payload
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
-//!           then for each species AGNT ids, bodies, row order   COLS positions, velocities, goals   NAMD named columns
+//!           then for each species AGNT ids, bodies, row order
+//!           COLS positions, velocities, residuals, goals   NAMD named columns
 //!           then SCEN scenery   MIX_ the order of mixed species   LEAV agents about to leave
 //!           END_ the hash of all hashes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
@@ -30,10 +31,10 @@ use crate::maths::mix;
 use crate::state::State;
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The version of the physics: another one gives other bits from the same state.
-pub const PHYSICS: u32 = 2;
+pub const PHYSICS: u32 = 3;
 
 const MAGIC: [u8; 8] = *b"THRONG\r\n";
 

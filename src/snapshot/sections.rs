@@ -3,7 +3,7 @@
 use super::bytes::{Reader, Writer};
 use super::definitions::{read_settings, read_species, write_settings, write_species};
 use super::{Find, SnapshotError, Write4};
-use crate::agents::{Agents, Varying};
+use crate::agents::{Agents, Varying, most_residual};
 use crate::columns::{Column, Data, Owner};
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
 use crate::order::RowOrder;
@@ -46,7 +46,8 @@ pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4
         write_agents(&mut to, agents, order);
         write(b"AGNT", &to.bytes)?;
         to.bytes.clear();
-        for column in agents.position.iter().chain(&agents.velocity) {
+        let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
+        for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
             to.f32_column(&column[..agents.len()]);
         }
         to.flag(agents.goal.is_some());
@@ -174,15 +175,30 @@ fn read_species_agents<const D: usize>(
     let settings = state.settings.clone();
     next(b"COLS", &mut |from| {
         let count = agents.len();
-        let finite = |numbers: Vec<f32>, what: &str| match numbers.iter().all(|number| number.abs() <= 4.0 * LIMIT) {
+        let within = |numbers: Vec<f32>, most: &dyn Fn(usize) -> f32, what: &str| match numbers
+            .iter()
+            .enumerate()
+            .all(|(row, number)| number.abs() <= most(row))
+        {
             true => Ok(numbers),
             false => Err(invalid(format!("a {what} is out of range"))),
         };
+        let finite = |numbers, what| within(numbers, &|_| 4.0 * LIMIT, what);
         for column in &mut agents.position {
             *column = finite(from.f32_column(count)?, "position")?;
         }
         for column in &mut agents.velocity {
             *column = finite(from.f32_column(count)?, "velocity")?;
+        }
+        let period = settings.period();
+        for (axis, column) in agents.position_residual.iter_mut().enumerate() {
+            let position = &agents.position[axis];
+            let most = |row: usize| most_residual(position[row], period[axis]);
+            *column = within(from.f32_column(count)?, &most, "residual of a position")?;
+        }
+        for (column, velocity) in agents.velocity_residual.iter_mut().zip(&agents.velocity) {
+            let most = |row: usize| most_residual(velocity[row], f32::INFINITY);
+            *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
         }
         if settings.edge == crate::Edge::Wrap {
             for (column, size) in agents.position.iter().zip(settings.size.0) {

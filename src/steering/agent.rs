@@ -35,6 +35,27 @@ pub struct Agent<const D: usize> {
     /// The time in which it takes on the velocity it wants, in seconds.
     pub response: f32,
     force: Vector<D>,
+    /// What rounding has kept out of the velocity and of the position.
+    residuals: [Residual<D>; 2],
+}
+
+/// What rounding has kept out of a sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Residual<const D: usize> {
+    sum: Vector<D>,
+    residual: Vector<D>,
+}
+
+impl<const D: usize> Residual<D> {
+    /// Adds a step to a sum and to what it lacks, by the same operations as a world.
+    fn add(&mut self, before: Vector<D>, step: Vector<D>) -> Vector<D> {
+        // What a limit or the host chose lacks nothing.
+        let lacks = |axis: usize| if before[axis] == self.sum[axis] { self.residual[axis] } else { 0.0 };
+        let step = step + Vector::from_fn(lacks);
+        self.sum = before + step;
+        self.residual = step - (self.sum - before);
+        self.sum
+    }
 }
 
 /// At rest in the origin, with the body of a new [`Species`](crate::Species).
@@ -48,6 +69,7 @@ impl<const D: usize> Default for Agent<D> {
             max_force: 30.0,
             response: 0.2,
             force: Vector::ZERO,
+            residuals: [Residual::default(); 2],
         }
     }
 }
@@ -104,9 +126,10 @@ impl<const D: usize> Agent<D> {
     /// nothing.
     pub fn update(&mut self, dt: f32) {
         let force = if self.force.is_finite() { self.force } else { Vector::ZERO };
-        let velocity = self.velocity + force.truncate(self.max_force) * (dt / self.mass);
+        let [of_velocity, of_position] = &mut self.residuals;
+        let velocity = of_velocity.add(self.velocity, force.truncate(self.max_force) * (dt / self.mass));
         self.velocity = velocity.truncate(self.max_speed);
-        self.position += self.velocity * dt;
+        self.position = of_position.add(self.position, self.velocity * dt);
         self.reset();
     }
 
@@ -132,9 +155,16 @@ mod tests {
             .with(1.0, Arrive { target: Target::Point(there), slowing_radius: 6.0 })
             .with(1.0, Flee { target: Target::Point(danger), panic_radius: 9.0 });
         let species = world.add_species(species).unwrap();
-        world.spawn(species, [1.0, 2.0], [0.0, 3.0]).unwrap();
+        let id = world.spawn(species, [1.0, 2.0], [0.0, 3.0]).unwrap();
         let mut agent = Agent { position: Vector([1.0, 2.0]), velocity: Vector([0.0, 3.0]), ..Agent::default() };
-        for _ in 0..200 {
+        for tick in 0..200 {
+            if tick == 100 {
+                // The host's hand: what was lacking is forgotten.
+                agent.position = Vector([4.0, 9.0]);
+                agent.velocity = Vector([1.0, 1.0]);
+                world.set_position(id, agent.position).unwrap();
+                world.set_velocity(id, agent.velocity).unwrap();
+            }
             world.step();
             agent.seek(there, 6.0).flee(danger, 9.0).update(0.05);
             let agents = world.agents(species).unwrap();

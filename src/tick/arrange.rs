@@ -26,7 +26,6 @@ pub(crate) struct Workspace {
     /// For each block of rows and each digit: how many rows, then where the next one goes.
     counts: Vec<[u32; DIGITS]>,
     spare: Vec<f32>,
-    spare_ids: Vec<AgentId>,
 }
 
 /// Keys are sorted by nine bits at a time, the lowest first.
@@ -237,7 +236,7 @@ fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
 
 /// Brings every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
-    let Workspace { order, spare, spare_ids, .. } = workspace;
+    let Workspace { order, buffer, spare, .. } = workspace;
     agents.trim();
     for column in agents.float_columns_mut() {
         spare.resize(column.len(), 0.0);
@@ -251,9 +250,13 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     for column in &mut agents.columns.0 {
         column.reorder(|row_now| row(&order[row_now]));
     }
-    spare_ids.clone_from(&agents.id);
-    spare_ids.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| *new = agents.id[row(entry)]);
-    std::mem::swap(&mut agents.id, spare_ids);
+    // Once rows are sorted, the buffer has nothing to keep.
+    buffer.par_iter().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
+        new.store(agents.id[row(entry)].to_bits(), Relaxed);
+    });
+    agents.id.par_iter_mut().with_min_len(BLOCK).zip(&*buffer).for_each(|(id, new)| {
+        *id = AgentId::from_bits(new.load(Relaxed));
+    });
 }
 
 #[cfg(test)]

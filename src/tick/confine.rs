@@ -27,19 +27,19 @@ pub(crate) fn confine<const D: usize>(
     left.clear();
     left.resize(chunks, false);
     let bounds = bounds(settings);
-    let columns = (
-        Columns::<D, CHUNK>::new(&mut agents.position),
-        Columns::<D, CHUNK>::new(&mut agents.velocity),
-        Column(left, 1),
-    );
-    for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, left)| {
-        for (axis, (position, velocity)) in position.0.into_iter().zip(velocity.0).enumerate() {
+    let Agents { position, velocity, position_residual, velocity_residual, .. } = agents;
+    let sums = |sums, residuals| (Columns::<D, CHUNK>::new(sums), Columns::<D, CHUNK>::new(residuals));
+    let columns = (sums(position, position_residual), sums(velocity, velocity_residual), Column(left, 1));
+    for_each_chunk(chunks, GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
+        let positions = position.0.into_iter().zip(of_position.0);
+        let velocities = velocity.0.into_iter().zip(of_velocity.0);
+        for (axis, (position, velocity)) in positions.zip(velocities).enumerate() {
             match settings.edge {
                 Edge::Wrap => wrap(level, position, settings.size[axis]),
                 Edge::Bounce => bounce(level, position, velocity, settings.size[axis]),
                 Edge::Open | Edge::Remove | Edge::Respawn => {
                     let (low, high) = bounds[axis];
-                    left.0[0] |= any_outside(level, position, low, high);
+                    left.0[0] |= any_outside(level, position.0, low, high);
                 }
             }
         }

@@ -3,7 +3,7 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::kernels::integrate::{Limits, integrate as advance};
+use crate::kernels::integrate::{Limits, Sums, integrate as advance};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
 use crate::parallel::{Column, Columns, for_each_chunk};
@@ -22,13 +22,14 @@ pub(crate) fn integrate<const D: usize>(
     fastest: &mut Vec<f32>,
 ) -> f32 {
     let (chunks, padded) = (agents.chunks(), agents.padded());
-    let Agents { position, velocity, body, .. } = agents;
+    let Agents { position, velocity, position_residual, velocity_residual, body, .. } = agents;
     let turn = turn_per_tick(species.max_turn_rate, dt);
     fastest.clear();
     fastest.resize(chunks, 0.0);
+    let sums = |sums, residuals| (Columns::<D, CHUNK>::new(sums), Columns::<D, CHUNK>::new(residuals));
     let columns =
-        (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity), Column(fastest.as_mut_slice(), 1));
-    for_each_chunk(chunks, GRAIN, columns, &|chunk, (mut position, mut velocity, fastest)| {
+        (sums(position, position_residual), sums(velocity, velocity_residual), Column(fastest.as_mut_slice(), 1));
+    for_each_chunk(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
         let limits = Limits {
             mass: body.mass.of(rows.clone()),
@@ -40,7 +41,9 @@ pub(crate) fn integrate<const D: usize>(
             direct: species.motion.is_some(),
         };
         let steering = kernels::rows(steering, rows);
-        fastest.0[0] = advance(level, &limits, dt, &steering, &mut position.0, &mut velocity.0);
+        let mut position = Sums { sum: position.0, residual: of_position.0 };
+        let mut velocity = Sums { sum: velocity.0, residual: of_velocity.0 };
+        fastest.0[0] = advance(level, &limits, dt, &steering, &mut position, &mut velocity);
     });
     fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()
 }

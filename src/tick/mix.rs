@@ -200,9 +200,8 @@ impl<const D: usize> Mixed<D> {
         places.strays.rebuild(level, &agents.position, &places.loose, &period);
     }
 
-    /// Records that agents went so far at most, with all rounding but that of the place where they are.
-    pub(crate) fn moved(&mut self, way: f32) {
-        let stride = way + f32::EPSILON * self.places.index.extent();
+    /// Records that agents went `stride` metres at most, with all rounding.
+    pub(crate) fn moved(&mut self, stride: f32) {
         self.places.index.moved += stride;
         self.places.stride = stride;
         self.kept.moved(2.0 * stride);

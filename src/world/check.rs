@@ -67,7 +67,9 @@ impl<const D: usize> State<D> {
                     return Err(format!("agent {id} is in row {row} of species {number}, and said to be in {place:?}"));
                 }
             }
-            if agents.position.iter().chain(&agents.velocity).any(|column| column.len() < agents.padded()) {
+            let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
+            let mut motion = agents.position.iter().chain(&agents.velocity).chain(residuals);
+            if motion.any(|column| column.len() < agents.padded()) {
                 return Err(format!("a column of species {number} is short"));
             }
             if let Some(column) =

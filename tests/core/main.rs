@@ -11,6 +11,7 @@ mod defects_in_ticks;
 #[cfg(feature = "scenario")]
 mod derived;
 mod edits;
+mod far;
 mod line;
 mod mixed;
 mod nearest_k;

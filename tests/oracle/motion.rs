@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use throng::{Edge, Event, Settings, Species, Spread, Vector, World};
 
 use crate::crowds::{Crowd, cases, crowd};
-use crate::naive::{Agent, EPSILON, advance, agents, length, scale, sub};
+use crate::naive::{Agent, EPSILON, add, advance, agents, length, scale, sub};
 
 #[derive(Debug)]
 struct Push<const D: usize>;
@@ -122,6 +122,74 @@ proptest! {
     #[test]
     fn motion_in_three_dimensions(crowd in crowd(600), edge in edge(), min in 0.0f32..2.0, mass in 0.1f32..9.0) {
         check::<3>(&Crowd { edge, ..crowd }, min, mass);
+    }
+}
+
+/// Positions and velocities are the sums of their steps, as `f64` adds them up: rounding is made up for in the next tick,
+/// however far out agents are and however small their steps.
+fn check_sums<const D: usize>(crowd: &Crowd, far: f32, tick_seconds: f32) {
+    let mover = |name: &str| {
+        let mut mover = Species::new(name).with(1e-3, Push);
+        (mover.max_speed, mover.max_force) = (1e3.into(), 1e3.into());
+        mover.mass = Spread::Uniform(0.5, 2.0);
+        mover
+    };
+    let mut world: World<D> = crowd.world_of([mover("light"), mover("heavy")]);
+    world.set_settings(Settings { tick_seconds, ..world.settings().clone() }).unwrap();
+    if crowd.edge == Edge::Open {
+        let moved = |agent: &Agent<D>| (agent.id, Vector(agent.position) + Vector::splat(far));
+        for (id, position) in agents(&world).iter().map(moved).collect::<Vec<_>>() {
+            world.set_position(id, position).unwrap();
+        }
+    }
+    let start = agents(&world);
+    let mut sums: Vec<_> =
+        start.iter().map(|agent| [agent.position, agent.velocity].map(|x| x.map(f64::from))).collect();
+    let mut steps = vec![[0.0; 2]; sums.len()];
+    let dt = f64::from(tick_seconds);
+    for _ in 0..200 {
+        world.step();
+        for ((agent, [position, velocity]), [way, change]) in start.iter().zip(&mut sums).zip(&mut steps) {
+            let (species, row) = world.find(agent.id).unwrap();
+            let force = world.steering(species).unwrap().map(|axis| f64::from(axis[row]));
+            let push = scale(force, dt / f64::from(agent.mass));
+            let step = scale(world.velocity(agent.id).unwrap().0.map(f64::from), dt);
+            (*velocity, *position) = (add(*velocity, push), add(*position, step));
+            *change += length(push);
+            *way += length(step);
+        }
+    }
+    for ((agent, [position, velocity]), [way, change]) in start.iter().zip(&sums).zip(&steps) {
+        let (species, row) = world.find(agent.id).unwrap();
+        let rows = world.agents(species).unwrap();
+        for axis in 0..D {
+            let size = f64::from(world.settings().size[axis]);
+            let here = f64::from(rows.positions()[axis][row]) + f64::from(rows.position_residuals()[axis][row]);
+            let mut off = here - position[axis];
+            if crowd.edge == Edge::Wrap {
+                off -= (off / size).round() * size;
+            }
+            // A residual is an `f32` too.
+            let finest = 2.0 * EPSILON * EPSILON * (here.abs() + size);
+            assert!(off.abs() <= 8.0 * EPSILON * way + 200.0 * finest, "{off} m after {way} m, {far} m out: {agent:?}");
+            let speed = f64::from(rows.velocities()[axis][row]);
+            let off = (speed - velocity[axis]).abs();
+            assert!(off <= 2.0 * EPSILON * speed.abs() + 8.0 * EPSILON * change, "{off} m/s after {change} m/s");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(32))]
+
+    #[test]
+    fn sums_in_two_dimensions(crowd in crowd(100), wraps: bool, far in -5e5f32..5e5, tick in 1e-4f32..1e-2) {
+        check_sums::<2>(&Crowd { edge: if wraps { Edge::Wrap } else { Edge::Open }, ..crowd }, far, tick);
+    }
+
+    #[test]
+    fn sums_in_three_dimensions(crowd in crowd(100), wraps: bool, far in -5e5f32..5e5, tick in 1e-4f32..1e-2) {
+        check_sums::<3>(&Crowd { edge: if wraps { Edge::Wrap } else { Edge::Open }, ..crowd }, far, tick);
     }
 }
 

@@ -214,9 +214,14 @@ impl<const D: usize> Grid<D> {
         let chunks = self.agents.chunks();
         let Rows { position, velocity, .. } = &mut self.agents;
         let split = (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity));
-        for_each_chunk(chunks, 16, split, &|chunk, (mut position, mut velocity)| {
+        for_each_chunk(chunks, 16, split, &|chunk, (mut position, velocity)| {
             let force = columns(all_forces, chunk * CHUNK..(chunk + 1) * CHUNK);
-            kernels.integrate(&force, &mut position.0, &mut velocity.0);
+            // What rounding keeps out is forgotten, as is usual.
+            let mut residuals = [[[0.0; CHUNK]; D]; 2];
+            let [of_position, of_velocity] =
+                residuals.each_mut().map(|residuals| residuals.each_mut().map(|column| column.as_mut_slice()));
+            let moved = position.0.each_mut().map(|column| &mut **column);
+            kernels.integrate(&force, [moved, of_position], [velocity.0, of_velocity]);
             for coordinate in position.0.into_iter().flatten() {
                 if *coordinate < 0.0 {
                     *coordinate += size;

@@ -112,7 +112,7 @@ impl<const D: usize> World<D> {
                 Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
                 Edge::Wrap => {
                     let mut lanes = [point[axis]; 16];
-                    wrap(self.level, &mut lanes, size);
+                    wrap(self.level, (&mut lanes, &mut [0.0; 16]), size);
                     point[axis] = lanes[0];
                 }
                 Edge::Open => {}
@@ -123,7 +123,7 @@ impl<const D: usize> World<D> {
         Ok(point)
     }
 
-    /// Puts an agent elsewhere.
+    /// Puts an agent elsewhere, at just this point: its [residual](crate::Agents::position_residuals) is zero from now on.
     ///
     /// # Errors
     ///
@@ -135,7 +135,9 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Puts all agents of a species elsewhere, row by row: one slice of metres per axis.
+    /// Puts all agents of a species elsewhere, row by row: one slice of metres per axis. Their
+    /// [residuals](crate::Agents::position_residuals) are zero from now on: a host that moves a few far from the origin
+    /// puts these alone ([`set_position`](Self::set_position)), and the others go on as they would.
     ///
     /// # Errors
     ///

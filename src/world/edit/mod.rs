@@ -136,14 +136,21 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Changes the settings. Agents that are outside of the changed world are brought to its boundary.
+    /// Changes the settings. Agents that are outside of the changed world are brought to its boundary. In a world of
+    /// another size or edge no position has a [residual](crate::Agents::position_residuals).
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] if a setting is out of its range: then nothing has changed.
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
-        self.state.settings = settings;
+        let old = std::mem::replace(&mut self.state.settings, settings);
+        let settings = &self.state.settings;
+        if (settings.edge, settings.size) != (old.edge, old.size) {
+            // How large residuals may be follows from the world's period.
+            let residuals = self.state.agents.iter_mut().flat_map(|agents| &mut agents.position_residual);
+            residuals.for_each(|column| column.fill(0.0));
+        }
         self.state.mix.chosen = false;
         for number in 0..self.state.agents.len() {
             for row in 0..self.state.agents[number].len() {
