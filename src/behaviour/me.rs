@@ -11,7 +11,7 @@ use crate::steering::{self, Body};
 #[derive(Clone, Copy, Debug)]
 pub struct Me<'a, const D: usize> {
     pub(super) rows: &'a Rows<'a, D>,
-    pub(super) in_chunk: usize,
+    pub(crate) in_chunk: usize,
 }
 
 impl<'a, const D: usize> Me<'a, D> {

@@ -1,10 +1,13 @@
 //! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
 //! "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::chase::Wish;
+use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
+use crate::target::Aim;
 
 rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
@@ -50,6 +53,36 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
             me.arrive();
         }
         me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let Some(last) = self.points.len().checked_sub(1) else { return };
+        let waypoint = |place| rows.at(place).recall::<u32>(0) as usize;
+        let mut aims = rows.aims_at_points(rows.speaking(), |place| self.points[waypoint(place).clamp(0, last)]);
+        let mut ends = [0; CLUSTERS];
+        for me in rows.iter() {
+            let before = waypoint(me.in_chunk);
+            let mut at = before.clamp(0, last);
+            let there = aims.get(me.in_chunk).is_some_and(|aim| aim.offset.length() > self.threshold);
+            if !there {
+                at = self.waypoint(&me).unwrap_or(last);
+                let offset = me.offset_to(self.points[at]);
+                aims.set(me.in_chunk, Some(Aim { offset, velocity: Vector::ZERO, radius: 0.0 }));
+            }
+            if at != before {
+                me.remember(0, at as u32);
+            }
+            ends[me.in_chunk / CLUSTER] |= u16::from(at == last && !self.closed) << (me.in_chunk % CLUSTER);
+        }
+        let mut at_end = aims;
+        let mut aims = at_end.clone();
+        for cluster in 0..CLUSTERS {
+            aims.some[cluster] &= !ends[cluster];
+            at_end.some[cluster] &= ends[cluster];
+        }
+        rows.chase(&aims, Wish::Seek, forces);
+        rows.arrive_where_touching(&at_end);
+        rows.chase(&at_end, Wish::Arrive(self.slowing_radius), forces);
     }
 
     tunable!();

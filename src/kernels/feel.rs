@@ -4,7 +4,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use super::combine::{Force, Quantity, Steered};
-use super::simd::{Lanes, dot, load, load_axes, nearest_image, store};
+use super::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
@@ -180,16 +180,4 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         store(meets.select(wanted, zero), &mut force[axis], row);
     }
     left_out.to_bitmask() as u16
-}
-
-/// The direction of a vector; zero of the zero vector.
-#[inline(always)]
-fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
-    let (squared, zero) = (dot(vector, vector), Lanes::splat(simd, 0.0));
-    let (some, scale) = (squared.simd_gt(zero), Lanes::splat(simd, 1.0) / squared.sqrt());
-    let mut direction = *vector;
-    for axis in 0..D {
-        direction[axis] = some.select(vector[axis] * scale, zero);
-    }
-    direction
 }

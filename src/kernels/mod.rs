@@ -7,9 +7,11 @@
 
 mod apart;
 pub(crate) mod boxes;
+pub(crate) mod chase;
 pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod feel;
+pub(crate) mod flow;
 pub(crate) mod gather;
 pub(crate) mod hiding;
 pub(crate) mod integrate;
@@ -19,6 +21,7 @@ pub(crate) mod prune;
 pub(crate) mod see;
 pub(crate) mod segments;
 pub(crate) mod simd;
+pub(crate) mod stroll;
 mod table;
 pub(crate) mod view;
 
