@@ -185,7 +185,7 @@ impl<'a, const D: usize> Me<'a, D> {
     /// If the rule asked for fewer lists.
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
-        let entries = self.rows.lists[number][self.in_chunk - self.rows.first].iter();
+        let entries = self.rows.lists[number].of(self.in_chunk - self.rows.first).iter();
         let scene = self.rows.scene;
         Neighbours { entries, position: self.position(), period: scene.settings.period(), agents: scene.agents }
     }

@@ -1,9 +1,11 @@
 //! Hide: Buckland, "Programming Game AI by Example" (2004).
 
+use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
+use crate::kernels::chase::Wish;
 use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
-use crate::kernels::{self, CLUSTER};
+use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
@@ -113,57 +115,62 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let settings = rows.scene.settings();
+        let mut hunters = rows.aims_past_goal(&self.from);
+        let mut hidden = Aims::new([0; CLUSTERS]);
         let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
         let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
         for group in firsts.chunks(GROUP) {
             let bounds = group.iter().filter_map(|&first| rows.cluster_bounds(first));
             let near = self.near(rows, &Bounds::around(bounds, settings));
-            self.steer_group(rows, group, near, forces);
+            self.hide_group(rows, group, near, &hunters, &mut hidden);
         }
-        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+        for me in rows.out_of_place() {
+            if let Some(hunter) = hunters.get(me.in_chunk) {
+                hidden.set(me.in_chunk, self.place(&me, hunter.offset).map(to_place));
+            }
+        }
+        for (hunters, hidden) in hunters.some.iter_mut().zip(hidden.some) {
+            *hunters &= !hidden;
+        }
+        rows.chase(&hidden, Wish::Arrive(self.slowing_radius), forces);
+        // Without a place the hunter is evaded.
+        let evade = Wish::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
+        rows.chase(&hunters, evade, forces);
     }
 
     tunable!();
 }
 
+/// A place to hide, as what an agent aims at.
+fn to_place<const D: usize>(offset: Vector<D>) -> Aim<D> {
+    Aim { offset, velocity: Vector::ZERO, radius: 0.0 }
+}
+
 impl<const D: usize> Hide<D> {
-    /// Steers the agents of a few clusters, whose first rows these are.
-    fn steer_group(&self, rows: &Rows<'_, D>, firsts: &[usize], near: Near<D>, forces: &mut Forces<'_, D>) {
+    /// Finds places for the agents of a few clusters, whose first rows these are.
+    fn hide_group(&self, rows: &Rows<'_, D>, firsts: &[usize], near: Near<D>, hunters: &Aims<D>, hidden: &mut Aims<D>) {
         let (agents, period) = (rows.agents, rows.scene.settings().period());
         let Near { mut covers, sure } = near;
         let mut places = Places::new();
         for &first in firsts {
-            let lanes = (rows.first + rows.len - first).clamp(0, CLUSTER);
-            let mut hunters = [None; CLUSTER];
-            let mut offsets = [[f32::NAN; CLUSTER]; D];
-            let active = |lane: &(usize, _)| rows.is_active(first + lane.0);
-            for (lane, hunter) in hunters.iter_mut().enumerate().take(lanes).filter(active) {
-                *hunter = rows.at(first + lane).aim_past_goal(&self.from);
-                if let Some(hunter) = hunter {
-                    for axis in 0..D {
-                        offsets[axis][lane] = hunter.offset[axis];
-                    }
-                }
-            }
+            let some = hunters.some[first / CLUSTER];
+            let Some(bounds) = rows.cluster_bounds(first).filter(|_| some != 0) else { continue };
             let row = rows.chunk + first;
-            let Some(bounds) = rows.cluster_bounds(first) else { continue };
             let hiders = Hiders {
                 position: kernels::rows(&agents.position, row..row + CLUSTER),
-                hunter: &offsets,
+                hunter: hunters.offset.each_ref().map(|axis| &axis[first..first + CLUSTER]),
                 behind: self.distance,
                 centre: bounds.centre.0,
                 around: bounds.half.length(),
                 period,
             };
             nearest_places(rows.level, &hiders, &mut covers, sure, &mut places);
-            for (lane, hunter) in hunters.iter().enumerate() {
-                if let Some(hunter) = hunter {
-                    let me = rows.at(first + lane);
-                    let place = Vector::from_fn(|axis| places.offset[axis][lane]);
-                    let is_sure = places.squared[lane].sqrt() < places.sure;
-                    let place = if is_sure { Some(place) } else { self.place(&me, hunter.offset) };
-                    forces.set(&me, self.force(&me, hunter, place));
-                }
+            for lane in (0..CLUSTER).filter(|lane| some >> lane & 1 == 1) {
+                let place = Vector::from_fn(|axis| places.offset[axis][lane]);
+                let is_sure = places.squared[lane].sqrt() < places.sure;
+                let hunter = Vector::from_fn(|axis| hunters.offset[axis][first + lane]);
+                let place = if is_sure { Some(place) } else { self.place(&rows.at(first + lane), hunter) };
+                hidden.set(first + lane, place.map(to_place));
             }
         }
     }

@@ -5,17 +5,17 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 use super::combine::{Force, Steered};
 use super::simd::{Lanes, Mask, direction, dot, is_zero, load, load_axes, mask, store};
 use super::table::kernels;
-use super::{CLUSTER, CLUSTERS};
+use super::{Axes, CLUSTER};
 
-/// What the agents of a chunk aim at.
+/// What agents of consecutive clusters aim at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Aimed<'a, const D: usize> {
     /// From each agent to what it aims at.
-    pub(crate) offset: &'a Force<D>,
+    pub(crate) offset: Axes<'a, D>,
     /// The velocity of that.
-    pub(crate) velocity: &'a Force<D>,
+    pub(crate) velocity: Axes<'a, D>,
     /// The agents that aim at anything, one bit each.
-    pub(crate) some: &'a [u16; CLUSTERS],
+    pub(crate) some: &'a [u16],
 }
 
 /// What an agent wants of what it aims at.
@@ -38,15 +38,16 @@ pub(crate) enum Wish {
     },
 }
 
-/// Sets the forces of agents that aim at anything; those of others stay.
+/// Sets the forces of agents that aim at anything; those of others stay. `first` is the row of the first agent.
 pub(crate) fn chase<const D: usize>(
     level: Level,
     steered: &Steered<'_, D>,
     aimed: &Aimed<'_, D>,
     wish: Wish,
+    first: usize,
     force: &mut Force<D>,
 ) {
-    kernels::<D>().chase(level, steered, aimed, wish, force);
+    kernels::<D>().chase(level, steered, aimed, wish, first, force);
 }
 
 #[inline(always)]
@@ -55,16 +56,17 @@ pub(super) fn chase_lanes<S: Simd, const D: usize>(
     steered: &Steered<'_, D>,
     aimed: &Aimed<'_, D>,
     wish: Wish,
+    first: usize,
     force: &mut Force<D>,
 ) {
-    for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
-        let some = aimed.some[row / CLUSTER];
+    for (cluster, &some) in aimed.some.iter().enumerate() {
         if some == 0 {
             continue;
         }
+        let (place, row) = (cluster * CLUSTER, first + cluster * CLUSTER);
         let mut wants = mask(simd, some);
         let max_speed = steered.max_speed.lanes(simd, row);
-        let offset = load_axes(simd, &aimed.offset.each_ref().map(|axis| &axis[..]), row);
+        let offset = load_axes(simd, &aimed.offset, place);
         let mut desired = offset;
         match wish {
             Wish::Seek => wants &= seek(simd, &offset, max_speed, &mut desired),
@@ -81,7 +83,7 @@ pub(super) fn chase_lanes<S: Simd, const D: usize>(
                 }
             }
             Wish::Predict { horizon, longest, literal, away } => {
-                let velocity = load_axes(simd, &aimed.velocity.each_ref().map(|axis| &axis[..]), row);
+                let velocity = load_axes(simd, &aimed.velocity, place);
                 let mut seconds = Lanes::splat(simd, horizon);
                 if horizon <= 0.0 {
                     let (time, longest) = (dot(&offset, &offset).sqrt() / max_speed, Lanes::splat(simd, longest));

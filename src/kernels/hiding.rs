@@ -36,7 +36,7 @@ impl<const D: usize> Covers<D> {
 pub(crate) struct Hiders<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     /// From each agent to its hunter.
-    pub(crate) hunter: &'a [[f32; CLUSTER]; D],
+    pub(crate) hunter: Axes<'a, D>,
     /// How far behind a surface they hide.
     pub(crate) behind: f32,
     /// All agents are within `around` of `centre`, a point of the world.
@@ -103,10 +103,7 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
     places.sure = bound * (1.0 - 1e-5);
     let bound = Lanes::splat(simd, (bound + hiders.around) * (1.0 + 1e-5));
     let position = load_axes(simd, &hiders.position, 0);
-    let mut hunter = position;
-    for axis in 0..D {
-        hunter[axis] = load(simd, &hiders.hunter[axis], 0);
-    }
+    let hunter = load_axes(simd, &hiders.hunter, 0);
     let (mut nearest, mut place) = (infinite, position);
     for first in (0..radius.len()).step_by(CLUSTER) {
         let least = load(simd, distance, first) - load(simd, radius, first) - behind;

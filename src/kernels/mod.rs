@@ -8,6 +8,7 @@
 mod apart;
 pub(crate) mod boxes;
 pub(crate) mod chase;
+pub(crate) mod closest;
 pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod feel;
@@ -23,6 +24,7 @@ pub(crate) mod segments;
 pub(crate) mod simd;
 pub(crate) mod stroll;
 mod table;
+pub(crate) mod threats;
 pub(crate) mod view;
 
 /// Rows in a cluster: as many as the kernels have lanes.

@@ -9,6 +9,7 @@ use fearless_simd::Level;
 
 use super::boxes::{self, Boxes};
 use super::chase::{self, Aimed, Wish};
+use super::closest::{self, Closest, Sight};
 use super::combine::{self, Force, Quantity, Steered};
 use super::feel::{self, Discs, Feelers};
 use super::flow::{self, Flow};
@@ -20,6 +21,7 @@ use super::pairs::{self, Candidates, Observers, Sum, Terms};
 use super::segments::{self, Lookers, Segments, Ways};
 use super::simd::dispatch;
 use super::stroll::{self, Strollers};
+use super::threats::{self, Flyers, Seen, Threats};
 use super::view::View;
 use super::{Axes, AxesMut, CLUSTERS, apart, prune, see};
 
@@ -79,7 +81,10 @@ kernels! {
     feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], discs: &Discs<D>, force: &mut Force<D>) -> u16;
     nearest_segments = segments::nearest_segments_lanes, (lookers: &Lookers<'_, D>, cluster: usize, centre: &[f32; D], around: f32, segments: &mut Segments<D>, ways: &mut Ways<D>);
     nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, covers: &mut Covers<D>, sure: f32, places: &mut Places<D>);
-    chase = chase::chase_lanes, (steered: &Steered<'_, D>, aimed: &Aimed<'_, D>, wish: Wish, force: &mut Force<D>);
+    closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, sights: &[Sight], first: usize, seam: bool, period: &[f32; D], found: &mut Closest<D>);
+    foresee = threats::foresee_lanes, (flyers: &Flyers<'_, D>, seen: &Seen<'_, D>, threats: &mut Threats<D>);
+    part = threats::part_lanes, (flyers: &Flyers<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
+    chase = chase::chase_lanes, (steered: &Steered<'_, D>, aimed: &Aimed<'_, D>, wish: Wish, first: usize, force: &mut Force<D>);
     flow = flow::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &Steered<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);
     stroll = stroll::stroll_lanes, (steered: &Steered<'_, D>, strollers: &mut Strollers<'_, D>, some: &mut [u16; CLUSTERS], force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut AxesMut<'_, D>, velocity: &mut AxesMut<'_, D>) -> f32;

@@ -1,8 +1,9 @@
 //! Neighbours: the candidates that each agent of a cluster perceives, as sums or one by one.
 
 use crate::agents::Agents;
-use crate::behaviour::{Addend, Entry, Neighbourhood};
+use crate::behaviour::{Addend, Neighbourhood};
 use crate::columns::Owner;
+use crate::kernels::closest::Sight;
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
 use crate::kernels::see::see;
 use crate::kernels::view::View;
@@ -21,7 +22,8 @@ const MANY: f32 = 16.0;
 pub(crate) struct NeighbourLists<const D: usize> {
     rows: Vec<u32>,
     seen: Vec<u16>,
-    nearest: Vec<(u32, u64, Entry)>,
+    /// Squared distances, ids and numbers of what one agent sees.
+    nearest: Vec<(u32, u64, usize)>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood>,
 }
@@ -145,7 +147,7 @@ impl<const D: usize> Steering<'_, D> {
         neighbours.lists.resize_with(self.plan.lists.len(), Default::default);
         for (number, list) in self.plan.lists.iter().enumerate() {
             let lanes = self.listening(chunk, cluster, list.during);
-            neighbours.lists[number].iter_mut().for_each(Vec::clear);
+            neighbours.lists[number].clear();
             if lanes == 0 {
                 continue;
             }
@@ -205,16 +207,14 @@ impl<const D: usize> Steering<'_, D> {
                 seen &= !(1 << (row as usize - own.start));
             }
             listed += u64::from(seen.count_ones());
-            while seen != 0 {
-                let lane = seen.trailing_zeros() as usize;
-                seen &= seen - 1;
-                lists[number][lane].push(Entry { species, row });
+            if seen != 0 {
+                lists[number].sights.push(Sight { species, row, seen });
             }
         }
         listed
     }
 
-    /// Leaves of each agent's list the nearest neighbours only, in the order in which they were.
+    /// Leaves of what each agent sees the nearest neighbours only.
     fn keep_nearest(
         &self,
         chunk: usize,
@@ -224,29 +224,26 @@ impl<const D: usize> Steering<'_, D> {
         neighbours: &mut NeighbourLists<D>,
     ) {
         let NeighbourLists { nearest, lists, .. } = neighbours;
-        for (row, list) in self.own_rows(chunk, cluster).zip(&mut lists[number]) {
-            if list.len() <= count {
-                continue;
-            }
+        let sights = &mut lists[number].sights;
+        for (lane, row) in self.own_rows(chunk, cluster).enumerate() {
             nearest.clear();
-            nearest.extend(list.iter().map(|&entry| {
-                let others = &self.scene.agents[entry.species as usize];
-                let squared = self.offset(row, others, entry.row as usize).length_squared();
-                (squared.to_bits(), others.id[entry.row as usize].to_bits(), entry)
-            }));
-            nearest.select_nth_unstable_by_key(count - 1, |&(squared, id, _)| (squared, id));
-            nearest.truncate(count);
-            nearest.sort_unstable_by_key(|(_, _, entry)| (entry.species, entry.row));
-            list.clear();
-            list.extend(nearest.iter().map(|(_, _, entry)| entry));
+            for (number, sight) in sights.iter().enumerate().filter(|(_, sight)| sight.seen >> lane & 1 == 1) {
+                let others = &self.scene.agents[sight.species as usize];
+                let squared = self.offset(row, others, sight.row as usize).length_squared();
+                nearest.push((squared.to_bits(), others.id[sight.row as usize].to_bits(), number));
+            }
+            if nearest.len() > count {
+                nearest.select_nth_unstable(count - 1);
+                nearest[count..].iter().for_each(|&(.., number)| sights[number].seen &= !(1 << lane));
+            }
         }
     }
 
     /// Adds what is on each agent's list to its sum.
     fn add_list(&self, chunk: usize, cluster: usize, addend: Addend, lists: &Neighbourhood, sum: &mut Sum<D>) {
         let far = 1.0 / COINCIDENT.sqrt();
-        for (row, list) in self.own_rows(chunk, cluster).zip(lists) {
-            let lane = row - chunk * CHUNK;
+        for (place, row) in self.own_rows(chunk, cluster).enumerate() {
+            let (lane, list) = (row - chunk * CHUNK, lists.of(place));
             for entry in list {
                 let (others, their_row) = (&self.scene.agents[entry.species as usize], entry.row as usize);
                 let offset = self.offset(row, others, their_row);
