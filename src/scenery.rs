@@ -2,6 +2,7 @@
 
 pub(crate) mod handles;
 pub(crate) mod index;
+mod nearby;
 mod obstacle;
 pub(crate) mod paths;
 pub(crate) mod tree;
