@@ -81,12 +81,13 @@ impl<const D: usize> Behaviour<D> for Wander {
         let mut some = rows.speaking();
         let [mut displacement, mut heading] = [[[0.0; CHUNK]; D]; 2];
         let mut noise = [const { Noise::NOTHING }; CHUNK];
-        for me in rows.iter() {
-            let (at, from): ([f32; D], [f32; D]) = (me.recall(0), me.recall(1));
+        let [displacements, headings] = [0, 1].map(|number| rows.memory[rows.kept + number].arrays::<D>());
+        for place in rows.first..rows.first + rows.len {
             for axis in 0..D {
-                (displacement[axis][me.in_chunk], heading[axis][me.in_chunk]) = (at[axis], from[axis]);
+                displacement[axis][place] = displacements[place][axis].get();
+                heading[axis][place] = headings[place][axis].get();
             }
-            noise[me.in_chunk] = me.noise(Noise::WANDER);
+            noise[place] = rows.at(place).noise(Noise::WANDER);
         }
         let turns = self.style == WanderStyle::Heading;
         let radius = self.circle_radius;
@@ -100,13 +101,15 @@ impl<const D: usize> Behaviour<D> for Wander {
             turns,
         };
         stroll(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
-        for me in rows.iter() {
-            if some[me.in_chunk / CLUSTER] >> (me.in_chunk % CLUSTER) & 1 == 1 {
-                forces.set(&me, self.steer(&me));
-                continue;
+        // What was left out is as it was.
+        for place in rows.first..rows.first + rows.len {
+            for axis in 0..D {
+                displacements[place][axis].set(displacement[axis][place]);
+                headings[place][axis].set(heading[axis][place]);
             }
-            me.remember(0, displacement.each_ref().map(|axis| axis[me.in_chunk]));
-            me.remember(1, heading.each_ref().map(|axis| axis[me.in_chunk]));
+        }
+        for me in rows.iter().filter(|me| some[me.in_chunk / CLUSTER] >> (me.in_chunk % CLUSTER) & 1 == 1) {
+            forces.set(&me, self.steer(&me));
         }
     }
 
