@@ -239,10 +239,11 @@ impl<const D: usize> Rows<'_, D> {
     /// are near.
     fn aims_at_nearest(&self, target: &Target<D>, whom: &Whom) -> Aims<D> {
         let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Vec::new());
+        let all = self.see_all(whom, &mut sights);
         for (cluster, mut left) in self.speaking().into_iter().enumerate().filter(|(_, some)| *some != 0) {
             let first = cluster * CLUSTER;
-            let placed = left & self.placed(first);
-            if placed.count_ones() >= FEW && self.see_nearest(first, whom, &mut found, &mut sights) {
+            let placed = if all { left } else { left & self.placed(first) };
+            if all || placed.count_ones() >= FEW && self.see_nearest(first, whom, &mut found, &mut sights) {
                 let closest = self.closest(first, &sights, true);
                 for lane in
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
@@ -262,6 +263,19 @@ impl<const D: usize> Rows<'_, D> {
             }
         }
         aims
+    }
+
+    /// Fills `sights` with all agents of some species, if these are few and of others than one's own. Returns whether it
+    /// did.
+    fn see_all(&self, whom: &Whom, sights: &mut Vec<Sight>) -> bool {
+        let crowds = || self.scene.crowds(whom, self.agents.species).map(|crowd| crowd.agents);
+        let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
+        let all = few && !whom.perceives(self.agents.species, self.agents);
+        for agents in crowds().filter(|_| all) {
+            let species = agents.species.0;
+            sights.extend((0..agents.len() as u32).map(|row| Sight { species, row, seen: u16::MAX }));
+        }
+        all
     }
 
     /// Fills `sights` with all that may be the nearest to an agent of a cluster that is in its place. Returns whether

@@ -11,6 +11,7 @@ pub(crate) mod chase;
 pub(crate) mod closest;
 pub(crate) mod combine;
 pub(crate) mod confine;
+pub(crate) mod discs;
 pub(crate) mod feel;
 pub(crate) mod flow;
 pub(crate) mod gather;

@@ -158,7 +158,7 @@ impl<const D: usize> BoxTree<D> {
 }
 
 /// The image of a point that lies in the world, to within rounding.
-fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
+pub(super) fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
     Vector::from_fn(|axis| match period[axis] {
         period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,
         _ => point[axis],
