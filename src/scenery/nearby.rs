@@ -126,3 +126,48 @@ fn may_be_nearest<const D: usize>(
     };
     ways.filter(|(_, way)| may_be(*way)).map(|(number, _)| number).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::maths::Noise;
+    use crate::settings::Edge;
+
+    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+        let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
+        let mut noise = Noise::new(6, 0, 0, 0);
+        let mut any = |low: f32, high: f32| Vector::<D>::from_fn(|_| noise.between(low, high));
+        // Things are points, some of them on one place.
+        let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
+        things.extend([things[7]; 30]);
+        let nearby = Nearby::new(&things, &settings, things.len());
+        let way = |from: Vector<D>, number: u32| settings.offset(from, things[number as usize]);
+        let mut listed = 0;
+        for number in 0..300 {
+            let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
+            let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
+            let asked = Bounds { centre: any(low, high), half };
+            let near = nearby.find(&asked, way);
+            assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
+            listed += near.len();
+            for _ in 0..20 {
+                let aside = any(-1.0, 1.0);
+                let point = Vector::from_fn(|axis| asked.centre[axis] + half[axis] * aside[axis]);
+                let squared = |number: u32| way(point, number).length_squared();
+                let least = (0..things.len() as u32).map(squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
+                for number in (0..things.len() as u32).filter(|&number| squared(number) == least) {
+                    assert!(near.contains(&number), "{number} is the nearest to {point:?} in {asked:?}");
+                }
+            }
+        }
+        assert!(listed < 300 * things.len() / 3, "{listed}");
+    }
+
+    #[test]
+    fn no_thing_is_missing_where_it_is_the_nearest() {
+        like_a_search_of_all::<2>(Edge::Wrap);
+        like_a_search_of_all::<2>(Edge::Open);
+        like_a_search_of_all::<3>(Edge::Wrap);
+        like_a_search_of_all::<3>(Edge::Bounce);
+    }
+}
