@@ -331,6 +331,14 @@ impl Cells {
         }
     }
 
+    /// The whole numbers of a column.
+    pub(crate) fn numbers(&self) -> &[Cell<u32>] {
+        match self {
+            Self::U32(cells, 1) => cells,
+            _ => wrong_type::<u32>(self),
+        }
+    }
+
     /// No rows, of the type of a column.
     pub(crate) fn like(data: &Data) -> Self {
         match data {

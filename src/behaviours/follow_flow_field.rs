@@ -52,6 +52,10 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Some(field) = rows.scene.scenery().field(&self.field) else { return };
+        if field.cells().iter().any(|&cells| cells >= 1 << 24) || field.vectors().len() >= 1 << 32 {
+            rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
+            return;
+        }
         let settings = rows.scene.settings();
         let field = Flow {
             cells: field.cells(),

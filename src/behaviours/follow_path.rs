@@ -1,6 +1,7 @@
 //! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
 //! "Programming Game AI by Example" (2004).
 
+use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
 use crate::kernels::chase::Wish;
 use crate::kernels::{CLUSTER, CLUSTERS};
@@ -57,28 +58,31 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Some(last) = self.points.len().checked_sub(1) else { return };
-        let waypoint = |place| rows.at(place).recall::<u32>(0) as usize;
-        let mut aims = rows.aims_at_points(rows.speaking(), |place| self.points[waypoint(place).clamp(0, last)]);
-        let mut ends = [0; CLUSTERS];
-        for me in rows.iter() {
-            let before = waypoint(me.in_chunk);
-            let mut at = before.clamp(0, last);
-            let there = aims.get(me.in_chunk).is_some_and(|aim| aim.offset.length() > self.threshold);
-            if !there {
-                at = self.waypoint(&me).unwrap_or(last);
-                let offset = me.offset_to(self.points[at]);
-                aims.set(me.in_chunk, Some(Aim { offset, velocity: Vector::ZERO, radius: 0.0 }));
-            }
-            if at != before {
-                me.remember(0, at as u32);
-            }
-            ends[me.in_chunk / CLUSTER] |= u16::from(at == last && !self.closed) << (me.in_chunk % CLUSTER);
-        }
-        let mut at_end = aims;
-        let mut aims = at_end.clone();
+        let waypoints = rows.memory[rows.kept].numbers();
+        let mut aims =
+            rows.aims_at_points(rows.speaking(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
+        let mut at_end = Aims::new([0; CLUSTERS]);
         for cluster in 0..CLUSTERS {
-            aims.some[cluster] &= !ends[cluster];
-            at_end.some[cluster] &= ends[cluster];
+            let (mut near, mut ends) = (0, 0);
+            for lane in 0..CLUSTER {
+                let place = cluster * CLUSTER + lane;
+                let offset = Vector::<D>::from_fn(|axis| aims.offset[axis][place]);
+                near |= u16::from(offset.length() <= self.threshold) << lane;
+                ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
+            }
+            // At a waypoint the next one follows; an open path has one that is different.
+            near = aims.some[cluster] & (near | ends);
+            while near != 0 {
+                let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);
+                near &= near - 1;
+                let at = self.waypoint(&me).unwrap_or(last);
+                me.remember(0, at as u32);
+                let offset = me.offset_to(self.points[at]);
+                let aim = Some(Aim { offset, velocity: Vector::ZERO, radius: 0.0 });
+                let ends = at == last && !self.closed;
+                aims.set(me.in_chunk, aim.filter(|_| !ends));
+                at_end.set(me.in_chunk, aim.filter(|_| ends));
+            }
         }
         rows.chase(&aims, Wish::Seek, forces);
         rows.arrive_where_touching(&at_end);

@@ -1,7 +1,7 @@
 //! Flow field following for many agents, by the operations of [`FlowField::at`](crate::FlowField::at) and
 //! [`follow_flow_field`](crate::steering::follow_flow_field).
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};
 
 use super::combine::{Force, Steered};
 use super::simd::{Lanes, direction, is_zero, load, mask, store};
@@ -12,6 +12,7 @@ use crate::maths::Vector;
 /// A field, and how agents fly with it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a, const D: usize> {
+    /// How many cells there are on each axis: fewer than 2^24, and fewer than 2^32 in all.
     pub(crate) cells: [usize; D],
     pub(crate) vectors: &'a [Vector<D>],
     /// The extent of the world that the field covers, and whether it goes on across the seam.
@@ -49,43 +50,43 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
         if some[row / CLUSTER] == 0 {
             continue;
         }
-        // The numbers of the cells on both sides, times the distance between them in the field.
-        let mut places = [[[0; CLUSTER]; 2]; D];
-        let (mut share, mut stride) = ([zero; D], 1);
+        // The numbers of the cells on both sides on each axis, times the distance between them in the field.
+        let (mut places, mut share, mut stride) = ([[u32x16::splat(simd, 0); 2]; D], [zero; D], 1);
         for axis in 0..D {
-            let cells = flow.cells[axis];
-            let count = Lanes::splat(simd, cells as f32);
+            let cells = flow.cells[axis] as f32;
+            let count = Lanes::splat(simd, cells);
             let ahead = load(simd, steered.velocity[axis], row) * Lanes::splat(simd, flow.horizon);
             let at = load(simd, position[axis], row) + ahead;
             let along = at / Lanes::splat(simd, flow.size[axis]) * count - Lanes::splat(simd, 0.5);
             // Far beyond the seam a coordinate has no fraction left; it must only stay a number.
-            let (low, high) = if flow.wraps { (-1e9, 1e9) } else { (0.0, (cells - 1) as f32) };
+            let (low, high) = if flow.wraps { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
             let (low, high) = (Lanes::splat(simd, low), Lanes::splat(simd, high));
-            let along = along.simd_lt(low).select(low, along);
+            let along = along.simd_ge(low).select(along, low);
             let along = along.simd_gt(high).select(high, along);
             let floor = along.floor();
             share[axis] = along - floor;
-            let mut floors = [0.0; CLUSTER];
-            store(floor, &mut floors, 0);
-            for (lane, floor) in floors.into_iter().enumerate() {
-                let (cell, next) = neighbours(floor as i64, cells, flow.wraps);
-                places[axis][0][lane] = cell * stride;
-                places[axis][1][lane] = next * stride;
-            }
-            stride *= cells;
+            let cell = inside(simd, floor, flow.cells[axis]);
+            let next = cell + Lanes::splat(simd, 1.0);
+            let after_last = if flow.wraps { zero } else { cell };
+            let next = next.simd_ge(count).select(after_last, next);
+            let distance = u32x16::splat(simd, stride);
+            places[axis] = [cell.to_int::<u32x16<S>>() * distance, next.to_int::<u32x16<S>>() * distance];
+            stride *= flow.cells[axis] as u32;
         }
         let mut sum = [zero; D];
         for corner in 0..1_usize << D {
-            let mut weight = one;
+            let (mut weight, mut number) = (one, u32x16::splat(simd, 0));
             for axis in (0..D).rev() {
-                weight *= if corner >> axis & 1 == 1 { share[axis] } else { one - share[axis] };
+                let beyond = corner >> axis & 1;
+                weight *= if beyond == 1 { share[axis] } else { one - share[axis] };
+                number += places[axis][beyond];
             }
-            let mut vectors = [[0.0; CLUSTER]; D];
+            let (mut numbers, mut vectors) = ([0; CLUSTER], [[0.0; CLUSTER]; D]);
+            number.store_slice(&mut numbers);
             for lane in 0..CLUSTER {
-                let number: usize = (0..D).map(|axis| places[axis][corner >> axis & 1][lane]).sum();
-                let vector = flow.vectors[number];
+                let vector = flow.vectors[numbers[lane] as usize];
                 for axis in 0..D {
-                    vectors[axis][lane] = vector[axis];
+                    vectors[axis][lane] = vector.0[axis];
                 }
             }
             for axis in 0..D {
@@ -108,20 +109,20 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// The cell of this number and the next one, in a field that goes on or ends.
+/// The numbers of cells of a field that goes on beyond its ends.
 #[inline(always)]
-fn neighbours(cell: i64, cells: usize, wraps: bool) -> (usize, usize) {
-    let inside = (0..cells as i64).contains(&cell);
-    let cell = if inside { cell as usize } else { cell.rem_euclid(cells as i64) as usize };
-    let last = cell + 1 == cells;
-    (
-        cell,
-        if !last {
-            cell + 1
-        } else if wraps {
-            0
-        } else {
-            cell
-        },
-    )
+fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
+    let (zero, count) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, cells as f32));
+    let cell = far.simd_lt(zero).select(far + count, far);
+    let cell = cell.simd_ge(count).select(cell - count, cell);
+    if (cell.simd_ge(zero) & cell.simd_lt(count)).all_true() {
+        return cell;
+    }
+    // More than once round.
+    let mut numbers = [0.0; CLUSTER];
+    store(far, &mut numbers, 0);
+    for number in &mut numbers {
+        *number = (*number as i64).rem_euclid(cells as i64) as f32;
+    }
+    load(simd, &numbers, 0)
 }
