@@ -325,6 +325,22 @@ impl Cells {
         }
     }
 
+    /// The numbers of a column of arrays of `N`, one array after the other.
+    pub(crate) fn arrays<const N: usize>(&self) -> &[[Cell<f32>; N]] {
+        match self {
+            Self::F32(cells, width) if *width == N => cells.as_chunks().0,
+            _ => wrong_type::<[f32; N]>(self),
+        }
+    }
+
+    /// The whole numbers of a column.
+    pub(crate) fn numbers(&self) -> &[Cell<u32>] {
+        match self {
+            Self::U32(cells, 1) => cells,
+            _ => wrong_type::<u32>(self),
+        }
+    }
+
     /// No rows, of the type of a column.
     pub(crate) fn like(data: &Data) -> Self {
         match data {

@@ -105,6 +105,7 @@ pub mod steering;
 pub mod parameters;
 pub mod behaviour;
 pub mod target;
+mod aims;
 pub mod motion;
 pub mod behaviours;
 pub mod states;

@@ -1,7 +1,9 @@
 //! The things in a world that are not agents: obstacles, marks, regions and flow fields, each with a handle.
 
+mod clumps;
 pub(crate) mod handles;
 pub(crate) mod index;
+mod nearby;
 mod obstacle;
 pub(crate) mod paths;
 pub(crate) mod tree;

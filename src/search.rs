@@ -29,6 +29,11 @@ impl Found {
         Self { bits: squared.to_bits(), species: agents.species.0, row }
     }
 
+    /// The square of its distance.
+    pub(crate) fn squared(self) -> f32 {
+        f32::from_bits(self.bits)
+    }
+
     /// What is nearer than this one among agents of a species, none of which has been looked at.
     fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
         // At the same distance one of an earlier species stays.
@@ -131,6 +136,23 @@ impl<const D: usize> Search<D> {
                 self.bound()
             });
         }
+    }
+
+    /// The same, unless there are more than `most`. Returns whether these are all.
+    pub(crate) fn up_to<'a>(
+        &self,
+        species: impl Iterator<Item = Crowd<'a, D>>,
+        most: usize,
+        found: &mut Vec<Found>,
+    ) -> bool {
+        found.clear();
+        for crowd in species {
+            self.search(crowd, self.bound(), |row, squared| {
+                found.push(Found::new(crowd.agents, row, squared));
+                if found.len() > most { Bound::NOTHING } else { self.bound() }
+            });
+        }
+        found.len() <= most
     }
 
     /// Calls `show` with the row of every agent of one species within the radius, in any order, each once.

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::maths::{Noise, Vector};
 use crate::parameters::{Field, Kind, Parameter, Range, Value};
+use crate::scene::Scene;
 use crate::search::Search;
 use crate::settings::LIMIT;
 
@@ -186,11 +187,19 @@ impl<const D: usize> Me<'_, D> {
 
     /// A point of the world, the same for `interval` seconds.
     fn drawn_point(&self, interval: f32) -> Vector<D> {
-        let settings = self.scene().settings();
-        let ticks = (interval / settings.tick_seconds).ceil();
-        // A product that does not fit saturates, and is a time that never ends.
-        let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
-        let mut noise = Noise::new(settings.seed, self.id().to_bits(), self.scene().tick() / ticks, Noise::TARGET);
+        drawn_points(self.scene(), interval)(self.id())
+    }
+}
+
+/// The points of the world that agents draw, the same ones for `interval` seconds.
+pub(crate) fn drawn_points<const D: usize>(scene: Scene<'_, D>, interval: f32) -> impl Fn(AgentId) -> Vector<D> {
+    let settings = scene.settings();
+    let ticks = (interval / settings.tick_seconds).ceil();
+    // A product that does not fit saturates, and is a time that never ends.
+    let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
+    let interval = scene.tick() / ticks;
+    move |agent| {
+        let mut noise = Noise::new(settings.seed, agent.to_bits(), interval, Noise::TARGET);
         Vector::from_fn(|axis| noise.between(0.0, settings.size[axis]))
     }
 }

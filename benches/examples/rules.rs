@@ -1,4 +1,5 @@
-//! What does a rule cost? Each rule by itself on one thread, beside the same world without rules, as a Markdown table.
+//! What rules cost: each by itself on one thread, beside the same world without rules, as a Markdown table.
+//! `rules [ROUNDS] [NAME...]`: so many rounds, of the rules with these names alone.
 //!
 //! Every round starts from the same state and makes the same ticks, so that the fastest of them is the one that was
 //! disturbed least; the worlds take turns.
@@ -119,11 +120,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flocking = ["separation", "alignment", "cohesion"];
     let mut cases: Vec<Vec<usize>> = (0..all.len()).map(|rule| vec![rule]).collect();
     cases.push((0..all.len()).filter(|&rule| flocking.contains(&all[rule].rule())).collect());
+    let mut asked: Vec<String> = std::env::args().skip(1).collect();
+    let rounds = asked.first().and_then(|number| number.parse().ok());
+    asked.drain(..usize::from(rounds.is_some()));
+    cases.retain(|case| asked.is_empty() || case.iter().any(|&rule| asked.iter().any(|name| name == all[rule].rule())));
 
     let (mut none, mut best) = (f64::INFINITY, vec![f64::INFINITY; cases.len()]);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
     pool.install(|| {
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds.unwrap_or(ROUNDS) {
             none = none.min(round(&flock, &[])?);
             for (best, case) in best.iter_mut().zip(&cases) {
                 *best = best.min(round(&flock, case)?);

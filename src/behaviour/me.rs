@@ -11,7 +11,7 @@ use crate::steering::{self, Body};
 #[derive(Clone, Copy, Debug)]
 pub struct Me<'a, const D: usize> {
     pub(super) rows: &'a Rows<'a, D>,
-    pub(super) in_chunk: usize,
+    pub(crate) in_chunk: usize,
 }
 
 impl<'a, const D: usize> Me<'a, D> {
@@ -186,7 +186,7 @@ impl<'a, const D: usize> Me<'a, D> {
     #[inline]
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
-        let entries = &self.rows.lists[number][self.in_chunk - self.rows.first];
+        let entries = self.rows.lists[number].of(self.in_chunk - self.rows.first);
         let scene = self.rows.scene;
         Neighbours::new(entries, self.position(), scene.settings.period(), scene.agents, self.species())
     }

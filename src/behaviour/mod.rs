@@ -6,7 +6,7 @@ mod rows;
 mod whom;
 
 pub use me::Me;
-pub(crate) use neighbour::{Entry, Neighbourhood};
+pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};
 pub use rows::{Forces, Rows};
 pub use whom::Whom;

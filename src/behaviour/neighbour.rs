@@ -1,7 +1,10 @@
 //! Neighbours, one by one.
 
+use std::cell::{OnceCell, RefCell};
+
 use crate::agents::Agents;
 use crate::ids::{AgentId, SpeciesId};
+use crate::kernels::closest::Sight;
 use crate::kernels::{Axes, CLUSTER};
 use crate::maths::Vector;
 use crate::settings::nearest_image;
@@ -104,5 +107,41 @@ pub(crate) struct Entry {
     pub(crate) row: u32,
 }
 
-/// The neighbours of each agent of a cluster.
-pub(crate) type Neighbourhood = [Vec<Entry>; CLUSTER];
+/// The neighbours of the agents of a cluster: what is seen and by which of them, and from the first question on what is
+/// seen by each.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbourhood {
+    /// By species and ascending row.
+    pub(crate) sights: Vec<Sight>,
+    lists: OnceCell<Lists>,
+    /// Lists that are not in use.
+    spare: RefCell<Lists>,
+}
+
+type Lists = [Vec<Entry>; CLUSTER];
+
+impl Neighbourhood {
+    /// Removes everything.
+    pub(crate) fn clear(&mut self) {
+        self.sights.clear();
+        if let Some(lists) = self.lists.take() {
+            self.spare.replace(lists);
+        }
+    }
+
+    /// What one of the agents sees.
+    pub(crate) fn of(&self, lane: usize) -> &[Entry] {
+        let lists = self.lists.get_or_init(|| {
+            let mut lists = self.spare.take();
+            lists.iter_mut().for_each(Vec::clear);
+            for &Sight { species, row, mut seen } in &self.sights {
+                while seen != 0 {
+                    lists[seen.trailing_zeros() as usize].push(Entry { species, row });
+                    seen &= seen - 1;
+                }
+            }
+            lists
+        });
+        &lists[lane]
+    }
+}

@@ -115,6 +115,17 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.index().cluster_bounds((self.chunk + first) / CLUSTER)
     }
 
+    /// Whether a pair within `radius` of one of the agents of the cluster may lie across a seam.
+    pub(crate) fn at_seam(&self, radius: f32) -> bool {
+        let (cluster, period) = ((self.chunk + self.first) / CLUSTER, self.scene.settings().period());
+        self.index().any_at_seam(cluster, radius, &period, &self.agents.position)
+    }
+
+    /// The agents of the cluster that starts at `first` that are in their places, one bit each.
+    pub(crate) fn placed(&self, first: usize) -> u16 {
+        self.index().members((self.chunk + first) / CLUSTER)
+    }
+
     /// The agents that are out of place: no box holds them.
     pub(crate) fn out_of_place(&self) -> impl Iterator<Item = Me<'_, D>> {
         self.iter().filter(|me| !self.index().is_member(me.row()))

@@ -1,6 +1,7 @@
 //! Arrive: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::chase::Wish;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -29,6 +30,12 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let aim = me.aim_or_arrive(&self.target);
         me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims(&self.target);
+        rows.arrive_where_touching(&aims);
+        rows.chase(&aims, Wish::Arrive(self.slowing_radius), forces);
     }
 
     tunable!();

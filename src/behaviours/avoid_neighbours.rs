@@ -1,7 +1,9 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs, Neighbour, Perception, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Neighbour, Perception, Rows, Whom};
 use crate::behaviours::NEAREST;
+use crate::kernels::threats::{Flyers, Seen, Threats, foresee, part};
+use crate::kernels::{self, CLUSTER};
 use crate::maths::{Noise, Vector, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -59,6 +61,39 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
             self.avoid_buffer,
             |place| me.neighbours(0).nth(place).map_or(Vector::ZERO, |neighbour| drawn_for_pair(me, &neighbour)),
         ))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
+        let flyers = Flyers {
+            position: kernels::rows(&agents.position, cluster.clone()),
+            velocity: kernels::rows(&agents.velocity, cluster.clone()),
+            max_speed: agents.body.max_speed.of(cluster.clone()),
+            radius: agents.body.radius.of(cluster),
+            response: rows.response,
+            horizon: self.horizon,
+            buffer: self.avoid_buffer,
+            seam: rows.at_seam(self.radius),
+            period: rows.scene.settings().period(),
+        };
+        let mut threats = Threats::new();
+        for sights in rows.lists[0].sights.chunk_by(|a, b| a.species == b.species) {
+            let them = &rows.scene.species()[sights[0].species as usize];
+            let all = 0..them.padded();
+            let seen = Seen {
+                position: kernels::rows(&them.position, all.clone()),
+                velocity: kernels::rows(&them.velocity, all.clone()),
+                radius: them.body.radius.of(all),
+                sights,
+            };
+            foresee(rows.level, &flyers, &seen, &mut threats);
+        }
+        let mut chosen = part(rows.level, &flyers, &threats, rows.first, forces.forces);
+        while chosen != 0 {
+            let me = rows.at(rows.first + chosen.trailing_zeros() as usize);
+            chosen &= chosen - 1;
+            forces.set(&me, self.steer(&me));
+        }
     }
 
     tunable!();

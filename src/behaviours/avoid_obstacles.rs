@@ -2,12 +2,14 @@
 
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::kernels::combine::Quantity;
-use crate::kernels::feel::{Discs, Feelers, feel};
+use crate::kernels::discs::NearDiscs;
+use crate::kernels::feel::{Feelers, feel};
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::Noise;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
+use crate::scenery::index::NearClumps;
 use crate::scenery::tree::Bounds;
 use crate::steering::{self, Body, Feeler};
 
@@ -70,27 +72,19 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
                 column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
             }
         });
-        let mut near = Vec::new();
+        let mut near = NearClumps::default();
         rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
-        if let Some(bounds) = rows.chunk_bounds() {
-            scene.scenery_index.obstacles_within(&bounds, reach, &mut near);
-        }
-        if near.is_empty() {
+        let Some(bounds) = rows.chunk_bounds() else { return };
+        scene.scenery_index.clumps_within(&bounds, reach, &mut near);
+        let discs = scene.scenery_index.discs(&near);
+        if discs.iter().all(|near| near.clumps.is_empty()) {
             return;
         }
-        let period = scene.settings().period();
-        let obstacles = scene.scenery().obstacles();
-        let discs = Discs::new(
-            near.iter().map(|&number| {
-                let Obstacle { centre, radius, velocity } = obstacles[number as usize];
-                (centre.0, velocity.0, radius)
-            }),
-            &period,
-        );
-        if discs.far_outside {
+        if discs.iter().any(NearDiscs::are_far_outside) {
             rows.iter().for_each(|me| forces.set(&me, self.steer(&me)));
             return;
         }
+        let period = scene.settings().period();
         let feelers = Feelers {
             position: kernels::rows(&agents.position, chunk),
             steered: rows.steered(),

@@ -1,8 +1,9 @@
 //! Evade: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs, Perception, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
 use crate::behaviours::NEAREST;
 use crate::behaviours::pursue::{predicted, seconds_ahead};
+use crate::kernels::chase::Wish;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -46,6 +47,12 @@ impl<const D: usize> Behaviour<D> for Evade {
             let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);
             steering::seek(-predicted(self.literal, hunter.offset, hunter.velocity, seconds), me.max_speed())
         }))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let Self { horizon, max_horizon, literal, .. } = *self;
+        let wish = Wish::Predict { horizon, longest: max_horizon, literal, away: true };
+        rows.chase_closest(self.radius, wish, forces);
     }
 
     tunable!();

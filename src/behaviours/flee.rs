@@ -1,6 +1,7 @@
 //! Flee: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::chase::Wish;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -28,6 +29,10 @@ impl<const D: usize> Behaviour<D> for Flee<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let aim = me.aim_past_goal(&self.target);
         me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        rows.chase(&rows.aims_past_goal(&self.target), Wish::Flee(self.panic_radius), forces);
     }
 
     tunable!();

@@ -2,8 +2,11 @@
 
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::flow_field::FlowField;
+use crate::kernels::flow::{Flow, flow};
+use crate::kernels::{self, CHUNK};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
+use crate::settings::Edge;
 use crate::steering;
 
 choice! {
@@ -48,9 +51,23 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        if let Some(field) = rows.scene.scenery().field(&self.field) {
+        let Some(field) = rows.scene.scenery().field(&self.field) else { return };
+        if field.cells().iter().any(|&cells| cells >= 1 << 24) || field.vectors().len() >= 1 << 32 {
             rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
+            return;
         }
+        let settings = rows.scene.settings();
+        let field = Flow {
+            cells: field.cells(),
+            vectors: field.vectors(),
+            size: settings.size.0,
+            wraps: settings.edge == Edge::Wrap,
+            horizon: self.horizon,
+            full_speed: self.speed == FlowSpeed::Full,
+        };
+        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, rows.agents.padded());
+        let position = kernels::rows(&rows.agents.position, chunk);
+        flow(rows.level, &field, &position, &rows.steered(), &rows.speaking(), forces.forces);
     }
 
     tunable!();

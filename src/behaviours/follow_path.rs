@@ -1,10 +1,14 @@
 //! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
 //! "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::aims::Aims;
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::chase::Wish;
+use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
+use crate::target::Aim;
 
 rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
@@ -50,6 +54,39 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
             me.arrive();
         }
         me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let Some(last) = self.points.len().checked_sub(1) else { return };
+        let waypoints = rows.memory[rows.kept].numbers();
+        let mut aims =
+            rows.aims_at_points(rows.speaking(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
+        let mut at_end = Aims::new([0; CLUSTERS]);
+        for cluster in 0..CLUSTERS {
+            let (mut near, mut ends) = (0, 0);
+            for lane in 0..CLUSTER {
+                let place = cluster * CLUSTER + lane;
+                let offset = Vector::<D>::from_fn(|axis| aims.offset[axis][place]);
+                near |= u16::from(offset.length() <= self.threshold) << lane;
+                ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
+            }
+            // At a waypoint the next one follows; an open path has one that is different.
+            near = aims.some[cluster] & (near | ends);
+            while near != 0 {
+                let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);
+                near &= near - 1;
+                let at = self.waypoint(&me).unwrap_or(last);
+                me.remember(0, at as u32);
+                let offset = me.offset_to(self.points[at]);
+                let aim = Some(Aim { offset, velocity: Vector::ZERO, radius: 0.0 });
+                let ends = at == last && !self.closed;
+                aims.set(me.in_chunk, aim.filter(|_| !ends));
+                at_end.set(me.in_chunk, aim.filter(|_| ends));
+            }
+        }
+        rows.chase(&aims, Wish::Seek, forces);
+        rows.arrive_where_touching(&at_end);
+        rows.chase(&at_end, Wish::Arrive(self.slowing_radius), forces);
     }
 
     tunable!();

@@ -1,12 +1,16 @@
 //! Hide: Buckland, "Programming Game AI by Example" (2004).
 
+use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::behaviours::pursue::seconds_ahead;
-use crate::kernels::hiding::{Covers, Hiders, Places, nearest_places};
-use crate::kernels::{self, CLUSTER};
+use crate::kernels::chase::Wish;
+use crate::kernels::discs::NearDiscs;
+use crate::kernels::hiding::{Hiders, Places, nearest_places};
+use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::scenery::Obstacle;
+use crate::scenery::index::NearClumps;
 use crate::scenery::tree::Bounds;
 use crate::settings::LIMIT;
 use crate::steering;
@@ -28,13 +32,7 @@ rule! {
 }
 
 /// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
-const GROUP: usize = 8;
-
-/// The obstacles near some agents. No place within `sure` of one of its agents is missing.
-struct Near<const D: usize> {
-    covers: Covers<D>,
-    sure: f32,
-}
+const GROUP: usize = 4;
 
 impl<const D: usize> Hide<D> {
     /// The place behind an obstacle, if it hides from a hunter at this offset.
@@ -74,31 +72,16 @@ impl<const D: usize> Hide<D> {
         })
     }
 
-    /// The obstacles that may be near enough for agents within these bounds.
-    fn near(&self, rows: &Rows<'_, D>, bounds: &Bounds<D>) -> Near<D> {
-        let (settings, obstacles) = (rows.scene.settings(), rows.scene.scenery().obstacles());
-        // Behind the first that comes nearest to the middle there is a place no further than this.
-        let mut sure = f32::INFINITY;
-        rows.scene.scenery_index.visit_nearest_obstacles(bounds.centre, |number| {
-            let Obstacle { centre, radius, .. } = obstacles[number as usize];
-            let farthest = settings.offset(bounds.centre, centre).length() + radius + self.distance;
-            sure = if farthest < sure { farthest } else { sure };
-            0.0
-        });
-        let sure = (sure + bounds.half.length()) * (1.0 + 1e-5);
-        let mut numbers = Vec::new();
-        rows.scene.scenery_index.obstacles_within(bounds, sure + self.distance, &mut numbers);
-        let period = settings.period();
-        let covers =
-            numbers.iter().map(|&number| (obstacles[number as usize].centre.0, obstacles[number as usize].radius));
-        // More than half a period outside of the world, an offset takes more than one step: a kernel takes one.
-        let far = |&number: &u32| is_far(&obstacles[number as usize], &period);
-        Near { covers: Covers::new(covers), sure: if numbers.iter().any(far) { 0.0 } else { sure } }
+    /// Fills `near` with the obstacles that may be near enough for agents within these bounds. No place within the
+    /// returned distance of one of the agents is missing.
+    fn near(&self, rows: &Rows<'_, D>, bounds: &Bounds<D>, near: &mut NearClumps) -> f32 {
+        let (index, settings) = (rows.scene.scenery_index, rows.scene.settings());
+        let one = index.one_within(rows.scene.scenery(), settings, bounds.centre);
+        let sure = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
+        index.clumps_within(bounds, sure + self.distance, near);
+        // From too far outside of the world a kernel finds none of the images.
+        if index.discs(near).iter().any(NearDiscs::are_far_outside) { 0.0 } else { sure }
     }
-}
-
-fn is_far<const D: usize>(obstacle: &Obstacle<D>, period: &[f32; D]) -> bool {
-    (0..D).any(|axis| (obstacle.centre[axis] - 0.5 * period[axis]).abs() > period[axis])
 }
 
 impl<const D: usize> Behaviour<D> for Hide<D> {
@@ -113,57 +96,70 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let settings = rows.scene.settings();
+        let mut hunters = rows.aims_past_goal(&self.from);
+        let mut hidden = Aims::new([0; CLUSTERS]);
+        let (mut near, mut places) = (NearClumps::default(), Places::new());
         let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
         let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
         for group in firsts.chunks(GROUP) {
             let bounds = group.iter().filter_map(|&first| rows.cluster_bounds(first));
-            let near = self.near(rows, &Bounds::around(bounds, settings));
-            self.steer_group(rows, group, near, forces);
+            let sure = self.near(rows, &Bounds::around(bounds, settings), &mut near);
+            let discs = rows.scene.scenery_index.discs(&near);
+            self.hide_group(rows, group, (&discs, sure), &hunters, &mut places, &mut hidden);
         }
-        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+        for me in rows.out_of_place() {
+            if let Some(hunter) = hunters.get(me.in_chunk) {
+                hidden.set(me.in_chunk, self.place(&me, hunter.offset).map(to_place));
+            }
+        }
+        for (hunters, hidden) in hunters.some.iter_mut().zip(hidden.some) {
+            *hunters &= !hidden;
+        }
+        rows.chase(&hidden, Wish::Arrive(self.slowing_radius), forces);
+        // Without a place the hunter is evaded.
+        let evade = Wish::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
+        rows.chase(&hunters, evade, forces);
     }
 
     tunable!();
 }
 
+/// A place to hide, as what an agent aims at.
+fn to_place<const D: usize>(offset: Vector<D>) -> Aim<D> {
+    Aim { offset, velocity: Vector::ZERO, radius: 0.0 }
+}
+
 impl<const D: usize> Hide<D> {
-    /// Steers the agents of a few clusters, whose first rows these are.
-    fn steer_group(&self, rows: &Rows<'_, D>, firsts: &[usize], near: Near<D>, forces: &mut Forces<'_, D>) {
+    /// Finds places for the agents of a few clusters, whose first rows these are.
+    fn hide_group(
+        &self,
+        rows: &Rows<'_, D>,
+        firsts: &[usize],
+        (near, sure): (&[NearDiscs<'_, D>; 2], f32),
+        hunters: &Aims<D>,
+        places: &mut Places<D>,
+        hidden: &mut Aims<D>,
+    ) {
         let (agents, period) = (rows.agents, rows.scene.settings().period());
-        let Near { mut covers, sure } = near;
-        let mut places = Places::new();
         for &first in firsts {
-            let lanes = (rows.first + rows.len - first).clamp(0, CLUSTER);
-            let mut hunters = [None; CLUSTER];
-            let mut offsets = [[f32::NAN; CLUSTER]; D];
-            let active = |lane: &(usize, _)| rows.is_active(first + lane.0);
-            for (lane, hunter) in hunters.iter_mut().enumerate().take(lanes).filter(active) {
-                *hunter = rows.at(first + lane).aim_past_goal(&self.from);
-                if let Some(hunter) = hunter {
-                    for axis in 0..D {
-                        offsets[axis][lane] = hunter.offset[axis];
-                    }
-                }
-            }
+            let some = hunters.some[first / CLUSTER];
+            let Some(bounds) = rows.cluster_bounds(first).filter(|_| some != 0) else { continue };
             let row = rows.chunk + first;
-            let Some(bounds) = rows.cluster_bounds(first) else { continue };
             let hiders = Hiders {
                 position: kernels::rows(&agents.position, row..row + CLUSTER),
-                hunter: &offsets,
+                hunter: hunters.offset.each_ref().map(|axis| &axis[first..first + CLUSTER]),
                 behind: self.distance,
                 centre: bounds.centre.0,
                 around: bounds.half.length(),
                 period,
             };
-            nearest_places(rows.level, &hiders, &mut covers, sure, &mut places);
-            for (lane, hunter) in hunters.iter().enumerate() {
-                if let Some(hunter) = hunter {
-                    let me = rows.at(first + lane);
-                    let place = Vector::from_fn(|axis| places.offset[axis][lane]);
-                    let is_sure = places.squared[lane].sqrt() < places.sure;
-                    let place = if is_sure { Some(place) } else { self.place(&me, hunter.offset) };
-                    forces.set(&me, self.force(&me, hunter, place));
-                }
+            nearest_places(rows.level, &hiders, near, sure, places);
+            for lane in (0..CLUSTER).filter(|lane| some >> lane & 1 == 1) {
+                let place = Vector::from_fn(|axis| places.offset[axis][lane]);
+                let is_sure = places.squared[lane].sqrt() < places.sure;
+                let hunter = Vector::from_fn(|axis| hunters.offset[axis][first + lane]);
+                let place = if is_sure { Some(place) } else { self.place(&rows.at(first + lane), hunter) };
+                hidden.set(first + lane, place.map(to_place));
             }
         }
     }

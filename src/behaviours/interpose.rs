@@ -1,6 +1,6 @@
 //! Interpose: Buckland, "Programming Game AI by Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Needs, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
@@ -22,14 +22,18 @@ rule! {
 }
 
 impl<const D: usize> Interpose<D> {
-    fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
-        let (Aim { offset: first, velocity, .. }, second) =
-            (me.aim_past_goal(&self.first)?, me.aim_numbered(&self.second, usize::from(self.first.is_kept()))?);
+    /// The second target, which is looked for where there is a first one.
+    fn second(&self, me: &Me<'_, D>) -> Option<Aim<D>> {
+        me.aim_numbered(&self.second, usize::from(self.first.is_kept()))
+    }
+
+    fn desired(&self, me: &Me<'_, D>, first: Aim<D>, second: Aim<D>) -> Vector<D> {
+        let Aim { offset: first, velocity, .. } = first;
         // From one to the other the way may be shorter over a seam that the agent is not at.
         let between = me.scene().settings().offset(first, second.offset);
         let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);
         let velocity = (velocity + second.velocity) * 0.5;
-        Some(steering::meet(middle, velocity, me.max_speed(), self.slowing_radius))
+        steering::meet(middle, velocity, me.max_speed(), self.slowing_radius)
     }
 }
 
@@ -39,7 +43,18 @@ impl<const D: usize> Behaviour<D> for Interpose<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(self.desired(me))
+        let first = me.aim_past_goal(&self.first);
+        me.towards(first.and_then(|first| Some(self.desired(me, first, self.second(me)?))))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let first = rows.aims_past_goal(&self.first);
+        let second = (!self.second.is_kept()).then(|| rows.aims_past_goal(&self.second));
+        for me in rows.iter() {
+            let second = || second.as_ref().map_or_else(|| self.second(&me), |second| second.get(me.in_chunk));
+            let wanted = first.get(me.in_chunk).and_then(|first| Some(self.desired(&me, first, second()?)));
+            forces.set(&me, me.towards(wanted));
+        }
     }
 
     tunable!();

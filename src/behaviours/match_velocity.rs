@@ -1,7 +1,7 @@
 //! Match velocity: Millington, "Artificial Intelligence for Games" (2006), for one target what alignment (Reynolds
 //! 1999) is for all neighbours.
 
-use crate::behaviour::{Behaviour, Me, Needs, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, rule, tunable};
 use crate::target::Target;
@@ -23,6 +23,11 @@ impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim_past_goal(&self.target).map(|aim| aim.velocity))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims_past_goal(&self.target);
+        rows.iter().for_each(|me| forces.set(&me, me.towards(aims.get(me.in_chunk).map(|aim| aim.velocity))));
     }
 
     tunable!();

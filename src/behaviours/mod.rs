@@ -16,6 +16,8 @@ mod match_velocity;
 #[cfg(test)]
 mod nearest_oracle;
 mod offset_pursuit;
+#[cfg(test)]
+mod one_by_one;
 mod pursue;
 mod queue;
 mod seek;

@@ -1,11 +1,11 @@
 //! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by
 //! Example" (2004).
 
-use crate::behaviour::{Behaviour, Me, Needs, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::steering;
-use crate::target::Target;
+use crate::target::{Aim, Target};
 
 rule! {
     /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
@@ -29,15 +29,26 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_past_goal(&self.target).map(|leader| {
+        self.follow(me, me.aim_past_goal(&self.target))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims_past_goal(&self.target);
+        rows.iter().for_each(|me| forces.set(&me, self.follow(&me, aims.get(me.in_chunk))));
+    }
+
+    tunable!();
+}
+
+impl<const D: usize> OffsetPursuit<D> {
+    fn follow(&self, me: &Me<'_, D>, leader: Option<Aim<D>>) -> Vector<D> {
+        me.towards(leader.map(|leader| {
             let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
             // The place may be beyond the seam from where its leader is.
             let place = me.scene().settings().offset(Vector::ZERO, place);
             steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)
         }))
     }
-
-    tunable!();
 }
 
 #[cfg(test)]

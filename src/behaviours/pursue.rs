@@ -1,6 +1,7 @@
 //! Pursue: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs, Whom};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows, Whom};
+use crate::kernels::chase::Wish;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -50,6 +51,12 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
             let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
             steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
         }))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let wish =
+            Wish::Predict { horizon: self.horizon, longest: self.max_horizon, literal: self.literal, away: false };
+        rows.chase(&rows.aims(&self.target), wish, forces);
     }
 
     tunable!();

@@ -1,6 +1,7 @@
 //! Seek: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::chase::Wish;
 use crate::maths::Vector;
 use crate::parameters::{Kind, rule, tunable};
 use crate::steering;
@@ -24,6 +25,12 @@ impl<const D: usize> Behaviour<D> for Seek<D> {
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         me.towards(me.aim_or_arrive(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims(&self.target);
+        rows.arrive_where_touching(&aims);
+        rows.chase(&aims, Wish::Seek, forces);
     }
 
     tunable!();

@@ -1,12 +1,13 @@
 //! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999), either way
 //! along the path.
 
+use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
-use crate::kernels::segments::{Lookers, Segments, Ways, nearest_segments};
-use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::kernels::chase::Wish;
+use crate::kernels::segments::{Lookers, Near, way_back};
+use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
-use crate::scenery::paths::PathIndex;
 use crate::scenery::tree::Bounds;
 use crate::settings::{LIMIT, Settings};
 use crate::steering::{self, nearest_on_segment, segments, shortest};
@@ -61,60 +62,41 @@ fn to_segment<const D: usize>(
     nearest
 }
 
-/// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
-const GROUP: usize = 4;
-
-/// The middle of the points that a cluster's agents look at, and how far around it they are.
+/// Where the agents of a cluster will be.
 #[derive(Clone, Copy)]
-struct Around<const D: usize> {
-    middle: Vector<D>,
-    distance: f32,
+struct Ahead<const D: usize> {
+    /// The box around these points: its middle is a point of the world.
+    bounds: Bounds<D>,
+    /// Whether that is too far ahead for a kernel.
+    too_far: bool,
 }
 
 impl<const D: usize> StayOnPath<D> {
-    fn path(&self, rows: &Rows<'_, D>) -> std::sync::Arc<PathIndex<D>> {
-        let settings = rows.scene.settings();
-        let segments = || segments(&self.points, self.closed);
-        rows.scene.scenery_index.paths.get(&self.points, self.closed, settings, segments)
-    }
-
-    /// Where the agents of a cluster will be after `horizon` seconds. The distance is infinite where that is too far
-    /// ahead for a kernel.
-    fn around(&self, rows: &Rows<'_, D>, first: usize, lanes: usize, period: &[f32; D]) -> Option<Around<D>> {
-        let Bounds { centre, half } = rows.cluster_bounds(first)?;
-        let (mut low, mut high) = ([f32::INFINITY; D], [f32::NEG_INFINITY; D]);
+    /// Where the agents in their places of a cluster will be after `horizon` seconds.
+    fn ahead(&self, rows: &Rows<'_, D>, first: usize, some: u16, period: &[f32; D]) -> Option<Ahead<D>> {
+        let Bounds { mut centre, mut half } = rows.cluster_bounds(first)?;
+        let mut too_far = false;
         for axis in 0..D {
-            for speed in &rows.agents.velocity[axis][rows.chunk + first..][..lanes] {
+            let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+            let speeds = &rows.agents.velocity[axis][rows.chunk + first..][..CLUSTER];
+            for (_, speed) in speeds.iter().enumerate().filter(|(lane, _)| some >> lane & 1 == 1) {
                 let ahead = speed * self.horizon;
-                low[axis] = if ahead < low[axis] { ahead } else { low[axis] };
-                high[axis] = if ahead > high[axis] { ahead } else { high[axis] };
+                low = if ahead < low { ahead } else { low };
+                high = if ahead > high { ahead } else { high };
             }
-        }
-        let far = (0..D).any(|axis| -low[axis] > 0.25 * period[axis] || high[axis] > 0.25 * period[axis]);
-        let mut middle = centre;
-        let mut reach = half;
-        for axis in 0..D {
-            let at = centre[axis] + 0.5 * (low[axis] + high[axis]);
-            middle[axis] = if at < 0.0 && period[axis] < f32::INFINITY {
+            too_far |= -low > 0.25 * period[axis] || high > 0.25 * period[axis];
+            let at = centre[axis] + 0.5 * (low + high);
+            centre[axis] = if at < 0.0 && period[axis] < f32::INFINITY {
                 at + period[axis]
             } else if at > period[axis] {
                 at - period[axis]
             } else {
                 at
             };
-            reach[axis] += 0.5 * (high[axis] - low[axis]) + 1e-6 * (at.abs() + high[axis].abs() + low[axis].abs());
+            half[axis] += 0.5 * (high - low) + 1e-6 * (at.abs() + high.abs() + low.abs());
         }
-        let distance = reach.length() * (1.0 + 1e-5);
-        Some(Around { middle, distance: if !far && distance < 1e8 { distance } else { f32::INFINITY } })
-    }
-
-    /// The segments that are the nearest for any of these agents, and more of them.
-    fn candidates(&self, settings: &Settings<D>, path: &PathIndex<D>, clusters: &[Around<D>]) -> Vec<u32> {
-        let boxes =
-            clusters.iter().map(|cluster| Bounds { centre: cluster.middle, half: Vector::splat(cluster.distance) });
-        let Bounds { centre, half } = Bounds::around(boxes, settings);
-        let way = |number| to_segment(settings, centre, Vector::ZERO, path.segments[number as usize]);
-        path.nearest_to(centre, half.length() * (1.0 + 1e-4), way)
+        too_far |= half.length() >= 1e8;
+        Some(Ahead { bounds: Bounds { centre, half }, too_far })
     }
 }
 
@@ -129,74 +111,47 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (settings, agents) = (rows.scene.settings(), rows.agents);
-        let path = self.path(rows);
-        if path.segments.is_empty() || rows.len == 0 {
+        let path = rows
+            .scene
+            .scenery_index
+            .paths
+            .get(&self.points, self.closed, settings, || segments(&self.points, self.closed));
+        if path.segments.is_empty() {
             return;
         }
         let period = settings.period();
-        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
-        let lookers = Lookers {
-            position: kernels::rows(&agents.position, chunk.clone()),
-            velocity: kernels::rows(&agents.velocity, chunk),
-            horizon: self.horizon,
-            period,
-        };
-        let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
-        let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
-        for group in firsts.chunks(GROUP) {
-            self.steer_group(rows, group, &path, &lookers, forces);
+        let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segments[number as usize]);
+        let (mut near, mut aims) = (Near::new(), Aims::new([0; CLUSTERS]));
+        for (cluster, mut left) in rows.speaking().into_iter().enumerate() {
+            let first = cluster * CLUSTER;
+            let some = left & rows.placed(first);
+            let ahead = if some == 0 { None } else { self.ahead(rows, first, some, &period) };
+            if let Some(Ahead { bounds, .. }) = ahead.filter(|ahead| !ahead.too_far && !path.columns.far_outside) {
+                let row = rows.chunk + first;
+                near.take(&path.columns, path.nearby.find(&bounds, way));
+                let lookers = Lookers {
+                    position: kernels::rows(&agents.position, row..row + CLUSTER),
+                    velocity: kernels::rows(&agents.velocity, row..row + CLUSTER),
+                    some,
+                    centre: bounds.centre.0,
+                    around: bounds.half.length() * (1.0 + 1e-5),
+                    horizon: self.horizon,
+                    radius: self.radius,
+                    period,
+                };
+                aims.some[cluster] = way_back(rows.level, &lookers, &mut near, first, &mut aims.offset);
+                left &= !some;
+            }
+            while left != 0 {
+                let me = rows.at(first + left.trailing_zeros() as usize);
+                left &= left - 1;
+                forces.set(&me, self.steer(&me));
+            }
         }
-        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+        rows.chase(&aims, Wish::Seek, forces);
     }
 
     tunable!();
-}
-
-impl<const D: usize> StayOnPath<D> {
-    /// Steers the agents of a few clusters, whose first rows these are.
-    fn steer_group(
-        &self,
-        rows: &Rows<'_, D>,
-        firsts: &[usize],
-        path: &PathIndex<D>,
-        lookers: &Lookers<'_, D>,
-        forces: &mut Forces<'_, D>,
-    ) {
-        let settings = rows.scene.settings();
-        let lanes = |first: usize| (rows.first + rows.len - first).clamp(0, CLUSTER);
-        let around = |&first: &usize| self.around(rows, first, lanes(first), &lookers.period);
-        let clusters: Vec<_> = firsts.iter().filter_map(around).collect();
-        let near = self.candidates(settings, path, &clusters);
-        let halves = near.iter().map(|&number| {
-            let (start, end) = path.segments[number as usize];
-            (start.0, (settings.offset(start, end) * 0.5).0)
-        });
-        let mut near_segments = Segments::new(halves, &lookers.period);
-        let mut ways = Ways::new();
-        for (&first, cluster) in firsts.iter().zip(&clusters) {
-            let around = (&cluster.middle.0, cluster.distance);
-            nearest_segments(rows.level, lookers, first / CLUSTER, around, &mut near_segments, &mut ways);
-            for lane in 0..lanes(first) {
-                let me = rows.at(first + lane);
-                let back = |ahead| {
-                    let mut number = ways.number[lane];
-                    let mut back = Vector::from_fn(|axis| ways.way[axis][lane]);
-                    for &other in &ways.rest {
-                        let segment = path.segments[near[other as usize] as usize];
-                        let way = to_segment(settings, me.position(), ahead, segment);
-                        let (squared, least, other) = (way.length_squared(), back.length_squared(), other as f32);
-                        if number.is_nan() || squared < least || squared == least && other < number {
-                            (back, number) = (way, other);
-                        }
-                    }
-                    Some(back)
-                };
-                let (velocity, max_speed) = (me.velocity(), me.max_speed());
-                let desired = steering::stay_on_path(velocity, max_speed, self.radius, self.horizon, back);
-                forces.set(&me, me.towards(desired));
-            }
-        }
-    }
 }
 
 #[cfg(test)]

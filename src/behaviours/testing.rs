@@ -155,7 +155,7 @@ fn hash_after<const D: usize>(rule: Box<dyn NamedRule<D>>, max_speed: f32, threa
 }
 
 /// Values at the ends of what a parameter may be, and some that are awkward.
-fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
+pub(super) fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
     let point = |at: f64| vec![at; D];
     match parameter.kind {
         Kind::Number(range) => {

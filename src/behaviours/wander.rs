@@ -1,9 +1,11 @@
 //! Wander: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::stroll::{Strollers, stroll};
+use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::{Noise, Vector};
 use crate::parameters::{Kind, Range, choice, rule, tunable};
-use crate::steering::{self, Wanderer};
+use crate::steering::{self, Wanderer, circle_distance, largest_turn};
 
 choice! {
     /// How the circle's point moves and steers.
@@ -72,6 +74,42 @@ impl<const D: usize> Behaviour<D> for Wander {
         match self.style {
             WanderStyle::Heading => me.towards(steering::wander(&wanderer, radius, distance, me.max_speed())),
             WanderStyle::Tutorial => me.towards(steering::wander_in_world(&wanderer, me.velocity(), radius, distance)),
+        }
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let mut some = rows.speaking();
+        let [mut displacement, mut heading] = [[[0.0; CHUNK]; D]; 2];
+        let mut noise = [const { Noise::NOTHING }; CHUNK];
+        let [displacements, headings] = [0, 1].map(|number| rows.memory[rows.kept + number].arrays::<D>());
+        for place in rows.first..rows.first + rows.len {
+            for axis in 0..D {
+                displacement[axis][place] = displacements[place][axis].get();
+                heading[axis][place] = headings[place][axis].get();
+            }
+            noise[place] = rows.at(place).noise(Noise::WANDER);
+        }
+        let turns = self.style == WanderStyle::Heading;
+        let radius = self.circle_radius;
+        let distance = if turns { circle_distance(radius, self.circle_distance) } else { self.circle_distance };
+        let mut strollers = Strollers {
+            displacement: &mut displacement,
+            heading: &mut heading,
+            noise: &mut noise,
+            most: largest_turn(self.angle_change, rows.scene.settings().tick_seconds),
+            circle: (radius, distance),
+            turns,
+        };
+        stroll(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
+        // What was left out is as it was.
+        for place in rows.first..rows.first + rows.len {
+            for axis in 0..D {
+                displacements[place][axis].set(displacement[axis][place]);
+                headings[place][axis].set(heading[axis][place]);
+            }
+        }
+        for me in rows.iter().filter(|me| some[me.in_chunk / CLUSTER] >> (me.in_chunk % CLUSTER) & 1 == 1) {
+            forces.set(&me, self.steer(&me));
         }
     }
 

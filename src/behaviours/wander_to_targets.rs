@@ -1,7 +1,8 @@
 //! Wander to targets: the variant of wandering that Reynolds, "Steering Behaviors For Autonomous Characters" (1999),
 //! sets out from: a target that is drawn anew from time to time.
 
-use crate::behaviour::{Behaviour, Me, Needs};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
+use crate::kernels::chase::Wish;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
 use crate::settings::LIMIT;
@@ -26,6 +27,12 @@ impl<const D: usize> Behaviour<D> for WanderToTargets {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let aim = me.aim_or_arrive(&Target::Random(self.interval));
         me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims(&Target::Random(self.interval));
+        rows.arrive_where_touching(&aims);
+        rows.chase(&aims, Wish::Seek, forces);
     }
 
     tunable!();

@@ -4,43 +4,10 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use super::combine::{Force, Quantity, Steered};
-use super::simd::{Lanes, dot, load, load_axes, nearest_image, store};
+use super::discs::NearDiscs;
+use super::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
-
-/// Discs or balls as columns, padded to whole registers with discs that are nowhere.
-#[derive(Clone, Debug)]
-pub(crate) struct Discs<const D: usize> {
-    centre: [Vec<f32>; D],
-    velocity: [Vec<f32>; D],
-    radius: Vec<f32>,
-    largest: f32,
-    /// Whether all centres are in the world.
-    inside: bool,
-    /// Whether a centre is more than half a period outside of the world: the offset takes more than the one step of a
-    /// kernel then.
-    pub(crate) far_outside: bool,
-}
-
-impl<const D: usize> Discs<D> {
-    /// Discs with these centres, velocities and radii, in a world that repeats every `period`.
-    pub(crate) fn new(discs: impl ExactSizeIterator<Item = ([f32; D], [f32; D], f32)>, period: &[f32; D]) -> Self {
-        let padded = discs.len().next_multiple_of(CLUSTER);
-        let column = || vec![f32::NAN; padded];
-        let [mut centre, mut velocity] = [(); 2].map(|()| std::array::from_fn(|_| column()));
-        let (mut radius, mut largest, mut inside, mut far_outside) = (column(), 0.0, true, false);
-        for (place, (at, speed, length)) in discs.enumerate() {
-            for axis in 0..D {
-                (centre[axis][place], velocity[axis][place]) = (at[axis], speed[axis]);
-                inside &= (0.0..=period[axis]).contains(&at[axis]);
-                far_outside |= (at[axis] - 0.5 * period[axis]).abs() > period[axis];
-            }
-            radius[place] = length;
-            largest = if length > largest { length } else { largest };
-        }
-        Self { centre, velocity, radius, largest, inside, far_outside }
-    }
-}
 
 /// The agents of one chunk and how they feel for obstacles.
 #[derive(Clone, Copy, Debug)]
@@ -67,10 +34,10 @@ pub(crate) fn feel<const D: usize>(
     feelers: &Feelers<'_, D>,
     cluster: usize,
     (centre, half): (&[f32; D], &[f32; D]),
-    discs: &Discs<D>,
+    near: &[NearDiscs<'_, D>; 2],
     force: &mut Force<D>,
 ) -> u16 {
-    kernels::<D>().feel(level, feelers, cluster, centre, half, discs, force)
+    kernels::<D>().feel(level, feelers, cluster, centre, half, near, force)
 }
 
 #[inline(always)]
@@ -80,7 +47,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     cluster: usize,
     centre: &[f32; D],
     half: &[f32; D],
-    discs: &Discs<D>,
+    near: &[NearDiscs<'_, D>; 2],
     force: &mut Force<D>,
 ) -> u16 {
     let row = cluster * CLUSTER;
@@ -94,63 +61,72 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     let body = feelers.body.lanes(simd, row);
     let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
     let heading = direction(simd, &velocity);
-    let seam = !discs.inside
-        || (0..D).any(|axis| {
-            let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
-            feelers.period[axis] < f32::INFINITY
-                && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis])
-        });
-    // Of the disc that is met first: how far along the feeler, the offset to it, and the direction of the feeler.
-    let (mut nearest, mut offset_to, mut feeler) = (splat!(f32::INFINITY), position, heading);
-    for first in (0..discs.radius.len()).step_by(CLUSTER) {
-        let mut squared = zero;
+    let mut seam = false;
+    for NearDiscs { discs, .. } in near {
+        seam |= discs.outside;
         for axis in 0..D {
-            let offset = load(simd, &discs.centre[axis], first) - splat!(centre[axis]);
-            let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
-            // What is not a number has to reach the sum.
-            let gap = gap.simd_lt(zero).select(zero, gap);
-            squared += gap * gap;
+            let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
+            seam |= feelers.period[axis] < f32::INFINITY
+                && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis]);
         }
-        let reach = (load(simd, &discs.radius, first) + splat!(feelers.reach)) * splat!(1.0 + 1e-5);
-        let mut near = squared.simd_le(reach * reach).to_bitmask() as u16;
-        while near != 0 {
-            let disc = first + near.trailing_zeros() as usize;
-            near &= near - 1;
-            let (mut offset, mut relative, mut moves) = (position, velocity, false);
+    }
+    // Of the disc that is met first: how far along the feeler, the offset to it, and the direction of the feeler.
+    let (mut nearest, mut number, mut offset_to, mut feeler) = (splat!(f32::INFINITY), zero, position, heading);
+    for &NearDiscs { discs, clumps } in near {
+        for &clump in clumps {
+            let first = clump as usize * CLUSTER;
+            let mut squared = zero;
             for axis in 0..D {
-                offset[axis] = splat!(discs.centre[axis][disc]) - position[axis];
-                if seam {
-                    offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                let offset = load(simd, &discs.centre[axis], first) - splat!(centre[axis]);
+                let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
+                // What is not a number has to reach the sum.
+                let gap = gap.simd_lt(zero).select(zero, gap);
+                squared += gap * gap;
+            }
+            let reach = (load(simd, &discs.radius, first) + splat!(feelers.reach)) * splat!(1.0 + 1e-5);
+            let mut reached = squared.simd_le(reach * reach).to_bitmask() as u16;
+            while reached != 0 {
+                let disc = first + reached.trailing_zeros() as usize;
+                reached &= reached - 1;
+                let (mut offset, mut relative, mut moves) = (position, velocity, false);
+                for axis in 0..D {
+                    offset[axis] = splat!(discs.centre[axis][disc]) - position[axis];
+                    if seam {
+                        offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                    }
+                    relative[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
+                    moves |= discs.velocity[axis][disc] != 0.0;
                 }
-                relative[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
-                moves |= discs.velocity[axis][disc] != 0.0;
-            }
-            let along = if moves { direction(simd, &relative) } else { heading };
-            let ahead = dot(&offset, &along);
-            let mut aside = offset;
-            for axis in 0..D {
-                aside[axis] = offset[axis] - along[axis] * ahead;
-            }
-            let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
-            let touching = splat!(discs.radius[disc]) + body;
-            let reach = touching + splat!(feelers.buffer);
-            let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
-            // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
-            let may_touch = from_centre.simd_le(touching * touching + least);
-            let may_meet = ahead_of_it & (ahead - reach).simd_le(length * splat!(1.0 + 1e-5) + least);
-            if !(may_touch | may_meet).any_true() {
-                continue;
-            }
-            let inwards = from_centre.sqrt() - touching;
-            let inside = from_centre.sqrt().simd_lt(touching);
-            let entry = ahead - (reach * reach - aside).sqrt();
-            let entry = entry.simd_gt(zero).select(entry, zero);
-            let distance = inside.select(inwards, entry);
-            let met = (inside | (ahead_of_it & entry.simd_lt(length))) & distance.simd_lt(nearest);
-            nearest = met.select(distance, nearest);
-            for axis in 0..D {
-                offset_to[axis] = met.select(offset[axis], offset_to[axis]);
-                feeler[axis] = met.select(along[axis], feeler[axis]);
+                let along = if moves { direction(simd, &relative) } else { heading };
+                let ahead = dot(&offset, &along);
+                let mut aside = offset;
+                for axis in 0..D {
+                    aside[axis] = offset[axis] - along[axis] * ahead;
+                }
+                let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
+                let touching = splat!(discs.radius[disc]) + body;
+                let reach = touching + splat!(feelers.buffer);
+                let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
+                // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
+                let may_touch = from_centre.simd_le(touching * touching + least);
+                let may_meet = ahead_of_it & (ahead - reach).simd_le(length * splat!(1.0 + 1e-5) + least);
+                if !(may_touch | may_meet).any_true() {
+                    continue;
+                }
+                let inwards = from_centre.sqrt() - touching;
+                let inside = from_centre.sqrt().simd_lt(touching);
+                let entry = ahead - (reach * reach - aside).sqrt();
+                let entry = entry.simd_gt(zero).select(entry, zero);
+                let distance = inside.select(inwards, entry);
+                let own = splat!(discs.number[disc]);
+                let first = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & own.simd_lt(number));
+                let met = (inside | (ahead_of_it & entry.simd_lt(length))) & first;
+                nearest = met.select(distance, nearest);
+                number = met.select(own, number);
+                for axis in 0..D {
+                    offset_to[axis] = met.select(offset[axis], offset_to[axis]);
+                    feeler[axis] = met.select(along[axis], feeler[axis]);
+                }
             }
         }
     }
@@ -180,16 +156,4 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         store(meets.select(wanted, zero), &mut force[axis], row);
     }
     left_out.to_bitmask() as u16
-}
-
-/// The direction of a vector; zero of the zero vector.
-#[inline(always)]
-fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
-    let (squared, zero) = (dot(vector, vector), Lanes::splat(simd, 0.0));
-    let (some, scale) = (squared.simd_gt(zero), Lanes::splat(simd, 1.0) / squared.sqrt());
-    let mut direction = *vector;
-    for axis in 0..D {
-        direction[axis] = some.select(vector[axis] * scale, zero);
-    }
-    direction
 }

@@ -7,9 +7,13 @@
 
 mod apart;
 pub(crate) mod boxes;
+pub(crate) mod chase;
+pub(crate) mod closest;
 pub(crate) mod combine;
 pub(crate) mod confine;
+pub(crate) mod discs;
 pub(crate) mod feel;
+pub(crate) mod flow;
 pub(crate) mod gather;
 pub(crate) mod group;
 pub(crate) mod hiding;
@@ -20,7 +24,9 @@ pub(crate) mod prune;
 pub(crate) mod see;
 pub(crate) mod segments;
 pub(crate) mod simd;
+pub(crate) mod stroll;
 mod table;
+pub(crate) mod threats;
 pub(crate) mod view;
 
 /// Rows in a cluster: as many as the kernels have lanes.

@@ -1,91 +1,104 @@
-//! The nearest of many segments to points ahead of sixteen agents.
+//! The way back to the nearest of many segments from points ahead of sixteen agents.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use super::simd::{Lanes, dot, load, load_axes, nearest_image, store};
+use super::combine::Force;
+use super::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
-/// Segments as columns, padded to whole registers with segments that are nowhere.
+/// Segments as columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Segments<const D: usize> {
     start: [Vec<f32>; D],
     /// Half of the way from start to end.
     half: [Vec<f32>; D],
-    /// How many there are.
-    pub(crate) len: usize,
-    /// The squared distances from the middle of the points, while the kernel runs.
-    squared: Vec<f32>,
-    /// Sixteen bits for each register, meanwhile: whether the nearest image may differ between agents.
-    over: Vec<u16>,
-    /// The ways from the middle of the points, meanwhile.
-    way: [Vec<f32>; D],
+    /// Whether a start is more than half a period outside of the world: the offset takes more than the one step of a
+    /// kernel then.
+    pub(crate) far_outside: bool,
 }
 
 impl<const D: usize> Segments<D> {
     /// Segments with these starts, and half of the ways to their ends, in a world that repeats every `period`.
-    pub(crate) fn new(segments: impl ExactSizeIterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
-        let len = segments.len();
-        let padded = len.next_multiple_of(CLUSTER);
-        let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| vec![f32::NAN; padded]));
-        for (place, (from, way)) in segments.enumerate() {
+    pub(crate) fn new(segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
+        let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
+        let mut far_outside = false;
+        for (from, way) in segments {
             for axis in 0..D {
-                // More than half a period outside of the world, the offset takes more than one step: the kernel leaves
-                // such a segment over.
-                let far = (from[axis] - 0.5 * period[axis]).abs() > period[axis];
-                half[axis][place] = if far { f32::INFINITY } else { way[axis] };
-                start[axis][place] = from[axis];
+                far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
+                start[axis].push(from[axis]);
+                half[axis].push(way[axis]);
             }
         }
-        Self {
-            start,
-            half,
-            len,
-            squared: vec![0.0; padded],
-            over: vec![0; padded / CLUSTER],
-            way: std::array::from_fn(|_| vec![0.0; padded]),
-        }
+        Self { start, half, far_outside }
     }
 }
 
-/// The agents of one chunk and how far ahead they look.
+/// Some of the segments, padded to whole registers with segments that are nowhere, and what a kernel makes of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Near<const D: usize> {
+    start: [Vec<f32>; D],
+    half: [Vec<f32>; D],
+    /// The squared distances from the middle of the points.
+    squared: Vec<f32>,
+    /// Sixteen bits for each register: whether the nearest image may differ between agents.
+    over: Vec<u16>,
+    /// The ways from the middle of the points.
+    way: [Vec<f32>; D],
+}
+
+impl<const D: usize> Near<D> {
+    /// None of them.
+    pub(crate) fn new() -> Self {
+        let columns = || std::array::from_fn(|_| Vec::new());
+        Self { start: columns(), half: columns(), squared: Vec::new(), over: Vec::new(), way: columns() }
+    }
+
+    /// The segments with these numbers.
+    pub(crate) fn take(&mut self, segments: &Segments<D>, numbers: &[u32]) {
+        let padded = numbers.len().next_multiple_of(CLUSTER);
+        for axis in 0..D {
+            let columns =
+                [(&mut self.start[axis], &segments.start[axis]), (&mut self.half[axis], &segments.half[axis])];
+            for (column, all) in columns {
+                column.clear();
+                column.extend(numbers.iter().map(|&number| all[number as usize]));
+                column.resize(padded, f32::NAN);
+            }
+            self.way[axis].resize(padded, 0.0);
+        }
+        self.squared.resize(padded, 0.0);
+        self.over.resize(padded / CLUSTER, 0);
+    }
+}
+
+/// The agents of one cluster, and how they stay near a path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lookers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
-    /// How far ahead, in seconds.
+    /// The agents that count, one bit each. The points ahead of them are within `around` of `centre`, a point of the
+    /// world, and no more than a quarter of a period ahead.
+    pub(crate) some: u16,
+    pub(crate) centre: [f32; D],
+    pub(crate) around: f32,
+    /// How far ahead they look, in seconds.
     pub(crate) horizon: f32,
+    /// How far from the path they may be.
+    pub(crate) radius: f32,
     pub(crate) period: [f32; D],
 }
 
-/// The way from the point ahead of each agent of a cluster to the nearest segment.
-#[derive(Clone, Debug)]
-pub(crate) struct Ways<const D: usize> {
-    pub(crate) way: [[f32; CLUSTER]; D],
-    /// The number of the segment, the first one where several are as near; no number where there is none.
-    pub(crate) number: [f32; CLUSTER],
-    /// Segments whose nearest image is not the same for all of the cluster's agents: they were left out.
-    pub(crate) rest: Vec<u32>,
-}
-
-impl<const D: usize> Ways<D> {
-    pub(crate) fn new() -> Self {
-        Self { way: [[0.0; CLUSTER]; D], number: [f32::NAN; CLUSTER], rest: Vec::new() }
-    }
-}
-
-/// Finds the nearest segments. The points ahead of the cluster's agents are within `around` of `centre`, a point of the
-/// world, and no more than a quarter of a period ahead; where that is not so, `around` must be infinite, and all
-/// segments are left over.
-pub(crate) fn nearest_segments<const D: usize>(
+/// Fills `back`, from `row` on, with the offsets to the nearest points of the segments, of the first one where several
+/// are as near. Returns the agents that will be too far from there, one bit each.
+pub(crate) fn way_back<const D: usize>(
     level: Level,
     lookers: &Lookers<'_, D>,
-    cluster: usize,
-    (centre, around): (&[f32; D], f32),
-    segments: &mut Segments<D>,
-    ways: &mut Ways<D>,
-) {
-    kernels::<D>().nearest_segments(level, lookers, cluster, centre, around, segments, ways);
+    near: &mut Near<D>,
+    row: usize,
+    back: &mut Force<D>,
+) -> u16 {
+    kernels::<D>().way_back(level, lookers, near, row, back)
 }
 
 /// The way to the nearest point of a segment, by the operations of
@@ -156,105 +169,150 @@ impl<S: Simd, const D: usize> Sides<S, D> {
 }
 
 #[inline(always)]
-pub(super) fn nearest_segments_lanes<S: Simd, const D: usize>(
+pub(super) fn way_back_lanes<S: Simd, const D: usize>(
     simd: S,
     lookers: &Lookers<'_, D>,
-    cluster: usize,
-    centre: &[f32; D],
-    around: f32,
-    segments: &mut Segments<D>,
-    ways: &mut Ways<D>,
-) {
-    let Segments { start, half, len, squared, over, way: ways_from_middle } = segments;
-    ways.rest.clear();
-    // How far each segment is from the middle of the points, sixteen segments at a time.
+    near: &mut Near<D>,
+    row: usize,
+    back: &mut Force<D>,
+) -> u16 {
+    let least = measure(simd, lookers, near);
+    let around = lookers.around;
+    let Near { start, half, squared, over, way: ways } = near;
+    let sides = Sides::new(simd, squared, ways, over, least, around);
+    let (infinite, some) = (Lanes::splat(simd, f32::INFINITY), mask(simd, lookers.some));
+    let position = load_axes(simd, &lookers.position, 0);
+    let mut ahead = load_axes(simd, &lookers.velocity, 0);
+    for axis in 0..D {
+        ahead[axis] *= Lanes::splat(simd, lookers.horizon);
+    }
+    let (mut nearest, mut numbers, mut nearest_way) = (infinite, infinite, ahead);
+    // Those that are nearest to the middle come first: what they leave is nearer to all agents than most others are.
+    let shortest = least.sqrt();
+    let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
+    for round in 0..2 {
+        if round == 1 {
+            let most = some.select(nearest, Lanes::splat(simd, 0.0)).sqrt();
+            // bits: a bound only decides which segments are looked at
+            let farthest = most.reduce_max() + around;
+            let most = shortest + 2.0 * around;
+            (looked_at, reach) = (reach, if farthest < most { farthest } else { most });
+        }
+        let square = |reach: f32| Lanes::splat(simd, reach * reach.abs() * (1.0 + 1e-4));
+        let (from, to) = (square(looked_at), square(reach));
+        for first in (0..squared.len()).step_by(CLUSTER) {
+            let distance = load(simd, squared, first);
+            let mut now = (distance.simd_gt(from) & distance.simd_le(to)).to_bitmask() as u16;
+            if let Some(sides) = sides.as_ref().filter(|_| now != 0) {
+                now &= over[first / CLUSTER] | sides.may_be_nearest(first, distance, ways);
+            }
+            while now != 0 {
+                let number = first + now.trailing_zeros() as usize;
+                let seam = over[first / CLUSTER] >> (number - first) & 1 == 1;
+                now &= now - 1;
+                let (mut middle, mut halves) = (position, position);
+                for axis in 0..D {
+                    halves[axis] = Lanes::splat(simd, half[axis][number]);
+                    let difference = Lanes::splat(simd, start[axis][number]) - position[axis];
+                    let from_ahead = nearest_image(simd, difference, lookers.period[axis]) + halves[axis] - ahead[axis];
+                    middle[axis] = nearest_image(simd, from_ahead, lookers.period[axis]);
+                }
+                let mut way = way_to(simd, &middle, &halves);
+                if seam {
+                    way = way_of_images(simd, &middle, &halves, &way, &lookers.period);
+                }
+                let distance = dot(&way, &way);
+                let number = Lanes::splat(simd, number as f32);
+                let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & number.simd_lt(numbers));
+                nearest = nearer.select(distance, nearest);
+                numbers = nearer.select(number, numbers);
+                for axis in 0..D {
+                    nearest_way[axis] = nearer.select(way[axis], nearest_way[axis]);
+                }
+            }
+        }
+    }
+    for axis in 0..D {
+        store(ahead[axis] + nearest_way[axis], &mut back[axis], row);
+    }
+    let outside = dot(&nearest_way, &nearest_way).sqrt().simd_gt(Lanes::splat(simd, lookers.radius));
+    outside.to_bitmask() as u16 & lookers.some
+}
+
+/// Measures how far each segment is from the middle of the points, sixteen segments at a time. Returns the least square.
+#[inline(always)]
+fn measure<S: Simd, const D: usize>(simd: S, lookers: &Lookers<'_, D>, near: &mut Near<D>) -> f32 {
     let mut least = Lanes::splat(simd, f32::INFINITY);
-    for first in (0..*len).step_by(CLUSTER) {
+    for first in (0..near.squared.len()).step_by(CLUSTER) {
         let (mut middle, mut halves) = ([least; D], [least; D]);
         let mut plain = least.simd_eq(least);
         for axis in 0..D {
             let period = lookers.period[axis];
-            halves[axis] = load(simd, &half[axis], first);
-            let difference = load(simd, &start[axis], first) - Lanes::splat(simd, centre[axis]);
+            halves[axis] = load(simd, &near.half[axis], first);
+            let difference = load(simd, &near.start[axis], first) - Lanes::splat(simd, lookers.centre[axis]);
             middle[axis] = nearest_image(simd, nearest_image(simd, difference, period) + halves[axis], period);
-            let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, around);
+            let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, lookers.around);
             plain &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
         }
-        let way = way_to(simd, &middle, &halves);
-        let mut distance = dot(&way, &way);
+        let mut way = way_to(simd, &middle, &halves);
         if !plain.all_true() {
             // The other images that may be nearer to some of the points.
             for image in 1..1usize << D {
-                let mut moved = middle;
-                for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
-                    let period = Lanes::splat(simd, lookers.period[axis]);
-                    moved[axis] = middle[axis]
-                        .simd_lt(Lanes::splat(simd, 0.0))
-                        .select(middle[axis] + period, middle[axis] - period);
-                }
-                let way = way_to(simd, &moved, &halves);
-                let squared = dot(&way, &way);
-                distance = squared.simd_lt(distance).select(squared, distance);
+                let other = way_to(simd, &moved(simd, &middle, image, &lookers.period), &halves);
+                closer(&other, &mut way, !plain);
             }
-            // What is not a number may be anywhere.
-            distance = distance.simd_eq(distance).select(distance, Lanes::splat(simd, 0.0));
         }
-        over[first / CLUSTER] = !(plain.to_bitmask() as u16);
-        least = (plain & distance.simd_lt(least)).select(distance, least);
-        store(distance, squared, first);
+        let distance = dot(&way, &way);
+        near.over[first / CLUSTER] = !(plain.to_bitmask() as u16);
+        least = distance.simd_lt(least).select(distance, least);
+        store(distance, &mut near.squared, first);
         for axis in 0..D {
-            store(way[axis], &mut ways_from_middle[axis], first);
+            store(way[axis], &mut near.way[axis], first);
         }
     }
     // bits: a bound only decides which segments are looked at
-    let least = least.reduce_min();
-    let reach = least.sqrt() + 2.0 * around;
-    let bound = Lanes::splat(simd, reach * reach * (1.0 + 1e-4));
-    let sides = Sides::new(simd, squared, ways_from_middle, over, least, around);
-    let position = load_axes(simd, &lookers.position, cluster * CLUSTER);
-    let mut ahead = load_axes(simd, &lookers.velocity, cluster * CLUSTER);
-    for axis in 0..D {
-        ahead[axis] *= Lanes::splat(simd, lookers.horizon);
-    }
-    let mut nearest = Lanes::splat(simd, f32::INFINITY);
-    let (mut nearest_way, mut numbers) = (ahead, Lanes::splat(simd, f32::NAN));
-    for first in (0..*len).step_by(CLUSTER) {
-        let distance = load(simd, squared, first);
-        let mut near = distance.simd_le(bound).to_bitmask() as u16;
-        let mut left_over = near & over[first / CLUSTER];
-        while left_over != 0 {
-            let number = first + left_over.trailing_zeros() as usize;
-            left_over &= left_over - 1;
-            if number < *len {
-                ways.rest.push(number as u32);
-            }
+    least.reduce_min()
+}
+
+/// The shortest of a way and those to other images of a segment that reaches further than half of the world.
+#[inline(always)]
+fn way_of_images<S: Simd, const D: usize>(
+    simd: S,
+    middle: &[Lanes<S>; D],
+    half: &[Lanes<S>; D],
+    way: &[Lanes<S>; D],
+    period: &[f32; D],
+) -> [Lanes<S>; D] {
+    let mut shortest = *way;
+    for image in 1..1usize << D {
+        let mut reaches = mask(simd, u16::MAX);
+        for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
+            reaches &= (middle[axis].abs() + half[axis].abs()).simd_gt(Lanes::splat(simd, 0.5 * period[axis]));
         }
-        near &= !over[first / CLUSTER];
-        if let Some(sides) = &sides {
-            near &= sides.may_be_nearest(first, distance, ways_from_middle);
-        }
-        while near != 0 {
-            let number = first + near.trailing_zeros() as usize;
-            near &= near - 1;
-            let (mut middle, mut halves) = (position, position);
-            for axis in 0..D {
-                halves[axis] = Lanes::splat(simd, half[axis][number]);
-                let difference = Lanes::splat(simd, start[axis][number]) - position[axis];
-                let from_ahead = nearest_image(simd, difference, lookers.period[axis]) + halves[axis] - ahead[axis];
-                middle[axis] = nearest_image(simd, from_ahead, lookers.period[axis]);
-            }
-            let way = way_to(simd, &middle, &halves);
-            let distance = dot(&way, &way);
-            let nearer = distance.simd_lt(nearest);
-            nearest = nearer.select(distance, nearest);
-            numbers = nearer.select(Lanes::splat(simd, number as f32), numbers);
-            for axis in 0..D {
-                nearest_way[axis] = nearer.select(way[axis], nearest_way[axis]);
-            }
+        if reaches.any_true() {
+            closer(&way_to(simd, &moved(simd, middle, image, period), half), &mut shortest, reaches);
         }
     }
-    store(numbers, &mut ways.number, 0);
+    shortest
+}
+
+/// The middle of another image: on the other side of those axes that have a bit in `image`.
+#[inline(always)]
+fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize, period: &[f32; D]) -> [Lanes<S>; D] {
+    let mut moved = *middle;
+    for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
+        let period = Lanes::splat(simd, period[axis]);
+        let below = middle[axis].simd_lt(Lanes::splat(simd, 0.0));
+        moved[axis] = below.select(middle[axis] + period, middle[axis] - period);
+    }
+    moved
+}
+
+/// Takes another way where it is shorter.
+#[inline(always)]
+fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], way: &mut [Lanes<S>; D], may: Mask<S>) {
+    let closer = may & dot(other, other).simd_lt(dot(way, way));
     for axis in 0..D {
-        store(nearest_way[axis], &mut ways.way[axis], 0);
+        way[axis] = closer.select(other[axis], way[axis]);
     }
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::maths::SHRINK;
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, f32x16, mask32x16};
+use crate::maths::{GROW, SHRINK};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16};
 
 /// An instruction set that the kernels can run with. Every one gives the same bits; they differ in speed alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,4 +221,47 @@ pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], 
         result[axis] = too_long.select(result[axis] * factor, vector[axis]);
     }
     result
+}
+
+/// The direction of each vector, as [`Vector::direction`](crate::Vector::direction).
+#[inline(always)]
+pub(crate) fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
+    let (mut result, one) = (*vector, Lanes::splat(simd, 1.0));
+    let squared = dot(vector, vector);
+    let largest = Lanes::splat(simd, f32::MAX);
+    let usual = squared.simd_ge(Lanes::splat(simd, f32::MIN_POSITIVE)) & squared.simd_le(largest);
+    if usual.all_true() {
+        let scale = one / squared.sqrt();
+        for axis in 0..D {
+            result[axis] *= scale;
+        }
+        return result;
+    }
+    let factor = squared.simd_gt(largest).select(Lanes::splat(simd, SHRINK), Lanes::splat(simd, GROW));
+    for axis in 0..D {
+        result[axis] = usual.select(vector[axis], vector[axis] * factor);
+    }
+    let (squared, zero) = (dot(&result, &result), Lanes::splat(simd, 0.0));
+    let (some, scale) = (squared.simd_gt(zero), one / squared.sqrt());
+    for axis in 0..D {
+        result[axis] = some.select(result[axis] * scale, zero);
+    }
+    result
+}
+
+/// Which lanes hold the zero vector.
+#[inline(always)]
+pub(crate) fn is_zero<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> Mask<S> {
+    let zero = Lanes::splat(simd, 0.0);
+    let mut all = vector[0].simd_eq(zero);
+    for component in &vector[1..] {
+        all &= component.simd_eq(zero);
+    }
+    all
+}
+
+/// The lanes whose bits are set, the first in the lowest.
+#[inline(always)]
+pub(crate) fn mask<S: Simd>(simd: S, bits: u16) -> Mask<S> {
+    Mask::from_bitmask(simd, u64::from(bits))
 }

@@ -20,10 +20,10 @@ mod vector;
 pub use exponential::{exp, ln, pow, tanh};
 pub use random::Noise;
 pub(crate) use random::mix;
-pub(crate) use trigonometry::cosine_of_half;
 pub use trigonometry::{atan2, sin_cos};
-pub(crate) use vector::SHRINK;
+pub(crate) use trigonometry::{cosine_of_half, sin_cos_near_zero};
 pub use vector::Vector;
+pub(crate) use vector::{GROW, SHRINK};
 
 /// The largest distance to the true values, in units in the last place of `f32`, over a sample of all bit patterns.
 #[cfg(test)]

@@ -40,6 +40,12 @@ impl Noise {
     pub(crate) const WANDER: u64 = 5;
     pub(crate) const AVOID: u64 = 20;
 
+    /// A stream that has no key, for places that get one later.
+    pub(crate) const NOTHING: Self = Self { state: 0 };
+
+    /// The least square of what is left of a direction across another one: less is mostly rounding.
+    pub(crate) const ACROSS: f32 = 1e-2;
+
     /// The stream of one (seed, agent, tick, purpose); `agent` is [`AgentId::to_bits`](crate::AgentId::to_bits).
     #[inline]
     #[must_use]
@@ -90,11 +96,17 @@ impl Noise {
 
     /// A direction, all equally likely: by rejection in the unit ball, so without trigonometry.
     pub fn direction<const D: usize>(&mut self) -> Vector<D> {
+        self.any_way().direction()
+    }
+
+    /// A vector whose direction is what [`direction`](Self::direction) draws.
+    #[inline]
+    pub(crate) fn any_way<const D: usize>(&mut self) -> Vector<D> {
         loop {
             let candidate = Vector::<D>::from_fn(|_| self.between(-1.0, 1.0));
             let squared = candidate.length_squared();
             if squared <= 1.0 && squared > 1e-6 {
-                return candidate.direction();
+                return candidate;
             }
         }
     }
@@ -105,8 +117,7 @@ impl Noise {
         loop {
             let candidate = self.direction();
             let across = candidate - other * candidate.dot(other);
-            // What is left of a vector that is nearly parallel is mostly rounding.
-            if across.length_squared() > 1e-2 {
+            if across.length_squared() > Self::ACROSS {
                 return across.direction();
             }
         }

@@ -13,7 +13,7 @@ pub fn sin_cos(angle: f32) -> (f32, f32) {
     }
     let quarters = (f64::from(angle) * FRAC_2_PI).round();
     let rest = f64::from(angle) - quarters * FRAC_PI_2;
-    let (sine, cosine) = (sine_near_zero(rest) as f32, cosine_near_zero(rest) as f32);
+    let (sine, cosine) = sin_cos_near_zero(rest);
     match quarters.rem_euclid(4.0) as u8 {
         0 => (sine, cosine),
         1 => (cosine, -sine),
@@ -55,12 +55,20 @@ pub(crate) fn cosine_of_half(degrees: f32) -> f32 {
     }
 }
 
+/// Sine and cosine of an angle of at most an eighth of a turn.
+#[inline(always)]
+pub(crate) fn sin_cos_near_zero(angle: f64) -> (f32, f32) {
+    (sine_near_zero(angle) as f32, cosine_near_zero(angle) as f32)
+}
+
+#[inline(always)]
 fn sine_near_zero(x: f64) -> f64 {
     let s = x * x;
     let series = 1.0 / 362_880.0 - s / 39_916_800.0;
     x * (1.0 - s * (1.0 / 6.0 - s * (1.0 / 120.0 - s * (1.0 / 5_040.0 - s * series))))
 }
 
+#[inline(always)]
 fn cosine_near_zero(x: f64) -> f64 {
     let s = x * x;
     let series = 1.0 / 40_320.0 - s * (1.0 / 3_628_800.0 - s / 479_001_600.0);

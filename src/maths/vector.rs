@@ -24,7 +24,7 @@ pub struct Vector<const D: usize>(pub [f32; D]);
 pub(crate) const SHRINK: f32 = 1.0 / (1u128 << 70) as f32;
 
 /// 2^100, which scales the smallest numbers up until their squares are not subnormal.
-const GROW: f32 = (1u128 << 100) as f32;
+pub(crate) const GROW: f32 = (1u128 << 100) as f32;
 
 impl<const D: usize> Vector<D> {
     /// The zero vector.

@@ -1,8 +1,11 @@
 //! The spatial index of a scenery: R-trees over its obstacles and its regions, derived from it alone.
 
+use super::clumps::{Clumps, arrange};
 use super::paths::Paths;
-use super::tree::{Bounds, BoxTree};
+use super::tree::{Bounds, BoxTree, home};
 use super::{Obstacle, Scenery};
+use crate::kernels::CLUSTER;
+use crate::kernels::discs::{Discs, NearDiscs};
 use crate::maths::Vector;
 use crate::region::Shape;
 use crate::settings::{Settings, nearest_image};
@@ -27,12 +30,19 @@ pub(crate) struct SceneryIndex<const D: usize> {
     period: Option<[f32; D]>,
 }
 
-/// Some of the obstacles. Each may move within its margin before the tree has to be rebuilt.
-#[derive(Clone, Debug)]
+/// Some of the obstacles. Each may move within its margin before the boxes have to be made again.
+#[derive(Clone, Debug, Default)]
 struct Group<const D: usize> {
     tree: BoxTree<D>,
+    clumps: Clumps<D>,
+    /// In the order of the clumps, and the obstacles as they are now in the same order.
     members: Vec<Member<D>>,
+    discs: Discs<D>,
 }
+
+/// The obstacles near some agents: each of the two groups, and the numbers of its clumps.
+#[derive(Debug, Default)]
+pub(crate) struct NearClumps([Vec<u32>; 2]);
 
 #[derive(Clone, Copy, Debug)]
 struct Member<const D: usize> {
@@ -42,9 +52,9 @@ struct Member<const D: usize> {
     margin: Vector<D>,
 }
 
-impl<const D: usize> Default for Group<D> {
-    fn default() -> Self {
-        Self { tree: BoxTree::default(), members: Vec::new() }
+impl<const D: usize> Member<D> {
+    fn half(&self) -> Vector<D> {
+        Vector::splat(self.radius) + self.margin
     }
 }
 
@@ -55,12 +65,25 @@ impl<const D: usize> Group<D> {
             let Obstacle { centre, radius, velocity } = obstacles[number as usize];
             Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
         };
-        let members: Vec<Member<D>> = numbers.map(member).collect();
-        let boxes = members.iter().map(|member| {
-            let half = Vector::splat(member.radius) + member.margin;
-            (member.number, Bounds { centre: member.centre, half })
-        });
-        Self { tree: BoxTree::new(boxes, settings.period()), members }
+        let (mut members, period): (Vec<Member<D>>, _) = (numbers.map(member).collect(), settings.period());
+        let boxes = members.iter().map(|member| (member.number, Bounds { centre: member.centre, half: member.half() }));
+        let tree = BoxTree::new(boxes, period);
+        arrange(&mut members, &|member: &Member<D>| home(member.centre, &period));
+        let boxes = members.iter().map(|member| Bounds { centre: home(member.centre, &period), half: member.half() });
+        let clumps = Clumps::new(boxes.collect(), period);
+        let mut group = Self { tree, clumps, members, discs: Discs::default() };
+        group.place(obstacles, &period);
+        group
+    }
+
+    /// Takes the obstacles as they are now.
+    fn place(&mut self, obstacles: &[Obstacle<D>], period: &[f32; D]) {
+        self.discs.clear();
+        for member in &self.members {
+            let Obstacle { centre, radius, velocity } = obstacles[member.number as usize];
+            self.discs.push(member.number, centre.0, velocity.0, radius, period);
+        }
+        self.discs.pad();
     }
 
     /// Whether every obstacle of the group is still in its box.
@@ -108,6 +131,8 @@ impl<const D: usize> SceneryIndex<D> {
             // Obstacles that came to rest since stay in this group.
             let members = self.moving.members.iter().map(|member| member.number);
             self.moving = Group::new(obstacles, settings, members);
+        } else {
+            self.moving.place(obstacles, &period);
         }
         let shapes = scenery.regions().iter().map(|region| region.shape);
         if !same_world || !shapes.clone().eq(self.shapes.iter().copied()) {
@@ -129,6 +154,37 @@ impl<const D: usize> SceneryIndex<D> {
             self.moving.tree.find(&bounds, found);
             found.sort_unstable();
         }
+    }
+
+    /// Fills `found` with the obstacles that come within `reach` of a box, and more, in no order.
+    pub(crate) fn clumps_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut NearClumps) {
+        let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
+        self.at_rest.clumps.find(&bounds, &mut found.0[0]);
+        self.moving.clumps.find(&bounds, &mut found.0[1]);
+    }
+
+    /// A distance from a point within which all of an obstacle lies; infinite if there is none. (Not the least such
+    /// distance.)
+    pub(crate) fn one_within(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
+        let mut least = f32::INFINITY;
+        for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
+            let clump = clumps.one_near(point).and_then(|clump| members.chunks(CLUSTER).nth(clump));
+            for member in clump.unwrap_or_default() {
+                let Obstacle { centre, radius, .. } = scenery.obstacles()[member.number as usize];
+                let farthest = settings.offset(point, centre).length() + radius;
+                least = if farthest < least { farthest } else { least };
+            }
+        }
+        least
+    }
+
+    /// These obstacles, as kernels take them.
+    pub(crate) fn discs<'a>(&'a self, near: &'a NearClumps) -> [NearDiscs<'a, D>; 2] {
+        let [at_rest, moving] = &near.0;
+        [
+            NearDiscs { discs: &self.at_rest.discs, clumps: at_rest },
+            NearDiscs { discs: &self.moving.discs, clumps: moving },
+        ]
     }
 
     /// Calls `visit` with the numbers of the obstacles near a point, some of them more than once, the nearest first in

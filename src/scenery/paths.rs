@@ -1,13 +1,11 @@
-//! The spatial indices of paths: R-trees over their segments, kept as long as they are asked for.
+//! The spatial indices of paths: their segments by where they are the nearest, kept as long as they are asked for.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::tree::{Ball, Bounds, BoxTree};
+use super::nearby::Nearby;
+use crate::kernels::segments::Segments;
 use crate::maths::Vector;
-use crate::settings::{LIMIT, Settings};
-
-/// Up to this number of segments all of them are near.
-const FEW_SEGMENTS: usize = 16;
+use crate::settings::Settings;
 
 /// One path and what was made from it.
 #[derive(Debug)]
@@ -16,30 +14,23 @@ pub(crate) struct PathIndex<const D: usize> {
     closed: bool,
     /// Starts and ends.
     pub(crate) segments: Vec<(Vector<D>, Vector<D>)>,
-    tree: BoxTree<D>,
+    pub(crate) columns: Segments<D>,
+    /// The segments by their numbers.
+    pub(crate) nearby: Nearby<D>,
 }
 
 impl<const D: usize> PathIndex<D> {
-    /// The numbers, ascending, of the segments that are the nearest to any point within `radius` of `centre`, and of
-    /// more of them. `way` gives the way from the centre to a segment.
-    pub(crate) fn nearest_to(&self, centre: Vector<D>, radius: f32, way: impl Fn(u32) -> Vector<D>) -> Vec<u32> {
-        // Beyond all coordinates that there are, boxes are of no use.
-        let most = 4.0 * LIMIT;
-        let usable = centre.0.iter().all(|component| component.abs() < most) && radius < most;
-        if self.segments.len() <= FEW_SEGMENTS || !usable {
-            return (0..self.segments.len() as u32).collect();
-        }
-        let (mut within, mut nearest) = (f32::INFINITY, Vector::ZERO);
-        self.tree.visit_nearest(centre, &mut within, |number| {
-            let way = way(number);
-            if nearest == Vector::ZERO || way.length_squared() < nearest.length_squared() {
-                nearest = way;
-            }
-            nearest.length_squared()
-        });
-        let mut found = Vec::new();
-        self.tree.find_nearest(&Ball { centre, radius, nearest }, &mut found);
-        found
+    fn new(
+        points: &[Vector<D>],
+        closed: bool,
+        settings: &Settings<D>,
+        segments: impl Iterator<Item = (Vector<D>, Vector<D>)>,
+    ) -> Self {
+        let segments: Vec<_> = segments.collect();
+        let halves = segments.iter().map(|&(start, end)| (start.0, (settings.offset(start, end) * 0.5).0));
+        let columns = Segments::new(halves, &settings.period());
+        let nearby = Nearby::new(points, settings, segments.len());
+        Self { points: points.to_vec(), closed, segments, columns, nearby }
     }
 }
 
@@ -70,13 +61,7 @@ impl<const D: usize> Paths<D> {
             entry.used = true;
             return entry.path.clone();
         }
-        let segments: Vec<_> = segments().collect();
-        let boxes = segments.iter().enumerate().map(|(number, &(start, end))| {
-            let half = settings.offset(start, end) * 0.5;
-            (number as u32, Bounds { centre: start + half, half: Vector::from_fn(|axis| half[axis].abs()) })
-        });
-        let tree = BoxTree::new(boxes, settings.period());
-        let path = Arc::new(PathIndex { points: points.to_vec(), closed, segments, tree });
+        let path = Arc::new(PathIndex::new(points, closed, settings, segments()));
         entries.push(Entry { path: path.clone(), used: true });
         path
     }

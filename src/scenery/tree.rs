@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rstar::{AABB, Envelope, PointDistance, RTree, RTreeObject, SelectionFunction};
+use rstar::{AABB, Envelope, PointDistance, RTree, RTreeObject};
 
 use crate::kernels::boxes::SLACK;
 use crate::maths::Vector;
@@ -51,46 +51,6 @@ impl<const D: usize> Bounds<D> {
             }
         }
         Self { centre: first.centre + (low + high) * 0.5, half: (high - low) * 0.5 }
-    }
-}
-
-/// Points within `radius` of `centre`, and the way from there to what is nearest.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ball<const D: usize> {
-    pub(crate) centre: Vector<D>,
-    pub(crate) radius: f32,
-    pub(crate) nearest: Vector<D>,
-}
-
-impl<const D: usize> Ball<D> {
-    /// Whether something in a box may be nearer to one of the points than what is nearest to the centre.
-    ///
-    /// With q the way from the centre to the box, p that to what is nearest and e that to one of the points: the box
-    /// lies beyond the plane through q at right angles to it, so it is no nearer to the point than |q| - e q/|q|. What is
-    /// nearest is no further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So one of the two bounds below must hold.
-    fn may_be_nearest(&self, envelope: &AABB<[f32; D]>) -> bool {
-        let slack = 1.0 + 1e-4;
-        let way = Vector(envelope.min_point(&self.centre.0)) - self.centre;
-        let (length, least) = (way.length(), self.nearest.length());
-        if length > (least + 2.0 * self.radius) * slack {
-            return false;
-        }
-        if length <= least || least <= 1.5 * self.radius {
-            return true;
-        }
-        let bulge = self.radius * self.radius / (2.0 * (least - self.radius));
-        let apart = (way / length - self.nearest / least).length();
-        length <= (least + bulge) * slack + self.radius * (apart * slack + 1e-4)
-    }
-}
-
-impl<const D: usize> SelectionFunction<Leaf<D>> for Ball<D> {
-    fn should_unpack_parent(&self, envelope: &AABB<[f32; D]>) -> bool {
-        self.may_be_nearest(envelope)
-    }
-
-    fn should_unpack_leaf(&self, leaf: &Leaf<D>) -> bool {
-        self.may_be_nearest(&leaf.envelope)
     }
 }
 
@@ -157,18 +117,6 @@ impl<const D: usize> BoxTree<D> {
         found.truncate(kept);
     }
 
-    /// Fills `found` with the numbers of the boxes whose contents may be the nearest to one of the points in a ball,
-    /// ascending.
-    pub(crate) fn find_nearest(&self, ball: &Ball<D>, found: &mut Vec<u32>) {
-        let start = found.len();
-        self.visit_images(home(ball.centre, &self.period), |centre| {
-            let ball = Ball { centre, ..*ball };
-            found.extend(self.tree.locate_with_selection_function(ball).map(|leaf| leaf.number));
-        });
-        found[start..].sort_unstable();
-        found.dedup();
-    }
-
     /// Calls `visit` with the numbers of the boxes near a point, some of them more than once, the nearest first for each
     /// image of the point. `visit` returns the squared distance that is of interest from then on; no box that comes
     /// nearer is left out.
@@ -210,7 +158,7 @@ impl<const D: usize> BoxTree<D> {
 }
 
 /// The image of a point that lies in the world, to within rounding.
-fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
+pub(super) fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
     Vector::from_fn(|axis| match period[axis] {
         period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,
         _ => point[axis],

@@ -38,6 +38,7 @@ pub use obstacles::{Body, Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use stay::{containment, tether};
 pub use wander::{Wanderer, wander, wander_in_world};
+pub(crate) use wander::{circle_distance, largest_turn};
 
 use crate::maths::Vector;
 use crate::settings::LIMIT;

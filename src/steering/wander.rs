@@ -18,9 +18,19 @@ pub fn wander<const D: usize>(
     circle_distance: f32,
     max_speed: f32,
 ) -> Option<Vector<D>> {
-    let nearest = circle_radius * NEAREST;
-    let distance = if circle_distance < nearest { nearest } else { circle_distance };
+    let distance = self::circle_distance(circle_radius, circle_distance);
     super::seek(wanderer.heading * distance + wanderer.displacement * circle_radius, max_speed)
+}
+
+/// The distance of a circle that is sought.
+pub(crate) fn circle_distance(circle_radius: f32, circle_distance: f32) -> f32 {
+    let nearest = circle_radius * NEAREST;
+    if circle_distance < nearest { nearest } else { circle_distance }
+}
+
+/// The largest turn of a displacement in a step of `dt` seconds, in radians.
+pub(crate) fn largest_turn(angle_change: f32, dt: f32) -> f32 {
+    0.5 * angle_change * (PI / 180.0) * dt.sqrt()
 }
 
 /// The velocity plus the offset of the circle's point, so that the offset itself is the force at a response of one
@@ -78,8 +88,7 @@ impl<const D: usize> Wanderer<D> {
     fn walk(&mut self, displacement: Vector<D>, angle_change: f32, dt: f32, noise: &mut Noise) {
         let displacement = if displacement == Vector::ZERO { noise.direction() } else { displacement };
         let aside = noise.across(displacement);
-        let most = 0.5 * angle_change * (PI / 180.0) * dt.sqrt();
-        let (sine, cosine) = sin_cos(noise.unit() * most);
+        let (sine, cosine) = sin_cos(noise.unit() * largest_turn(angle_change, dt));
         self.displacement = (displacement * cosine + aside * sine).direction();
     }
 }

@@ -1,11 +1,11 @@
 //! Neighbours: the candidates that each agent of a cluster perceives, as sums or one by one.
 
 use crate::agents::Agents;
-use crate::behaviour::{Addend, Entry, Neighbourhood};
+use crate::behaviour::{Addend, Neighbourhood};
 use crate::columns::Owner;
-use crate::kernels::gather::RowList;
+use crate::kernels::closest::Sight;
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
-use crate::kernels::see::{Sights, see};
+use crate::kernels::see::see;
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -21,9 +21,10 @@ const MANY: f32 = 16.0;
 /// The neighbours of a cluster's agents one by one, and what it takes to find them.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourLists<const D: usize> {
-    sights: Sights<D>,
-    seen: RowList,
-    nearest: Vec<(u32, u64, Entry)>,
+    rows: Vec<u32>,
+    seen: Vec<u16>,
+    /// Squared distances, ids and numbers of what one agent sees.
+    nearest: Vec<(u32, u64, usize)>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood>,
 }
@@ -161,7 +162,7 @@ impl<const D: usize> Steering<'_, D> {
         neighbours.lists.resize_with(self.plan.lists.len(), Default::default);
         for (number, list) in self.plan.lists.iter().enumerate() {
             let lanes = self.listening(chunk, cluster, list.during);
-            neighbours.lists[number].iter_mut().for_each(Vec::clear);
+            neighbours.lists[number].clear();
             if lanes == 0 {
                 continue;
             }
@@ -206,26 +207,33 @@ impl<const D: usize> Steering<'_, D> {
         candidates: &[u32],
         lanes: u16,
         number: usize,
-        NeighbourLists { sights, seen, lists, .. }: &mut NeighbourLists<D>,
+        NeighbourLists { rows, seen, lists, .. }: &mut NeighbourLists<D>,
     ) -> u64 {
         let species = pass.species as u32;
-        let cluster = group / self.groups();
+        let (cluster, first) = (group / self.groups(), self.lanes_of(group).trailing_zeros());
         let own = self.own_rows(chunk, cluster);
-        let mates = own.start as u32..own.end as u32;
-        let first = self.looks_at_own(pass).then_some(mates.start);
-        sights.set(candidates, if first.is_some() { mates } else { 0..0 }, &self.positions(pass));
+        let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
+        rows.clear();
+        rows.extend(before);
+        rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
+        rows.extend(after);
         let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
-        let mut ends = [0; CLUSTER];
-        see(self.level, &observers, cluster, lanes, first, sights, view, seen, &mut ends);
-        let mut start = 0;
-        for (list, end) in lists[number].iter_mut().zip(ends) {
-            list.extend(seen.as_slice()[start..end].iter().map(|&row| Entry { species, row }));
-            start = end;
+        see(self.level, &observers, group, &self.positions(pass), rows, view, seen);
+        let mut listed = 0;
+        for (&row, &seen) in rows.iter().zip(&*seen) {
+            let mut seen = seen << first & lanes;
+            if self.looks_at_own(pass) && own.contains(&(row as usize)) {
+                seen &= !(1 << (row as usize - own.start));
+            }
+            listed += u64::from(seen.count_ones());
+            if seen != 0 {
+                lists[number].sights.push(Sight { species, row, seen });
+            }
         }
-        start as u64
+        listed
     }
 
-    /// Leaves of each agent's list the nearest neighbours only, in the order in which they were.
+    /// Leaves of what each agent sees the nearest neighbours only.
     fn keep_nearest(
         &self,
         chunk: usize,
@@ -235,29 +243,26 @@ impl<const D: usize> Steering<'_, D> {
         neighbours: &mut NeighbourLists<D>,
     ) {
         let NeighbourLists { nearest, lists, .. } = neighbours;
-        for (row, list) in self.own_rows(chunk, cluster).zip(&mut lists[number]) {
-            if list.len() <= count {
-                continue;
-            }
+        let sights = &mut lists[number].sights;
+        for (lane, row) in self.own_rows(chunk, cluster).enumerate() {
             nearest.clear();
-            nearest.extend(list.iter().map(|&entry| {
-                let others = &self.scene.agents[entry.species as usize];
-                let squared = self.offset(row, others, entry.row as usize).length_squared();
-                (squared.to_bits(), others.id[entry.row as usize].to_bits(), entry)
-            }));
-            nearest.select_nth_unstable_by_key(count - 1, |&(squared, id, _)| (squared, id));
-            nearest.truncate(count);
-            nearest.sort_unstable_by_key(|(_, _, entry)| (entry.species, entry.row));
-            list.clear();
-            list.extend(nearest.iter().map(|(_, _, entry)| entry));
+            for (number, sight) in sights.iter().enumerate().filter(|(_, sight)| sight.seen >> lane & 1 == 1) {
+                let others = &self.scene.agents[sight.species as usize];
+                let squared = self.offset(row, others, sight.row as usize).length_squared();
+                nearest.push((squared.to_bits(), others.id[sight.row as usize].to_bits(), number));
+            }
+            if nearest.len() > count {
+                nearest.select_nth_unstable(count - 1);
+                nearest[count..].iter().for_each(|&(.., number)| sights[number].seen &= !(1 << lane));
+            }
         }
     }
 
     /// Adds what is on each agent's list to its sum.
     fn add_list(&self, chunk: usize, cluster: usize, addend: Addend, lists: &Neighbourhood, sum: &mut Sum<D>) {
         let far = 1.0 / COINCIDENT.sqrt();
-        for (row, list) in self.own_rows(chunk, cluster).zip(lists) {
-            let lane = row - chunk * CHUNK;
+        for (place, row) in self.own_rows(chunk, cluster).enumerate() {
+            let (lane, list) = (row - chunk * CHUNK, lists.of(place));
             for entry in list {
                 let (others, their_row) = (&self.scene.agents[entry.species as usize], entry.row as usize);
                 let offset = self.offset(row, others, their_row);

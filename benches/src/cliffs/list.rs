@@ -1,7 +1,8 @@
 //! The list of workloads.
 
 use throng::behaviours::{AvoidObstacles, Hide, StayOnPath};
-use throng::{Edge, Noise, Species, Target, Vector, Whom, World};
+use throng::maths::sin_cos;
+use throng::{Edge, Noise, Settings, Species, Target, Vector, Whom, World};
 
 use super::worlds::{
     OneByOne, Prey, anywhere, apart, dense, direction, far_sighted, fliers, flock, halved, hunt, ids, line, mixed,
@@ -76,13 +77,37 @@ pub fn all(agents: usize) -> Vec<Workload> {
         Ok(run)
     };
     list.push(Workload::new("hide behind one of 1000", half, hide));
-    let stay = move || {
-        scenery(half, 0, |boid, size| {
-            let points = (0..1000).map(|number| anywhere(1, number, Vector::splat(size))).collect();
-            boid.with(1.0, StayOnPath { points, ..StayOnPath::default() })
-        })
-    };
-    list.push(Workload::new("stay on a path of 1000 points", half, stay));
+    for (paths, points) in [(1, 10), (1, 1000), (5, 1000)] {
+        let stay = move || {
+            scenery(half, 0, |boid, size| {
+                (0..paths).fold(boid, |boid, path| {
+                    let points = (0..points).map(|number| anywhere(1 + 20 * path, number, Vector::splat(size)));
+                    boid.with(1.0, StayOnPath { points: points.collect(), ..StayOnPath::default() })
+                })
+            })
+        };
+        let paths = if paths == 1 { "a path".to_owned() } else { format!("{paths} paths") };
+        list.push(Workload::new(format!("stay on {paths} of {points} points"), half, stay));
+    }
+    for (place, far) in [("around", 0.5), ("far from", 20.0)] {
+        let ring = move || {
+            scenery(half, 0, |boid, size| {
+                let middle = Vector::splat(far * size);
+                let points = (0..1000).map(|number| {
+                    let (sine, cosine) = sin_cos(number as f32 * std::f32::consts::TAU / 1000.0);
+                    middle + Vector([cosine, sine]) * (0.3 * size)
+                });
+                let stay = StayOnPath { points: points.collect(), closed: true, ..StayOnPath::default() };
+                boid.with(1.0, stay)
+            })
+            .map(|mut run| {
+                let settings = Settings { edge: Edge::Open, ..run.world.settings().clone() };
+                run.world.set_settings(settings)?;
+                Ok(run)
+            })?
+        };
+        list.push(Workload::new(format!("stay on a ring {place} them"), half, ring));
+    }
     list.push(Workload::new("hunt.toml", agents, move || hunt(agents)));
     list.push(Workload::new("set_mark every tick", agents, move || {
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(|world, tick| {

@@ -1,0 +1,197 @@
+//! What many agents aim at, all of a chunk at once: with the same results as [`Me::aim`], agent by agent.
+
+mod nearest;
+
+use crate::agents::Agents;
+use crate::behaviour::{Forces, Rows};
+use crate::kernels::chase::{Aimed, Wish, chase};
+use crate::kernels::combine::{Force, Quantity};
+use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::settings::nearest_image;
+use crate::target::{Aim, Target, drawn_points};
+
+/// What the agents of a chunk aim at.
+#[derive(Clone, Debug)]
+pub(crate) struct Aims<const D: usize> {
+    /// From the agent to its target, to the nearest image in a periodic world.
+    pub(crate) offset: Force<D>,
+    /// The velocity of the target.
+    pub(crate) velocity: Force<D>,
+    /// The radius of its body.
+    pub(crate) radius: [f32; CHUNK],
+    /// The agents that have a target, one bit each.
+    pub(crate) some: [u16; CLUSTERS],
+}
+
+impl<const D: usize> Aims<D> {
+    /// These agents aim at points, none of which is there yet.
+    pub(crate) fn new(some: [u16; CLUSTERS]) -> Self {
+        Self { offset: [[0.0; CHUNK]; D], velocity: [[0.0; CHUNK]; D], radius: [0.0; CHUNK], some }
+    }
+
+    /// Sets what the agent at a place in the chunk aims at.
+    pub(crate) fn set(&mut self, place: usize, aim: Option<Aim<D>>) {
+        let bit = 1 << (place % CLUSTER);
+        let Some(aim) = aim else {
+            self.some[place / CLUSTER] &= !bit;
+            return;
+        };
+        self.some[place / CLUSTER] |= bit;
+        self.radius[place] = aim.radius;
+        for axis in 0..D {
+            self.offset[axis][place] = aim.offset[axis];
+            self.velocity[axis][place] = aim.velocity[axis];
+        }
+    }
+
+    /// What the agent at a place in the chunk aims at.
+    pub(crate) fn get(&self, place: usize) -> Option<Aim<D>> {
+        (self.some[place / CLUSTER] >> (place % CLUSTER) & 1 == 1).then(|| Aim {
+            offset: Vector::from_fn(|axis| self.offset[axis][place]),
+            velocity: Vector::from_fn(|axis| self.velocity[axis][place]),
+            radius: self.radius[place],
+        })
+    }
+}
+
+impl<const D: usize> Rows<'_, D> {
+    /// The agents in whose state the rule has a say, one bit each.
+    pub(crate) fn speaking(&self) -> [u16; CLUSTERS] {
+        let mut some = [0; CLUSTERS];
+        for (cluster, some) in some.iter_mut().enumerate() {
+            let first = if cluster * CLUSTER < self.first { self.first } else { cluster * CLUSTER };
+            for place in first..((cluster + 1) * CLUSTER).clamp(first, (self.first + self.len).clamp(first, CHUNK)) {
+                *some |= u16::from(self.is_active(place)) << (place % CLUSTER);
+            }
+        }
+        some
+    }
+
+    /// What each agent aims at: its goal where it was given one.
+    pub(crate) fn aims(&self, target: &Target<D>) -> Aims<D> {
+        if self.agents.goal.is_none() {
+            return self.aims_past_goal(target);
+        }
+        let mut aims = Aims::new([0; CLUSTERS]);
+        self.iter().for_each(|me| aims.set(me.in_chunk, me.aim(target)));
+        aims
+    }
+
+    /// The same, whatever goals agents were given.
+    pub(crate) fn aims_past_goal(&self, target: &Target<D>) -> Aims<D> {
+        let scene = self.scene;
+        match target {
+            Target::Point(point) => self.aims_at_point(*point),
+            Target::Mark(name) => {
+                scene.scenery().mark(name).map_or_else(|| Aims::new([0; CLUSTERS]), |point| self.aims_at_point(point))
+            }
+            Target::Agent(id) => scene.find(*id).map_or_else(
+                || Aims::new([0; CLUSTERS]),
+                |(species, row)| self.aims_at_agent(&scene.species()[species.number()], row),
+            ),
+            Target::Random(interval) => {
+                let point = drawn_points(scene, *interval);
+                self.aims_at_points(self.speaking(), |place| point(self.agents.id[self.chunk + place]))
+            }
+            Target::Nearest(whom) => self.aims_at_nearest(target, whom),
+            Target::Kept(_) => {
+                let mut aims = Aims::new([0; CLUSTERS]);
+                self.iter().for_each(|me| aims.set(me.in_chunk, me.aim_past_goal(target)));
+                aims
+            }
+        }
+    }
+
+    fn aims_at_point(&self, point: Vector<D>) -> Aims<D> {
+        self.aims_at_points(self.speaking(), |_| point)
+    }
+
+    /// These agents aim at points: `point` has that of the agent at each place in the chunk.
+    pub(crate) fn aims_at_points(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> Aims<D> {
+        let mut aims = Aims::new(some);
+        for place in self.first..self.first + self.len {
+            let point = point(place);
+            for axis in 0..D {
+                aims.offset[axis][place] = point[axis];
+            }
+        }
+        self.offsets_to(&mut aims.offset);
+        aims
+    }
+
+    fn aims_at_agent(&self, agents: &Agents<D>, row: usize) -> Aims<D> {
+        let mut aims = self.aims_at_point(agents.position(row));
+        aims.radius = [agents.radius(row); CHUNK];
+        aims.velocity = agents.velocity(row).0.map(|component| [component; CHUNK]);
+        let own = row.wrapping_sub(self.chunk);
+        if agents.species == self.agents.species && own < CHUNK {
+            aims.some[own / CLUSTER] &= !(1 << (own % CLUSTER));
+        }
+        aims
+    }
+
+    /// Makes offsets from the agents of points: as [`Settings::offset`](crate::Settings::offset).
+    fn offsets_to(&self, points: &mut Force<D>) {
+        let (period, places) = (self.scene.settings().period(), self.first..self.first + self.len);
+        let mut far = false;
+        for (axis, from) in self.positions().into_iter().enumerate() {
+            let most = 1.5 * period[axis];
+            for (to, from) in points[axis][places.clone()].iter().zip(from) {
+                far |= (to - from).abs() > most;
+            }
+        }
+        if far {
+            for place in places {
+                let to = Vector::from_fn(|axis| points[axis][place]);
+                let offset = self.at(place).offset_to(to);
+                for axis in 0..D {
+                    points[axis][place] = offset[axis];
+                }
+            }
+            return;
+        }
+        for (axis, from) in self.positions().into_iter().enumerate() {
+            for (to, from) in points[axis][places.clone()].iter_mut().zip(from) {
+                *to = nearest_image(*to - from, period[axis]);
+            }
+        }
+    }
+
+    /// Records the agents whose bodies touch their targets.
+    pub(crate) fn arrive_where_touching(&self, aims: &Aims<D>) {
+        if self.there.is_empty() {
+            return;
+        }
+        let own = self.agents.body.radius.of(self.chunk..self.chunk + self.first + self.len);
+        for (cluster, &some) in aims.some.iter().enumerate().filter(|(_, some)| **some != 0) {
+            let mut touching = 0;
+            for lane in 0..CLUSTER {
+                let place = cluster * CLUSTER + lane;
+                let own = match own {
+                    Quantity::Same(radius) => radius,
+                    Quantity::Each(radii) => radii.get(place).copied().unwrap_or(0.0),
+                };
+                let reach = own + aims.radius[place];
+                let mut squared = aims.offset[0][place] * aims.offset[0][place];
+                for axis in 1..D {
+                    squared += aims.offset[axis][place] * aims.offset[axis][place];
+                }
+                touching |= u16::from(squared <= reach * reach) << lane;
+            }
+            touching &= some;
+            while touching != 0 {
+                self.there[cluster * CLUSTER + touching.trailing_zeros() as usize].set(true);
+                touching &= touching - 1;
+            }
+        }
+    }
+
+    /// Sets the forces of the agents that aim at anything.
+    pub(crate) fn chase(&self, aims: &Aims<D>, wish: Wish, forces: &mut Forces<'_, D>) {
+        let (offset, velocity) =
+            (aims.offset.each_ref().map(|axis| &axis[..]), aims.velocity.each_ref().map(|axis| &axis[..]));
+        let aimed = Aimed { offset, velocity, some: &aims.some };
+        chase(self.level, &self.steered(), &aimed, wish, 0, forces.forces);
+    }
+}

@@ -1,0 +1,122 @@
+//! The nearest of some agents, for the agents of a cluster at once.
+
+use super::Aims;
+use crate::agents::Agents;
+use crate::behaviour::{Forces, Rows, Whom};
+use crate::kernels::chase::{Aimed, Wish, chase};
+use crate::kernels::closest::{Closest, Sight, closest};
+use crate::kernels::{self, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::search::{Found, Search};
+use crate::target::{Aim, Target};
+
+/// So many agents of a cluster are worth a search for all of them.
+const FEW: u32 = 3;
+
+/// More than so many that may be the nearest are not looked at for all agents of a cluster.
+const MANY: usize = 128;
+
+impl<const D: usize> Rows<'_, D> {
+    /// Sets the forces of the agents of a cluster that aim at the closest of the neighbours on the first list, all of
+    /// which are within `radius`.
+    pub(crate) fn chase_closest(&self, radius: f32, wish: Wish, forces: &mut Forces<'_, D>) {
+        let sights = &self.lists[0].sights;
+        let found = self.closest(self.first, sights, self.at_seam(radius));
+        let (mut velocity, mut some) = ([[0.0; CLUSTER]; D], 0);
+        for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
+            let sight = &sights[found.number[lane] as usize];
+            let theirs = self.scene.species()[sight.species as usize].velocity(sight.row as usize);
+            for axis in 0..D {
+                velocity[axis][lane] = theirs[axis];
+            }
+            some |= 1 << lane;
+        }
+        let (offset, velocity) =
+            (found.offset.each_ref().map(|axis| &axis[..]), velocity.each_ref().map(|axis| &axis[..]));
+        let aimed = Aimed { offset, velocity, some: &[some] };
+        chase(self.level, &self.steered(), &aimed, wish, self.first, forces.forces);
+    }
+
+    /// The closest of what the agents of a cluster see.
+    fn closest(&self, first: usize, sights: &[Sight], seam: bool) -> Closest<D> {
+        let (mut found, mut number) = (Closest::new(), 0);
+        let row = self.chunk + first;
+        let position = kernels::rows(&self.agents.position, row..row + CLUSTER);
+        for sights in sights.chunk_by(|a, b| a.species == b.species) {
+            let them = &self.scene.species()[sights[0].species as usize].position;
+            let theirs = kernels::rows(them, 0..them[0].len());
+            closest(self.level, &position, &theirs, sights, number, seam, &self.scene.settings().period(), &mut found);
+            number += sights.len();
+        }
+        found
+    }
+
+    /// What each agent aims at where that is the nearest of some species: of the agents of a cluster at once, where few
+    /// are near.
+    pub(super) fn aims_at_nearest(&self, target: &Target<D>, whom: &Whom) -> Aims<D> {
+        let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Vec::new());
+        let all = self.see_all(whom, &mut sights);
+        for (cluster, mut left) in self.speaking().into_iter().enumerate().filter(|(_, some)| *some != 0) {
+            let first = cluster * CLUSTER;
+            let placed = if all { left } else { left & self.placed(first) };
+            if all || placed.count_ones() >= FEW && self.see_nearest(first, whom, &mut found, &mut sights) {
+                let closest = self.closest(first, &sights, true);
+                for lane in
+                    (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
+                {
+                    let sight = sights[closest.number[lane] as usize];
+                    let (them, row) = (&self.scene.species()[sight.species as usize], sight.row as usize);
+                    let offset = Vector::from_fn(|axis| closest.offset[axis][lane]);
+                    let aim = Aim { offset, velocity: them.velocity(row), radius: them.radius(row) };
+                    aims.set(first + lane, Some(aim));
+                }
+                left &= !placed;
+            }
+            while left != 0 {
+                let place = first + left.trailing_zeros() as usize;
+                left &= left - 1;
+                aims.set(place, self.at(place).aim_past_goal(target));
+            }
+        }
+        aims
+    }
+
+    /// Fills `sights` with all agents of some species, if these are few and of others than one's own. Returns whether it
+    /// did.
+    fn see_all(&self, whom: &Whom, sights: &mut Vec<Sight>) -> bool {
+        let crowds = || self.scene.crowds(whom, self.agents.species).map(|crowd| crowd.agents);
+        let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
+        let all = few && !whom.perceives(self.agents.species, self.agents);
+        for agents in crowds().filter(|_| all) {
+            let species = agents.species.0;
+            sights.extend((0..agents.len() as u32).map(|row| Sight { species, row, seen: u16::MAX }));
+        }
+        all
+    }
+
+    /// Fills `sights` with all that may be the nearest to an agent of a cluster that is in its place. Returns whether
+    /// that is not too much.
+    fn see_nearest(&self, first: usize, whom: &Whom, found: &mut Vec<Found>, sights: &mut Vec<Sight>) -> bool {
+        let Some(bounds) = self.cluster_bounds(first) else { return false };
+        let (scene, own) = (self.scene, self.agents.species);
+        let mut search =
+            Search { point: bounds.centre, radius: f32::INFINITY, period: scene.settings().period(), by: None };
+        // The nearest to the middle is no further from any of the agents than this; but it may be the agent itself.
+        let itself = usize::from(whom.perceives(own, self.agents));
+        search.nearest_of(scene.crowds(whom, own), 1 + itself, found);
+        if let Some(nearest) = found.get(itself) {
+            search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);
+        }
+        if !search.up_to(scene.crowds(whom, own), MANY, found) {
+            return false;
+        }
+        found.sort_unstable_by_key(|found| (found.species, found.row));
+        sights.clear();
+        sights.extend(found.iter().map(|&found| {
+            let lane = (found.row as usize).wrapping_sub(self.chunk + first);
+            let itself = if found.species == own.0 && lane < CLUSTER { 1 << lane } else { 0 };
+            Sight { species: found.species, row: found.row, seen: !itself }
+        }));
+        true
+    }
+}

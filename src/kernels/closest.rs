@@ -1,0 +1,85 @@
+//! The closest of what sixteen agents see.
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
+
+use super::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
+use super::table::kernels;
+use super::{Axes, CLUSTER};
+
+/// An agent that some of a cluster's agents see.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sight {
+    /// Its species and its row.
+    pub(crate) species: u32,
+    pub(crate) row: u32,
+    /// The agents that see it, one bit each.
+    pub(crate) seen: u16,
+}
+
+/// The closest sight of each agent of a cluster, the first where several are as close.
+#[derive(Clone, Debug)]
+pub(crate) struct Closest<const D: usize> {
+    /// The offset to it, and the square of its length: infinite where nothing is seen.
+    pub(crate) offset: [[f32; CLUSTER]; D],
+    pub(crate) squared: [f32; CLUSTER],
+    /// Its number among all sights.
+    pub(crate) number: [f32; CLUSTER],
+}
+
+impl<const D: usize> Closest<D> {
+    pub(crate) fn new() -> Self {
+        Self { offset: [[0.0; CLUSTER]; D], squared: [f32::INFINITY; CLUSTER], number: [0.0; CLUSTER] }
+    }
+}
+
+/// Looks for closer ones among sights of one species, at rows of `theirs`; `first` is the number of the first of them.
+/// Agents are at `position`, and where there may be a seam between, offsets are to the nearest image.
+#[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
+pub(crate) fn closest<const D: usize>(
+    level: Level,
+    position: &Axes<'_, D>,
+    theirs: &Axes<'_, D>,
+    sights: &[Sight],
+    first: usize,
+    seam: bool,
+    period: &[f32; D],
+    found: &mut Closest<D>,
+) {
+    kernels::<D>().closest(level, position, theirs, sights, first, seam, period, found);
+}
+
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
+pub(super) fn closest_lanes<S: Simd, const D: usize>(
+    simd: S,
+    position: &Axes<'_, D>,
+    theirs: &Axes<'_, D>,
+    sights: &[Sight],
+    first: usize,
+    seam: bool,
+    period: &[f32; D],
+    found: &mut Closest<D>,
+) {
+    let position = load_axes(simd, position, 0);
+    let mut nearest = load(simd, &found.squared, 0);
+    let mut numbers = load(simd, &found.number, 0);
+    let mut offsets = load_axes(simd, &found.offset.each_ref().map(|axis| &axis[..]), 0);
+    for (number, sight) in sights.iter().enumerate() {
+        let offset = offset_to(simd, &position, theirs, sight.row as usize, seam, period);
+        let squared = dot(&offset, &offset);
+        let closer = mask(simd, sight.seen) & squared.simd_lt(nearest);
+        if !closer.any_true() {
+            continue;
+        }
+        nearest = closer.select(squared, nearest);
+        numbers = closer.select(Lanes::splat(simd, (first + number) as f32), numbers);
+        for axis in 0..D {
+            offsets[axis] = closer.select(offset[axis], offsets[axis]);
+        }
+    }
+    store(nearest, &mut found.squared, 0);
+    store(numbers, &mut found.number, 0);
+    for axis in 0..D {
+        store(offsets[axis], &mut found.offset[axis], 0);
+    }
+}
