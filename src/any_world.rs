@@ -17,6 +17,7 @@ use crate::profile::Profile;
 use crate::registry::Registry;
 use crate::settings::{Execution, Settings};
 use crate::snapshot::{HEADER, SnapshotError};
+use crate::values::{Allowed, Kind};
 use crate::world::{Contribution, Explanation, World};
 
 /// A world in two or in three dimensions.
@@ -75,7 +76,7 @@ impl AnyWorld {
         match dimensions {
             2 => World::new(resized(&settings)).map(Self::Flat),
             3 => World::new(settings).map(Self::Space),
-            _ => Err(Error::bad("dimensions", dimensions, "2 or 3")),
+            _ => Err(Error::bad("dimensions", dimensions, Allowed::Kind { kind: Kind::Whole(2, 3), unit: "" })),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::flow_field::FlowField;
 use crate::maths::Vector;
 use crate::region::Region;
 use crate::settings::{LIMIT, Settings};
+use crate::values::{Allowed, Range};
 use handles::Collection;
 
 /// The things in a world that are not agents.
@@ -147,7 +148,7 @@ impl<const D: usize> Scenery<D> {
     ///
     /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero.
     pub fn set_mark(&mut self, name: &str, position: impl Into<Vector<D>>) -> Result<MarkId, Error> {
-        let position = within_limit("position", position.into())?;
+        let position = within_limit("position", position.into(), "m")?;
         let id = self.find_mark(name);
         let known = id.and_then(|id| self.marks.get_mut(id)).map(|mark| mark.position = position);
         match (id, known) {
@@ -162,7 +163,7 @@ impl<const D: usize> Scenery<D> {
     ///
     /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero. The mark is unchanged then.
     pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
-        let position = within_limit("position", position.into())?;
+        let position = within_limit("position", position.into(), "m")?;
         Ok(self.marks.get_mut(id).map(|mark| mark.position = position).is_some())
     }
 
@@ -294,7 +295,7 @@ impl<const D: usize> Scenery<D> {
     pub(crate) fn from_parts(parts: Parts<D>) -> Result<Self, Error> {
         let Parts { marks, obstacles, regions, fields } = parts;
         for mark in marks.values() {
-            within_limit("position", mark.position)?;
+            within_limit("position", mark.position, "m")?;
         }
         obstacles.values().iter().try_for_each(Obstacle::check)?;
         regions.values().iter().try_for_each(Region::check)?;
@@ -308,15 +309,19 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), Er
     let mut seen = std::collections::BTreeSet::new();
     for name in names {
         if !seen.insert(name) {
-            return Err(Error::bad(what, name, "a name of its own"));
+            return Err(Error::bad(what, name, Allowed::NewName));
         }
     }
     Ok(())
 }
 
-pub(crate) fn within_limit<const D: usize>(what: &str, vector: Vector<D>) -> Result<Vector<D>, Error> {
+pub(crate) fn within_limit<const D: usize>(
+    what: &str,
+    vector: Vector<D>,
+    unit: &'static str,
+) -> Result<Vector<D>, Error> {
     if vector.0.iter().all(|component| component.abs() <= LIMIT) {
         return Ok(vector);
     }
-    Err(Error::bad(what, vector.0, "within 1e6 of zero on every axis"))
+    Err(Error::bad(what, vector, Allowed::point(Range::COORDINATE, unit)))
 }

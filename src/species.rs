@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::ids::AgentId;
 use crate::maths::Noise;
 use crate::motion::{Kinematic, Motion};
-use crate::parameters::{Kind, Parameter, Range, Value};
+use crate::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};
 
@@ -111,6 +111,20 @@ impl<const D: usize> Rule<D> {
         Some(result)
     }
 
+    /// Whether its weight, its parameters and what it perceives are in their ranges, and its states among these.
+    fn check(&self, states: &[State]) -> Result<(), Error> {
+        Spread::Same(self.weight).check(&WEIGHT)?;
+        self.behaviour.table().map_or(Ok(()), |table| table.check())?;
+        for perception in self.behaviour.needs().perceptions() {
+            Spread::Same(perception.radius).check(&RADIUS)?;
+            Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
+        }
+        match self.during.iter().find(|name| !states.iter().any(|state| state.name == **name)) {
+            Some(unknown) => Err(Error::bad("during", &unknown[..], states::state_names(states))),
+            None => Ok(()),
+        }
+    }
+
     /// Sets one parameter of the rule's table.
     ///
     /// # Errors
@@ -156,6 +170,15 @@ impl From<f32> for Spread {
     }
 }
 
+impl From<Spread> for Value {
+    fn from(spread: Spread) -> Self {
+        match spread {
+            Spread::Same(value) => value.into(),
+            Spread::Uniform(low, high) => [low, high].into(),
+        }
+    }
+}
+
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -176,8 +199,8 @@ impl Spread {
         if fits {
             return Ok(());
         }
-        let order = if let Self::Same(_) = self { "" } else { ", the lower one first" };
-        Err(Error::bad(quantity.name, format_args!("{self}"), format!("{}{order}", quantity.allowed())))
+        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Spread(range) };
+        Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
     }
 
     /// The value for one agent.
@@ -382,8 +405,7 @@ impl<const D: usize> Species<D> {
     pub fn set_quantity(&mut self, name: &str, value: impl Into<Spread>) -> Result<(), Error> {
         let value = value.into();
         let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
-            let names = QUANTITIES.map(|quantity| quantity.name).join(", ");
-            return Err(Error::bad("quantity", name, format!("one of {names}")));
+            return Err(Error::bad("quantity", name, Allowed::one_of(QUANTITIES.map(|quantity| quantity.name))));
         };
         value.check(&QUANTITIES[place])?;
         match (place, value) {
@@ -394,7 +416,10 @@ impl<const D: usize> Species<D> {
             (4, Spread::Same(value)) => self.min_speed = value,
             (5, Spread::Same(value)) => self.max_turn_rate = value,
             (6, Spread::Same(value)) => self.response = value,
-            _ => return Err(Error::bad(name, format_args!("{value}"), "one number, the same for all agents")),
+            (place, value) => {
+                let Parameter { kind, unit, .. } = QUANTITIES[place];
+                return Err(Error::bad(name, value, Allowed::Kind { kind, unit }));
+            }
         }
         Ok(())
     }
@@ -408,7 +433,7 @@ impl<const D: usize> Species<D> {
         let Some((rule, parameter)) = path.rsplit_once('.') else {
             return match value {
                 Value::Number(number) => self.set_quantity(path, *number as f32),
-                _ => Err(Error::bad(path, value, "a number")),
+                _ => Err(Error::bad(path, value.clone(), Allowed::number(Range::FINITE, ""))),
             };
         };
         let place = match rule.strip_prefix("behaviours.") {
@@ -416,8 +441,7 @@ impl<const D: usize> Species<D> {
             None => self.rules.iter().position(|known| known.behaviour.name() == rule),
         };
         let Some(place) = place else {
-            let names: Vec<&str> = self.rules.iter().map(|rule| rule.behaviour.name()).collect();
-            return Err(Error::bad("rule", rule, format!("one of {}", names.join(", "))));
+            return Err(Error::bad("rule", rule, Allowed::one_of(self.rules.iter().map(|rule| rule.behaviour.name()))));
         };
         match (parameter, value) {
             ("weight", Value::Number(number)) => {
@@ -440,18 +464,10 @@ impl<const D: usize> Species<D> {
             Spread::Same(threshold).check(&THRESHOLD)?;
         }
         for rule in &self.rules {
-            Spread::Same(rule.weight).check(&WEIGHT)?;
-            rule.behaviour.table().map_or(Ok(()), |table| table.check())?;
-            for perception in rule.behaviour.needs().perceptions() {
-                Spread::Same(perception.radius).check(&RADIUS)?;
-                Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
-            }
-            if let Some(unknown) = rule.during.iter().find(|name| self.state_number(name).is_none()) {
-                return Err(Error::bad("during", unknown, "the name of a state"));
-            }
+            rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()))?;
         }
         if self.states.len() > 32 {
-            return Err(Error::bad("states", self.states.len(), "at most 32"));
+            return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
         Ok(())

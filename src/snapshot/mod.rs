@@ -60,6 +60,8 @@ pub enum SnapshotError {
     Damaged(&'static str),
     /// A section says something that no world does.
     Invalid(String),
+    /// A section holds a value that a world refuses.
+    Refused(crate::Error),
     /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not in
     /// the registry cannot be read.
     UnknownRule(String),
@@ -80,6 +82,7 @@ impl fmt::Display for SnapshotError {
             Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
             Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
             Self::Invalid(what) => write!(f, "the snapshot is invalid: {what}"),
+            Self::Refused(error) => write!(f, "the snapshot is invalid: {error}"),
             Self::UnknownRule(name) => {
                 write!(f, "the rule `{name}` has no table of parameters or is not in the registry")
             }
@@ -89,7 +92,11 @@ impl fmt::Display for SnapshotError {
 
 impl std::error::Error for SnapshotError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        if let Self::Io(error) = self { Some(error) } else { None }
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Refused(error) => Some(error),
+            _ => None,
+        }
     }
 }
 
@@ -101,7 +108,7 @@ impl From<std::io::Error> for SnapshotError {
 
 impl From<crate::Error> for SnapshotError {
     fn from(error: crate::Error) -> Self {
-        Self::Invalid(error.to_string())
+        Self::Refused(error)
     }
 }
 

@@ -11,6 +11,7 @@ mod defects_in_ticks;
 #[cfg(feature = "scenario")]
 mod derived;
 mod edits;
+mod errors;
 mod line;
 mod nearest_k;
 mod program;
