@@ -75,6 +75,28 @@ fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
     }
 }
 
+/// Room for a copy of a column that is brought into another order, for each type of numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Spare {
+    f32: Vec<f32>,
+    u32: Vec<u32>,
+    u64: Vec<u64>,
+}
+
+fn reorder<T: Copy + Send + Sync>(
+    numbers: &mut [T],
+    spare: &mut Vec<T>,
+    width: usize,
+    old: impl Fn(usize) -> usize + Sync,
+) {
+    spare.clear();
+    spare.extend_from_slice(numbers);
+    numbers.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
+        let from = old(row) * width;
+        new.copy_from_slice(&spare[from..from + width]);
+    });
+}
+
 /// What a column is for, and so who may change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
@@ -131,16 +153,13 @@ impl Column {
     }
 
     /// Brings the rows into a new order: `old(new)` is the row that goes to `new`.
-    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync) {
-        let width = self.width;
-        each_type!(&mut self.data, numbers => {
-            let mut ordered = numbers.clone();
-            ordered.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
-                let from = old(row) * width;
-                new.copy_from_slice(&numbers[from..from + width]);
-            });
-            *numbers = ordered;
-        });
+    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
+        let Spare { f32, u32, u64 } = spare;
+        match &mut self.data {
+            Data::F32(numbers) => reorder(numbers, f32, self.width, old),
+            Data::U32(numbers) => reorder(numbers, u32, self.width, old),
+            Data::U64(numbers) => reorder(numbers, u64, self.width, old),
+        }
     }
 
     /// The value of a row, as numbers.
@@ -428,6 +447,11 @@ impl Columns {
         self.0.iter().find(|column| column.is_named(name))
     }
 
+    /// Its place among the columns.
+    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|column| column.is_named(name))
+    }
+
     /// The same, to be changed.
     pub(crate) fn named_mut(&mut self, name: &str) -> Option<&mut Column> {
         self.0.iter_mut().find(|column| column.is_named(name))
@@ -467,7 +491,7 @@ mod tests {
         column.push();
         assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[1.0, 2.0], [1.0, 2.0], [5.0, 6.0], [1.0, 2.0]]);
         column.swap_remove(0);
-        column.reorder(|row| 2 - row);
+        column.reorder(|row| 2 - row, &mut Spare::default());
         assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[5.0, 6.0], [1.0, 2.0], [1.0, 2.0]]);
         column.swap_remove(2);
         assert_eq!(column.data.len(), 4);

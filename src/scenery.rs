@@ -36,10 +36,10 @@ use handles::Collection;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenery<const D: usize> {
-    marks: Collection<MarkId, Mark<D>>,
-    obstacles: Collection<ObstacleId, Obstacle<D>>,
-    regions: Collection<RegionId, Region<D>>,
-    fields: Collection<FieldId, (String, FlowField<D>)>,
+    pub(crate) marks: Collection<MarkId, Mark<D>>,
+    pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
+    pub(crate) regions: Collection<RegionId, Region<D>>,
+    pub(crate) fields: Collection<FieldId, (String, FlowField<D>)>,
 }
 
 /// A point with a name.
@@ -49,16 +49,6 @@ pub struct Mark<const D: usize> {
     pub name: String,
     /// Where it is, in metres.
     pub position: Vector<D>,
-}
-
-/// Everything that a scenery consists of, for snapshots.
-#[allow(dead_code, reason = "for snapshots")]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Parts<const D: usize> {
-    pub(crate) marks: Collection<MarkId, Mark<D>>,
-    pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
-    pub(crate) regions: Collection<RegionId, Region<D>>,
-    pub(crate) fields: Collection<FieldId, (String, FlowField<D>)>,
 }
 
 /// Obstacles.
@@ -254,6 +244,11 @@ impl<const D: usize> Scenery<D> {
         self.fields.get(id).map(|(_, field)| field)
     }
 
+    /// The flow field in this place.
+    pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
+        self.fields.values().get(place).map(|(_, field)| field)
+    }
+
     /// Sets the flow field of this name; a name that is new is added.
     pub fn set_field(&mut self, name: &str, field: FlowField<D>) -> FieldId {
         match self.find_field(name) {
@@ -281,27 +276,19 @@ impl<const D: usize> Scenery<D> {
         moving.for_each(|obstacle| obstacle.advance(settings));
     }
 
-    /// Everything that the scenery consists of.
-    pub(crate) fn to_parts(&self) -> Parts<D> {
-        let Self { marks, obstacles, regions, fields } = self.clone();
-        Parts { marks, obstacles, regions, fields }
-    }
-
-    /// The scenery that consists of these parts.
+    /// Whether all that is in it could have been added to it.
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] if a number is out of its range, or a name stands twice among the marks or the fields.
-    pub(crate) fn from_parts(parts: Parts<D>) -> Result<Self, Error> {
-        let Parts { marks, obstacles, regions, fields } = parts;
-        for mark in marks.values() {
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for mark in self.marks.values() {
             within_limit("position", mark.position, "m")?;
         }
-        obstacles.values().iter().try_for_each(Obstacle::check)?;
-        regions.values().iter().try_for_each(Region::check)?;
-        unique("mark", marks.values().iter().map(|mark| &mark.name[..]))?;
-        unique("field", fields.values().iter().map(|(name, _)| &name[..]))?;
-        Ok(Self { marks, obstacles, regions, fields })
+        self.obstacles.values().iter().try_for_each(Obstacle::check)?;
+        self.regions.values().iter().try_for_each(Region::check)?;
+        unique("mark", self.marks.values().iter().map(|mark| &mark.name[..]))?;
+        unique("field", self.fields.values().iter().map(|(name, _)| &name[..]))
     }
 }
 

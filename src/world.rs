@@ -150,7 +150,7 @@ impl<const D: usize> World<D> {
         debug_assert_eq!(self.check(), Ok(()));
     }
 
-    /// Removes agents that left the world or were caught in the last tick. Plans are made again where rules changed.
+    /// Removes agents that left the world or were caught in the last tick. Names are looked up, and plans made, where rules changed.
     fn edit(&mut self) {
         leave::edit(&mut self.state, &mut self.derived);
         self.derived.plan(&self.state);
@@ -199,7 +199,8 @@ impl<const D: usize> World<D> {
         for (number, prey) in prey.iter_mut().enumerate() {
             let mut columns = std::mem::take(&mut self.state.agents[number].columns);
             let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
-            Decision::new(self.scene(), species, agents).decide(&mut columns, prey);
+            let choices = &self.derived.names()[number].choices;
+            Decision { scene: self.scene(), species, agents, choices }.decide(&mut columns, prey);
             self.state.agents[number].columns = columns;
         }
         let mut caught = BTreeSet::new();
@@ -225,6 +226,7 @@ impl<const D: usize> World<D> {
             agents: &self.state.agents[number],
             own: &self.derived.places[number],
             plan: &self.derived.plans()[number],
+            names: &self.derived.names()[number].rules,
             scratches: &self.derived.scratches,
             most: self.state.limited.unwrap_or(false).then_some(CROWD),
         }
@@ -292,8 +294,8 @@ impl<const D: usize> World<D> {
             }
         }
         for agents in agents {
-            let Derived { scenery: index, regions_before, .. } = &mut self.derived;
-            regions::regions(settings, scenery, index, agents, regions_before, &mut self.events);
+            let Derived { scenery: index, regions: compared, .. } = &mut self.derived;
+            regions::regions(settings, scenery, index, agents, compared, &mut self.events);
         }
         if matches!(settings.edge, Edge::Open | Edge::Remove) {
             leavers.extend(self.events[before..].iter().filter_map(|event| match event {

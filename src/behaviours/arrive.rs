@@ -27,7 +27,7 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_or_arrive(&self.target);
+        let aim = me.aim_or_arrive(0);
         me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
     }
 

@@ -26,7 +26,7 @@ impl<const D: usize> Behaviour<D> for Flee<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_past_goal(&self.target);
+        let aim = me.aim_past_goal(0);
         me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
     }
 

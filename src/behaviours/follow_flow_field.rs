@@ -1,6 +1,6 @@
 //! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Forces, Me, Rows};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
 use crate::flow_field::FlowField;
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, choice, rule, tunable};
@@ -43,12 +43,16 @@ impl FollowFlowField {
 }
 
 impl<const D: usize> Behaviour<D> for FollowFlowField {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().flow_field(&self.field)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.scene().scenery().field(&self.field).map_or(Vector::ZERO, |field| self.force(me, field))
+        me.flow_field(0).map_or(Vector::ZERO, |field| self.force(me, field))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        if let Some(field) = rows.scene.scenery().field(&self.field) {
+        if let Some(field) = rows.flow_field(0) {
             rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
         }
     }

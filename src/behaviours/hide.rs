@@ -107,7 +107,7 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let hunter = me.aim_past_goal(&self.from);
+        let hunter = me.aim_past_goal(0);
         hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))
     }
 
@@ -138,7 +138,7 @@ impl<const D: usize> Hide<D> {
             let mut offsets = [[f32::NAN; CLUSTER]; D];
             let active = |lane: &(usize, _)| rows.is_active(first + lane.0);
             for (lane, hunter) in hunters.iter_mut().enumerate().take(lanes).filter(active) {
-                *hunter = rows.at(first + lane).aim_past_goal(&self.from);
+                *hunter = rows.at(first + lane).aim_past_goal(0);
                 if let Some(hunter) = hunter {
                     for axis in 0..D {
                         offsets[axis][lane] = hunter.offset[axis];

@@ -23,8 +23,7 @@ rule! {
 
 impl<const D: usize> Interpose<D> {
     fn desired(&self, me: &Me<'_, D>) -> Option<Vector<D>> {
-        let (Aim { offset: first, velocity, .. }, second) =
-            (me.aim_past_goal(&self.first)?, me.aim_numbered(&self.second, usize::from(self.first.is_kept()))?);
+        let (Aim { offset: first, velocity, .. }, second) = (me.aim_past_goal(0)?, me.aim_past_goal(1)?);
         // From one to the other the way may be shorter over a seam that the agent is not at.
         let between = me.scene().settings().offset(first, second.offset);
         let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);

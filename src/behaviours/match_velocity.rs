@@ -22,7 +22,7 @@ impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_past_goal(&self.target).map(|aim| aim.velocity))
+        me.towards(me.aim_past_goal(0).map(|aim| aim.velocity))
     }
 
     tunable!();

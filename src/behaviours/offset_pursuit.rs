@@ -29,7 +29,7 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_past_goal(&self.target).map(|leader| {
+        me.towards(me.aim_past_goal(0).map(|leader| {
             let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
             // The place may be beyond the seam from where its leader is.
             let place = me.scene().settings().offset(Vector::ZERO, place);

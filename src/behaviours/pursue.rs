@@ -46,7 +46,7 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim(&self.target).and_then(|aim| {
+        me.towards(me.aim(0).and_then(|aim| {
             let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
             steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
         }))

@@ -23,7 +23,7 @@ impl<const D: usize> Behaviour<D> for Seek<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_or_arrive(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+        me.towards(me.aim_or_arrive(0).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     tunable!();

@@ -8,6 +8,7 @@
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order   COLS positions, velocities, goals   NAMD named columns
 //!           then SCEN scenery   LEAV agents about to leave   END_ the hash of all hashes
+//! hashes    of a payload: four, of its u64 words in turn, the last four filled up with zeros; then one of these
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
@@ -16,13 +17,15 @@
 
 mod bytes;
 mod definitions;
+mod digest;
 mod scenery;
 mod sections;
 
 use std::fmt;
 use std::io::{Read, Write};
 
-use bytes::Reader;
+use bytes::{Reader, Writer};
+use digest::digest;
 
 use crate::behaviour::NamedRule;
 use crate::maths::mix;
@@ -122,27 +125,28 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
         to.write_all(&number.to_le_bytes())?;
     }
     let mut hashes = 0;
-    sections::each(state, true, &mut |tag, payload| {
-        let hash = hash(tag, payload);
-        hashes = mix(hashes ^ hash);
-        to.write_all(tag)?;
-        to.write_all(&(payload.len() as u64).to_le_bytes())?;
-        to.write_all(payload)?;
-        to.write_all(&hash.to_le_bytes())?;
-        Ok(())
+    sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
+        section.end(*tag, |hash, payload| {
+            hashes = mix(hashes ^ hash);
+            to.write_all(tag)?;
+            to.write_all(&(payload.len() as u64).to_le_bytes())?;
+            to.write_all(payload)?;
+            to.write_all(&hash.to_le_bytes())?;
+            Ok(())
+        })
     })?;
     to.write_all(b"END_")?;
     to.write_all(&8u64.to_le_bytes())?;
     to.write_all(&hashes.to_le_bytes())?;
-    to.write_all(&hash(b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
+    to.write_all(&digest(*b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
     Ok(())
 }
 
 /// A hash of exactly what a snapshot holds. Rules that cannot be written count with their names.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
     let mut hashes = 0;
-    let hashed = sections::each(state, false, &mut |tag, payload| {
-        hashes = mix(hashes ^ hash(tag, payload));
+    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
+        hashes = mix(hashes ^ section.end(*tag, |hash, _| hash));
         Ok(())
     });
     debug_assert!(hashed.is_ok(), "nothing is refused where nothing is written");
@@ -199,7 +203,7 @@ fn read_section(
     from.take(length).read_to_end(payload)?;
     let mut stored = [0; 8];
     read_exact(from, &mut stored, name)?;
-    let found = hash(tag, payload);
+    let found = digest(*tag, payload);
     if payload.len() as u64 != length || u64::from_le_bytes(stored) != found {
         return Err(SnapshotError::Damaged(name));
     }
@@ -213,17 +217,5 @@ fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> 
     })
 }
 
-/// A hash of a section: eight bytes at a time, and its length.
-fn hash(tag: &[u8; 4], payload: &[u8]) -> u64 {
-    let (words, rest) = payload.as_chunks::<8>();
-    let mut hash = mix(u64::from(u32::from_le_bytes(*tag)) ^ mix(payload.len() as u64));
-    for word in words {
-        hash = mix(hash ^ u64::from_le_bytes(*word));
-    }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(hash ^ u64::from_le_bytes(last))
-}
-
-/// Calls `write` with a section.
-pub(crate) type Write4<'a> = &'a mut dyn FnMut(&'static [u8; 4], &[u8]) -> Result<(), SnapshotError>;
+/// Is called at the end of each section.
+type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;

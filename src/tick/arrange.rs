@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::agents::Agents;
+use crate::columns::Spare;
 use crate::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::parallel::FEW_CHUNKS;
@@ -27,6 +28,7 @@ pub(crate) struct Workspace {
     counts: Vec<[u32; DIGITS]>,
     spare: Vec<f32>,
     spare_ids: Vec<AgentId>,
+    spare_columns: Spare,
 }
 
 /// Keys are sorted by eight bits at a time, the lowest first.
@@ -203,7 +205,7 @@ fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
 
 /// Brings every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
-    let Workspace { order, spare, spare_ids, .. } = workspace;
+    let Workspace { order, spare, spare_ids, spare_columns, .. } = workspace;
     agents.trim();
     for column in agents.float_columns_mut() {
         spare.resize(column.len(), 0.0);
@@ -215,7 +217,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
         std::mem::swap(column, spare);
     }
     for column in &mut agents.columns.0 {
-        column.reorder(|row_now| row(&order[row_now]));
+        column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
     spare_ids.clone_from(&agents.id);
     spare_ids.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| *new = agents.id[row(entry)]);

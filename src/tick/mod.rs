@@ -11,6 +11,7 @@ pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;
 pub(crate) mod keep;
+pub(crate) mod names;
 pub(crate) mod neighbours;
 pub(crate) mod parts;
 pub(crate) mod plan;

@@ -42,7 +42,7 @@ impl<const D: usize> Drop for SceneryMut<'_, D> {
         let state = &mut self.world.state;
         let now: Vec<RegionId> = state.scenery.region_ids().map(|(id, _)| id).collect();
         if now == self.regions {
-            return;
+            return self.world.derived.note(Change::Scenery);
         }
         for number in 0..state.species.len() {
             if !now.starts_with(&self.regions) {
