@@ -224,6 +224,37 @@ impl AnyWorld {
         with_world!(self, world => world.agents(species).map(|agents| agents.velocities().to_vec()))
     }
 
+    /// The columns of a species that the host added or that are variables of its states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn columns(&self, species: SpeciesId) -> Result<Vec<ColumnView<'_>>, Error> {
+        with_world!(self, world => Ok(world.agents(species)?.columns().collect()))
+    }
+
+    /// The names of a species' states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn states(&self, species: SpeciesId) -> Result<Vec<&str>, Error> {
+        with_world!(self, world => Ok(world.species(species)?.states.iter().map(|state| &state.name[..]).collect()))
+    }
+
+    /// The number of the state of an agent among these, by its species and row; zero where the species has none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn state(&self, species: SpeciesId, row: usize) -> Result<usize, Error> {
+        with_world!(self, world => Ok(world.agents(species)?.state(row)))
+    }
+
     /// The species and the row of an agent. The row holds until the world is changed.
     ///
     /// # Errors

@@ -187,6 +187,53 @@ fn type_name(number: &str, width: usize) -> String {
     if width == 1 { number.to_owned() } else { format!("[{number}; {width}]") }
 }
 
+/// A column of a species' agents, whatever the type of its values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColumnView<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How many numbers a row has.
+    pub width: usize,
+    /// The numbers, row by row.
+    pub numbers: Numbers<'a>,
+}
+
+/// The numbers of a [`ColumnView`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Numbers<'a> {
+    /// Numbers of type `f32`.
+    F32(&'a [f32]),
+    /// Numbers of type `u32`.
+    U32(&'a [u32]),
+    /// Numbers of type `u64`.
+    U64(&'a [u64]),
+}
+
+impl ColumnView<'_> {
+    /// The type of a row's value, as it is written in Rust.
+    #[must_use]
+    pub fn type_name(&self) -> String {
+        let number = match self.numbers {
+            Numbers::F32(_) => "f32",
+            Numbers::U32(_) => "u32",
+            Numbers::U64(_) => "u64",
+        };
+        type_name(number, self.width)
+    }
+}
+
+impl Column {
+    pub(crate) fn view(&self) -> ColumnView<'_> {
+        let numbers = match &self.data {
+            Data::F32(numbers) => Numbers::F32(numbers),
+            Data::U32(numbers) => Numbers::U32(numbers),
+            Data::U64(numbers) => Numbers::U64(numbers),
+        };
+        ColumnView { name: &self.name, width: self.width, numbers }
+    }
+}
+
 /// A type that columns may have: `f32`, `u32`, `u64`, and arrays of them.
 pub trait ColumnValue: Stored {}
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::behaviour::NamedRule;
 use crate::behaviours;
 use crate::error::Error;
-use crate::parameters::{Allowed, Kind, is_name};
+use crate::parameters::{Tunable, Allowed, Kind, is_name};
 use crate::species::WEIGHT;
 
 /// Rules by name, for worlds of two and of three dimensions: throng's own and those of users.
@@ -72,6 +72,13 @@ impl Registry {
     #[must_use]
     pub fn find<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedRule<D>>> {
         self.rules::<D>().find(|rule| rule.rule() == name).map(NamedRule::duplicate)
+    }
+
+    /// The tables of all rules, each name once: of a rule for either number of dimensions that for two.
+    pub fn tables(&self) -> impl Iterator<Item = &dyn Tunable> {
+        let flat = self.rules::<2>().map(|rule| rule as &dyn Tunable);
+        let known = |name: &str| self.rules::<2>().any(|rule| rule.rule() == name);
+        flat.chain(self.rules::<3>().filter(move |rule| !known(rule.rule())).map(|rule| rule as &dyn Tunable))
     }
 
     /// The rules for worlds of `D` dimensions, in the order of the documentation, users' rules last.

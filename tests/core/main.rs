@@ -13,6 +13,7 @@ mod derived;
 mod edits;
 mod errors;
 mod line;
+mod names;
 mod nearest_k;
 mod program;
 mod rules_in_code;
