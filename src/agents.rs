@@ -13,7 +13,7 @@
 //!
 //! Rows are kept in a space order, so that a cluster is a small patch of the world (see `tick/arrange.rs`).
 
-use crate::columns::{ColumnValue, Columns, Owner};
+use crate::columns::{ColumnValue, ColumnView, Columns, Owner};
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -222,7 +222,7 @@ impl<const D: usize> Agents<D> {
         Ok(T::rows(&column.data).unwrap_or_default())
     }
 
-    /// These columns, variables first, then in the order in which the host added them.
+    /// These columns: variables in their order, then those of the host by name.
     pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
         let named = |column: &&crate::columns::Column| matches!(column.owner, Owner::Variable | Owner::Host);
         self.columns.0.iter().filter(named).map(crate::columns::Column::view)

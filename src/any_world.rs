@@ -6,6 +6,7 @@
 
 use std::io::{Read, Write};
 
+use crate::columns::ColumnView;
 use crate::error::Error;
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};

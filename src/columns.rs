@@ -13,6 +13,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::error::Error;
+use crate::values::shortest;
 
 /// The values of a column, row by row; a row takes as many numbers as the column is wide.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,7 +167,7 @@ impl Column {
     pub(crate) fn numbers(&self, row: usize) -> Vec<f64> {
         let numbers = row * self.width..(row + 1) * self.width;
         match &self.data {
-            Data::F32(all) => all[numbers].iter().map(|&number| f64::from(number)).collect(),
+            Data::F32(all) => all[numbers].iter().map(|&number| shortest(number)).collect(),
             Data::U32(all) => all[numbers].iter().map(|&number| f64::from(number)).collect(),
             Data::U64(all) => all[numbers].iter().map(|&number| number as f64).collect(),
         }

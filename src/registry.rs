@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::behaviour::NamedRule;
 use crate::behaviours;
 use crate::error::Error;
-use crate::parameters::{Tunable, Allowed, Kind, is_name};
+use crate::parameters::{Allowed, Kind, Tunable, is_name};
 use crate::species::WEIGHT;
 
 /// Rules by name, for worlds of two and of three dimensions: throng's own and those of users.

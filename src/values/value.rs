@@ -110,7 +110,7 @@ impl<const D: usize> From<Vector<D>> for Value {
 }
 
 /// The number of the fewest digits that is rounded to this one.
-fn shortest(number: f32) -> f64 {
+pub(crate) fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }
 

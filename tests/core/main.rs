@@ -2,6 +2,7 @@
 //! program for all of it, so that worlds are compiled once.
 
 mod arrivals;
+mod attacks;
 mod avoidance;
 mod boundaries;
 mod checker;

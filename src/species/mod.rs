@@ -1,17 +1,22 @@
 //! A species: the bodies, limits and rules that agents of one kind have in common.
 
-use std::any::Any;
-use std::fmt;
+mod quantities;
+mod rule;
+
+pub use quantities::{BODY_QUANTITIES, QUANTITIES, Spread, THRESHOLD, WEIGHT};
+pub use rule::Rule;
+
+pub(crate) use quantities::check_quantities;
+
 use std::sync::Arc;
 
-use crate::agents::{Body, Varying};
+use crate::agents::Body;
 use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::maths::Noise;
 use crate::motion::{Kinematic, Motion};
 use crate::parameters::{Allowed, Kind, Parameter, Range, Value};
-use crate::settings::LIMIT;
 use crate::states::{self, Catch, State, Variable};
 
 /// Agents of one kind: their bodies, their limits and their behaviours.
@@ -63,83 +68,6 @@ pub struct Species<const D: usize> {
     pub catch: Option<Catch>,
 }
 
-/// A rule of a species, and how much it counts.
-#[derive(Clone, Debug)]
-pub struct Rule<const D: usize> {
-    /// The factor of the rule's force.
-    pub weight: f32,
-    /// What the rule does. Worlds that were cloned share it; [`World::edit_rule`](crate::World::edit_rule) changes it.
-    pub behaviour: Arc<dyn Behaviour<D>>,
-    /// The states in which the rule has a say; all of them if empty.
-    pub during: Vec<String>,
-    /// What the rule's memory is known by; zero before the rule is in a world.
-    pub(crate) key: u32,
-}
-
-impl<const D: usize> Rule<D> {
-    /// A rule that has a say in every state.
-    #[must_use]
-    pub fn new(weight: f32, behaviour: impl Behaviour<D>) -> Self {
-        Self::from_arc(weight, Arc::new(behaviour))
-    }
-
-    /// The same for a rule whose type is not known.
-    #[must_use]
-    pub fn from_arc(weight: f32, behaviour: Arc<dyn Behaviour<D>>) -> Self {
-        Self { weight, behaviour, during: Vec::new(), key: 0 }
-    }
-
-    /// The rule with a say in this state, and in others only where they are named too.
-    #[must_use]
-    pub fn during(mut self, state: impl Into<String>) -> Self {
-        self.during.push(state.into());
-        self
-    }
-
-    /// The rule's behaviour, if it is of type `T`.
-    #[must_use]
-    pub fn get<T: Behaviour<D>>(&self) -> Option<&T> {
-        let any: &dyn Any = &*self.behaviour;
-        any.downcast_ref()
-    }
-
-    /// Changes the rule's behaviour; `None` if it is not of type `T`.
-    pub fn edit<T: Behaviour<D> + Clone, R>(&mut self, edit: impl FnOnce(&mut T) -> R) -> Option<R> {
-        let mut behaviour = self.get::<T>()?.clone();
-        let result = edit(&mut behaviour);
-        self.behaviour = Arc::new(behaviour);
-        Some(result)
-    }
-
-    /// Whether its weight, its parameters and what it perceives are in their ranges, and its states among these.
-    fn check(&self, states: &[State]) -> Result<(), Error> {
-        Spread::Same(self.weight).check(&WEIGHT)?;
-        self.behaviour.table().map_or(Ok(()), |table| table.check())?;
-        for perception in self.behaviour.needs().perceptions() {
-            Spread::Same(perception.radius).check(&RADIUS)?;
-            Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
-        }
-        match self.during.iter().find(|name| !states.iter().any(|state| state.name == **name)) {
-            Some(unknown) => Err(Error::bad("during", &unknown[..], states::state_names(states))),
-            None => Ok(()),
-        }
-    }
-
-    /// Sets one parameter of the rule's table.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnknownRule`] if the rule has no table, [`Error::BadValue`] if the table has no such parameter or the
-    /// value is out of its range: then nothing has changed.
-    pub fn set(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
-        let table = self.behaviour.table().ok_or_else(|| Error::UnknownRule(self.behaviour.name().to_owned()))?;
-        let mut changed = table.duplicate();
-        changed.set(parameter, value)?;
-        self.behaviour = Arc::from(changed as Box<dyn Behaviour<D>>);
-        Ok(())
-    }
-}
-
 /// How the forces of several rules become one. A rule's force is multiplied by its weight first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -152,115 +80,6 @@ pub enum Combine {
     /// Their sum in the order of the rules, each cut to what is left of the largest force (Reynolds 1987: "prioritized
     /// acceleration allocation").
     Truncated,
-}
-
-/// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Spread {
-    /// The same for all.
-    Same(f32),
-    /// Drawn from [low, high), all values equally likely.
-    Uniform(f32, f32),
-}
-
-impl From<f32> for Spread {
-    fn from(value: f32) -> Self {
-        Self::Same(value)
-    }
-}
-
-impl From<Spread> for Value {
-    fn from(spread: Spread) -> Self {
-        match spread {
-            Spread::Same(value) => value.into(),
-            Spread::Uniform(low, high) => [low, high].into(),
-        }
-    }
-}
-
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Same(value) => write!(f, "{value}"),
-            Self::Uniform(low, high) => write!(f, "[{low}, {high}]"),
-        }
-    }
-}
-
-impl Spread {
-    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
-        let Kind::Number(range) = quantity.kind else { return Ok(()) };
-        let fits = |value: f32| range.contains(f64::from(value));
-        let fits = match self {
-            Self::Same(value) => fits(value),
-            Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
-        };
-        if fits {
-            return Ok(());
-        }
-        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Spread(range) };
-        Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
-    }
-
-    /// The value for one agent.
-    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
-        match self {
-            // One zero: a limit of -0.0 must not turn a velocity round.
-            Self::Same(value) => value + 0.0,
-            Self::Uniform(low, high) => noise.between(low, high) + 0.0,
-        }
-    }
-
-    fn varying(self) -> Varying {
-        match self {
-            Self::Same(value) => Varying::Same(value + 0.0),
-            Self::Uniform(..) => Varying::Each(Vec::new()),
-        }
-    }
-}
-
-const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'static str) -> Parameter {
-    Parameter { name, unit, kind: Kind::Number(range), help }
-}
-
-/// The quantities of a species, with their units and ranges: the one table of them. Those of the body come first.
-pub const QUANTITIES: [Parameter; 7] = [
-    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), "Mass."),
-    quantity("radius", "m", Range::LENGTH, "Radius of the body."),
-    quantity("max_speed", "m/s", Range::from(0.0, LIMIT as f64), "Largest speed."),
-    quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
-    quantity("min_speed", "m/s", Range::from(0.0, LIMIT as f64), "Smallest speed of an agent that moves at all."),
-    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), "Largest turn."),
-    quantity(
-        "response",
-        "s",
-        Range::from(1e-6, LIMIT as f64),
-        "Time in which an agent takes on the velocity it wants.",
-    ),
-];
-
-/// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
-pub const BODY_QUANTITIES: usize = 4;
-
-/// How far a behaviour perceives.
-const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, "How far it perceives.");
-
-/// How wide a behaviour sees.
-const FIELD_OF_VIEW: Parameter =
-    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
-
-/// What [`Combine::Priority`] compares a force with.
-pub const THRESHOLD: Parameter =
-    quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
-
-/// The factor of a behaviour's force.
-pub const WEIGHT: Parameter =
-    quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
-
-/// Whether the values of [`QUANTITIES`], given in their order, are in their ranges.
-pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {
-    QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
 }
 
 impl<const D: usize> Species<D> {
