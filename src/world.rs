@@ -11,6 +11,7 @@ pub use edit::SceneryMut;
 pub use explain::{Contribution, Explanation};
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fearless_simd::Level;
 
@@ -124,6 +125,8 @@ impl<const D: usize> World<D> {
     }
 
     /// Advances the world by one tick.
+    ///
+    /// If a rule panics, the panic goes on to the caller. No agent has moved then, and the world can be used.
     pub fn step(&mut self) {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
@@ -238,15 +241,22 @@ impl<const D: usize> World<D> {
         let mut counts = std::mem::take(&mut self.derived.counts);
         let mut chunks = std::mem::take(&mut self.derived.arrivals);
         chunks.clear();
-        for (number, steered) in steered.iter_mut().enumerate() {
-            self.species_steering(number).steer(steered, &mut counts);
-            profile.agents += self.state.agents[number].len() as u64;
-            for counts in &counts {
-                profile.candidates += counts.candidates;
-                profile.neighbours += counts.neighbours;
-                profile.capped += counts.capped;
+        // Rules are code of a user's own: one that panics must not take buffers and half of the lists with it.
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            for (number, steered) in steered.iter_mut().enumerate() {
+                self.species_steering(number).steer(steered, &mut counts);
+                profile.agents += self.state.agents[number].len() as u64;
+                for counts in &counts {
+                    profile.candidates += counts.candidates;
+                    profile.neighbours += counts.neighbours;
+                    profile.capped += counts.capped;
+                }
+                chunks.extend(counts.iter().map(|counts| counts.arrived));
             }
-            chunks.extend(counts.iter().map(|counts| counts.arrived));
+        }));
+        if let Err(panic) = caught {
+            self.forget_derived();
+            resume_unwind(panic);
         }
         let mut first = 0;
         for ((agents, plan), steered) in

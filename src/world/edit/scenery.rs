@@ -10,6 +10,7 @@ use crate::world::World;
 impl<const D: usize> World<D> {
     /// Points with names, obstacles, regions and flow fields, to be changed between ticks.
     pub fn scenery_mut(&mut self) -> SceneryMut<'_, D> {
+        self.derived.note(Change::Scenery);
         SceneryMut { regions: self.state.scenery.region_ids().map(|(id, _)| id).collect(), world: self }
     }
 }
@@ -42,7 +43,7 @@ impl<const D: usize> Drop for SceneryMut<'_, D> {
         let state = &mut self.world.state;
         let now: Vec<RegionId> = state.scenery.region_ids().map(|(id, _)| id).collect();
         if now == self.regions {
-            return self.world.derived.note(Change::Scenery);
+            return;
         }
         for number in 0..state.species.len() {
             if !now.starts_with(&self.regions) {
