@@ -206,8 +206,8 @@ fn a_trajectory_has_states_and_columns_and_is_drawn() {
         let values = of(species, column);
         assert!(last.iter().filter(|row| row[2] == species).all(|row| row[other].is_empty() && !row[7].is_empty()));
         let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let told = summary["columns"][species][name].as_f64().unwrap();
-        assert!((mean - told).abs() < 1e-6, "{mean} {told}");
+        let shown = summary["columns"][species][name].as_f64().unwrap();
+        assert!((mean - shown).abs() < 1e-6, "{mean} {shown}");
     }
     let film = throng(&folder, &["render", "throng-out/hunt/trajectory.csv", "-o", "film.gif", "--json"]);
     assert_eq!(film.status.code(), Some(0), "{film:?}");
