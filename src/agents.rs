@@ -14,7 +14,7 @@
 //!
 //! Rows are kept in a space order, so that a cluster is a small patch of the world (see `tick/arrange.rs`).
 
-use crate::columns::{ColumnValue, Columns, Owner};
+use crate::columns::{ColumnValue, ColumnView, Columns, Owner};
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -250,10 +250,10 @@ impl<const D: usize> Agents<D> {
         Ok(T::rows(&column.data).unwrap_or_default())
     }
 
-    /// The names of these columns and the types of their values, in the order in which they were added.
-    pub fn column_names(&self) -> impl Iterator<Item = (&str, String)> {
+    /// These columns: variables in their order, then those of the host by name.
+    pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
         let named = |column: &&crate::columns::Column| matches!(column.owner, Owner::Variable | Owner::Host);
-        self.columns.0.iter().filter(named).map(|column| (&column.name[..], column.type_name()))
+        self.columns.0.iter().filter(named).map(crate::columns::Column::view)
     }
 
     /// The values of the agent at `row` in these columns, as numbers.

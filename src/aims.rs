@@ -3,13 +3,13 @@
 mod nearest;
 
 use crate::agents::Agents;
-use crate::behaviour::{Forces, Rows};
+use crate::behaviour::{Forces, Rows, Sought};
 use crate::kernels::chase::{Aimed, Wish, chase};
 use crate::kernels::combine::{Force, Quantity};
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::settings::nearest_image;
-use crate::target::{Aim, Target, drawn_points};
+use crate::target::{Aim, drawn_points};
 
 /// What the agents of a chunk aim at.
 #[derive(Clone, Debug)]
@@ -68,36 +68,39 @@ impl<const D: usize> Rows<'_, D> {
         some
     }
 
-    /// What each agent aims at: its goal where it was given one.
-    pub(crate) fn aims(&self, target: &Target<D>) -> Aims<D> {
+    /// Whether the target of a number is one that is kept from tick to tick.
+    pub(crate) fn is_kept(&self, number: usize) -> bool {
+        matches!(self.names.targets[number], Sought::Kept(..))
+    }
+
+    /// What each agent aims at, as the target of a number of those that the rule asked for: its goal where it was given
+    /// one.
+    pub(crate) fn aims(&self, number: usize) -> Aims<D> {
         if self.agents.goal.is_none() {
-            return self.aims_past_goal(target);
+            return self.aims_past_goal(number);
         }
         let mut aims = Aims::new([0; CLUSTERS]);
-        self.iter().for_each(|me| aims.set(me.in_chunk, me.aim(target)));
+        self.iter().for_each(|me| aims.set(me.in_chunk, me.aim(number)));
         aims
     }
 
     /// The same, whatever goals agents were given.
-    pub(crate) fn aims_past_goal(&self, target: &Target<D>) -> Aims<D> {
+    pub(crate) fn aims_past_goal(&self, number: usize) -> Aims<D> {
         let scene = self.scene;
-        match target {
-            Target::Point(point) => self.aims_at_point(*point),
-            Target::Mark(name) => {
-                scene.scenery().mark(name).map_or_else(|| Aims::new([0; CLUSTERS]), |point| self.aims_at_point(point))
-            }
-            Target::Agent(id) => scene.find(*id).map_or_else(
-                || Aims::new([0; CLUSTERS]),
-                |(species, row)| self.aims_at_agent(&scene.species()[species.number()], row),
-            ),
-            Target::Random(interval) => {
+        let none = || Aims::new([0; CLUSTERS]);
+        match &self.names.targets[number] {
+            Sought::Point(point) => point.map_or_else(none, |point| self.aims_at_point(point)),
+            Sought::Agent(id) => scene
+                .find(*id)
+                .map_or_else(none, |(species, row)| self.aims_at_agent(&scene.species()[species.number()], row)),
+            Sought::Random(interval) => {
                 let point = drawn_points(scene, *interval);
                 self.aims_at_points(self.speaking(), |place| point(self.agents.id[self.chunk + place]))
             }
-            Target::Nearest(whom) => self.aims_at_nearest(target, whom),
-            Target::Kept(_) => {
-                let mut aims = Aims::new([0; CLUSTERS]);
-                self.iter().for_each(|me| aims.set(me.in_chunk, me.aim_past_goal(target)));
+            Sought::Nearest(species) => self.aims_at_nearest(number, species),
+            Sought::Kept(..) => {
+                let mut aims = none();
+                self.iter().for_each(|me| aims.set(me.in_chunk, me.aim_past_goal(number)));
                 aims
             }
         }

@@ -6,6 +6,7 @@
 
 use std::io::{Read, Write};
 
+use crate::columns::ColumnView;
 use crate::error::Error;
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};
@@ -17,6 +18,7 @@ use crate::profile::Profile;
 use crate::registry::Registry;
 use crate::settings::{Execution, Settings};
 use crate::snapshot::{HEADER, SnapshotError};
+use crate::values::{Allowed, Kind};
 use crate::world::{Contribution, Explanation, World};
 
 /// A world in two or in three dimensions.
@@ -75,7 +77,7 @@ impl AnyWorld {
         match dimensions {
             2 => World::new(resized(&settings)).map(Self::Flat),
             3 => World::new(settings).map(Self::Space),
-            _ => Err(Error::bad("dimensions", dimensions, "2 or 3")),
+            _ => Err(Error::bad("dimensions", dimensions, Allowed::Kind { kind: Kind::Whole(2, 3), unit: "" })),
         }
     }
 
@@ -221,6 +223,37 @@ impl AnyWorld {
     /// [`Error::NoSuchSpecies`].
     pub fn velocities(&self, species: SpeciesId) -> Result<Vec<&[f32]>, Error> {
         with_world!(self, world => world.agents(species).map(|agents| agents.velocities().to_vec()))
+    }
+
+    /// The columns of a species that the host added or that are variables of its states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn columns(&self, species: SpeciesId) -> Result<Vec<ColumnView<'_>>, Error> {
+        with_world!(self, world => Ok(world.agents(species)?.columns().collect()))
+    }
+
+    /// The names of a species' states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn states(&self, species: SpeciesId) -> Result<Vec<&str>, Error> {
+        with_world!(self, world => Ok(world.species(species)?.states.iter().map(|state| &state.name[..]).collect()))
+    }
+
+    /// The number of the state of an agent among these, by its species and row; zero where the species has none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn state(&self, species: SpeciesId, row: usize) -> Result<usize, Error> {
+        with_world!(self, world => Ok(world.agents(species)?.state(row)))
     }
 
     /// The species and the row of an agent. The row holds until the world is changed.

@@ -13,6 +13,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::error::Error;
+use crate::values::shortest;
 
 /// The values of a column, row by row; a row takes as many numbers as the column is wide.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,28 @@ fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
     }
 }
 
+/// Room for a copy of a column that is brought into another order, for each type of numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Spare {
+    f32: Vec<f32>,
+    u32: Vec<u32>,
+    u64: Vec<u64>,
+}
+
+fn reorder<T: Copy + Send + Sync>(
+    numbers: &mut [T],
+    spare: &mut Vec<T>,
+    width: usize,
+    old: impl Fn(usize) -> usize + Sync,
+) {
+    spare.clear();
+    spare.extend_from_slice(numbers);
+    numbers.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
+        let from = old(row) * width;
+        new.copy_from_slice(&spare[from..from + width]);
+    });
+}
+
 /// What a column is for, and so who may change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
@@ -133,23 +156,20 @@ impl Column {
     }
 
     /// Brings the rows into a new order: `old(new)` is the row that goes to `new`.
-    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync) {
-        let width = self.width;
-        each_type!(&mut self.data, numbers => {
-            let mut ordered = numbers.clone();
-            ordered.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
-                let from = old(row) * width;
-                new.copy_from_slice(&numbers[from..from + width]);
-            });
-            *numbers = ordered;
-        });
+    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
+        let Spare { f32, u32, u64 } = spare;
+        match &mut self.data {
+            Data::F32(numbers) => reorder(numbers, f32, self.width, old),
+            Data::U32(numbers) => reorder(numbers, u32, self.width, old),
+            Data::U64(numbers) => reorder(numbers, u64, self.width, old),
+        }
     }
 
     /// The value of a row, as numbers.
     pub(crate) fn numbers(&self, row: usize) -> Vec<f64> {
         let numbers = row * self.width..(row + 1) * self.width;
         match &self.data {
-            Data::F32(all) => all[numbers].iter().map(|&number| f64::from(number)).collect(),
+            Data::F32(all) => all[numbers].iter().map(|&number| shortest(number)).collect(),
             Data::U32(all) => all[numbers].iter().map(|&number| f64::from(number)).collect(),
             Data::U64(all) => all[numbers].iter().map(|&number| number as f64).collect(),
         }
@@ -168,6 +188,53 @@ impl Column {
 
 fn type_name(number: &str, width: usize) -> String {
     if width == 1 { number.to_owned() } else { format!("[{number}; {width}]") }
+}
+
+/// A column of a species' agents, whatever the type of its values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColumnView<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// How many numbers a row has.
+    pub width: usize,
+    /// The numbers, row by row.
+    pub numbers: Numbers<'a>,
+}
+
+/// The numbers of a [`ColumnView`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Numbers<'a> {
+    /// Numbers of type `f32`.
+    F32(&'a [f32]),
+    /// Numbers of type `u32`.
+    U32(&'a [u32]),
+    /// Numbers of type `u64`.
+    U64(&'a [u64]),
+}
+
+impl ColumnView<'_> {
+    /// The type of a row's value, as it is written in Rust.
+    #[must_use]
+    pub fn type_name(&self) -> String {
+        let number = match self.numbers {
+            Numbers::F32(_) => "f32",
+            Numbers::U32(_) => "u32",
+            Numbers::U64(_) => "u64",
+        };
+        type_name(number, self.width)
+    }
+}
+
+impl Column {
+    pub(crate) fn view(&self) -> ColumnView<'_> {
+        let numbers = match &self.data {
+            Data::F32(numbers) => Numbers::F32(numbers),
+            Data::U32(numbers) => Numbers::U32(numbers),
+            Data::U64(numbers) => Numbers::U64(numbers),
+        };
+        ColumnView { name: &self.name, width: self.width, numbers }
+    }
 }
 
 /// A type that columns may have: `f32`, `u32`, `u64`, and arrays of them.
@@ -446,6 +513,11 @@ impl Columns {
         self.0.iter().find(|column| column.is_named(name))
     }
 
+    /// Its place among the columns.
+    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|column| column.is_named(name))
+    }
+
     /// The same, to be changed.
     pub(crate) fn named_mut(&mut self, name: &str) -> Option<&mut Column> {
         self.0.iter_mut().find(|column| column.is_named(name))
@@ -485,7 +557,7 @@ mod tests {
         column.push();
         assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[1.0, 2.0], [1.0, 2.0], [5.0, 6.0], [1.0, 2.0]]);
         column.swap_remove(0);
-        column.reorder(|row| 2 - row);
+        column.reorder(|row| 2 - row, &mut Spare::default());
         assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[5.0, 6.0], [1.0, 2.0], [1.0, 2.0]]);
         column.swap_remove(2);
         assert_eq!(column.data.len(), 4);

@@ -3,20 +3,14 @@
 use std::fmt;
 
 use crate::ids::{AgentId, SpeciesId};
+use crate::values::{Allowed, Value};
 
 /// Why a world refused a value. Nothing was changed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// A value outside of what is allowed.
-    BadValue {
-        /// Which value: the name of a setting or parameter.
-        what: String,
-        /// The value that was given.
-        value: String,
-        /// What is allowed.
-        allowed: String,
-    },
+    BadValue(Box<BadValue>),
     /// There is no such agent: it was removed, or it belongs to another world.
     NoSuchAgent(AgentId),
     /// There is no such species in this world.
@@ -60,16 +54,65 @@ pub enum Error {
     Full,
 }
 
+/// A value outside of what is allowed.
+///
+/// ```
+/// use throng::behaviours::Separation;
+/// use throng::parameters::{Range, Value};
+/// use throng::{Error, Settings, Species, World};
+///
+/// let mut world = World::<2>::new(Settings::default())?;
+/// let bird = world.add_species(Species::new("bird").with(1.0, Separation::default()))?;
+/// let Err(Error::BadValue(bad)) = world.set(bird, "separation.radius", -3.0) else { panic!("it is refused") };
+/// assert_eq!((bad.rule.as_deref(), &bad.what[..], &bad.value), (Some("separation"), "radius", &Value::Number(-3.0)));
+/// assert_eq!(bad.allowed.range(), Some(Range::LENGTH));
+/// assert_eq!(bad.to_string(), "separation.radius = -3: must be a number in [0, 1e6] m");
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BadValue {
+    /// The name of the rule that the value was for, if it was for one.
+    pub rule: Option<String>,
+    /// Which value: the name of a parameter, quantity, setting or variable.
+    pub what: String,
+    /// The value that was given.
+    pub value: Value,
+    /// What is allowed.
+    pub allowed: Allowed,
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, what, value, allowed } = self;
+        if let Some(rule) = rule {
+            write!(f, "{rule}.")?;
+        }
+        write!(f, "{what} = {value}: must be {allowed}")
+    }
+}
+
 impl Error {
-    pub(crate) fn bad(what: impl Into<String>, value: impl fmt::Debug, allowed: impl Into<String>) -> Self {
-        Self::BadValue { what: what.into(), value: format!("{value:?}"), allowed: allowed.into() }
+    /// The error of a value outside of what is allowed.
+    #[must_use]
+    pub fn bad(what: impl Into<String>, value: impl Into<Value>, allowed: Allowed) -> Self {
+        Self::BadValue(Box::new(BadValue { rule: None, what: what.into(), value: value.into(), allowed }))
+    }
+
+    /// The same error, of a value that was for a rule.
+    #[must_use]
+    pub fn of_rule(mut self, rule: &str) -> Self {
+        if let Self::BadValue(bad) = &mut self {
+            bad.rule = Some(rule.to_owned());
+        }
+        self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BadValue { what, value, allowed } => write!(f, "{what} = {value}: must be {allowed}"),
+            Self::BadValue(bad) => bad.fmt(f),
             Self::NoSuchAgent(id) => write!(f, "there is no agent {id}"),
             Self::NoSuchSpecies(id) => write!(f, "there is no species number {}", id.number()),
             Self::NameTaken(name) => write!(f, "the name `{name}` is taken already"),

@@ -3,6 +3,10 @@
 use crate::error::Error;
 use crate::maths::Vector;
 use crate::settings::{Edge, LIMIT, Settings};
+use crate::values::{Allowed, Kind, Range, Value};
+
+/// How many cells a field may have on each axis, as long as memory has room for all of them.
+const CELLS: Allowed = Allowed::Kind { kind: Kind::WholePoint(1, usize::MAX as u64), unit: "" };
 
 /// A grid of vectors that covers the world, one for the centre of each cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,13 +35,14 @@ impl<const D: usize> FlowField<D> {
     pub fn new(cells: [usize; D], vectors: Vec<Vector<D>>) -> Result<Self, Error> {
         let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
         if count.is_none_or(|count| count == 0) {
-            return Err(Error::bad("cells", cells, "at least one cell per axis, and no more than memory has room for"));
+            return Err(Error::bad("cells", Value::Point(cells.map(|cells| cells as f64).to_vec()), CELLS));
         }
-        if count != Some(vectors.len()) {
-            return Err(Error::bad("vectors", vectors.len(), "as many vectors as there are cells"));
+        if let Some(count) = count.filter(|&count| count != vectors.len()) {
+            let allowed = Allowed::Kind { kind: Kind::Whole(count as u64, count as u64), unit: "" };
+            return Err(Error::bad("vectors", vectors.len(), allowed));
         }
         if let Some(vector) = vectors.iter().find(|vector| !vector.0.iter().all(|value| value.abs() <= LIMIT)) {
-            return Err(Error::bad("vectors", vector.0, "within 1e6 of zero on every axis"));
+            return Err(Error::bad("vectors", *vector, Allowed::point(Range::COORDINATE, "")));
         }
         Ok(Self { cells, vectors })
     }

@@ -68,7 +68,7 @@ pub(crate) struct Ids {
 
 #[derive(Debug)]
 pub(crate) struct Slot {
-    generation: u32,
+    pub(crate) generation: u32,
     species: u32,
     /// Atomic so that threads can move agents at the same time, each its own.
     row: AtomicU32,
@@ -81,9 +81,9 @@ impl Clone for Slot {
 }
 
 impl Ids {
-    /// Every slot's generation, and the slots that are free in the order in which they were freed.
-    pub(crate) fn parts(&self) -> (impl ExactSizeIterator<Item = u32>, &[u32]) {
-        (self.slots.iter().map(|slot| slot.generation), &self.free)
+    /// Every slot, and the slots that are free in the order in which they were freed.
+    pub(crate) fn parts(&self) -> (&[Slot], &[u32]) {
+        (&self.slots, &self.free)
     }
 
     /// Ids without agents from such parts; `None` if a free slot is not one of them or free twice.

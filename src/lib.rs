@@ -81,6 +81,7 @@ pub use glam;
 // Data.
 pub mod maths;
 pub mod ids;
+mod values;
 pub mod error;
 // Arithmetic on slices.
 mod kernels;
@@ -133,7 +134,7 @@ pub use agents::Agents;
 pub use any_world::AnyWorld;
 pub use behaviour::{Addend, Behaviour, Forces, Me, NamedRule, Needs, Neighbour, Neighbours, Perception, Rows, Whom};
 pub use columns::ColumnValue;
-pub use error::Error;
+pub use error::{BadValue, Error};
 pub use events::Event;
 pub use flow_field::FlowField;
 pub use ids::{AgentId, SpeciesId};

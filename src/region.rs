@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::maths::Vector;
 use crate::settings::{LIMIT, Settings};
+use crate::values::{Allowed, Range};
 
 /// A part of the world with a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,10 +39,10 @@ impl<const D: usize> Region<D> {
     pub(crate) fn check(&self) -> Result<(), Error> {
         let (centre, half) = self.shape.bounds();
         if !centre.0.iter().all(|component| component.abs() <= LIMIT) {
-            return Err(Error::bad("centre", centre.0, "within 1e6 of zero on every axis"));
+            return Err(Error::bad("centre", centre, Allowed::point(Range::COORDINATE, "m")));
         }
         if !half.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
-            return Err(Error::bad("size", half.0, "in [0, 1e6] metres"));
+            return Err(Error::bad("size", half, Allowed::point(Range::LENGTH, "m")));
         }
         Ok(())
     }

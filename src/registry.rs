@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::behaviour::NamedRule;
 use crate::behaviours;
 use crate::error::Error;
-use crate::parameters::{Kind, is_name};
+use crate::parameters::{Allowed, Kind, Tunable, is_name};
 use crate::species::WEIGHT;
 
 /// Rules by name, for worlds of two and of three dimensions: throng's own and those of users.
@@ -53,13 +53,13 @@ impl Registry {
         for parameter in rule.parameters() {
             check_name("parameter", parameter.name)?;
             if ["rule", WEIGHT.name].contains(&parameter.name) {
-                return Err(Error::bad("parameter", parameter.name, "another name: every rule has a key of this one"));
+                return Err(Error::bad("parameter", parameter.name, Allowed::NewName).of_rule(name));
             }
         }
         rule.check()?;
         let list: &mut dyn Any = if D == 2 { &mut self.flat } else { &mut self.space };
         let Some(list) = list.downcast_mut::<List<D>>() else {
-            return Err(Error::bad("dimensions", D, "2 or 3"));
+            return Err(Error::bad("dimensions", D, Allowed::Kind { kind: Kind::Whole(2, 3), unit: "" }));
         };
         if list.iter().any(|other| other.rule() == name) {
             return Err(Error::RuleTaken(name.to_owned()));
@@ -72,6 +72,13 @@ impl Registry {
     #[must_use]
     pub fn find<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedRule<D>>> {
         self.rules::<D>().find(|rule| rule.rule() == name).map(NamedRule::duplicate)
+    }
+
+    /// The tables of all rules, each name once: of a rule for either number of dimensions that for two.
+    pub fn tables(&self) -> impl Iterator<Item = &dyn Tunable> {
+        let flat = self.rules::<2>().map(|rule| rule as &dyn Tunable);
+        let known = |name: &str| self.rules::<2>().any(|rule| rule.rule() == name);
+        flat.chain(self.rules::<3>().filter(move |rule| !known(rule.rule())).map(|rule| rule as &dyn Tunable))
     }
 
     /// The rules for worlds of `D` dimensions, in the order of the documentation, users' rules last.
@@ -105,5 +112,5 @@ fn built_in<const D: usize>() -> List<D> {
 }
 
 fn check_name(what: &str, name: &str) -> Result<(), Error> {
-    if is_name(name) { Ok(()) } else { Err(Error::bad(what, name, Kind::Name.allowed(""))) }
+    if is_name(name) { Ok(()) } else { Err(Error::bad(what, name, Allowed::Kind { kind: Kind::Name, unit: "" })) }
 }

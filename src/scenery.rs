@@ -16,6 +16,7 @@ use crate::flow_field::FlowField;
 use crate::maths::Vector;
 use crate::region::Region;
 use crate::settings::{LIMIT, Settings};
+use crate::values::{Allowed, Range};
 use handles::Collection;
 
 /// The things in a world that are not agents.
@@ -37,10 +38,10 @@ use handles::Collection;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenery<const D: usize> {
-    marks: Collection<MarkId, Mark<D>>,
-    obstacles: Collection<ObstacleId, Obstacle<D>>,
-    regions: Collection<RegionId, Region<D>>,
-    fields: Collection<FieldId, (String, FlowField<D>)>,
+    pub(crate) marks: Collection<MarkId, Mark<D>>,
+    pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
+    pub(crate) regions: Collection<RegionId, Region<D>>,
+    pub(crate) fields: Collection<FieldId, (String, FlowField<D>)>,
 }
 
 /// A point with a name.
@@ -50,16 +51,6 @@ pub struct Mark<const D: usize> {
     pub name: String,
     /// Where it is, in metres.
     pub position: Vector<D>,
-}
-
-/// Everything that a scenery consists of, for snapshots.
-#[allow(dead_code, reason = "for snapshots")]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Parts<const D: usize> {
-    pub(crate) marks: Collection<MarkId, Mark<D>>,
-    pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
-    pub(crate) regions: Collection<RegionId, Region<D>>,
-    pub(crate) fields: Collection<FieldId, (String, FlowField<D>)>,
 }
 
 /// Obstacles.
@@ -149,7 +140,7 @@ impl<const D: usize> Scenery<D> {
     ///
     /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero.
     pub fn set_mark(&mut self, name: &str, position: impl Into<Vector<D>>) -> Result<MarkId, Error> {
-        let position = within_limit("position", position.into())?;
+        let position = within_limit("position", position.into(), "m")?;
         let id = self.find_mark(name);
         let known = id.and_then(|id| self.marks.get_mut(id)).map(|mark| mark.position = position);
         match (id, known) {
@@ -164,7 +155,7 @@ impl<const D: usize> Scenery<D> {
     ///
     /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero. The mark is unchanged then.
     pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
-        let position = within_limit("position", position.into())?;
+        let position = within_limit("position", position.into(), "m")?;
         Ok(self.marks.get_mut(id).map(|mark| mark.position = position).is_some())
     }
 
@@ -255,6 +246,11 @@ impl<const D: usize> Scenery<D> {
         self.fields.get(id).map(|(_, field)| field)
     }
 
+    /// The flow field in this place.
+    pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
+        self.fields.values().get(place).map(|(_, field)| field)
+    }
+
     /// Sets the flow field of this name; a name that is new is added.
     pub fn set_field(&mut self, name: &str, field: FlowField<D>) -> FieldId {
         match self.find_field(name) {
@@ -282,27 +278,19 @@ impl<const D: usize> Scenery<D> {
         moving.for_each(|obstacle| obstacle.advance(settings));
     }
 
-    /// Everything that the scenery consists of.
-    pub(crate) fn to_parts(&self) -> Parts<D> {
-        let Self { marks, obstacles, regions, fields } = self.clone();
-        Parts { marks, obstacles, regions, fields }
-    }
-
-    /// The scenery that consists of these parts.
+    /// Whether all that is in it could have been added to it.
     ///
     /// # Errors
     ///
     /// [`Error::BadValue`] if a number is out of its range, or a name stands twice among the marks or the fields.
-    pub(crate) fn from_parts(parts: Parts<D>) -> Result<Self, Error> {
-        let Parts { marks, obstacles, regions, fields } = parts;
-        for mark in marks.values() {
-            within_limit("position", mark.position)?;
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        for mark in self.marks.values() {
+            within_limit("position", mark.position, "m")?;
         }
-        obstacles.values().iter().try_for_each(Obstacle::check)?;
-        regions.values().iter().try_for_each(Region::check)?;
-        unique("mark", marks.values().iter().map(|mark| &mark.name[..]))?;
-        unique("field", fields.values().iter().map(|(name, _)| &name[..]))?;
-        Ok(Self { marks, obstacles, regions, fields })
+        self.obstacles.values().iter().try_for_each(Obstacle::check)?;
+        self.regions.values().iter().try_for_each(Region::check)?;
+        unique("mark", self.marks.values().iter().map(|mark| &mark.name[..]))?;
+        unique("field", self.fields.values().iter().map(|(name, _)| &name[..]))
     }
 }
 
@@ -310,15 +298,19 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), Er
     let mut seen = std::collections::BTreeSet::new();
     for name in names {
         if !seen.insert(name) {
-            return Err(Error::bad(what, name, "a name of its own"));
+            return Err(Error::bad(what, name, Allowed::NewName));
         }
     }
     Ok(())
 }
 
-pub(crate) fn within_limit<const D: usize>(what: &str, vector: Vector<D>) -> Result<Vector<D>, Error> {
+pub(crate) fn within_limit<const D: usize>(
+    what: &str,
+    vector: Vector<D>,
+    unit: &'static str,
+) -> Result<Vector<D>, Error> {
     if vector.0.iter().all(|component| component.abs() <= LIMIT) {
         return Ok(vector);
     }
-    Err(Error::bad(what, vector.0, "within 1e6 of zero on every axis"))
+    Err(Error::bad(what, vector, Allowed::point(Range::COORDINATE, unit)))
 }

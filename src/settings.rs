@@ -5,12 +5,17 @@ use std::fmt;
 use crate::error::Error;
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
+pub use crate::values::LIMIT;
+use crate::values::{Allowed, Kind, Range};
 
-/// Coordinates and lengths may be as large as this, in metres: an agent further out has left even an open world.
-pub const LIMIT: f32 = 1e6;
+/// The extent of a world on an axis, in metres: squares of the distances in a smaller one would underflow.
+const SIZE: Range = Range::from(1e-6, LIMIT as f64);
 
-/// No world is smaller on any axis, in metres: squares of shorter distances would underflow.
-const SMALLEST: f32 = 1e-6;
+/// The length of a tick, in seconds.
+const TICK: Range = Range::above(0.0, 1000.0);
+
+/// The smallest budget of pairs, per agent.
+const LEAST_PAIRS: u64 = 64;
 
 /// What happens at the world's boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -111,14 +116,15 @@ impl<const D: usize> Settings<D> {
     ///
     /// [`Error::BadValue`] names the first that is not.
     pub fn check(&self) -> Result<(), Error> {
-        if !self.size.0.iter().all(|size| (SMALLEST..=LIMIT).contains(size)) {
-            return Err(Error::bad("size", self.size.0, "in [1e-6, 1e6] metres on every axis"));
+        if !self.size.0.iter().all(|&size| SIZE.contains(size.into())) {
+            return Err(Error::bad("size", self.size, Allowed::point(SIZE, "m")));
         }
-        if !(self.tick_seconds > 0.0 && self.tick_seconds <= 1000.0) {
-            return Err(Error::bad("tick_seconds", self.tick_seconds, "in (0, 1000] seconds"));
+        if !TICK.contains(self.tick_seconds.into()) {
+            return Err(Error::bad("tick_seconds", self.tick_seconds, Allowed::number(TICK, "s")));
         }
-        if self.pair_budget.is_some_and(|budget| budget < 64) {
-            return Err(Error::bad("pair_budget", self.pair_budget, "none, or at least 64 pairs per agent"));
+        if let Some(budget) = self.pair_budget.filter(|&budget| (budget as u64) < LEAST_PAIRS) {
+            let allowed = Allowed::Kind { kind: Kind::WholeOrOff(LEAST_PAIRS), unit: "" };
+            return Err(Error::bad("pair_budget", budget, allowed));
         }
         Ok(())
     }

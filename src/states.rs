@@ -5,8 +5,7 @@
 
 use crate::behaviour::Whom;
 use crate::error::Error;
-use crate::parameters::Range;
-use crate::settings::LIMIT;
+use crate::parameters::{Allowed, Range};
 
 /// A state of a species.
 ///
@@ -129,29 +128,27 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
     let named = |name: &str| states.iter().any(|state| state.name == name);
     for (number, state) in states.iter().enumerate() {
         if states[..number].iter().any(|other| other.name == state.name) {
-            return Err(Error::bad("state", &state.name, "a name that no other state has"));
+            return Err(Error::bad("state", &state.name[..], Allowed::NewName));
         }
         for (variable, rate) in &state.rates {
             known(variable, variables)?;
-            if !rate.is_finite() {
-                return Err(Error::bad("rate", rate, "a finite number per second"));
-            }
+            finite("rate", *rate, "1/s")?;
         }
         for transition in &state.transitions {
             if !named(&transition.to) {
-                return Err(Error::bad("to", &transition.to, "the name of a state"));
+                return Err(Error::bad("to", &transition.to[..], state_names(states)));
             }
             match &transition.when {
                 Condition::Below(variable, value) | Condition::Above(variable, value) => {
                     known(variable, variables)?;
-                    finite("value", *value)?;
+                    finite("value", *value, "")?;
                 }
                 Condition::Nearer(_, distance) | Condition::Farther(_, distance) => check_distance(*distance)?,
                 Condition::NearerPlace(place, distance) | Condition::FartherPlace(place, distance) => {
                     check_place(place)?;
                     check_distance(*distance)?;
                 }
-                Condition::After(seconds) => finite("after", *seconds)?,
+                Condition::After(seconds) => finite("after", *seconds, "s")?,
                 Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
             }
         }
@@ -159,16 +156,16 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
     for (number, variable) in variables.iter().enumerate() {
         let Variable { name, start, low, high } = variable;
         if variables[..number].iter().any(|other| other.name == *name) {
-            return Err(Error::bad("variable", name, "a name that no other variable has"));
+            return Err(Error::bad("variable", &name[..], Allowed::NewName));
         }
         if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
-            return Err(Error::bad(format!("variable {name}"), [*low, *start, *high], "low <= start <= high"));
+            return Err(Error::bad(&name[..], [*low, *start, *high], Allowed::Ascending));
         }
     }
     if let Some(catch) = catch {
         check_distance(catch.distance)?;
         if let Some(unknown) = catch.during.iter().find(|name| !named(name)) {
-            return Err(Error::bad("during", unknown, "the name of a state"));
+            return Err(Error::bad("during", &unknown[..], state_names(states)));
         }
     }
     Ok(())
@@ -178,24 +175,30 @@ fn known(name: &str, variables: &[Variable]) -> Result<(), Error> {
     if variables.iter().any(|variable| variable.name == name) {
         return Ok(());
     }
-    let names: Vec<&str> = variables.iter().map(|variable| &variable.name[..]).collect();
-    Err(Error::bad("variable", name, format!("one of [{}]", names.join(", "))))
+    let names = variables.iter().map(|variable| &variable.name[..]);
+    Err(Error::bad("variable", name, Allowed::one_of(names)))
 }
 
 fn check_distance(distance: f32) -> Result<(), Error> {
-    if (0.0..=LIMIT).contains(&distance) { Ok(()) } else { Err(Error::bad("distance", distance, "in [0, 1e6] metres")) }
+    let fits = Range::LENGTH.contains(distance.into());
+    if fits { Ok(()) } else { Err(Error::bad("distance", distance, Allowed::number(Range::LENGTH, "m"))) }
 }
 
 /// Names of marks and regions may be those of what the world does not have yet.
 fn check_place(place: &Place) -> Result<(), Error> {
     match place {
         Place::Point(point) if !point.iter().all(|&at| Range::COORDINATE.contains(f64::from(at))) => {
-            Err(Error::bad("place", point, format!("a point with coordinates in {} m", Range::COORDINATE)))
+            Err(Error::bad("place", &point[..], Allowed::point(Range::COORDINATE, "m")))
         }
         _ => Ok(()),
     }
 }
 
-fn finite(what: &str, value: f32) -> Result<(), Error> {
-    if value.is_finite() { Ok(()) } else { Err(Error::bad(what, value, "a finite number")) }
+fn finite(what: &str, value: f32, unit: &'static str) -> Result<(), Error> {
+    if value.is_finite() { Ok(()) } else { Err(Error::bad(what, value, Allowed::number(Range::FINITE, unit))) }
+}
+
+/// The name of one of these states.
+pub(crate) fn state_names(states: &[State]) -> Allowed {
+    Allowed::one_of(states.iter().map(|state| &state.name[..]))
 }

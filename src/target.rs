@@ -1,7 +1,7 @@
 //! Targets of rules: points, marks, agents, random points.
 
 use crate::agents::Agents;
-use crate::behaviour::{Me, Needs, Whom};
+use crate::behaviour::{Me, Needs, Sought, Wanted, Whom};
 use crate::columns::Stored as _;
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
@@ -32,9 +32,7 @@ pub enum Target<const D: usize> {
     /// The nearest agent of these species, at any distance. No target while there is none.
     Nearest(Whom),
     /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one is
-    /// chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)). A rule
-    /// remembers it where it asks for that ([`Needs::target`](crate::Needs::target)), as throng's own rules do; elsewhere
-    /// this is the same as [`Target::Nearest`].
+    /// chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
     Kept(Whom),
     /// A point of the world drawn for each agent, and another one after each interval of this many seconds.
     Random(f32),
@@ -64,13 +62,6 @@ impl<const D: usize> From<AgentId> for Target<D> {
     }
 }
 
-impl<const D: usize> Target<D> {
-    /// Whether it is remembered from tick to tick.
-    pub(crate) fn is_kept(&self) -> bool {
-        matches!(self, Self::Kept(_))
-    }
-}
-
 /// A target as one agent sees it at present.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim<const D: usize> {
@@ -83,32 +74,44 @@ pub struct Aim<const D: usize> {
 }
 
 impl Needs<'_> {
-    /// What [`Me::aim`] and [`Me::aim_past_goal`] remember of a [`Target::Kept`]; nothing for another target. `name` is
-    /// that of the rule's parameter. Rules of a user's own ask for one target at most.
+    /// A target: see [`Me::aim`]. What a [`Target::Kept`] remembers goes by `name`, that of the rule's parameter.
     #[must_use]
     pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
-        if target.is_kept() {
-            self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
-            self.kept += 1;
-        }
+        self.targets.push(match target {
+            Target::Point(point) => Wanted::Point(std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 })),
+            Target::Mark(name) => Wanted::Mark(name.clone()),
+            Target::Agent(id) => Wanted::Agent(*id),
+            Target::Nearest(whom) => Wanted::Nearest(whom.clone()),
+            Target::Kept(whom) => {
+                self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
+                self.kept += 1;
+                Wanted::Kept(whom.clone(), self.kept - 1)
+            }
+            Target::Random(interval) => Wanted::Random(*interval),
+        });
         self
     }
 }
 
 impl<const D: usize> Me<'_, D> {
-    /// A target, as the agent sees it now; `None` while there is none. An agent that was given a goal of its
-    /// own ([`World::set_goal`](crate::World::set_goal)) aims at that instead.
+    /// The target of this number, of those that [`Needs::target`] asked for, as the agent sees it now; `None` while there
+    /// is none. An agent that was given a goal of its own ([`World::set_goal`](crate::World::set_goal)) aims at that
+    /// instead.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer targets.
     #[must_use]
-    pub fn aim(&self, target: &Target<D>) -> Option<Aim<D>> {
+    pub fn aim(&self, number: usize) -> Option<Aim<D>> {
         match self.goal() {
-            Some(goal) => self.aim_past_goal(&Target::Point(goal)),
-            None => self.aim_past_goal(target),
+            Some(goal) => Some(self.aim_at_point(goal)),
+            None => self.aim_past_goal(number),
         }
     }
 
     /// The same, and records that the agent has arrived if its body touches the target.
-    pub(crate) fn aim_or_arrive(&self, target: &Target<D>) -> Option<Aim<D>> {
-        let aim = self.aim(target)?;
+    pub(crate) fn aim_or_arrive(&self, number: usize) -> Option<Aim<D>> {
+        let aim = self.aim(number)?;
         if self.touches(&aim) {
             self.arrive();
         }
@@ -116,41 +119,47 @@ impl<const D: usize> Me<'_, D> {
     }
 
     /// The same, whatever goal the agent was given: for targets that say where it belongs rather than where it goes.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer targets.
     #[must_use]
-    pub fn aim_past_goal(&self, target: &Target<D>) -> Option<Aim<D>> {
-        self.aim_numbered(target, 0)
-    }
-
-    /// The same for a rule that asked for several targets. The number is that of the target among the kept ones.
-    pub(crate) fn aim_numbered(&self, target: &Target<D>, number: usize) -> Option<Aim<D>> {
-        let at = |point| Some(Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 });
+    pub fn aim_past_goal(&self, number: usize) -> Option<Aim<D>> {
         let scene = self.scene();
-        match target {
-            Target::Point(point) => at(*point),
-            Target::Mark(name) => at(scene.scenery().mark(name)?),
-            Target::Agent(id) if *id == self.id() => None,
-            Target::Agent(id) => {
+        match &self.names().targets[number] {
+            Sought::Point(point) => point.map(|point| self.aim_at_point(point)),
+            Sought::Agent(id) if *id == self.id() => None,
+            Sought::Agent(id) => {
                 let (species, row) = scene.find(*id)?;
                 Some(self.aim_at(&scene.species()[species.number()], row))
             }
-            Target::Nearest(whom) => {
+            Sought::Nearest(whom) => {
                 let (species, row) = self.nearest(whom)?;
                 Some(self.aim_at(&scene.species()[species.number()], row))
             }
-            Target::Kept(whom) => {
-                let (species, row) = self.kept(whom, number).or_else(|| self.nearest(whom))?;
+            Sought::Kept(whom, number) => {
+                let (species, row) = self.kept(whom, *number).or_else(|| self.nearest(whom))?;
                 let agents = &scene.species()[species.number()];
-                self.remember_kept(number, agents.ids()[row], scene.tick() + 1);
+                self.remember_kept(*number, agents.ids()[row], scene.tick() + 1);
                 Some(self.aim_at(agents, row))
             }
-            Target::Random(interval) => at(self.drawn_point(*interval)),
+            Sought::Random(interval) => Some(self.aim_at_point(self.drawn_point(*interval))),
         }
     }
 
-    /// Whether the agent has arrived at a target: whether its body touches it, or that of the agent that it is.
+    /// Whether the agent has arrived at the target of this number: whether its body touches it, or that of the agent that
+    /// it is.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer targets.
     #[must_use]
-    pub fn is_at(&self, target: &Target<D>) -> bool {
-        self.aim(target).is_some_and(|aim| self.touches(&aim))
+    pub fn is_at(&self, number: usize) -> bool {
+        self.aim(number).is_some_and(|aim| self.touches(&aim))
+    }
+
+    fn aim_at_point(&self, point: Vector<D>) -> Aim<D> {
+        Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 }
     }
 
     fn touches(&self, aim: &Aim<D>) -> bool {
@@ -164,7 +173,7 @@ impl<const D: usize> Me<'_, D> {
     }
 
     /// The nearest agent, of the first species and the first row where several are as near.
-    fn nearest(&self, whom: &Whom) -> Option<(SpeciesId, usize)> {
+    fn nearest(&self, whom: &[u32]) -> Option<(SpeciesId, usize)> {
         let scene = self.scene();
         let search = Search {
             point: self.position(),
@@ -172,17 +181,17 @@ impl<const D: usize> Me<'_, D> {
             period: scene.settings().period(),
             by: Some((self.species(), self.row())),
         };
-        let found = search.nearest(scene.crowds(whom, self.species()))?;
+        let found = search.nearest(scene.crowds(whom))?;
         Some((scene.species()[found.species as usize].species(), found.row as usize))
     }
 
     /// The agent that was chosen in the last tick or before, if it lives, or earlier in this one.
-    fn kept(&self, whom: &Whom, number: usize) -> Option<(SpeciesId, usize)> {
+    fn kept(&self, whom: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
         let scene = self.scene();
         let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= scene.tick())?;
         let found = scene.find(agent)?;
         // The rule may have had another target when it was chosen.
-        whom.perceives(self.species(), &scene.species()[found.0.number()]).then_some(found)
+        whom.contains(&found.0.0).then_some(found)
     }
 
     /// A point of the world, the same for `interval` seconds.

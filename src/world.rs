@@ -11,6 +11,7 @@ pub use edit::SceneryMut;
 pub use explain::{Contribution, Explanation};
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use fearless_simd::Level;
 
@@ -129,6 +130,8 @@ impl<const D: usize> World<D> {
     }
 
     /// Advances the world by one tick.
+    ///
+    /// If a rule panics, the panic goes on to the caller. No agent has moved then, and the world can be used.
     pub fn step(&mut self) {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
@@ -155,7 +158,7 @@ impl<const D: usize> World<D> {
         debug_assert_eq!(self.check(), Ok(()));
     }
 
-    /// Removes agents that left the world or were caught in the last tick. Plans are made again where rules changed.
+    /// Removes agents that left the world or were caught in the last tick. Names are looked up, and plans made, where rules changed.
     fn edit(&mut self) {
         leave::edit(&mut self.state, &mut self.derived);
         self.mix();
@@ -243,7 +246,8 @@ impl<const D: usize> World<D> {
         for (number, prey) in prey.iter_mut().enumerate() {
             let mut columns = std::mem::take(&mut self.state.agents[number].columns);
             let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
-            Decision::new(self.scene(), species, agents).decide(&mut columns, prey);
+            let choices = &self.derived.names()[number].choices;
+            Decision { scene: self.scene(), species, agents, choices }.decide(&mut columns, prey);
             self.state.agents[number].columns = columns;
         }
         let mut caught = BTreeSet::new();
@@ -269,6 +273,7 @@ impl<const D: usize> World<D> {
             agents: &self.state.agents[number],
             own: &self.derived.places[number],
             plan: &self.derived.plans()[number],
+            names: &self.derived.names()[number].rules,
             scratches: &self.derived.scratches,
             mix_sums: &self.derived.mix_sums,
             most: self.state.limited.unwrap_or(false).then_some(CROWD),
@@ -285,6 +290,7 @@ impl<const D: usize> World<D> {
             agents,
             own: places,
             plan,
+            names: &[],
             scratches: &self.derived.scratches,
             mix_sums: &self.derived.mix_sums,
             most: self.state.limited.unwrap_or(false).then_some(CROWD),
@@ -304,15 +310,22 @@ impl<const D: usize> World<D> {
         let mut counts = std::mem::take(&mut self.derived.counts);
         let mut chunks = std::mem::take(&mut self.derived.arrivals);
         chunks.clear();
-        for (number, steered) in steered.iter_mut().enumerate() {
-            self.species_steering(number).steer(steered, &mut counts);
-            profile.agents += self.state.agents[number].len() as u64;
-            for counts in &counts {
-                profile.candidates += counts.candidates;
-                profile.neighbours += counts.neighbours;
-                profile.capped += counts.capped;
+        // Rules are code of a user's own: one that panics must not take buffers and half of the lists with it.
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            for (number, steered) in steered.iter_mut().enumerate() {
+                self.species_steering(number).steer(steered, &mut counts);
+                profile.agents += self.state.agents[number].len() as u64;
+                for counts in &counts {
+                    profile.candidates += counts.candidates;
+                    profile.neighbours += counts.neighbours;
+                    profile.capped += counts.capped;
+                }
+                chunks.extend(counts.iter().map(|counts| counts.arrived));
             }
-            chunks.extend(counts.iter().map(|counts| counts.arrived));
+        }));
+        if let Err(panic) = caught {
+            self.forget_derived();
+            resume_unwind(panic);
         }
         let mut first = 0;
         for ((agents, plan), steered) in
@@ -373,8 +386,8 @@ impl<const D: usize> World<D> {
             }
         }
         for agents in agents {
-            let Derived { scenery: index, regions_before, .. } = &mut self.derived;
-            regions::regions(settings, scenery, index, agents, regions_before, &mut self.events);
+            let Derived { scenery: index, regions: compared, .. } = &mut self.derived;
+            regions::regions(settings, scenery, index, agents, compared, &mut self.events);
         }
         if matches!(settings.edge, Edge::Open | Edge::Remove) {
             leavers.extend(self.events[before..].iter().filter_map(|event| match event {

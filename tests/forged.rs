@@ -65,17 +65,18 @@ fn mix(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// The hash of a section: of its tag, its length, and its payload eight bytes at a time.
+/// The hash of a section: of its tag, its length, and its payload in blocks of four words; the last block is filled up with
+/// zeros.
 fn hash(tag: &[u8], payload: &[u8]) -> u64 {
     let tag = u32::from_le_bytes(tag.try_into().unwrap());
-    let mut hash = mix(u64::from(tag) ^ mix(payload.len() as u64));
-    let (words, rest) = payload.as_chunks::<8>();
-    for word in words {
-        hash = mix(hash ^ u64::from_le_bytes(*word));
+    let mut padded = payload.to_vec();
+    padded.resize((payload.len() / 32 + 1) * 32, 0);
+    let mut lanes = [0_u64; 4];
+    for (number, word) in padded.as_chunks::<8>().0.iter().enumerate() {
+        lanes[number % 4] = mix(lanes[number % 4] ^ u64::from_le_bytes(*word)).wrapping_add(1);
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(hash ^ u64::from_le_bytes(last))
+    let start = mix(u64::from(tag) ^ mix(payload.len() as u64));
+    lanes.iter().fold(start, |hash, lane| mix(hash ^ lane))
 }
 
 /// Tags and payloads of the sections, but for the last.

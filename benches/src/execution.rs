@@ -1,5 +1,6 @@
 //! How worlds are run: as the environment says.
 
+use throng::parameters::Allowed;
 use throng::{Error, Execution, InstructionSet, UnknownInstructionSet};
 
 /// The environment variable that names the instruction set.
@@ -12,10 +13,8 @@ const NAME: &str = "THRONG_ISA";
 /// [`Error::BadValue`] if it names none.
 pub fn execution() -> Result<Execution, Error> {
     let Some(name) = std::env::var_os(NAME) else { return Ok(Execution::default()) };
-    let instruction_set = name.to_string_lossy().parse().map_err(|UnknownInstructionSet(value)| Error::BadValue {
-        what: NAME.to_owned(),
-        value,
-        allowed: format!("one of {}", InstructionSet::ALL.map(InstructionSet::name).join(", ")),
-    })?;
+    let names = Allowed::one_of(InstructionSet::ALL.map(InstructionSet::name));
+    let unknown = |UnknownInstructionSet(value)| Error::bad(NAME, &value[..], names);
+    let instruction_set = name.to_string_lossy().parse().map_err(unknown)?;
     Ok(Execution { instruction_set: Some(instruction_set), ..Execution::default() })
 }

@@ -1,5 +1,6 @@
 //! What is throng measured against? One flock, and the engines that move it: throng, a tree of agents, a grid of cells.
 
+mod any_flock;
 pub mod cliffs;
 pub mod design;
 mod execution;
@@ -9,6 +10,7 @@ mod literal;
 mod ours;
 pub mod roofline;
 
+pub use any_flock::AnyFlock;
 pub use design::{Counts, Design, Kind, Rounds};
 pub use execution::execution;
 pub use flock::Flock;

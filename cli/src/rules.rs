@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use throng::parameters::{Kind, Parameter, Value as Setting};
-use throng::{NamedRule, Registry};
+use throng::Registry;
+use throng::parameters::{Kind, Parameter, Tunable, Value as Setting};
 
 use crate::arguments::Rules;
 use crate::failure::Failure;
@@ -12,21 +12,11 @@ use crate::output::print;
 
 /// The command `throng rules`.
 pub(crate) fn rules(rules: &Rules, registry: &Registry) -> Result<(), Failure> {
-    // Rules of one number of dimensions alone are listed as well.
-    let mut described = list::<2>(registry);
-    for rule in list::<3>(registry) {
-        if !described.iter().any(|known| known["name"] == rule["name"]) {
-            described.push(rule);
-        }
-    }
+    let described: Vec<Value> = registry.tables().map(describe).collect();
     if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
 }
 
-fn list<const D: usize>(registry: &Registry) -> Vec<Value> {
-    registry.rules::<D>().map(describe).collect()
-}
-
-fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
+fn describe(rule: &dyn Tunable) -> Value {
     let parameters: Vec<Value> = rule
         .parameters()
         .iter()

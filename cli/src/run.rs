@@ -27,7 +27,7 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
     let signals = Signals::listen()?;
     let mut world = execution::build(scenario)?;
     let mut trajectory = match scenario.output().trajectory_every {
-        Some(every) => Some(Trajectory::start(&mut folder, every, world.dimensions())?),
+        Some(every) => Some(Trajectory::start(&mut folder, every, &world)?),
         None => None,
     };
     let totals = step(run, scenario, &mut world, trajectory.as_mut(), &signals)?;

@@ -1,10 +1,10 @@
 //! The command `throng schema`: what a scenario file may contain, as a JSON schema for editors.
 
 use serde_json::{Map, Value, json};
-use throng::parameters::{Kind, Parameter, Range};
+use throng::Registry;
+use throng::parameters::{Kind, Parameter, Range, Tunable};
 use throng::scenario::keys::{self, Form, Key, Preset};
 use throng::species::WEIGHT;
-use throng::{NamedRule, Registry};
 
 use crate::failure::Failure;
 use crate::output::print;
@@ -12,7 +12,7 @@ use crate::rules::setting;
 
 /// The command `throng schema`.
 pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
-    let mut schema = table(&keys::file(), &rules(registry));
+    let mut schema = table(&keys::file(), &registry.tables().map(rule).collect::<Vec<_>>());
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("A scenario of throng");
     print(&format!("{schema:#}\n"))
@@ -113,18 +113,7 @@ fn per_axis(items: Value) -> Value {
     json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 3 })
 }
 
-/// The table of each rule, those for one number of dimensions alone included.
-fn rules(registry: &Registry) -> Vec<Value> {
-    let mut schemas: Vec<Value> = registry.rules::<2>().map(rule).collect();
-    for schema in registry.rules::<3>().map(rule) {
-        if !schemas.iter().any(|known| known["title"] == schema["title"]) {
-            schemas.push(schema);
-        }
-    }
-    schemas
-}
-
-fn rule<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
+fn rule(rule: &dyn Tunable) -> Value {
     let mut properties = Map::new();
     properties.insert("rule".to_owned(), json!({ "const": rule.rule(), "description": rule.summary() }));
     properties.insert(WEIGHT.name.to_owned(), parameter(&WEIGHT, json!(1)));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
+use throng::columns::Numbers;
 use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile};
 
@@ -54,6 +55,8 @@ pub(crate) struct Summary {
     pub(crate) scenario: String,
     dimensions: usize,
     species: Vec<(String, usize)>,
+    /// The means of the columns of single numbers: species, column, mean.
+    columns: Vec<(String, String, f64)>,
     agents: usize,
     pub(crate) ticks: u64,
     seed: u64,
@@ -73,6 +76,7 @@ impl Summary {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
             species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
+            columns: means(world),
             agents: world.population(),
             ticks: world.tick(),
             seed: world.settings().seed,
@@ -112,6 +116,10 @@ impl Summary {
             self.totals.events().map(|(name, count)| (name.to_owned(), json!(count))).collect();
         let species: Map<String, Value> =
             self.species.iter().map(|(name, agents)| (name.clone(), json!(agents))).collect();
+        let mut columns = Map::new();
+        for (species, name, mean) in &self.columns {
+            columns.entry(species).or_insert_with(|| json!({}))[name] = json!(mean);
+        }
         let files: Map<String, Value> =
             self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
         json!({
@@ -119,6 +127,7 @@ impl Summary {
             "dimensions": self.dimensions,
             "agents": self.agents,
             "species": species,
+            "columns": columns,
             "ticks": self.ticks,
             "seed": self.seed,
             "threads": self.threads,
@@ -169,6 +178,9 @@ impl Summary {
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
         line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
         line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
+        for (species, name, mean) in &self.columns {
+            line(&format!("mean {name}"), format!("{mean:.3} ({species})"));
+        }
         let events: Vec<String> = self
             .totals
             .events()
@@ -190,4 +202,22 @@ impl Summary {
         }
         text
     }
+}
+
+/// The means of the columns of single numbers, of every species with agents.
+fn means(world: &AnyWorld) -> Vec<(String, String, f64)> {
+    let mut means = Vec::new();
+    for (species, name, agents) in world.species().filter(|(.., agents)| *agents > 0) {
+        for column in world.columns(species).unwrap_or_default().iter().filter(|column| column.width == 1) {
+            // bits: only the summary shows this
+            let sum: f64 = match column.numbers {
+                Numbers::F32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
+                Numbers::U32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
+                Numbers::U64(numbers) => numbers.iter().map(|&number| number as f64).sum(),
+                _ => continue,
+            };
+            means.push((name.to_owned(), column.name.to_owned(), sum / agents as f64));
+        }
+    }
+    means
 }

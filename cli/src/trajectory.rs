@@ -1,14 +1,15 @@
-//! Trajectories: positions and velocities as a table of text, one row per agent and tick.
+//! Trajectories: positions, velocities, states and columns as a table of text, one row per agent and tick.
 
 use std::io::Write;
 
-use throng::AnyWorld;
+use throng::columns::Numbers;
+use throng::{AnyWorld, Error, SpeciesId};
 
 use crate::failure::Failure;
 use crate::results::{Draft, Folder, TRAJECTORY};
 
-/// The heading of a trajectory in so many dimensions.
-pub(crate) fn columns(dimensions: usize) -> String {
+/// The heading of what every trajectory in so many dimensions has.
+pub(crate) fn heading(dimensions: usize) -> String {
     let axes = &["x", "y", "z"][..dimensions];
     let velocities = axes.iter().map(|axis| format!("v{axis}"));
     let columns: Vec<String> = axes.iter().map(ToString::to_string).chain(velocities).collect();
@@ -20,14 +21,36 @@ pub(crate) fn columns(dimensions: usize) -> String {
 pub(crate) struct Trajectory {
     draft: Draft,
     every: u64,
+    /// Whether any species has states.
+    states: bool,
+    /// The columns of all species: names and widths.
+    columns: Vec<(String, usize)>,
 }
 
 impl Trajectory {
     /// Starts a trajectory with one tick out of `every`, with its heading.
-    pub(crate) fn start(folder: &mut Folder, every: u64, dimensions: usize) -> Result<Self, Failure> {
+    pub(crate) fn start(folder: &mut Folder, every: u64, world: &AnyWorld) -> Result<Self, Failure> {
+        let mut columns: Vec<(String, usize)> = Vec::new();
+        let mut states = false;
+        for (species, ..) in world.species() {
+            states |= world.states(species).is_ok_and(|states| !states.is_empty());
+            for column in world.columns(species).unwrap_or_default() {
+                match columns.iter_mut().find(|(name, _)| name == column.name) {
+                    Some((_, width)) if *width < column.width => *width = column.width,
+                    Some(_) => {}
+                    None => columns.push((column.name.to_owned(), column.width)),
+                }
+            }
+        }
+        let state = if states { ",state" } else { "" };
+        let named = |(name, width): &(String, usize)| match width {
+            1 => format!(",{name}"),
+            width => (0..*width).map(|number| format!(",{name}.{number}")).collect(),
+        };
+        let named: String = columns.iter().map(named).collect();
         let mut draft = folder.start(TRAJECTORY)?;
-        draft.write(|file| writeln!(file, "{}", columns(dimensions)))?;
-        Ok(Self { draft, every })
+        draft.write(|file| writeln!(file, "{}{state}{named}", heading(world.dimensions())))?;
+        Ok(Self { draft, every, states, columns })
     }
 
     /// Writes the world, if it is at one of the ticks. Numbers are as short as they can be and still give the same
@@ -36,17 +59,11 @@ impl Trajectory {
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
         }
-        let tick = world.tick();
-        self.draft.write(|file| {
+        let Self { draft, states, columns, .. } = self;
+        draft.write(|file| {
             for (species, name, _) in world.species() {
-                let columns = (world.ids(species), world.positions(species), world.velocities(species));
-                let (Ok(ids), Ok(positions), Ok(velocities)) = columns else { continue };
-                for (row, id) in ids.iter().enumerate() {
-                    write!(file, "{tick},{id},{name}")?;
-                    for column in positions.iter().chain(&velocities) {
-                        write!(file, ",{}", column[row])?;
-                    }
-                    writeln!(file)?;
+                if let Ok(crowd) = Crowd::new(world, (species, name), columns) {
+                    crowd.write(file, *states)?;
                 }
             }
             Ok(())
@@ -56,5 +73,62 @@ impl Trajectory {
     /// Gives the file its name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         self.draft.keep()
+    }
+}
+
+/// The agents of one species.
+struct Crowd<'w> {
+    world: &'w AnyWorld,
+    species: SpeciesId,
+    name: &'w str,
+    states: Vec<&'w str>,
+    /// Positions and velocities.
+    motion: Vec<&'w [f32]>,
+    /// For each column of the file, how wide it is there; the numbers of the species and how many a row has, if it has
+    /// the column.
+    columns: Vec<(usize, Option<(Numbers<'w>, usize)>)>,
+}
+
+impl<'w> Crowd<'w> {
+    fn new(
+        world: &'w AnyWorld,
+        (species, name): (SpeciesId, &'w str),
+        columns: &[(String, usize)],
+    ) -> Result<Self, Error> {
+        let own = world.columns(species)?;
+        let found = |(name, width): &(String, usize)| {
+            let column = own.iter().find(|column| column.name == name);
+            (*width, column.map(|column| (column.numbers, column.width)))
+        };
+        let motion = [world.positions(species)?, world.velocities(species)?].concat();
+        let columns = columns.iter().map(found).collect();
+        Ok(Self { world, species, name, states: world.states(species)?, motion, columns })
+    }
+
+    fn write(&self, file: &mut impl Write, states: bool) -> std::io::Result<()> {
+        let ids = self.world.ids(self.species).unwrap_or_default();
+        for (row, id) in ids.iter().enumerate() {
+            write!(file, "{},{id},{}", self.world.tick(), self.name)?;
+            for column in &self.motion {
+                write!(file, ",{}", column[row])?;
+            }
+            if states {
+                let number = self.world.state(self.species, row).unwrap_or(0);
+                write!(file, ",{}", self.states.get(number).unwrap_or(&""))?;
+            }
+            for (width, column) in &self.columns {
+                for place in 0..*width {
+                    write!(file, ",")?;
+                    match column.filter(|(_, own)| place < *own) {
+                        Some((Numbers::F32(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
+                        Some((Numbers::U32(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
+                        Some((Numbers::U64(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
+                        _ => {}
+                    }
+                }
+            }
+            writeln!(file)?;
+        }
+        Ok(())
     }
 }

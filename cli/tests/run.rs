@@ -183,7 +183,38 @@ fn a_world_in_space_is_run_and_drawn() {
     let output = throng(&folder, &[&arguments[..], &["--set", "output.trajectory.every=1"]].concat());
     assert_eq!(json(&output.stdout)["dimensions"].as_u64(), Some(3), "{output:?}");
     let table = fs::read_to_string(folder.path("throng-out/shoal/trajectory.csv")).unwrap();
-    assert!(table.starts_with("tick,id,species,x,y,z,vx,vy,vz\n"));
+    assert!(table.starts_with("tick,id,species,x,y,z,vx,vy,vz"));
+}
+
+#[test]
+fn a_trajectory_has_states_and_columns_and_is_drawn() {
+    let folder = Folder::new("columns");
+    let arguments = ["run", &scenario("hunt"), "--ticks", "3", "--json", "--set", "output.trajectory.every=3"];
+    let output = throng(&folder, &arguments);
+    let summary = json(&output.stdout);
+    let table = fs::read_to_string(folder.path("throng-out/hunt/trajectory.csv")).unwrap();
+    let mut lines = table.lines();
+    assert_eq!(lines.next(), Some("tick,id,species,x,y,vx,vy,state,thirst,stamina"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == 10));
+    // Each species has one of the columns; three ticks later values are others.
+    let last: Vec<_> = rows.iter().filter(|row| row[0] == "3").collect();
+    let of = |species: &str, column: usize| -> Vec<f64> {
+        last.iter().filter(|row| row[2] == species).map(|row| row[column].parse().unwrap()).collect()
+    };
+    for (species, column, name, other) in [("prey", 8, "thirst", 9), ("hunter", 9, "stamina", 8)] {
+        let values = of(species, column);
+        assert!(last.iter().filter(|row| row[2] == species).all(|row| row[other].is_empty() && !row[7].is_empty()));
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let shown = summary["columns"][species][name].as_f64().unwrap();
+        assert!((mean - shown).abs() < 1e-6, "{mean} {shown}");
+    }
+    let film = throng(&folder, &["render", "throng-out/hunt/trajectory.csv", "-o", "film.gif", "--json"]);
+    assert_eq!(film.status.code(), Some(0), "{film:?}");
+    fs::write(folder.path("short.csv"), "tick,id,species,x,y,vx,vy,state\n0,1,prey,1,2,3,4\n").unwrap();
+    let short = throng(&folder, &["render", "short.csv", "-o", "short.gif"]);
+    let text = String::from_utf8_lossy(&short.stderr).into_owned();
+    assert!(text.contains("short.csv:2:") && text.contains("8 numbers and names"), "{text}");
 }
 
 #[test]

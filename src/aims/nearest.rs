@@ -2,13 +2,13 @@
 
 use super::Aims;
 use crate::agents::Agents;
-use crate::behaviour::{Forces, Rows, Whom};
+use crate::behaviour::{Forces, Rows};
 use crate::kernels::chase::{Aimed, Wish, chase};
 use crate::kernels::closest::{Closest, Sight, closest};
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::search::{Found, Search};
-use crate::target::{Aim, Target};
+use crate::target::Aim;
 
 /// So many agents of a cluster are worth a search for all of them.
 const FEW: u32 = 3;
@@ -53,13 +53,13 @@ impl<const D: usize> Rows<'_, D> {
 
     /// What each agent aims at where that is the nearest of some species: of the agents of a cluster at once, where few
     /// are near.
-    pub(super) fn aims_at_nearest(&self, target: &Target<D>, whom: &Whom) -> Aims<D> {
+    pub(super) fn aims_at_nearest(&self, number: usize, species: &[u32]) -> Aims<D> {
         let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Vec::new());
-        let all = self.see_all(whom, &mut sights);
+        let all = self.see_all(species, &mut sights);
         for (cluster, mut left) in self.speaking().into_iter().enumerate().filter(|(_, some)| *some != 0) {
             let first = cluster * CLUSTER;
             let placed = if all { left } else { left & self.placed(first) };
-            if all || placed.count_ones() >= FEW && self.see_nearest(first, whom, &mut found, &mut sights) {
+            if all || placed.count_ones() >= FEW && self.see_nearest(first, species, &mut found, &mut sights) {
                 let closest = self.closest(first, &sights, true);
                 for lane in
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
@@ -75,7 +75,7 @@ impl<const D: usize> Rows<'_, D> {
             while left != 0 {
                 let place = first + left.trailing_zeros() as usize;
                 left &= left - 1;
-                aims.set(place, self.at(place).aim_past_goal(target));
+                aims.set(place, self.at(place).aim_past_goal(number));
             }
         }
         aims
@@ -83,10 +83,10 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Fills `sights` with all agents of some species, if these are few and of others than one's own. Returns whether it
     /// did.
-    fn see_all(&self, whom: &Whom, sights: &mut Vec<Sight>) -> bool {
-        let crowds = || self.scene.crowds(whom, self.agents.species).map(|crowd| crowd.agents);
+    fn see_all(&self, perceived: &[u32], sights: &mut Vec<Sight>) -> bool {
+        let crowds = || self.scene.crowds(perceived).map(|crowd| crowd.agents);
         let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
-        let all = few && !whom.perceives(self.agents.species, self.agents);
+        let all = few && !perceived.contains(&self.agents.species.0);
         for agents in crowds().filter(|_| all) {
             let species = agents.species.0;
             sights.extend((0..agents.len() as u32).map(|row| Sight { species, row, seen: u16::MAX }));
@@ -96,18 +96,18 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Fills `sights` with all that may be the nearest to an agent of a cluster that is in its place. Returns whether
     /// that is not too much.
-    fn see_nearest(&self, first: usize, whom: &Whom, found: &mut Vec<Found>, sights: &mut Vec<Sight>) -> bool {
+    fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<Found>, sights: &mut Vec<Sight>) -> bool {
         let Some(bounds) = self.cluster_bounds(first) else { return false };
         let (scene, own) = (self.scene, self.agents.species);
         let mut search =
             Search { point: bounds.centre, radius: f32::INFINITY, period: scene.settings().period(), by: None };
         // The nearest to the middle is no further from any of the agents than this; but it may be the agent itself.
-        let itself = usize::from(whom.perceives(own, self.agents));
-        search.nearest_of(scene.crowds(whom, own), 1 + itself, found);
+        let itself = usize::from(perceived.contains(&own.0));
+        search.nearest_of(scene.crowds(perceived), 1 + itself, found);
         if let Some(nearest) = found.get(itself) {
             search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);
         }
-        if !search.up_to(scene.crowds(whom, own), MANY, found) {
+        if !search.up_to(scene.crowds(perceived), MANY, found) {
             return false;
         }
         found.sort_unstable_by_key(|found| (found.species, found.row));

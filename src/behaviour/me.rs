@@ -1,7 +1,8 @@
 //! One agent, as a rule sees it.
 
-use crate::behaviour::{Neighbours, Rows};
+use crate::behaviour::{Names, Neighbours, Rows};
 use crate::columns::{ColumnValue, Stored as _};
+use crate::flow_field::FlowField;
 use crate::ids::{AgentId, SpeciesId};
 use crate::maths::{Noise, Vector};
 use crate::scene::Scene;
@@ -100,6 +101,11 @@ impl<'a, const D: usize> Me<'a, D> {
         Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
     }
 
+    /// What the rule asked for by name.
+    pub(crate) fn names(&self) -> &'a Names<D> {
+        self.rows.names
+    }
+
     /// What the rule remembers of the agent: the value of this number, of those that
     /// [`Needs::memory`](crate::Needs::memory) asked for.
     ///
@@ -133,6 +139,29 @@ impl<'a, const D: usize> Me<'a, D> {
         if let Some(cells) = self.rows.memory[..self.rows.kept].get(number) {
             [agent.to_bits(), until].set(cells, self.in_chunk);
         }
+    }
+
+    /// The values of a species in the columns of this number, of those that [`Needs::column`](crate::Needs::column) asked
+    /// for, row by row; `None` if the species has no such column, or one of another type.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer columns.
+    #[must_use]
+    pub fn column<T: ColumnValue>(&self, number: usize, species: SpeciesId) -> Option<&'a [T]> {
+        let place = self.rows.names.columns[number].get(species.number()).copied().flatten()?;
+        T::rows(&self.rows.scene.agents[species.number()].columns.0[place].data)
+    }
+
+    /// The flow field of this number, of those that [`Needs::flow_field`](crate::Needs::flow_field) asked for; `None` while
+    /// the scenery has none of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer fields.
+    #[must_use]
+    pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
+        self.rows.flow_field(number)
     }
 
     /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was

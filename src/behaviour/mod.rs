@@ -1,11 +1,13 @@
 //! The trait of rules of motion, and what a rule sees of its agent and the world.
 
 mod me;
+mod names;
 mod neighbour;
 mod rows;
 mod whom;
 
 pub use me::Me;
+pub(crate) use names::{Names, Sought, Wanted};
 pub(crate) use neighbour::Neighbourhood;
 pub use neighbour::{Neighbour, Neighbours};
 pub use rows::{Forces, Rows};
@@ -70,12 +72,16 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
 
 /// What a rule reads besides its own agent and the world, and what it remembers of each agent.
 ///
-/// Sums and lists are numbered in the order in which they are asked for, and so is what is remembered.
+/// Sums, lists, targets and the like are numbered in the order in which they are asked for, each kind by itself. Names
+/// are looked up when plans are made and when the scenery changes, not for each agent.
 #[derive(Clone, Debug, Default)]
 pub struct Needs<'a> {
     pub(crate) sums: Vec<(Addend, Perception<'a>)>,
     pub(crate) lists: Vec<Perception<'a>>,
     pub(crate) memory: Vec<(&'static str, Data)>,
+    pub(crate) targets: Vec<Wanted>,
+    pub(crate) fields: Vec<&'a str>,
+    pub(crate) columns: Vec<&'a str>,
     /// How many of what is remembered are kept targets: the first ones.
     pub(crate) kept: usize,
     pub(crate) arrives: bool,
@@ -100,6 +106,20 @@ impl<'a> Needs<'a> {
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));
+        self
+    }
+
+    /// The flow field of this name: see [`Me::flow_field`].
+    #[must_use]
+    pub fn flow_field(mut self, name: &'a str) -> Self {
+        self.fields.push(name);
+        self
+    }
+
+    /// The columns of this name, of every species that has one: see [`Me::column`].
+    #[must_use]
+    pub fn column(mut self, name: &'a str) -> Self {
+        self.columns.push(name);
         self
     }
 

@@ -5,8 +5,9 @@ use std::cell::Cell;
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::behaviour::{Me, Neighbourhood};
+use crate::behaviour::{Me, Names, Neighbourhood};
 use crate::columns::Cells;
+use crate::flow_field::FlowField;
 use crate::ids::AgentId;
 use crate::index::Index;
 use crate::kernels::combine::{self, Steered};
@@ -31,6 +32,8 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) sums: &'a [Sum<D>],
     /// The rule's lists, for the cluster that starts at `first`.
     pub(crate) lists: &'a [Neighbourhood],
+    /// What the rule asked for by name.
+    pub(crate) names: &'a Names<D>,
     /// What the rule remembers: one column each, of the whole chunk.
     pub(crate) memory: &'a [Cells],
     /// How many of these are kept targets: the first ones.
@@ -103,6 +106,17 @@ impl<'a, const D: usize> Rows<'a, D> {
     pub fn sum(&self, number: usize) -> ([&'a [f32]; D], &'a [f32]) {
         let (sum, rows) = (&self.sums[number], self.first..self.first + self.len);
         (sum.vector.each_ref().map(|axis| &axis[rows.clone()]), &sum.count[rows])
+    }
+
+    /// The flow field of this number, of those that [`Needs::flow_field`](crate::Needs::flow_field) asked for; `None` while
+    /// the scenery has none of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer fields.
+    #[must_use]
+    pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
+        self.names.fields[number].and_then(|place| self.scene.scenery.field_at(place))
     }
 
     /// The box that holds the agents of the chunk that are in their places; none if none is.

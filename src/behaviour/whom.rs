@@ -34,13 +34,18 @@ impl Whom {
             Self::Named(names) => names.contains(&other.name),
         }
     }
+
+    /// The numbers of the species that agents of the species `own` perceive.
+    pub(crate) fn species<const D: usize>(&self, own: SpeciesId, all: &[Agents<D>]) -> Vec<u32> {
+        all.iter().filter(|other| self.perceives(own, other)).map(|other| other.species.0).collect()
+    }
 }
 
 impl<'a, const D: usize> Scene<'a, D> {
-    /// The agents of the species that one perceives, and where to look for them.
-    pub(crate) fn crowds(&self, whom: &Whom, own: SpeciesId) -> impl Iterator<Item = Crowd<'a, D>> {
-        let all = self.agents.iter().zip(self.places);
-        all.filter(move |(agents, _)| whom.perceives(own, agents)).map(|(agents, places)| Crowd::of(agents, places))
+    /// The agents of the species with these numbers, and where to look for them.
+    pub(crate) fn crowds(&self, species: &[u32]) -> impl Iterator<Item = Crowd<'a, D>> {
+        let of = |&number: &u32| Crowd::of(&self.agents[number as usize], &self.places[number as usize]);
+        species.iter().map(of)
     }
 }
 

@@ -28,12 +28,12 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_or_arrive(&self.target);
+        let aim = me.aim_or_arrive(0);
         me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims(&self.target);
+        let aims = rows.aims(0);
         rows.arrive_where_touching(&aims);
         rows.chase(&aims, Wish::Arrive(self.slowing_radius), forces);
     }

@@ -27,12 +27,12 @@ impl<const D: usize> Behaviour<D> for Flee<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_past_goal(&self.target);
+        let aim = me.aim_past_goal(0);
         me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        rows.chase(&rows.aims_past_goal(&self.target), Wish::Flee(self.panic_radius), forces);
+        rows.chase(&rows.aims_past_goal(0), Wish::Flee(self.panic_radius), forces);
     }
 
     tunable!();

@@ -1,6 +1,6 @@
 //! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::behaviour::{Behaviour, Forces, Me, Rows};
+use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
 use crate::flow_field::FlowField;
 use crate::kernels::flow::{Flow, flow};
 use crate::kernels::{self, CHUNK};
@@ -46,12 +46,16 @@ impl FollowFlowField {
 }
 
 impl<const D: usize> Behaviour<D> for FollowFlowField {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().flow_field(&self.field)
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.scene().scenery().field(&self.field).map_or(Vector::ZERO, |field| self.force(me, field))
+        me.flow_field(0).map_or(Vector::ZERO, |field| self.force(me, field))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let Some(field) = rows.scene.scenery().field(&self.field) else { return };
+        let Some(field) = rows.flow_field(0) else { return };
         if field.cells().iter().any(|&cells| cells >= 1 << 24) || field.vectors().len() >= 1 << 32 {
             rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
             return;

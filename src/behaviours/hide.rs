@@ -90,13 +90,13 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let hunter = me.aim_past_goal(&self.from);
+        let hunter = me.aim_past_goal(0);
         hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let settings = rows.scene.settings();
-        let mut hunters = rows.aims_past_goal(&self.from);
+        let mut hunters = rows.aims_past_goal(0);
         let mut hidden = Aims::new([0; CLUSTERS]);
         let (mut near, mut places) = (NearClumps::default(), Places::new());
         let placed = |first: &usize| rows.cluster_bounds(*first).is_some();

@@ -22,11 +22,6 @@ rule! {
 }
 
 impl<const D: usize> Interpose<D> {
-    /// The second target, which is looked for where there is a first one.
-    fn second(&self, me: &Me<'_, D>) -> Option<Aim<D>> {
-        me.aim_numbered(&self.second, usize::from(self.first.is_kept()))
-    }
-
     fn desired(&self, me: &Me<'_, D>, first: Aim<D>, second: Aim<D>) -> Vector<D> {
         let Aim { offset: first, velocity, .. } = first;
         // From one to the other the way may be shorter over a seam that the agent is not at.
@@ -43,15 +38,16 @@ impl<const D: usize> Behaviour<D> for Interpose<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let first = me.aim_past_goal(&self.first);
-        me.towards(first.and_then(|first| Some(self.desired(me, first, self.second(me)?))))
+        // The second target is looked for where there is a first one.
+        me.towards(me.aim_past_goal(0).and_then(|first| Some(self.desired(me, first, me.aim_past_goal(1)?))))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let first = rows.aims_past_goal(&self.first);
-        let second = (!self.second.is_kept()).then(|| rows.aims_past_goal(&self.second));
+        let first = rows.aims_past_goal(0);
+        // One that is kept is chosen only where there is a first one.
+        let second = (!rows.is_kept(1)).then(|| rows.aims_past_goal(1));
         for me in rows.iter() {
-            let second = || second.as_ref().map_or_else(|| self.second(&me), |second| second.get(me.in_chunk));
+            let second = || second.as_ref().map_or_else(|| me.aim_past_goal(1), |second| second.get(me.in_chunk));
             let wanted = first.get(me.in_chunk).and_then(|first| Some(self.desired(&me, first, second()?)));
             forces.set(&me, me.towards(wanted));
         }

@@ -22,11 +22,11 @@ impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_past_goal(&self.target).map(|aim| aim.velocity))
+        me.towards(me.aim_past_goal(0).map(|aim| aim.velocity))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims_past_goal(&self.target);
+        let aims = rows.aims_past_goal(0);
         rows.iter().for_each(|me| forces.set(&me, me.towards(aims.get(me.in_chunk).map(|aim| aim.velocity))));
     }
 

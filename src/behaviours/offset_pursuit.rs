@@ -29,11 +29,11 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        self.follow(me, me.aim_past_goal(&self.target))
+        self.follow(me, me.aim_past_goal(0))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims_past_goal(&self.target);
+        let aims = rows.aims_past_goal(0);
         rows.iter().for_each(|me| forces.set(&me, self.follow(&me, aims.get(me.in_chunk))));
     }
 

@@ -47,7 +47,7 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim(&self.target).and_then(|aim| {
+        me.towards(me.aim(0).and_then(|aim| {
             let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
             steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
         }))
@@ -56,7 +56,7 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let wish =
             Wish::Predict { horizon: self.horizon, longest: self.max_horizon, literal: self.literal, away: false };
-        rows.chase(&rows.aims(&self.target), wish, forces);
+        rows.chase(&rows.aims(0), wish, forces);
     }
 
     tunable!();

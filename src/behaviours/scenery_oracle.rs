@@ -3,7 +3,7 @@
 use super::{Alignment, AvoidObstacles, Hide, StayOnPath};
 use std::sync::Arc;
 
-use crate::behaviour::{Behaviour, Me, Whom};
+use crate::behaviour::{Behaviour, Me, Needs, Whom};
 use crate::behaviours::pursue::seconds_ahead;
 use crate::maths::Noise;
 use crate::settings::{Edge, LIMIT, Settings};
@@ -34,10 +34,14 @@ impl<const D: usize> Behaviour<D> for Naive<AvoidObstacles> {
 }
 
 impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
+    fn needs(&self) -> Needs<'_> {
+        self.0.needs()
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let Hide { from, distance, slowing_radius } = &self.0;
+        let Hide { distance, slowing_radius, .. } = &self.0;
         let scene = me.scene();
-        me.towards(me.aim_past_goal(from).and_then(|hunter| {
+        me.towards(me.aim_past_goal(0).and_then(|hunter| {
             let places = scene.scenery().obstacles().iter().filter_map(|obstacle| {
                 let centre = me.offset_to(obstacle.centre);
                 let hunter = centre - scene.settings().offset(hunter.offset, centre);

@@ -24,11 +24,11 @@ impl<const D: usize> Behaviour<D> for Seek<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_or_arrive(&self.target).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+        me.towards(me.aim_or_arrive(0).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims(&self.target);
+        let aims = rows.aims(0);
         rows.arrive_where_touching(&aims);
         rows.chase(&aims, Wish::Seek, forces);
     }

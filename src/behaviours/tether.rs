@@ -27,7 +27,7 @@ impl<const D: usize> Behaviour<D> for Tether<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let anchor = me.aim_past_goal(&self.anchor);
+        let anchor = me.aim_past_goal(0);
         me.towards(anchor.and_then(|anchor| {
             steering::tether(anchor.offset, me.velocity(), me.max_speed(), self.length, self.stretch)
         }))

@@ -21,16 +21,16 @@ rule! {
 
 impl<const D: usize> Behaviour<D> for WanderToTargets {
     fn needs(&self) -> Needs<'_> {
-        Needs::default().arrival()
+        Needs::default().target("point", &Target::<D>::Random(self.interval)).arrival()
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_or_arrive(&Target::Random(self.interval));
+        let aim = me.aim_or_arrive(0);
         me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims(&Target::Random(self.interval));
+        let aims = rows.aims(0);
         rows.arrive_where_touching(&aims);
         rows.chase(&aims, Wish::Seek, forces);
     }

@@ -92,7 +92,8 @@ macro_rules! rule {
             fn set(&mut self, name: &str, value: &$crate::parameters::Value) -> Result<(), $crate::Error> {
                 let parameter = $crate::parameters::Tunable::parameter(self, name)?;
                 $(if name == stringify!($field) {
-                    self.$field = $crate::parameters::Field::read(value, parameter)?;
+                    self.$field = $crate::parameters::Field::read(value, parameter)
+                        .map_err(|error| error.of_rule($rule))?;
                 })*
                 let _ = (parameter, value);
                 Ok(())
@@ -102,7 +103,8 @@ macro_rules! rule {
                 $($crate::parameters::Field::check(
                     &self.$field,
                     $crate::parameters::Tunable::parameter(self, stringify!($field))?,
-                )?;)*
+                )
+                .map_err(|error: $crate::Error| error.of_rule($rule))?;)*
                 Ok(())
             }
         }

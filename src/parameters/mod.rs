@@ -4,18 +4,15 @@
 //! the JSON schema, sliders and the tests of bad values.
 
 pub(crate) mod field;
-mod kind;
 mod macros;
-mod value;
 
 pub use field::Field;
-pub use kind::{Kind, Range};
-pub use value::Value;
 
-pub(crate) use kind::is_name;
 pub(crate) use macros::{choice, rule, tunable};
 
 use crate::error::Error;
+pub(crate) use crate::values::is_name;
+pub use crate::values::{Allowed, Kind, Range, Value};
 
 /// One parameter of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +37,7 @@ impl Parameter {
     /// The error of a value that it cannot have.
     #[must_use]
     pub fn refuse(&self, value: &Value) -> Error {
-        Error::BadValue { what: self.name.to_owned(), value: value.to_string(), allowed: self.allowed() }
+        Error::bad(self.name, value.clone(), Allowed::Kind { kind: self.kind, unit: self.unit })
     }
 }
 
@@ -80,8 +77,8 @@ pub trait Tunable {
     fn parameter(&self, name: &str) -> Result<&'static Parameter, Error> {
         let table = self.parameters();
         table.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-            let names: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
-            Error::bad(self.rule(), name, format!("one of {}", names.join(", ")))
+            let names = table.iter().map(|parameter| parameter.name);
+            Error::bad("parameter", name, Allowed::one_of(names)).of_rule(self.rule())
         })
     }
 }

@@ -217,7 +217,13 @@ fn place() -> Vec<Key> {
 fn output() -> Vec<Key> {
     let every = key("every", "", Kind::Whole(1, 1 << 53), "Ticks from one to the next.", Preset::Required);
     vec![
-        key("trajectory", "", Form::Table(vec![every]), "Positions and velocities as a table of text.", Preset::Absent),
+        key(
+            "trajectory",
+            "",
+            Form::Table(vec![every]),
+            "Positions, velocities, states and columns as a table of text.",
+            Preset::Absent,
+        ),
         key("picture", "", Form::Table(picture()), "The picture of the last tick.", Preset::Absent),
     ]
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::behaviour::Behaviour;
 use crate::error::Error;
-use crate::parameters::{Field, Kind, Value};
+use crate::parameters::{Allowed, Field, Kind, Value};
 use crate::registry::Registry;
 use crate::scenario::document::{Entry, Item, Node};
 use crate::scenario::fields::{Reader, no_such};
@@ -34,8 +34,9 @@ pub(crate) struct Names<'a> {
 
 impl RuleText {
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Rule<D>, Error> {
-        let mut behaviour =
-            registry.find::<D>(&self.rule).ok_or_else(|| Error::bad("rule", &self.rule, "a rule's name"))?;
+        let names = || registry.rules::<D>().map(|rule| rule.rule());
+        let unknown = || Error::bad("rule", &self.rule[..], Allowed::one_of(names()));
+        let mut behaviour = registry.find::<D>(&self.rule).ok_or_else(unknown)?;
         for (name, value) in &self.values {
             behaviour.set(name, value)?;
         }

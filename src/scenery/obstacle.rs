@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::maths::Vector;
 use crate::settings::{Edge, LIMIT, Settings};
+use crate::values::{Allowed, Range};
 
 /// A disc or ball that agents avoid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,12 +19,12 @@ pub struct Obstacle<const D: usize> {
 
 impl<const D: usize> Obstacle<D> {
     pub(super) fn check(&self) -> Result<(), Error> {
-        super::within_limit("centre", self.centre)?;
-        super::within_limit("velocity", self.velocity)?;
+        super::within_limit("centre", self.centre, "m")?;
+        super::within_limit("velocity", self.velocity, "m/s")?;
         if (0.0..=LIMIT).contains(&self.radius) {
             return Ok(());
         }
-        Err(Error::bad("radius", self.radius, "in [0, 1e6] metres"))
+        Err(Error::bad("radius", self.radius, Allowed::number(Range::LENGTH, "m")))
     }
 
     /// Moves it by one tick.

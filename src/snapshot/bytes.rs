@@ -2,14 +2,43 @@
 
 use crate::maths::Vector;
 use crate::snapshot::SnapshotError;
+use crate::snapshot::digest::Digest;
 
-/// The payload of a section being written.
-#[derive(Debug, Default)]
+/// Bytes of a column are taken into the hash by about so many.
+const PIECE: usize = 4096;
+
+/// The section being written, or only hashed.
+#[derive(Debug)]
 pub(super) struct Writer {
-    pub(super) bytes: Vec<u8>,
+    /// The payload; of one that is only hashed, what is not in the hash yet.
+    bytes: Vec<u8>,
+    digest: Digest,
+    keep: bool,
 }
 
 impl Writer {
+    /// With `keep`, payloads are kept until their section ends; without, they are hashed as they come.
+    pub(super) fn new(keep: bool) -> Self {
+        Self { bytes: Vec::new(), digest: Digest::default(), keep }
+    }
+
+    /// Ends a section: its hash goes to `each`, with its payload if that was kept.
+    pub(super) fn end<R>(&mut self, tag: [u8; 4], each: impl FnOnce(u64, &[u8]) -> R) -> R {
+        let result = each(self.digest.end(tag, &self.bytes), &self.bytes);
+        self.bytes.clear();
+        self.digest = Digest::default();
+        result
+    }
+
+    /// Takes bytes into the hash where they are not kept and there are enough of them.
+    fn flush(&mut self) {
+        if !self.keep && self.bytes.len() >= PIECE {
+            let taken = self.bytes.len() - self.digest.take(&self.bytes).len();
+            self.bytes.copy_within(taken.., 0);
+            self.bytes.truncate(self.bytes.len() - taken);
+        }
+    }
+
     pub(super) fn u8(&mut self, number: u8) {
         self.bytes.push(number);
     }
@@ -42,7 +71,10 @@ impl Writer {
     /// The count of a list, then each entry.
     pub(super) fn list<T>(&mut self, entries: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
         self.u32(entries.len() as u32);
-        entries.for_each(|entry| write(self, entry));
+        for entry in entries {
+            write(self, entry);
+            self.flush();
+        }
     }
 
     pub(super) fn vector<const D: usize>(&mut self, vector: Vector<D>) {
@@ -51,15 +83,22 @@ impl Writer {
 
     /// Numbers of a column, without their count.
     pub(super) fn f32_column(&mut self, numbers: &[f32]) {
-        self.bytes.extend(numbers.iter().flat_map(|number| number.to_bits().to_le_bytes()));
+        self.column(numbers, |number| number.to_bits().to_le_bytes());
     }
 
     pub(super) fn u32_column(&mut self, numbers: &[u32]) {
-        self.bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        self.column(numbers, |number| number.to_le_bytes());
     }
 
-    pub(super) fn u64_column(&mut self, numbers: impl Iterator<Item = u64>) {
-        self.bytes.extend(numbers.flat_map(u64::to_le_bytes));
+    pub(super) fn u64_column(&mut self, numbers: &[u64]) {
+        self.column(numbers, |number| number.to_le_bytes());
+    }
+
+    pub(super) fn column<T, const N: usize>(&mut self, numbers: &[T], bytes: impl Fn(&T) -> [u8; N]) {
+        for numbers in numbers.chunks(PIECE / N) {
+            self.bytes.extend(numbers.iter().flat_map(&bytes));
+            self.flush();
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
 //!           then SCEN scenery   MIX_ the order of mixed species   LEAV agents about to leave
 //!           END_ the hash of all hashes
+//! hashes    of a payload: four, of its u64 words in turn, the last four filled up with zeros; then one of these
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
@@ -18,13 +19,15 @@
 
 mod bytes;
 mod definitions;
+mod digest;
 mod scenery;
 mod sections;
 
 use std::fmt;
 use std::io::{Read, Write};
 
-use bytes::Reader;
+use bytes::{Reader, Writer};
+use digest::digest;
 
 use crate::behaviour::NamedRule;
 use crate::maths::mix;
@@ -62,6 +65,8 @@ pub enum SnapshotError {
     Damaged(&'static str),
     /// A section says something that no world does.
     Invalid(String),
+    /// A section holds a value that a world refuses.
+    Refused(crate::Error),
     /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not in
     /// the registry cannot be read.
     UnknownRule(String),
@@ -82,6 +87,7 @@ impl fmt::Display for SnapshotError {
             Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
             Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
             Self::Invalid(what) => write!(f, "the snapshot is invalid: {what}"),
+            Self::Refused(error) => write!(f, "the snapshot is invalid: {error}"),
             Self::UnknownRule(name) => {
                 write!(f, "the rule `{name}` has no table of parameters or is not in the registry")
             }
@@ -91,7 +97,11 @@ impl fmt::Display for SnapshotError {
 
 impl std::error::Error for SnapshotError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        if let Self::Io(error) = self { Some(error) } else { None }
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Refused(error) => Some(error),
+            _ => None,
+        }
     }
 }
 
@@ -103,7 +113,7 @@ impl From<std::io::Error> for SnapshotError {
 
 impl From<crate::Error> for SnapshotError {
     fn from(error: crate::Error) -> Self {
-        Self::Invalid(error.to_string())
+        Self::Refused(error)
     }
 }
 
@@ -117,27 +127,28 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
         to.write_all(&number.to_le_bytes())?;
     }
     let mut hashes = 0;
-    sections::each(state, true, &mut |tag, payload| {
-        let hash = hash(tag, payload);
-        hashes = mix(hashes ^ hash);
-        to.write_all(tag)?;
-        to.write_all(&(payload.len() as u64).to_le_bytes())?;
-        to.write_all(payload)?;
-        to.write_all(&hash.to_le_bytes())?;
-        Ok(())
+    sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
+        section.end(*tag, |hash, payload| {
+            hashes = mix(hashes ^ hash);
+            to.write_all(tag)?;
+            to.write_all(&(payload.len() as u64).to_le_bytes())?;
+            to.write_all(payload)?;
+            to.write_all(&hash.to_le_bytes())?;
+            Ok(())
+        })
     })?;
     to.write_all(b"END_")?;
     to.write_all(&8u64.to_le_bytes())?;
     to.write_all(&hashes.to_le_bytes())?;
-    to.write_all(&hash(b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
+    to.write_all(&digest(*b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
     Ok(())
 }
 
 /// A hash of exactly what a snapshot holds. Rules that cannot be written count with their names.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
     let mut hashes = 0;
-    let hashed = sections::each(state, false, &mut |tag, payload| {
-        hashes = mix(hashes ^ hash(tag, payload));
+    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
+        hashes = mix(hashes ^ section.end(*tag, |hash, _| hash));
         Ok(())
     });
     debug_assert!(hashed.is_ok(), "nothing is refused where nothing is written");
@@ -194,7 +205,7 @@ fn read_section(
     from.take(length).read_to_end(payload)?;
     let mut stored = [0; 8];
     read_exact(from, &mut stored, name)?;
-    let found = hash(tag, payload);
+    let found = digest(*tag, payload);
     if payload.len() as u64 != length || u64::from_le_bytes(stored) != found {
         return Err(SnapshotError::Damaged(name));
     }
@@ -208,17 +219,5 @@ fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> 
     })
 }
 
-/// A hash of a section: eight bytes at a time, and its length.
-fn hash(tag: &[u8; 4], payload: &[u8]) -> u64 {
-    let (words, rest) = payload.as_chunks::<8>();
-    let mut hash = mix(u64::from(u32::from_le_bytes(*tag)) ^ mix(payload.len() as u64));
-    for word in words {
-        hash = mix(hash ^ u64::from_le_bytes(*word));
-    }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(hash ^ u64::from_le_bytes(last))
-}
-
-/// Calls `write` with a section.
-pub(crate) type Write4<'a> = &'a mut dyn FnMut(&'static [u8; 4], &[u8]) -> Result<(), SnapshotError>;
+/// Is called at the end of each section.
+type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;

@@ -5,20 +5,20 @@ use super::bytes::{Reader, Writer};
 use crate::flow_field::FlowField;
 use crate::region::{Region, Shape};
 use crate::scenery::handles::{Collection, Handle};
-use crate::scenery::{Mark, Obstacle, Parts, Scenery};
+use crate::scenery::{Mark, Obstacle, Scenery};
 
 pub(super) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
-    let Parts { marks, obstacles, regions, fields } = scenery.to_parts();
-    write_all(to, &marks, |to, mark| {
+    let Scenery { marks, obstacles, regions, fields } = scenery;
+    write_all(to, marks, |to, mark| {
         to.text(&mark.name);
         to.vector(mark.position);
     });
-    write_all(to, &obstacles, |to, obstacle| {
+    write_all(to, obstacles, |to, obstacle| {
         to.vector(obstacle.centre);
         to.f32(obstacle.radius);
         to.vector(obstacle.velocity);
     });
-    write_all(to, &regions, |to, region| {
+    write_all(to, regions, |to, region| {
         to.text(&region.name);
         match region.shape {
             Shape::Ball { centre, radius } => {
@@ -33,7 +33,7 @@ pub(super) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
             }
         }
     });
-    write_all(to, &fields, |to, (name, field)| {
+    write_all(to, fields, |to, (name, field)| {
         to.text(name);
         field.cells().into_iter().for_each(|cells| to.u64(cells as u64));
         for vector in field.vectors() {
@@ -65,7 +65,9 @@ pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
         let vectors = from.f32_column(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((name, FlowField::new(cells, vectors)?))
     })?;
-    Ok(Scenery::from_parts(Parts { marks, obstacles, regions, fields })?)
+    let scenery = Scenery { marks, obstacles, regions, fields };
+    scenery.check()?;
+    Ok(scenery)
 }
 
 /// The number of the next handle; then handles and values.

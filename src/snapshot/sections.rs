@@ -2,7 +2,7 @@
 
 use super::bytes::{Reader, Writer};
 use super::definitions::{read_settings, read_species, write_settings, write_species};
-use super::{Find, SnapshotError, Write4};
+use super::{End, Find, SnapshotError};
 use crate::agents::{Agents, Varying, most_residual};
 use crate::columns::{Column, Data, Owner};
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
@@ -20,32 +20,32 @@ fn invalid(what: impl Into<String>) -> SnapshotError {
     SnapshotError::Invalid(what.into())
 }
 
-/// Calls `write` with every section but the last.
-pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4<'_>) -> Result<(), SnapshotError> {
-    let mut to = Writer::default();
-    write_settings(&mut to, &state.settings);
+/// Writes every section but the last, and calls `end` after each.
+pub(super) fn each<const D: usize>(
+    state: &State<D>,
+    strict: bool,
+    to: &mut Writer,
+    end: End<'_>,
+) -> Result<(), SnapshotError> {
+    write_settings(to, &state.settings);
     to.u64(state.tick);
     to.u8(state.limited.map_or(2, u8::from));
     to.u32(state.last_key);
-    write(b"SETT", &to.bytes)?;
-    to.bytes.clear();
+    end(b"SETT", to)?;
     to.u32(state.species.len() as u32);
     for species in &state.species {
-        write_species(&mut to, species, strict)?;
+        write_species(to, species, strict)?;
     }
-    write(b"SPEC", &to.bytes)?;
-    to.bytes.clear();
-    let (generations, free) = state.ids.parts();
-    to.u64(generations.len() as u64);
-    generations.for_each(|generation| to.u32(generation));
+    end(b"SPEC", to)?;
+    let (slots, free) = state.ids.parts();
+    to.u64(slots.len() as u64);
+    to.column(slots, |slot| slot.generation.to_le_bytes());
     to.u64(free.len() as u64);
     to.u32_column(free);
-    write(b"IDS_", &to.bytes)?;
+    end(b"IDS_", to)?;
     for (agents, order) in state.agents.iter().zip(&state.orders) {
-        to.bytes.clear();
-        write_agents(&mut to, agents, order);
-        write(b"AGNT", &to.bytes)?;
-        to.bytes.clear();
+        write_agents(to, agents, order);
+        end(b"AGNT", to)?;
         let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
         for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
             to.f32_column(&column[..agents.len()]);
@@ -54,25 +54,21 @@ pub(super) fn each<const D: usize>(state: &State<D>, strict: bool, write: Write4
         for column in agents.goal.iter().flatten() {
             to.f32_column(&column[..agents.len()]);
         }
-        write(b"COLS", &to.bytes)?;
-        to.bytes.clear();
+        end(b"COLS", to)?;
         to.list(agents.columns.0.iter(), write_column);
-        write(b"NAMD", &to.bytes)?;
+        end(b"NAMD", to)?;
     }
-    to.bytes.clear();
-    super::scenery::write(&mut to, &state.scenery);
-    write(b"SCEN", &to.bytes)?;
-    to.bytes.clear();
+    super::scenery::write(to, &state.scenery);
+    end(b"SCEN", to)?;
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
-    write_order(&mut to, &state.mix.order);
-    write(b"MIX_", &to.bytes)?;
-    to.bytes.clear();
+    write_order(to, &state.mix.order);
+    end(b"MIX_", to)?;
     to.list(state.leavers.iter(), |to, (id, why)| {
         to.u64(id.to_bits());
         to.flag(*why == Leaving::Caught);
     });
-    write(b"LEAV", &to.bytes)
+    end(b"LEAV", to)
 }
 
 /// Reads every section but the last, then that.
@@ -238,7 +234,7 @@ fn number_of<const D: usize>(agents: &Agents<D>) -> usize {
 /// Ids, bodies and the row order.
 fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
     to.u64(agents.len() as u64);
-    to.u64_column(agents.id.iter().map(|id| id.to_bits()));
+    to.column(&agents.id, |id| id.to_bits().to_le_bytes());
     let body = &agents.body;
     for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
         match quantity {
@@ -324,7 +320,7 @@ fn write_column(to: &mut Writer, column: &Column) {
         match data {
             Data::F32(numbers) => to.f32_column(numbers),
             Data::U32(numbers) => to.u32_column(numbers),
-            Data::U64(numbers) => to.u64_column(numbers.iter().copied()),
+            Data::U64(numbers) => to.u64_column(numbers),
         }
     }
 }

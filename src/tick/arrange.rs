@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::agents::Agents;
+use crate::columns::Spare;
 use crate::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::parallel::FEW_CHUNKS;
@@ -26,6 +27,7 @@ pub(crate) struct Workspace {
     /// For each block of rows and each digit: how many rows, then where the next one goes.
     counts: Vec<[u32; DIGITS]>,
     spare: Vec<f32>,
+    spare_columns: Spare,
 }
 
 /// Keys are sorted by nine bits at a time, the lowest first.
@@ -236,7 +238,7 @@ fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
 
 /// Brings every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
-    let Workspace { order, buffer, spare, .. } = workspace;
+    let Workspace { order, buffer, spare, spare_columns, .. } = workspace;
     agents.trim();
     for column in agents.float_columns_mut() {
         spare.resize(column.len(), 0.0);
@@ -248,7 +250,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
         std::mem::swap(column, spare);
     }
     for column in &mut agents.columns.0 {
-        column.reorder(|row_now| row(&order[row_now]));
+        column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
     // Once rows are sorted, the buffer has nothing to keep.
     buffer.par_iter().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::agents::{Agents, flag};
-use crate::behaviour::Whom;
 use crate::columns::{Columns, Owner};
 use crate::events::Event;
 use crate::ids::{AgentId, SpeciesId};
@@ -12,80 +11,85 @@ use crate::maths::Vector;
 use crate::parallel::{Column, for_each_chunk};
 use crate::region::Shape;
 use crate::scene::Scene;
+use crate::scenery::Scenery;
 use crate::search::Search;
 use crate::species::Species;
-use crate::state::{Leaving, State};
-use crate::states::{Condition, Place};
+use crate::state::{self, Leaving};
+use crate::states::{Condition, Place, State};
 
 /// An agent that may be caught, if there is one: the number of a species and a row.
 pub(crate) type Prey = Option<(u32, u32)>;
 
-/// One species that decides, the names in its definition resolved.
+/// What the states of a species, and its way of catching, refer to, the names resolved.
 #[derive(Debug)]
-pub(crate) struct Decision<'a, const D: usize> {
-    scene: Scene<'a, D>,
-    species: &'a Species<D>,
-    agents: &'a Agents<D>,
-    states: Vec<Resolved<'a, D>>,
-    catch: Option<Catching<'a>>,
+pub(crate) struct Choices<const D: usize> {
+    /// The rates of each variable, by the number of the state.
+    rates: Vec<Vec<f32>>,
+    /// For each state, when it is left, and the number of the state that this leads to.
+    transitions: Vec<Vec<(When<D>, u32)>>,
+    catch: Option<Catching>,
 }
 
-/// A state: rates by the place of the variable, transitions by the number of the state they lead to.
+/// A condition without names. Species are numbers.
 #[derive(Debug)]
-struct Resolved<'a, const D: usize> {
-    rates: Vec<(usize, f32)>,
-    transitions: Vec<(When<'a, D>, u32)>,
-}
-
-/// A condition without names.
-#[derive(Debug)]
-enum When<'a, const D: usize> {
+enum When<const D: usize> {
     Below(usize, f32),
     Above(usize, f32),
-    Near(&'a Whom, f32, bool),
+    Near(Vec<u32>, f32, bool),
     NearPlace(Option<Shape<D>>, f32, bool),
     After(f32),
     Flag(u32),
 }
 
 /// Which species are caught, from how near, in which states (one bit each).
-#[derive(Clone, Copy, Debug)]
-struct Catching<'a> {
-    whom: &'a Whom,
+#[derive(Debug)]
+struct Catching {
+    whom: Vec<u32>,
     distance: f32,
     during: u32,
 }
 
-impl<'a, const D: usize> Decision<'a, D> {
-    /// What a species decides; none if nothing is remembered of its agents.
-    pub(crate) fn new(scene: Scene<'a, D>, species: &'a Species<D>, agents: &'a Agents<D>) -> Self {
-        let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
+impl<const D: usize> Choices<D> {
+    pub(crate) fn new(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], scenery: &Scenery<D>) -> Self {
         let number = |name: &str| species.state_number(name);
-        let states = species.states.iter().map(|state| Resolved {
-            rates: state.rates.iter().filter_map(|(name, rate)| Some((variable(name)?, *rate))).collect(),
-            transitions: state
-                .transitions
-                .iter()
-                .filter_map(|transition| {
-                    Some((resolve(scene, &transition.when, &variable)?, number(&transition.to)? as u32))
-                })
-                .collect(),
+        let rate = |name: &str, state: &State| {
+            state.rates.iter().find(|(variable, _)| variable == name).map_or(0.0, |(_, rate)| *rate)
+        };
+        let rates = species.variables.iter().map(|variable| {
+            let states = species.states.iter();
+            states.map(|state| rate(&variable.name, state)).collect()
+        });
+        let resolve = |when: &Condition| resolve(own, species, agents, scenery, when);
+        let transitions = species.states.iter().map(|state| {
+            let transitions = state.transitions.iter();
+            transitions.filter_map(|next| Some((resolve(&next.when)?, number(&next.to)? as u32))).collect()
         });
         let catch = species.catch.as_ref().map(|catch| Catching {
-            whom: &catch.whom,
+            whom: catch.whom.species(own, agents),
             distance: catch.distance,
             during: match catch.during.is_empty() {
                 true => u32::MAX,
                 false => catch.during.iter().filter_map(|name| number(name)).fold(0, |all, state| all | 1 << state),
             },
         });
-        Self { scene, species, agents, states: states.collect(), catch }
+        Self { rates: rates.collect(), transitions: transitions.collect(), catch }
     }
+}
 
+/// One species that decides.
+#[derive(Debug)]
+pub(crate) struct Decision<'a, const D: usize> {
+    pub(crate) scene: Scene<'a, D>,
+    pub(crate) species: &'a Species<D>,
+    pub(crate) agents: &'a Agents<D>,
+    pub(crate) choices: &'a Choices<D>,
+}
+
+impl<const D: usize> Decision<'_, D> {
     /// Brings the columns of every agent up to date, and finds which prey each could catch.
     pub(crate) fn decide(&self, columns: &mut Columns, prey: &mut Vec<Prey>) {
         prey.clear();
-        prey.resize(if self.catch.is_some() { self.agents.len() } else { 0 }, None);
+        prey.resize(if self.choices.catch.is_some() { self.agents.len() } else { 0 }, None);
         for number in 0..self.species.variables.len() {
             self.advance_variable(columns, number);
         }
@@ -103,16 +107,16 @@ impl<'a, const D: usize> Decision<'a, D> {
                 if let (Some(own), Some(seconds)) = (states.0.get_mut(in_chunk), seconds.0.get_mut(in_chunk)) {
                     *seconds += self.scene.settings.tick_seconds;
                     let flags = flags.0.get(in_chunk).copied().unwrap_or(0);
-                    let transitions = self.states.get(*own as usize).map_or(&[][..], |state| &state.transitions);
-                    let holds = |(when, _): &&(When<'_, D>, u32)| self.holds(when, row, &variables, *seconds, flags);
+                    let transitions = self.choices.transitions.get(*own as usize).map_or(&[][..], |next| next);
+                    let holds = |(when, _): &&(When<D>, u32)| self.holds(when, row, &variables, *seconds, flags);
                     if let Some(&(_, to)) = transitions.iter().find(holds) {
                         (*own, *seconds) = (to, 0.0);
                     }
                     state = *own;
                 }
-                if let (Some(catch), Some(prey)) = (&self.catch, prey.0.get_mut(in_chunk)) {
+                if let (Some(catch), Some(prey)) = (&self.choices.catch, prey.0.get_mut(in_chunk)) {
                     *prey = if catch.during >> state & 1 == 1 {
-                        self.nearest(row, catch.whom, catch.distance)
+                        self.nearest(row, &catch.whom, catch.distance)
                     } else {
                         None
                     };
@@ -132,25 +136,21 @@ impl<'a, const D: usize> Decision<'a, D> {
     fn advance_variable(&self, columns: &mut Columns, number: usize) {
         let variable = &self.species.variables[number];
         let dt = self.scene.settings.tick_seconds;
-        let rates: Vec<f32> = self
-            .states
-            .iter()
-            .map(|state| state.rates.iter().find(|(place, _)| *place == number).map_or(0.0, |(_, rate)| rate * dt))
-            .collect();
-        if rates.iter().all(|&rate| rate == 0.0) {
+        let rates = &self.choices.rates[number];
+        if rates.iter().all(|&rate| rate * dt == 0.0) {
             return;
         }
         let mut values = columns.take_variable(&variable.name);
         let states = columns.values::<u32>(Owner::State).unwrap_or_default();
         for_each_chunk(self.agents.chunks(), GRAIN, Column(&mut values, CHUNK), &|chunk, values| {
             for (value, &state) in values.0.iter_mut().zip(&states[chunk * CHUNK..]) {
-                *value = (*value + rates[state as usize]).clamp(variable.low, variable.high);
+                *value = (*value + rates[state as usize] * dt).clamp(variable.low, variable.high);
             }
         });
         columns.put_variable(&variable.name, values);
     }
 
-    fn holds(&self, when: &When<'_, D>, row: usize, variables: &[&[f32]], seconds: f32, flags: u32) -> bool {
+    fn holds(&self, when: &When<D>, row: usize, variables: &[&[f32]], seconds: f32, flags: u32) -> bool {
         match when {
             When::Below(variable, value) => variables[*variable][row] <= *value,
             When::Above(variable, value) => variables[*variable][row] >= *value,
@@ -169,13 +169,13 @@ impl<'a, const D: usize> Decision<'a, D> {
     }
 
     /// Whether there is any agent of these species within a distance.
-    fn is_any(&self, row: usize, whom: &Whom, distance: f32) -> bool {
-        self.search(row, distance).any(self.scene.crowds(whom, self.agents.species))
+    fn is_any(&self, row: usize, whom: &[u32], distance: f32) -> bool {
+        self.search(row, distance).any(self.scene.crowds(whom))
     }
 
     /// The nearest agent of these species within a distance, if there is one.
-    fn nearest(&self, row: usize, whom: &Whom, distance: f32) -> Prey {
-        let found = self.search(row, distance).nearest(self.scene.crowds(whom, self.agents.species));
+    fn nearest(&self, row: usize, whom: &[u32], distance: f32) -> Prey {
+        let found = self.search(row, distance).nearest(self.scene.crowds(whom));
         found.map(|found| (found.species, found.row))
     }
 
@@ -189,18 +189,21 @@ impl<'a, const D: usize> Decision<'a, D> {
 const GRAIN: usize = 8;
 
 /// A condition with its names resolved; none if it never holds.
-fn resolve<'a, const D: usize>(
-    scene: Scene<'a, D>,
-    when: &'a Condition,
-    variable: &impl Fn(&str) -> Option<usize>,
-) -> Option<When<'a, D>> {
+fn resolve<const D: usize>(
+    own: SpeciesId,
+    species: &Species<D>,
+    agents: &[Agents<D>],
+    scenery: &Scenery<D>,
+    when: &Condition,
+) -> Option<When<D>> {
+    let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
     Some(match when {
         Condition::Below(name, value) => When::Below(variable(name)?, *value),
         Condition::Above(name, value) => When::Above(variable(name)?, *value),
-        Condition::Nearer(whom, distance) => When::Near(whom, *distance, true),
-        Condition::Farther(whom, distance) => When::Near(whom, *distance, false),
-        Condition::NearerPlace(place, distance) => When::NearPlace(shape(scene, place), *distance, true),
-        Condition::FartherPlace(place, distance) => When::NearPlace(shape(scene, place), *distance, false),
+        Condition::Nearer(whom, distance) => When::Near(whom.species(own, agents), *distance, true),
+        Condition::Farther(whom, distance) => When::Near(whom.species(own, agents), *distance, false),
+        Condition::NearerPlace(place, distance) => When::NearPlace(shape(scenery, place), *distance, true),
+        Condition::FartherPlace(place, distance) => When::NearPlace(shape(scenery, place), *distance, false),
         Condition::After(seconds) => When::After(*seconds),
         Condition::Caught => When::Flag(flag::CAUGHT),
         Condition::WasCaught => When::Flag(flag::WAS_CAUGHT),
@@ -209,21 +212,19 @@ fn resolve<'a, const D: usize>(
 }
 
 /// The shape of a place, a point being a ball without extent; none if the world has no such place.
-fn shape<const D: usize>(scene: Scene<'_, D>, place: &Place) -> Option<Shape<D>> {
+fn shape<const D: usize>(scenery: &Scenery<D>, place: &Place) -> Option<Shape<D>> {
     let point = |centre| Shape::Ball { centre, radius: 0.0 };
     match place {
         Place::Point(coordinates) => <[f32; D]>::try_from(&coordinates[..]).ok().map(|at| point(Vector(at))),
-        Place::Mark(name) => scene.scenery.mark(name).map(point),
-        Place::Region(name) => {
-            scene.scenery.regions().iter().find(|region| region.name == *name).map(|region| region.shape)
-        }
+        Place::Mark(name) => scenery.mark(name).map(point),
+        Place::Region(name) => scenery.regions().iter().find(|region| region.name == *name).map(|region| region.shape),
     }
 }
 
 /// Lets the hunters of one species catch their prey, in row order; no agent is caught twice. Prey goes to the leavers, if
 /// hunters remove it.
 pub(crate) fn catch<const D: usize>(
-    state: &mut State<D>,
+    state: &mut state::State<D>,
     hunters: usize,
     prey: &[Prey],
     caught: &mut BTreeSet<AgentId>,

@@ -11,7 +11,9 @@ use crate::tick::arrange;
 use crate::tick::decide::Prey;
 use crate::tick::keep::Kept;
 use crate::tick::mix::{MixSums, Mixed};
+use crate::tick::names::SpeciesNames;
 use crate::tick::plan::Plan;
+use crate::tick::regions::Compared;
 use crate::tick::steer::{Counts, Scratches, Steered};
 
 /// What can be made from the state of a world.
@@ -19,6 +21,8 @@ use crate::tick::steer::{Counts, Scratches, Steered};
 pub(crate) struct Derived<const D: usize> {
     /// One for each species; none after a rule changed.
     pub(crate) plans: Option<Vec<Plan>>,
+    /// The same; none after the scenery changed either.
+    names: Option<Vec<SpeciesNames<D>>>,
     /// Where the agents of each species are.
     pub(crate) places: Vec<Places<D>>,
     /// The agents of the mixed species as those of one, and what their neighbours add up to.
@@ -38,8 +42,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
-    /// The regions that each agent was in before it moved.
-    pub(crate) regions_before: Vec<u64>,
+    pub(crate) regions: Compared,
 }
 
 /// An edit of the state, or of how it is run.
@@ -61,6 +64,8 @@ pub(crate) enum Change {
     Place { place: usize },
     /// All places in the mix are others.
     Places,
+    /// Marks, regions or flow fields may be others.
+    Scenery,
     /// Settings are others.
     Settings,
     /// Lists of candidates may be those of other groups.
@@ -72,12 +77,14 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn note(&mut self, change: Change) {
         match change {
             Change::Species => {
-                self.plans = None;
+                self.forget_plans();
                 self.asked.forget();
                 self.places.push(Places::default());
                 self.steered.push(Steered::default());
             }
-            Change::Rules | Change::InstructionSet => self.plans = None,
+            Change::InstructionSet => self.plans = None,
+            Change::Rules => self.forget_plans(),
+            Change::Scenery => self.names = None,
             Change::Row { species, row } => {
                 self.places[species].let_go(row);
                 self.asked.edited(species, row);
@@ -113,8 +120,8 @@ impl<const D: usize> Derived<D> {
             }
             Change::Places => self.mixed.forget(),
             Change::Settings => {
-                self.plans = None;
                 self.mixed.forget();
+                self.forget_plans();
                 for (places, steered) in self.places.iter_mut().zip(&self.steered) {
                     *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
                 }
@@ -165,8 +172,17 @@ impl<const D: usize> Derived<D> {
         }
     }
 
-    /// Makes plans where rules changed. Lists that were kept are for other radii then.
+    fn forget_plans(&mut self) {
+        (self.plans, self.names) = (None, None);
+    }
+
+    /// Looks up names and makes plans where either changed. Lists that were kept are for other radii then.
     pub(crate) fn plan(&mut self, state: &State<D>) {
+        let State { species, agents, scenery, .. } = state;
+        self.names.get_or_insert_with(|| {
+            let all = species.iter().enumerate();
+            all.map(|(number, species)| SpeciesNames::new(number, species, agents, scenery)).collect()
+        });
         if self.plans.is_some() {
             return;
         }
@@ -190,6 +206,11 @@ impl<const D: usize> Derived<D> {
             }
         }
         self.plans = Some(plans);
+    }
+
+    /// What the species refer to by name.
+    pub(crate) fn names(&self) -> &[SpeciesNames<D>] {
+        self.names.as_deref().unwrap_or_default()
     }
 
     /// The plans that were made.

@@ -13,6 +13,7 @@ pub(crate) mod integrate;
 pub(crate) mod keep;
 pub(crate) mod members;
 pub(crate) mod mix;
+pub(crate) mod names;
 pub(crate) mod neighbours;
 pub(crate) mod parts;
 pub(crate) mod plan;

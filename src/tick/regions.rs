@@ -3,6 +3,7 @@
 use crate::agents::Agents;
 use crate::columns::{Data, Owner};
 use crate::events::Event;
+use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::CHUNK;
 use crate::parallel::{Column, for_each_chunk};
 use crate::scenery::Scenery;
@@ -12,13 +13,22 @@ use crate::settings::Settings;
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
 
+/// Buffers of the comparison.
+#[derive(Debug, Default)]
+pub(crate) struct Compared {
+    /// The regions that each agent was in before it moved.
+    before: Vec<u64>,
+    /// Whether an agent of each chunk came into a region or out of one.
+    changed: Vec<bool>,
+}
+
 /// Compares the regions that each agent of a species is in with those that it was in before.
 pub(crate) fn regions<const D: usize>(
     settings: &Settings<D>,
     scenery: &Scenery<D>,
     index: &SceneryIndex<D>,
     agents: &mut Agents<D>,
-    before: &mut Vec<u64>,
+    Compared { before, changed }: &mut Compared,
     events: &mut Vec<Event>,
 ) {
     let Some(place) = agents.columns.0.iter().position(|column| column.owner == Owner::Regions) else { return };
@@ -26,29 +36,41 @@ pub(crate) fn regions<const D: usize>(
     let Data::U64(mut now) = std::mem::replace(&mut agents.columns.0[place].data, Data::U64(Vec::new())) else {
         return;
     };
-    before.clone_from(&now);
-    for_each_chunk(agents.chunks(), GRAIN, Column(&mut now, CHUNK * width), &|chunk, now| {
+    before.resize(now.len(), 0);
+    changed.clear();
+    changed.resize(agents.chunks(), false);
+    let parts = (Column(&mut now, CHUNK * width), Column(before, CHUNK * width), Column(changed, 1));
+    for_each_chunk(agents.chunks(), GRAIN, parts, &|chunk, (now, before, changed)| {
+        before.0.copy_from_slice(now.0);
         for (row, now) in (chunk * CHUNK..agents.len()).zip(now.0.chunks_mut(width)) {
             index.regions_at(scenery, settings, agents.position(row), now);
         }
+        changed.0[0] = now.0 != before.0;
     });
-    if *before != now {
-        for (&agent, words) in agents.id.iter().zip(now.chunks(width).zip(before.chunks(width))) {
-            let species = agents.species;
-            for (word, (&now, &before)) in words.0.iter().zip(words.1).enumerate() {
-                let mut changed = before ^ now;
-                while changed != 0 {
-                    let bit = changed.trailing_zeros();
-                    changed &= changed - 1;
-                    let region = word as u32 * 64 + bit;
-                    events.push(if now >> bit & 1 == 1 {
-                        Event::EnteredRegion { agent, species, region }
-                    } else {
-                        Event::LeftRegion { agent, species, region }
-                    });
-                }
-            }
+    for (chunk, _) in changed.iter().enumerate().filter(|(_, changed)| **changed) {
+        let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
+        let words = rows.start * width..rows.end * width;
+        let words = now[words.clone()].chunks(width).zip(before[words].chunks(width));
+        for (&agent, (now, before)) in agents.id[rows].iter().zip(words) {
+            report(agent, agents.species, now, before, events);
         }
     }
     agents.columns.0[place].data = Data::U64(now);
+}
+
+/// Reports the regions that an agent came into and went out of.
+fn report(agent: AgentId, species: SpeciesId, now: &[u64], before: &[u64], events: &mut Vec<Event>) {
+    for (word, (&now, &before)) in now.iter().zip(before).enumerate() {
+        let mut changed = before ^ now;
+        while changed != 0 {
+            let bit = changed.trailing_zeros();
+            changed &= changed - 1;
+            let region = word as u32 * 64 + bit;
+            events.push(if now >> bit & 1 == 1 {
+                Event::EnteredRegion { agent, species, region }
+            } else {
+                Event::LeftRegion { agent, species, region }
+            });
+        }
+    }
 }

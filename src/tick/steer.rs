@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use fearless_simd::Level;
 
 use crate::agents::{Agents, flag};
-use crate::behaviour::{Forces, Neighbourhood, Rows};
+use crate::behaviour::{Forces, Names, Neighbourhood, Rows};
 use crate::columns::{Cells, Data, Owner, write_back};
 use crate::events::Event;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
@@ -192,6 +192,8 @@ pub(crate) struct Steering<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
     pub(crate) own: &'a Places<D>,
     pub(crate) plan: &'a Plan,
+    /// What each rule, and the motion, asked for by name.
+    pub(crate) names: &'a [Names<D>],
     pub(crate) scratches: &'a Scratches<D>,
     /// What neighbours in the mix add up to.
     pub(crate) mix_sums: &'a MixSums<D>,
@@ -498,6 +500,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             lists,
             memory: &self.memory[plan.memory.clone()],
             kept: plan.kept,
+            names: &self.steering.names[number],
             there: if plan.arrives { self.there } else { &[] },
             active: self.active.get(number).map_or(&[], |active| &active[..]),
         }

@@ -11,6 +11,7 @@ use crate::ids::AgentId;
 use crate::maths::Vector;
 use crate::search::{Crowd, Found, Search};
 use crate::settings::nearest_image;
+use crate::values::{Allowed, Range};
 
 thread_local! {
     /// What the last search of this thread found: room for the next one.
@@ -107,5 +108,6 @@ fn with_room(search: impl FnOnce(&mut Vec<Found>)) {
 }
 
 fn check_radius(radius: f32) -> Result<f32, Error> {
-    if radius >= 0.0 { Ok(radius) } else { Err(Error::bad("radius", radius, "a number of metres, not negative")) }
+    let range = Range::from(0.0, f64::INFINITY);
+    if radius >= 0.0 { Ok(radius) } else { Err(Error::bad("radius", radius, Allowed::number(range, "m"))) }
 }

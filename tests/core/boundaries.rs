@@ -47,7 +47,7 @@ fn a_mass_that_no_number_can_divide_by_is_refused() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
     for mass in [0.0, 1e-39, 1e-7, -1.0, f32::NAN] {
         let species = Species { mass: mass.into(), ..Species::new("feather") };
-        assert!(matches!(world.add_species(species), Err(Error::BadValue { what, .. }) if what == "mass"), "{mass}");
+        assert!(matches!(world.add_species(species), Err(Error::BadValue(bad)) if bad.what == "mass"), "{mass}");
     }
     let lightest = Species { mass: 1e-6.into(), max_force: 1e9.into(), ..Species::new("feather") };
     assert_eq!(velocity_after(lightest.with(1.0, Push(Vector([0.0, 1e9]))), Vector::ZERO), Vector([0.0, 10.0]));

@@ -175,7 +175,7 @@ fn variables_are_columns_with_a_range() {
     let (mut world, deer, ids) = thirsty();
     let names = |world: &World<2>| {
         let agents = world.agents(deer).unwrap();
-        agents.column_names().map(|(name, kind)| format!("{name}: {kind}")).collect::<Vec<_>>()
+        agents.columns().map(|column| format!("{}: {}", column.name, column.type_name())).collect::<Vec<_>>()
     };
     assert_eq!(names(&world), ["thirst: f32", "age: f32"]);
     assert_eq!(world.agents(deer).unwrap().column::<f32>("thirst").unwrap(), [0.25; 20]);
@@ -184,10 +184,10 @@ fn variables_are_columns_with_a_range() {
     world.set_value(ids[3], "thirst", 2.0f32).unwrap();
     let hash = world.state_hash();
     for bad in [2.1, -1.1, f32::NAN, f32::INFINITY] {
-        assert!(matches!(world.set_value(ids[3], "thirst", bad), Err(Error::BadValue { .. })), "{bad}");
+        assert!(matches!(world.set_value(ids[3], "thirst", bad), Err(Error::BadValue(_))), "{bad}");
         let mut all = [0.0; 20];
         all[19] = bad;
-        assert!(matches!(world.set_column(deer, "thirst", &all), Err(Error::BadValue { .. })), "{bad}");
+        assert!(matches!(world.set_column(deer, "thirst", &all), Err(Error::BadValue(_))), "{bad}");
     }
     assert!(matches!(world.set_value(ids[3], "thirst", 1u32), Err(Error::ColumnType { .. })));
     assert_eq!(world.state_hash(), hash, "what is refused changes nothing");
@@ -309,7 +309,7 @@ fn columns_survive_edits_of_the_species() {
     assert_eq!(read_all(&world, deer), before);
     world.step();
     assert_eq!(read_all(&world, deer), before);
-    let names: Vec<String> = world.agents(deer).unwrap().column_names().map(|(name, _)| name.to_owned()).collect();
+    let names: Vec<String> = world.agents(deer).unwrap().columns().map(|column| column.name.to_owned()).collect();
     assert_eq!(names.len(), 6);
     world.remove_column(deer, "real").unwrap();
     world.remove_rule(deer, 0).unwrap();

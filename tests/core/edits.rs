@@ -76,7 +76,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
         (8, Some(id)) => world.set_body(id, ["mass", "radius", "max_speed", "max_force"][number % 4], some).unwrap(),
         (9, _) => {
             let name = format!("column {}", number % 3);
-            let known = world.agents(species).unwrap().column_names().any(|(other, _)| other == name);
+            let known = world.agents(species).unwrap().columns().any(|column| column.name == name);
             if known && number.is_multiple_of(2) {
                 world.remove_column(species, &name).unwrap();
             } else if !known {
@@ -85,7 +85,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
         }
         (10, Some(id)) => {
             let columns: Vec<String> =
-                world.agents(species).unwrap().column_names().map(|(name, _)| name.to_owned()).collect();
+                world.agents(species).unwrap().columns().map(|column| column.name.to_owned()).collect();
             let [first, second] = [number as u32, random.next() as u32];
             for name in columns.iter().filter(|name| name.starts_with("column ")) {
                 world.set_value(id, name, [first, second]).unwrap();

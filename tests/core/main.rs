@@ -2,6 +2,7 @@
 //! program for all of it, so that worlds are compiled once.
 
 mod arrivals;
+mod attacks;
 mod avoidance;
 mod boundaries;
 mod checker;
@@ -14,6 +15,9 @@ mod edits;
 mod far;
 mod line;
 mod mixed;
+mod errors;
+mod line;
+mod names;
 mod nearest_k;
 mod program;
 mod rules_in_code;

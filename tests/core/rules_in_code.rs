@@ -11,7 +11,7 @@ fn refused(rule: impl Behaviour<2> + 'static) -> Option<String> {
     let mut world = World::new(Settings::default()).unwrap();
     match world.add_species(Species::new("moth").with(1.0, rule)) {
         Ok(_) => None,
-        Err(Error::BadValue { what, .. }) => Some(what),
+        Err(Error::BadValue(bad)) => Some(bad.what),
         Err(other) => panic!("{other}"),
     }
 }

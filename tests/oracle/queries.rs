@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use throng::behaviours::Cohesion;
-use throng::{AgentId, Behaviour, Catch, Condition, Edge, Event, Me, Species, State, Target, Vector, Whom, World};
+use throng::{
+    AgentId, Behaviour, Catch, Condition, Edge, Event, Me, Needs, Species, State, Target, Vector, Whom, World,
+};
 
 use crate::crowds::{Crowd, NAMES, cases, crowd, species};
 use crate::naive::{Agent, agents, length, offset, sees};
@@ -78,6 +80,10 @@ proptest! {
 struct Watch(Whom);
 
 impl<const D: usize> Behaviour<D> for Watch {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("nearest", &Target::<D>::Nearest(self.0.clone()))
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let mut nearest: Option<(f32, Vector<D>, Vector<D>)> = None;
         for agents in me.scene().species().iter().filter(|agents| match &self.0 {
@@ -92,7 +98,7 @@ impl<const D: usize> Behaviour<D> for Watch {
                 }
             }
         }
-        let found = me.aim(&Target::Nearest(self.0.clone())).map(|aim| (aim.offset, aim.velocity));
+        let found = me.aim(0).map(|aim| (aim.offset, aim.velocity));
         assert_eq!(found, nearest.map(|(_, offset, velocity)| (offset, velocity)), "{:?} {}", me.id(), me.row());
         me.noise(throng::Noise::USER).direction() * 20.0
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use throng::{AgentId, Behaviour, Me, Needs, Noise, Perception, Rule, Settings, SpeciesId, Vector, Whom};
+use throng::{AgentId, Behaviour, Me, Needs, Noise, Perception, Rule, Settings, SpeciesId, Target, Vector, Whom};
 
 use super::{Make, Outcome, Run, Sight, Workload};
 
@@ -48,17 +48,14 @@ impl<const D: usize> Behaviour<D> for Witness {
     fn needs(&self) -> Needs<'_> {
         match &self.sight {
             Sight::Within(radius, whom) => Needs::default().neighbours(Perception::within(*radius, whom)),
-            Sight::Nearest(_) => Needs::default(),
+            Sight::Nearest(whom) => Needs::default().target("nearest", &Target::<D>::Nearest(whom.clone())),
         }
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let seen = match &self.sight {
             Sight::Within(..) => me.neighbours(0).len() as f32,
-            Sight::Nearest(whom) => {
-                let aim = me.aim(&throng::Target::Nearest(whom.clone()));
-                aim.map_or(f32::INFINITY, |aim| aim.offset.length_squared())
-            }
+            Sight::Nearest(_) => me.aim(0).map_or(f32::INFINITY, |aim| aim.offset.length_squared()),
         };
         if let Ok(mut all) = self.seen.lock() {
             all.insert((self.number, me.id()), seen);

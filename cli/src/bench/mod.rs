@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;
 use throng::InstructionSet;
 use throng_bench::design::{ROUND, WARM};
-use throng_bench::{Flock, Kind, Rounds, execution, roofline};
+use throng_bench::{AnyFlock, Flock, Kind, Rounds, execution};
 
 use crate::arguments::Bench;
 use crate::failure::Failure;
@@ -44,10 +44,8 @@ pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
     let mut rooflines = HashMap::new();
     for &dimensions in &plan.dimensions {
         for &agents in &plan.agents {
-            match dimensions {
-                3 => measure::<3>(&plan, agents, &mut rooflines, &bar, &mut rows)?,
-                _ => measure::<2>(&plan, agents, &mut rooflines, &bar, &mut rows)?,
-            }
+            let flock = AnyFlock::new(dimensions.into(), agents);
+            measure(&plan, &flock, agents, &mut rooflines, &bar, &mut rows)?;
         }
     }
     bar.finish_and_clear();
@@ -116,23 +114,24 @@ type Rooflines = HashMap<(usize, InstructionSet), f64>;
 
 /// Measures all designs with one number of agents: round by round in turns, so that what else the machine does in the
 /// meantime concerns all of them.
-fn measure<const D: usize>(
+fn measure(
     plan: &Plan,
+    flock: &AnyFlock,
     agents: usize,
     rooflines: &mut Rooflines,
     bar: &ProgressBar,
     rows: &mut Vec<Row>,
 ) -> Result<(), Failure> {
-    let flock = Flock::<D>::new(agents);
+    let dimensions = flock.dimensions();
     let set = plan.instruction_set;
     for pool in &plan.pools {
         let threads = pool.current_num_threads();
         let mut all: Vec<_> = Plan::kinds(agents).map(|kind| (kind, Rounds::default(), Memory::default())).collect();
         for &ticks in &plan.rounds {
             for (kind, rounds, memory) in &mut all {
-                bar.set_message(format!("{} {D}D {agents} agents {threads} threads", kind.name()));
+                bar.set_message(format!("{} {dimensions}D {agents} agents {threads} threads", kind.name()));
                 memory.start();
-                let mut design = kind.make(&flock, set).map_err(|error| Failure::Input(error.to_string()))?;
+                let mut design = flock.design(*kind, set).map_err(|error| Failure::Input(error.to_string()))?;
                 pool.install(|| rounds.round(&mut *design, ticks));
                 memory.stop();
                 bar.inc(WARM + ticks);
@@ -141,18 +140,18 @@ fn measure<const D: usize>(
         for (kind, rounds, memory) in all {
             // The tree's own code is compiled for what every processor has.
             let set = if kind == Kind::RstarPerAgent { InstructionSet::Baseline } else { set };
-            let roofline = match rooflines.get(&(D, set)) {
+            let roofline = match rooflines.get(&(dimensions, set)) {
                 Some(&roofline) => roofline,
                 None => {
-                    let found = roofline::pair_tests_per_second::<D>(set, ROOFLINE_TIME);
+                    let found = flock.roofline(set, ROOFLINE_TIME);
                     let found = found.map_err(|error| Failure::Input(error.to_string()))?;
-                    rooflines.insert((D, set), found);
+                    rooflines.insert((dimensions, set), found);
                     found
                 }
             };
             rows.push(Row {
                 design: kind.name().to_owned(),
-                dimensions: D,
+                dimensions,
                 agents,
                 threads,
                 instruction_set: set.name().to_owned(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use throng::Vector;
 
 use crate::failure::Failure;
-use crate::trajectory::columns;
+use crate::trajectory::heading;
 
 /// Lines longer than this, in bytes, are none of a trajectory.
 const LONGEST_LINE: u64 = 4096;
@@ -33,6 +33,8 @@ pub(super) struct Table {
     line: Vec<u8>,
     number: u64,
     dimensions: usize,
+    /// How many fields follow the velocity.
+    more: usize,
     /// Species by their names, in the order in which they come.
     species: HashMap<String, u32>,
     tick: u64,
@@ -44,12 +46,17 @@ impl Table {
         let cannot = |error| Failure::Input(format!("{}: cannot be read: {error}", file.display()));
         let lines = BufReader::with_capacity(1 << 18, File::open(file).map_err(cannot)?);
         let (line, species) = (Vec::new(), HashMap::new());
-        let mut table = Self { file: file.to_owned(), lines, line, number: 0, dimensions: 2, species, tick: 0 };
+        let mut table =
+            Self { file: file.to_owned(), lines, line, number: 0, dimensions: 2, more: 0, species, tick: 0 };
         table.read_line()?;
         let text = String::from_utf8_lossy(&table.line).into_owned();
-        let known = [2, 3].into_iter().find(|&dimensions| columns(dimensions) == text);
-        table.dimensions = known.ok_or_else(|| {
-            let reason = format!("the first line of a trajectory is {} or {}", columns(2), columns(3));
+        let more = |dimensions| {
+            text.strip_prefix(&heading(dimensions)).filter(|more| matches!(more.get(..1), None | Some(",")))
+        };
+        let known =
+            [3, 2].into_iter().find_map(|dimensions| Some((dimensions, more(dimensions)?.matches(',').count())));
+        (table.dimensions, table.more) = known.ok_or_else(|| {
+            let reason = format!("the first line of a trajectory starts with {} or {}", heading(2), heading(3));
             table.problem(1, &reason)
         })?;
         Ok(table)
@@ -132,8 +139,13 @@ impl Table {
             Ok(vector)
         };
         let (position, velocity) = (vector("")?, vector("v")?);
+        let all = 3 + 2 * self.dimensions + self.more;
+        for _ in 0..self.more {
+            let reason = format!("there must be {all} numbers and names");
+            fields.next(Some).map_err(|column| self.problem(column, &reason))?;
+        }
         if fields.at <= text.len() {
-            let reason = format!("there must be no more than {} numbers and names", 3 + 2 * self.dimensions);
+            let reason = format!("there must be no more than {all} numbers and names");
             return Err(self.problem(fields.at + 1, &reason));
         }
         Ok(Row { tick, id, species, position, velocity })

@@ -37,6 +37,7 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
         "state": explanation.state,
         "position": explanation.position.0.to_vec(),
         "velocity": explanation.velocity.0.to_vec(),
+        "columns": explanation.columns.iter().map(|(name, numbers)| json!([name, numbers])).collect::<Vec<_>>(),
         "radius": agents.radius(row),
         "max_speed": agents.max_speed(row),
         "max_force": agents.max_force(row),

@@ -10,6 +10,7 @@ use crate::settings::{Edge, LIMIT};
 use crate::state::Leaving;
 use crate::tick::derived::Change;
 use crate::tick::edit::remove;
+use crate::values::{Allowed, Range};
 use crate::world::World;
 
 impl<const D: usize> World<D> {
@@ -104,7 +105,7 @@ impl<const D: usize> World<D> {
     /// The point if the world takes it, its image inside where the world is periodic.
     pub(crate) fn admit(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
         if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
-            return Err(Error::bad("position", point.0, "within 1e6 metres of zero"));
+            return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
         }
         for axis in 0..D {
             let size = self.state.settings.size[axis];
@@ -117,7 +118,10 @@ impl<const D: usize> World<D> {
                 }
                 Edge::Open => {}
                 Edge::Bounce | Edge::Remove | Edge::Respawn if (0.0..=size).contains(&point[axis]) => {}
-                _ => return Err(Error::bad("position", point.0, format!("in the world: [0, {size}]"))),
+                _ => {
+                    let size = self.state.settings.size.0.map(f64::from).to_vec();
+                    return Err(Error::bad("position", point, Allowed::Inside(size)));
+                }
             }
         }
         Ok(point)
@@ -213,7 +217,7 @@ impl<const D: usize> World<D> {
     pub fn set_goal(&mut self, id: AgentId, goal: Option<Vector<D>>) -> Result<(), Error> {
         let place = self.place(id)?;
         if let Some(goal) = goal.filter(|goal| !goal.0.iter().all(|coordinate| coordinate.abs() <= LIMIT)) {
-            return Err(Error::bad("goal", goal.0, "within 1e6 metres of zero"));
+            return Err(Error::bad("goal", goal, Allowed::point(Range::COORDINATE, "m")));
         }
         self.state.agents[place.species as usize].set_goal(place.row as usize, goal);
         Ok(())
@@ -250,5 +254,5 @@ fn check_velocity<const D: usize>(velocity: Vector<D>) -> Result<Vector<D>, Erro
     if velocity.0.iter().all(|component| component.abs() <= LIMIT) {
         return Ok(velocity);
     }
-    Err(Error::bad("velocity", velocity.0, "within 1e6 metres per second on every axis"))
+    Err(Error::bad("velocity", velocity, Allowed::point(Range::COORDINATE, "m/s")))
 }

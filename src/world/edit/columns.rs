@@ -4,6 +4,7 @@ use crate::columns::{Column, ColumnValue, Owner, Stored as _};
 use crate::error::Error;
 use crate::ids::{AgentId, SpeciesId};
 use crate::tick::derived::Change;
+use crate::values::{Allowed, Range};
 use crate::world::World;
 
 impl<const D: usize> World<D> {
@@ -97,7 +98,11 @@ impl<const D: usize> World<D> {
             let data = value.data();
             let [number] = f32::rows(&data).unwrap_or_default() else { continue };
             if !(variable.low..=variable.high).contains(number) {
-                return Err(Error::bad(name, number, format!("in [{}, {}]", variable.low, variable.high)));
+                return Err(Error::bad(
+                    name,
+                    *number,
+                    Allowed::number(Range::from(variable.low.into(), variable.high.into()), ""),
+                ));
             }
         }
         Ok(())

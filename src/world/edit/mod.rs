@@ -17,6 +17,7 @@ use crate::parameters::Value;
 use crate::settings::Settings;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread};
 use crate::tick::derived::Change;
+use crate::values::Allowed;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.
@@ -129,7 +130,7 @@ impl<const D: usize> World<D> {
         let place = self.place(id)?;
         let body = &QUANTITIES[..BODY_QUANTITIES];
         let Some(number) = body.iter().position(|known| known.name == quantity) else {
-            return Err(Error::bad("quantity", quantity, "one of mass, radius, max_speed, max_force"));
+            return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
         };
         Spread::Same(value).check(&QUANTITIES[number])?;
         self.state.agents[place.species as usize].set_agent_quantity(place.row as usize, number, value + 0.0);

@@ -10,6 +10,7 @@ use crate::world::World;
 impl<const D: usize> World<D> {
     /// Points with names, obstacles, regions and flow fields, to be changed between ticks.
     pub fn scenery_mut(&mut self) -> SceneryMut<'_, D> {
+        self.derived.note(Change::Scenery);
         SceneryMut { regions: self.state.scenery.region_ids().map(|(id, _)| id).collect(), world: self }
     }
 }

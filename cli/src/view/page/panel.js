@@ -154,6 +154,7 @@ function inspect(root, app) {
   const force = (vector) => `${Math.hypot(...vector).toPrecision(3)} N`;
   const facts = [
     ["State", why.state ?? "–"],
+    ...why.columns.map(([name, numbers]) => [name, numbers.map((number) => Number(number.toPrecision(6))).join(", ")]),
     ["Speed", `${Math.hypot(...why.velocity).toFixed(2)} of ${why.max_speed.toFixed(2)} m/s`],
     ["Position", why.position.map((at) => at.toFixed(1)).join(", ")],
     ["Neighbours", String(why.neighbours)],

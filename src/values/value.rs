@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::maths::Vector;
+
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -50,6 +52,66 @@ impl Value {
     pub fn word(&self) -> Option<&str> {
         if let Self::Word(word) = self { Some(word) } else { None }
     }
+}
+
+/// The number in its shortest form: 0.1 is a tenth.
+impl From<f32> for Value {
+    fn from(number: f32) -> Self {
+        Self::Number(shortest(number))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(number: usize) -> Self {
+        Self::Whole(number as u64)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(flag: bool) -> Self {
+        Self::Flag(flag)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(word: &str) -> Self {
+        Self::Word(word.to_owned())
+    }
+}
+
+impl<const N: usize> From<[f32; N]> for Value {
+    fn from(point: [f32; N]) -> Self {
+        Self::from(&point[..])
+    }
+}
+
+impl From<&[f32]> for Value {
+    fn from(point: &[f32]) -> Self {
+        Self::Point(point.iter().map(|&number| shortest(number)).collect())
+    }
+}
+
+impl<const D: usize> From<Vector<D>> for Value {
+    fn from(vector: Vector<D>) -> Self {
+        vector.0.into()
+    }
+}
+
+/// The number of the fewest digits that is rounded to this one.
+pub(crate) fn shortest(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or_else(|_| number.into())
 }
 
 impl fmt::Display for Value {

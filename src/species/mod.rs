@@ -1,17 +1,22 @@
 //! A species: the bodies, limits and rules that agents of one kind have in common.
 
-use std::any::Any;
-use std::fmt;
+mod quantities;
+mod rule;
+
+pub use quantities::{BODY_QUANTITIES, QUANTITIES, Spread, THRESHOLD, WEIGHT};
+pub use rule::Rule;
+
+pub(crate) use quantities::check_quantities;
+
 use std::sync::Arc;
 
-use crate::agents::{Body, Varying};
+use crate::agents::Body;
 use crate::behaviour::Behaviour;
 use crate::error::Error;
 use crate::ids::AgentId;
 use crate::maths::Noise;
 use crate::motion::{Kinematic, Motion};
-use crate::parameters::{Kind, Parameter, Range, Value};
-use crate::settings::LIMIT;
+use crate::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::states::{self, Catch, State, Variable};
 
 /// Agents of one kind: their bodies, their limits and their behaviours.
@@ -63,69 +68,6 @@ pub struct Species<const D: usize> {
     pub catch: Option<Catch>,
 }
 
-/// A rule of a species, and how much it counts.
-#[derive(Clone, Debug)]
-pub struct Rule<const D: usize> {
-    /// The factor of the rule's force.
-    pub weight: f32,
-    /// What the rule does. Worlds that were cloned share it; [`World::edit_rule`](crate::World::edit_rule) changes it.
-    pub behaviour: Arc<dyn Behaviour<D>>,
-    /// The states in which the rule has a say; all of them if empty.
-    pub during: Vec<String>,
-    /// What the rule's memory is known by; zero before the rule is in a world.
-    pub(crate) key: u32,
-}
-
-impl<const D: usize> Rule<D> {
-    /// A rule that has a say in every state.
-    #[must_use]
-    pub fn new(weight: f32, behaviour: impl Behaviour<D>) -> Self {
-        Self::from_arc(weight, Arc::new(behaviour))
-    }
-
-    /// The same for a rule whose type is not known.
-    #[must_use]
-    pub fn from_arc(weight: f32, behaviour: Arc<dyn Behaviour<D>>) -> Self {
-        Self { weight, behaviour, during: Vec::new(), key: 0 }
-    }
-
-    /// The rule with a say in this state, and in others only where they are named too.
-    #[must_use]
-    pub fn during(mut self, state: impl Into<String>) -> Self {
-        self.during.push(state.into());
-        self
-    }
-
-    /// The rule's behaviour, if it is of type `T`.
-    #[must_use]
-    pub fn get<T: Behaviour<D>>(&self) -> Option<&T> {
-        let any: &dyn Any = &*self.behaviour;
-        any.downcast_ref()
-    }
-
-    /// Changes the rule's behaviour; `None` if it is not of type `T`.
-    pub fn edit<T: Behaviour<D> + Clone, R>(&mut self, edit: impl FnOnce(&mut T) -> R) -> Option<R> {
-        let mut behaviour = self.get::<T>()?.clone();
-        let result = edit(&mut behaviour);
-        self.behaviour = Arc::new(behaviour);
-        Some(result)
-    }
-
-    /// Sets one parameter of the rule's table.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnknownRule`] if the rule has no table, [`Error::BadValue`] if the table has no such parameter or the
-    /// value is out of its range: then nothing has changed.
-    pub fn set(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
-        let table = self.behaviour.table().ok_or_else(|| Error::UnknownRule(self.behaviour.name().to_owned()))?;
-        let mut changed = table.duplicate();
-        changed.set(parameter, value)?;
-        self.behaviour = Arc::from(changed as Box<dyn Behaviour<D>>);
-        Ok(())
-    }
-}
-
 /// How the forces of several rules become one. A rule's force is multiplied by its weight first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -138,113 +80,6 @@ pub enum Combine {
     /// Their sum in the order of the rules, each cut to what is left of the largest force (Reynolds 1987: "prioritized
     /// acceleration allocation").
     Truncated,
-}
-
-/// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Spread {
-    /// The same for all.
-    Same(f32),
-    /// Drawn from [low, high), all values equally likely.
-    Uniform(f32, f32),
-}
-
-impl From<f32> for Spread {
-    fn from(value: f32) -> Self {
-        Self::Same(value)
-    }
-}
-
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Same(value) => write!(f, "{value}"),
-            Self::Uniform(low, high) => write!(f, "[{low}, {high}]"),
-        }
-    }
-}
-
-impl Spread {
-    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
-        let Kind::Number(range) = quantity.kind else { return Ok(()) };
-        let fits = |value: f32| range.contains(f64::from(value));
-        let fits = match self {
-            Self::Same(value) => fits(value),
-            Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
-        };
-        if fits {
-            return Ok(());
-        }
-        let order = if let Self::Same(_) = self { "" } else { ", the lower one first" };
-        Err(Error::bad(quantity.name, format_args!("{self}"), format!("{}{order}", quantity.allowed())))
-    }
-
-    /// The value for one agent.
-    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
-        match self {
-            // One zero: a limit of -0.0 must not turn a velocity round.
-            Self::Same(value) => value + 0.0,
-            Self::Uniform(low, high) => noise.between(low, high) + 0.0,
-        }
-    }
-
-    /// The largest value that is drawn.
-    pub(crate) fn largest(self) -> f32 {
-        match self {
-            Self::Same(value) | Self::Uniform(_, value) => value,
-        }
-    }
-
-    fn varying(self) -> Varying {
-        match self {
-            Self::Same(value) => Varying::Same(value + 0.0),
-            Self::Uniform(..) => Varying::Each(Vec::new()),
-        }
-    }
-}
-
-const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'static str) -> Parameter {
-    Parameter { name, unit, kind: Kind::Number(range), help }
-}
-
-/// The quantities of a species, with their units and ranges: the one table of them. Those of the body come first.
-pub const QUANTITIES: [Parameter; 7] = [
-    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), "Mass."),
-    quantity("radius", "m", Range::LENGTH, "Radius of the body."),
-    quantity("max_speed", "m/s", Range::from(0.0, LIMIT as f64), "Largest speed."),
-    quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
-    quantity("min_speed", "m/s", Range::from(0.0, LIMIT as f64), "Smallest speed of an agent that moves at all."),
-    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), "Largest turn."),
-    quantity(
-        "response",
-        "s",
-        Range::from(1e-6, LIMIT as f64),
-        "Time in which an agent takes on the velocity it wants.",
-    ),
-];
-
-/// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
-pub const BODY_QUANTITIES: usize = 4;
-
-/// How far a behaviour perceives.
-const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, "How far it perceives.");
-
-/// How wide a behaviour sees.
-const FIELD_OF_VIEW: Parameter =
-    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
-
-/// What [`Combine::Priority`] compares a force with.
-pub const THRESHOLD: Parameter =
-    quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
-
-/// The factor of a behaviour's force.
-pub const WEIGHT: Parameter =
-    quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
-
-/// Whether the values of [`QUANTITIES`], given in their order, are in their ranges.
-pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {
-    QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
 }
 
 impl<const D: usize> Species<D> {
@@ -389,8 +224,7 @@ impl<const D: usize> Species<D> {
     pub fn set_quantity(&mut self, name: &str, value: impl Into<Spread>) -> Result<(), Error> {
         let value = value.into();
         let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
-            let names = QUANTITIES.map(|quantity| quantity.name).join(", ");
-            return Err(Error::bad("quantity", name, format!("one of {names}")));
+            return Err(Error::bad("quantity", name, Allowed::one_of(QUANTITIES.map(|quantity| quantity.name))));
         };
         value.check(&QUANTITIES[place])?;
         match (place, value) {
@@ -401,7 +235,10 @@ impl<const D: usize> Species<D> {
             (4, Spread::Same(value)) => self.min_speed = value,
             (5, Spread::Same(value)) => self.max_turn_rate = value,
             (6, Spread::Same(value)) => self.response = value,
-            _ => return Err(Error::bad(name, format_args!("{value}"), "one number, the same for all agents")),
+            (place, value) => {
+                let Parameter { kind, unit, .. } = QUANTITIES[place];
+                return Err(Error::bad(name, value, Allowed::Kind { kind, unit }));
+            }
         }
         Ok(())
     }
@@ -415,7 +252,7 @@ impl<const D: usize> Species<D> {
         let Some((rule, parameter)) = path.rsplit_once('.') else {
             return match value {
                 Value::Number(number) => self.set_quantity(path, *number as f32),
-                _ => Err(Error::bad(path, value, "a number")),
+                _ => Err(Error::bad(path, value.clone(), Allowed::number(Range::FINITE, ""))),
             };
         };
         let place = match rule.strip_prefix("behaviours.") {
@@ -423,8 +260,7 @@ impl<const D: usize> Species<D> {
             None => self.rules.iter().position(|known| known.behaviour.name() == rule),
         };
         let Some(place) = place else {
-            let names: Vec<&str> = self.rules.iter().map(|rule| rule.behaviour.name()).collect();
-            return Err(Error::bad("rule", rule, format!("one of {}", names.join(", "))));
+            return Err(Error::bad("rule", rule, Allowed::one_of(self.rules.iter().map(|rule| rule.behaviour.name()))));
         };
         match (parameter, value) {
             ("weight", Value::Number(number)) => {
@@ -447,18 +283,10 @@ impl<const D: usize> Species<D> {
             Spread::Same(threshold).check(&THRESHOLD)?;
         }
         for rule in &self.rules {
-            Spread::Same(rule.weight).check(&WEIGHT)?;
-            rule.behaviour.table().map_or(Ok(()), |table| table.check())?;
-            for perception in rule.behaviour.needs().perceptions() {
-                Spread::Same(perception.radius).check(&RADIUS)?;
-                Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
-            }
-            if let Some(unknown) = rule.during.iter().find(|name| self.state_number(name).is_none()) {
-                return Err(Error::bad("during", unknown, "the name of a state"));
-            }
+            rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()))?;
         }
         if self.states.len() > 32 {
-            return Err(Error::bad("states", self.states.len(), "at most 32"));
+            return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
         Ok(())

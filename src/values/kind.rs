@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::parameters::Value;
-use crate::settings::LIMIT;
+use crate::values::{LIMIT, Value};
 
 /// What a parameter of a rule, or a key of a scenario file, may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -191,6 +190,9 @@ impl Range {
     /// Components of points and vectors: as far from zero as worlds reach.
     pub const COORDINATE: Self = Self::from(-LIMIT as f64, LIMIT as f64);
 
+    /// All finite numbers.
+    pub const FINITE: Self = Self::from(-f32::MAX as f64, f32::MAX as f64);
+
     /// Whether `number` is in the range; NaN never is.
     #[must_use]
     pub fn contains(&self, number: f64) -> bool {
@@ -202,6 +204,9 @@ impl Range {
 
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::FINITE {
+            return f.write_str("(-inf, inf)");
+        }
         write!(f, "{}{}, {}]", if self.above { '(' } else { '[' }, short(self.low), short(self.high))
     }
 }

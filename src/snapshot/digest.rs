@@ -1,0 +1,85 @@
+//! The hash of a section, formed while its bytes come in.
+
+use crate::maths::mix;
+
+/// Words that are hashed side by side: the processor need not wait for one before it starts the next.
+const LANES: usize = 4;
+
+/// Bytes are taken in by so many.
+const BLOCK: usize = 8 * LANES;
+
+/// The hash of bytes in the order in which they come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Digest {
+    lanes: [u64; LANES],
+    length: u64,
+}
+
+impl Digest {
+    /// Takes in whole blocks, and returns the bytes that are left over.
+    pub(super) fn take<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        for block in blocks {
+            for (lane, word) in self.lanes.iter_mut().zip(block.as_chunks::<8>().0) {
+                *lane = mix(*lane ^ u64::from_le_bytes(*word)).wrapping_add(1);
+            }
+        }
+        self.length += (bytes.len() - rest.len()) as u64;
+        rest
+    }
+
+    /// The hash of the bytes that were taken in, of these last ones, and of the tag of their section.
+    pub(super) fn end(mut self, tag: [u8; 4], last: &[u8]) -> u64 {
+        let rest = self.take(last);
+        let mut block = [0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        let length = self.length + rest.len() as u64;
+        self.take(&block);
+        let hash = mix(u64::from(u32::from_le_bytes(tag)) ^ mix(length));
+        self.lanes.iter().fold(hash, |hash, lane| mix(hash ^ lane))
+    }
+}
+
+/// The hash of a section that is there as a whole.
+pub(super) fn digest(tag: [u8; 4], payload: &[u8]) -> u64 {
+    Digest::default().end(tag, payload)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_does_not_depend_on_how_the_bytes_come_in() {
+        let bytes: Vec<u8> = (0..300_u32).map(|number| (number * 7 % 251) as u8).collect();
+        let whole = digest(*b"COLS", &bytes);
+        for first in 0..bytes.len() {
+            let mut digest = Digest::default();
+            let mut rest = digest.take(&bytes[..first]).to_vec();
+            rest.extend(&bytes[first..]);
+            assert_eq!(digest.end(*b"COLS", &rest), whole, "{first}");
+        }
+    }
+
+    #[test]
+    fn every_bit_the_length_and_the_tag_count() {
+        let bytes = [0_u8; 70];
+        let mut seen = std::collections::BTreeSet::new();
+        assert!(seen.insert(digest(*b"COLS", &bytes)) && seen.insert(digest(*b"COLT", &bytes)));
+        for length in 0..bytes.len() {
+            assert!(seen.insert(digest(*b"COLS", &bytes[..length])), "{length}");
+        }
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(seen.insert(digest(*b"COLS", &flipped)), "{bit}");
+        }
+        // Words in another order.
+        let (mut first, mut second) = ([0_u8; 64], [0_u8; 64]);
+        (first[0], second[8]) = (1, 1);
+        assert_ne!(digest(*b"COLS", &first), digest(*b"COLS", &second));
+        (first, second) = ([0; 64], [0; 64]);
+        (first[0], second[32]) = (1, 1);
+        assert_ne!(digest(*b"COLS", &first), digest(*b"COLS", &second));
+    }
+}

@@ -1,0 +1,125 @@
+//! The quantities of a species: their table, and values that are the same for all agents or drawn for each.
+
+use std::fmt;
+
+use crate::agents::Varying;
+use crate::error::Error;
+use crate::maths::Noise;
+use crate::parameters::{Allowed, Kind, Parameter, Range, Value};
+use crate::settings::LIMIT;
+
+/// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Spread {
+    /// The same for all.
+    Same(f32),
+    /// Drawn from [low, high), all values equally likely.
+    Uniform(f32, f32),
+}
+
+impl From<f32> for Spread {
+    fn from(value: f32) -> Self {
+        Self::Same(value)
+    }
+}
+
+impl From<Spread> for Value {
+    fn from(spread: Spread) -> Self {
+        match spread {
+            Spread::Same(value) => value.into(),
+            Spread::Uniform(low, high) => [low, high].into(),
+        }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same(value) => write!(f, "{value}"),
+            Self::Uniform(low, high) => write!(f, "[{low}, {high}]"),
+        }
+    }
+}
+
+impl Spread {
+    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
+        let Kind::Number(range) = quantity.kind else { return Ok(()) };
+        let fits = |value: f32| range.contains(f64::from(value));
+        let fits = match self {
+            Self::Same(value) => fits(value),
+            Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
+        };
+        if fits {
+            return Ok(());
+        }
+        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Spread(range) };
+        Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
+    }
+
+    /// The value for one agent.
+    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
+        match self {
+            // One zero: a limit of -0.0 must not turn a velocity round.
+            Self::Same(value) => value + 0.0,
+            Self::Uniform(low, high) => noise.between(low, high) + 0.0,
+        }
+    }
+
+    /// The largest value that is drawn.
+    pub(crate) fn largest(self) -> f32 {
+        match self {
+            Self::Same(value) | Self::Uniform(_, value) => value,
+        }
+    }
+
+    pub(super) fn varying(self) -> Varying {
+        match self {
+            Self::Same(value) => Varying::Same(value + 0.0),
+            Self::Uniform(..) => Varying::Each(Vec::new()),
+        }
+    }
+}
+
+const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'static str) -> Parameter {
+    Parameter { name, unit, kind: Kind::Number(range), help }
+}
+
+/// The quantities of a species, with their units and ranges: the one table of them. Those of the body come first.
+pub const QUANTITIES: [Parameter; 7] = [
+    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), "Mass."),
+    quantity("radius", "m", Range::LENGTH, "Radius of the body."),
+    quantity("max_speed", "m/s", Range::from(0.0, LIMIT as f64), "Largest speed."),
+    quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
+    quantity("min_speed", "m/s", Range::from(0.0, LIMIT as f64), "Smallest speed of an agent that moves at all."),
+    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), "Largest turn."),
+    quantity(
+        "response",
+        "s",
+        Range::from(1e-6, LIMIT as f64),
+        "Time in which an agent takes on the velocity it wants.",
+    ),
+];
+
+/// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
+pub const BODY_QUANTITIES: usize = 4;
+
+/// How far a behaviour perceives.
+pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, "How far it perceives.");
+
+/// How wide a behaviour sees.
+pub(super) const FIELD_OF_VIEW: Parameter =
+    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
+
+/// What [`Combine::Priority`] compares a force with.
+pub const THRESHOLD: Parameter =
+    quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
+
+/// The factor of a behaviour's force.
+pub const WEIGHT: Parameter =
+    quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
+
+/// Whether the values of [`QUANTITIES`], given in their order, are in their ranges.
+pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {
+    QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
+}

@@ -1,0 +1,238 @@
+//! What a host may do that is unusual: the world stays whole.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use throng::behaviours::{Cohesion, Seek, Separation, Wander};
+use throng::{
+    AgentId, Behaviour, Condition, Edge, Error, Me, Rule, Settings, Species, SpeciesId, State, Target, Vector, World,
+};
+
+fn world(edge: Edge) -> World<2> {
+    World::new(Settings { edge, tick_seconds: 0.05, seed: 9, ..Settings::default() }).unwrap()
+}
+
+fn crowd(world: &mut World<2>, species: SpeciesId, count: usize) -> Vec<AgentId> {
+    (0..count)
+        .map(|number| {
+            let at = number as f32;
+            world.spawn(species, [(at * 7.3) % 100.0, (at * 3.1) % 100.0], [1.0, at % 3.0 - 1.0]).unwrap()
+        })
+        .collect()
+}
+
+/// Panics about one agent, from a tick on.
+#[derive(Clone, Debug)]
+struct Fails(u64);
+
+impl<const D: usize> Behaviour<D> for Fails {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        assert!(me.scene().tick() < self.0 || me.row() != 700, "the rule fails");
+        Vector::ZERO
+    }
+}
+
+#[test]
+fn a_rule_that_panics_leaves_a_world_that_goes_on() {
+    let mut world = world(Edge::Wrap);
+    let bird = Species::new("bird")
+        .with(1.0, Separation::default())
+        .with(1.0, Wander::default())
+        .with_state(State::new("calm").with_transition("calm", Condition::After(0.1)))
+        .with_variable("energy", 1.0, 0.0, 1.0);
+    let bird = world.add_species(bird).unwrap();
+    let ids = crowd(&mut world, bird, 1000);
+    world.add_column(bird, "load", 3_u32).unwrap();
+    (0..3).for_each(|_| world.step());
+    let mut twin = world.clone();
+    world.add_rule(bird, Rule::new(0.0, Fails(3))).unwrap();
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let failed = catch_unwind(AssertUnwindSafe(|| world.step()));
+    std::panic::set_hook(hook);
+    assert!(failed.is_err());
+    world.remove_rule(bird, 2).unwrap();
+    world.despawn(ids[5]).unwrap();
+    twin.despawn(ids[5]).unwrap();
+    let late = world.spawn(bird, [1.0, 1.0], [0.0, 1.0]).unwrap();
+    assert_eq!(twin.spawn(bird, [1.0, 1.0], [0.0, 1.0]).unwrap(), late);
+    for _ in 0..5 {
+        world.step();
+    }
+    assert_eq!(world.population(), 1000);
+    assert_eq!(world.agents(bird).unwrap().column::<u32>("load").unwrap(), [3; 1000]);
+    assert!(world.explain(late).is_ok());
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    let mut again = World::<2>::load(&bytes[..]).unwrap();
+    world.step();
+    again.step();
+    assert_eq!(world.state_hash(), again.state_hash());
+}
+
+#[test]
+fn a_saved_world_is_saved_as_the_same_bytes_and_its_hash_stands_in_them() {
+    let mut world = world(Edge::Bounce);
+    let bird =
+        world.add_species(Species::new("bird").with(1.0, Cohesion::default()).with(1.0, Wander::default())).unwrap();
+    let ids = crowd(&mut world, bird, 700);
+    world.add_column(bird, "pair", [1.5_f32, 2.5]).unwrap();
+    world.add_column(bird, "key", 7_u64).unwrap();
+    world.scenery_mut().set_mark("nest", [3.0, 4.0]).unwrap();
+    (0..20).for_each(|_| world.step());
+    world.despawn(ids[3]).unwrap();
+    world.set_goal(ids[4], Some(Vector([2.0, 2.0]))).unwrap();
+    let saved = |world: &World<2>| {
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        bytes
+    };
+    let bytes = saved(&world);
+    let again = World::<2>::load(&bytes[..]).unwrap();
+    assert!(saved(&again) == bytes);
+    // The last section: the hash of all hashes, then its own.
+    let hash = u64::from_le_bytes(bytes[bytes.len() - 16..bytes.len() - 8].try_into().unwrap());
+    assert_eq!((world.state_hash(), again.state_hash()), (hash, hash));
+}
+
+#[test]
+fn settings_that_change_keep_every_agent_inside() {
+    for from in Edge::ALL {
+        for to in Edge::ALL {
+            for size in [[100.0, 100.0], [7.0, 250.0], [0.5, 0.5]] {
+                let mut world = world(from);
+                let bird = Species::new("bird").with(1.0, Separation::default()).with(1.0, Wander::default());
+                let bird = world.add_species(bird).unwrap();
+                crowd(&mut world, bird, 300);
+                if from != Edge::Wrap {
+                    world.spawn(bird, [100.0, 100.0], [5.0, 5.0]).unwrap();
+                }
+                if from == Edge::Open {
+                    world.spawn(bird, [-1e5, 1e5], [5.0, 5.0]).unwrap();
+                }
+                (0..4).for_each(|_| world.step());
+                let settings = Settings { edge: to, size: size.into(), ..world.settings().clone() };
+                world.set_settings(settings).unwrap();
+                for _ in 0..4 {
+                    let mut bytes = Vec::new();
+                    world.save(&mut bytes).unwrap();
+                    let loaded = World::<2>::load(&bytes[..]).unwrap_or_else(|error| panic!("{from} {to}: {error}"));
+                    assert_eq!(loaded.state_hash(), world.state_hash());
+                    world.step();
+                    let positions = world.agents(bird).unwrap().positions();
+                    let inside = |axis: usize| positions[axis].iter().all(|at| (0.0..=size[axis]).contains(at));
+                    assert!(to == Edge::Open || inside(0) && inside(1), "{from} {to} {size:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_that_lead_nowhere_are_refused() {
+    let mut world = world(Edge::Wrap);
+    let bird = world.add_species(Species::new("bird").with(1.0, Separation::default())).unwrap();
+    crowd(&mut world, bird, 10);
+    let before = world.state_hash();
+    for path in [
+        "",
+        ".",
+        "..",
+        "separation",
+        "separation.",
+        ".radius",
+        "behaviours.",
+        "behaviours.0",
+        "behaviours.1.radius",
+        "behaviours.-1.radius",
+        "behaviours.99999999999999999999999.radius",
+        "separation.radius.radius",
+        "speed",
+        "max_speed.radius",
+        "separation.whom",
+        "name",
+        "behaviours.0.during",
+    ] {
+        assert!(matches!(world.set(bird, path, 1.0), Err(Error::BadValue(_))), "{path}");
+    }
+    for value in [f64::NAN, f64::INFINITY, -1.0, 1e7, 1e300, -f64::MIN_POSITIVE] {
+        let refused = world.set(bird, "separation.radius", value).is_err();
+        // What rounds to zero is zero.
+        assert_eq!(refused, value != -f64::MIN_POSITIVE, "{value}");
+    }
+    world.set(bird, "separation.radius", Separation::default().radius.into()).unwrap();
+    assert_eq!(world.state_hash(), before);
+}
+
+#[test]
+fn columns_and_variables_do_not_take_each_others_names() {
+    let mut world = world(Edge::Wrap);
+    let bird = world.add_species(Species::new("bird").with_variable("energy", 1.0, 0.0, 1.0)).unwrap();
+    let [id] = crowd(&mut world, bird, 1)[..] else { panic!() };
+    assert!(matches!(world.add_column(bird, "energy", 1.0_f32), Err(Error::NameTaken(_))));
+    world.add_column(bird, "load", 1.0_f32).unwrap();
+    let taken = world.edit_species(bird, |species| *species = species.clone().with_variable("load", 0.0, 0.0, 1.0));
+    assert!(matches!(taken, Err(Error::NameTaken(_))));
+    assert!(matches!(world.remove_column(bird, "energy"), Err(Error::NoSuchColumn(_))));
+    for value in [f32::NAN, 1.1, -0.1, f32::INFINITY] {
+        assert!(matches!(world.set_value(id, "energy", value), Err(Error::BadValue(_))), "{value}");
+        assert!(matches!(world.set_column(bird, "energy", &[value]), Err(Error::BadValue(_))), "{value}");
+    }
+    assert!(matches!(world.set_value(id, "energy", 1_u32), Err(Error::ColumnType { .. })));
+    assert_eq!(world.value::<f32>(id, "energy").unwrap(), 1.0);
+    // Columns with the names of the engine's own are the host's.
+    for name in ["state", "seconds", "flags", "regions", ""] {
+        world.add_column(bird, name, 5_u32).unwrap();
+        assert_eq!(world.value::<u32>(id, name).unwrap(), 5);
+    }
+    let state = State::new("calm").with_transition("calm", Condition::After(0.1));
+    world.edit_species(bird, |species| *species = species.clone().with_state(state)).unwrap();
+    (0..5).for_each(|_| world.step());
+    assert_eq!(world.value::<u32>(id, "state").unwrap(), 5);
+}
+
+#[test]
+fn rules_that_wander_between_species_forget_and_do_not_mix() {
+    let mut world = world(Edge::Wrap);
+    let seek = || Seek { target: Target::Random(1.0) };
+    let a = world.add_species(Species::new("a").with(1.0, Wander::default()).with(1.0, seek())).unwrap();
+    let b = world.add_species(Species::new("b").with(1.0, Wander::default())).unwrap();
+    crowd(&mut world, a, 40);
+    crowd(&mut world, b, 40);
+    (0..10).for_each(|_| world.step());
+    let rule = world.species(a).unwrap().rules[0].clone();
+    world.add_rule(b, rule.clone()).unwrap();
+    world.add_rule(a, rule).unwrap();
+    world.edit_species(a, |species| species.rules.reverse()).unwrap();
+    for _ in 0..10 {
+        world.step();
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        let mut again = World::<2>::load(&bytes[..]).unwrap();
+        let mut clone = world.clone();
+        again.step();
+        clone.step();
+        assert_eq!(again.state_hash(), clone.state_hash());
+    }
+}
+
+#[test]
+fn a_host_asks_for_more_than_there_is() {
+    let mut world = world(Edge::Wrap);
+    let bird = world.add_species(Species::new("bird")).unwrap();
+    let ids = crowd(&mut world, bird, 33);
+    let mut found = Vec::new();
+    world.nearest([1.0, 1.0], usize::MAX, &mut found).unwrap();
+    assert_eq!(found.len(), 33);
+    world.nearest([1.0, 1.0], 0, &mut found).unwrap();
+    assert!(found.is_empty());
+    world.within([1.0, 1.0], f32::INFINITY, &mut found).unwrap();
+    assert_eq!(found.len(), 33);
+    assert!(
+        world.within([1.0, 1.0], -1.0, &mut found).is_err() && world.within([1.0, 1.0], f32::NAN, &mut found).is_err()
+    );
+    world.clear();
+    world.nearest([1.0, 1.0], 3, &mut found).unwrap();
+    assert!(found.is_empty() && !world.contains(ids[0]) && world.despawn(ids[0]).is_err());
+    world.step();
+    assert_eq!(world.population(), 0);
+}

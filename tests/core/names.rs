@@ -1,0 +1,186 @@
+//! Names that rules and states refer to: found again whenever what they name comes, goes or changes.
+
+use std::sync::{Arc, Mutex};
+
+use throng::behaviours::{FollowFlowField, Seek};
+use throng::{
+    AgentId, Behaviour, Condition, Edge, FlowField, Me, Needs, Place, Region, Settings, Shape, Species, State, Target,
+    Vector, Whom, World,
+};
+
+fn world() -> World<2> {
+    World::new(Settings { edge: Edge::Bounce, tick_seconds: 0.01, ..Settings::default() }).unwrap()
+}
+
+/// Stays where it is, and records what it finds by the names it has.
+#[derive(Clone, Debug)]
+struct Look {
+    targets: [Target<2>; 3],
+    seen: Arc<Mutex<Found>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Found {
+    targets: [Option<[f32; 2]>; 3],
+    field: Option<[f32; 2]>,
+    /// What the first species has in the column, and the agent's own species.
+    columns: [Option<Vec<f32>>; 2],
+}
+
+impl Behaviour<2> for Look {
+    fn needs(&self) -> Needs<'_> {
+        let needs = Needs::default().target("a", &self.targets[0]).memory("ticks", 0_u32);
+        needs.target("b", &self.targets[1]).target("c", &self.targets[2]).flow_field("wind").column("load")
+    }
+
+    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+        me.remember(0, me.recall::<u32>(0) + 1);
+        let first = me.scene().species()[0].species();
+        *self.seen.lock().unwrap() = Found {
+            targets: [0, 1, 2].map(|number| me.aim(number).map(|aim| (me.position() + aim.offset).0)),
+            field: me.flow_field(0).map(|field| field.at(me.position(), me.scene().settings()).0),
+            columns: [first, me.species()].map(|species| me.column::<f32>(0, species).map(<[f32]>::to_vec)),
+        };
+        Vector::ZERO
+    }
+}
+
+/// A world with two ants, and an agent that looks; what it sees comes with each step.
+fn watched(targets: [Target<2>; 3]) -> (World<2>, [AgentId; 2], impl Fn(&mut World<2>) -> Found) {
+    let mut world = world();
+    let ant = world.add_species(Species::new("ant").with_max_speed(0.0)).unwrap();
+    let seen = Arc::<Mutex<Found>>::default();
+    let owl = Species::new("owl").with_max_speed(0.0).with(1.0, Look { targets, seen: seen.clone() });
+    let owl = world.add_species(owl).unwrap();
+    let ants = [[10.0, 10.0], [90.0, 90.0]].map(|at| world.spawn(ant, at, [0.0; 2]).unwrap());
+    world.spawn(owl, [20.0, 20.0], [0.0; 2]).unwrap();
+    let look = move |world: &mut World<2>| {
+        world.step();
+        seen.lock().unwrap().clone()
+    };
+    (world, ants, look)
+}
+
+#[test]
+fn marks_fields_and_columns_come_and_go() {
+    let targets =
+        [Target::Mark("food".to_owned()), Target::Nearest(Whom::named("bee")), Target::Point(Vector([1.0, 2.0]))];
+    let (mut world, _, look) = watched(targets);
+    let ant = world.species_named("ant").unwrap();
+    let owl = world.species_named("owl").unwrap();
+    let nothing = Found { targets: [None, None, Some([1.0, 2.0])], ..Found::default() };
+    assert_eq!(look(&mut world), nothing);
+    let other = world.scenery_mut().set_mark("water", [5.0, 5.0]).unwrap();
+    let food = world.scenery_mut().set_mark("food", [30.0, 40.0]).unwrap();
+    assert_eq!(look(&mut world).targets[0], Some([30.0, 40.0]));
+    world.scenery_mut().remove_mark(other);
+    world.scenery_mut().move_mark(food, [31.0, 40.0]).unwrap();
+    assert_eq!(look(&mut world).targets[0], Some([31.0, 40.0]));
+    world.scenery_mut().remove_mark(food);
+    assert_eq!(look(&mut world), nothing);
+
+    let flow = |along: [f32; 2]| FlowField::new([1, 1], vec![Vector(along)]).unwrap();
+    let calm = world.scenery_mut().set_field("calm", flow([0.0; 2]));
+    world.scenery_mut().set_field("wind", flow([1.0, 2.0]));
+    assert_eq!(look(&mut world).field, Some([1.0, 2.0]));
+    world.scenery_mut().remove_field(calm);
+    world.scenery_mut().set_field("wind", flow([3.0, 2.0]));
+    assert_eq!(look(&mut world).field, Some([3.0, 2.0]));
+
+    world.add_column(ant, "age", 1.0_f32).unwrap();
+    world.add_column(ant, "load", 2.0_f32).unwrap();
+    world.add_column(owl, "load", 7_u32).unwrap();
+    assert_eq!(look(&mut world).columns, [Some(vec![2.0, 2.0]), None]);
+    world.remove_column(ant, "age").unwrap();
+    world.remove_column(owl, "load").unwrap();
+    world.add_column(owl, "load", 3.0_f32).unwrap();
+    assert_eq!(look(&mut world).columns, [Some(vec![2.0, 2.0]), Some(vec![3.0])]);
+    world.remove_column(ant, "load").unwrap();
+    assert_eq!(look(&mut world).columns, [None, Some(vec![3.0])]);
+
+    // A species that comes, that is renamed, and another one that takes its name.
+    let bee = world.add_species(Species::new("bee").with_max_speed(0.0)).unwrap();
+    assert_eq!(look(&mut world).targets[1], None);
+    world.spawn(bee, [50.0, 51.0], [0.0; 2]).unwrap();
+    assert_eq!(look(&mut world).targets[1], Some([50.0, 51.0]));
+    world.edit_species(bee, |species| species.name = "wasp".to_owned()).unwrap();
+    assert_eq!(look(&mut world).targets[1], None);
+    world.edit_species(ant, |species| species.name = "bee".to_owned()).unwrap();
+    assert_eq!(look(&mut world).targets[1], Some([10.0, 10.0]));
+}
+
+#[test]
+fn a_rule_keeps_several_targets_beside_what_it_remembers() {
+    let ants = || Target::Kept(Whom::named("ant"));
+    let (mut world, [near, far], look) = watched([ants(), Target::Nearest(Whom::named("ant")), ants()]);
+    assert_eq!(look(&mut world).targets, [Some([10.0, 10.0]); 3]);
+    // The one that was nearest is kept; another one is the nearest now.
+    world.set_position(near, [80.0, 20.0]).unwrap();
+    world.set_position(far, [21.0, 20.0]).unwrap();
+    assert_eq!(look(&mut world).targets, [Some([80.0, 20.0]), Some([21.0, 20.0]), Some([80.0, 20.0])]);
+    let mut bytes = Vec::new();
+    // The rule has no table: the clone stands for the snapshot.
+    assert!(world.save(&mut bytes).is_err());
+    let mut clone = world.clone();
+    assert_eq!(look(&mut clone).targets, look(&mut world).targets);
+    world.despawn(near).unwrap();
+    assert_eq!(look(&mut world).targets, [Some([21.0, 20.0]); 3]);
+}
+
+#[test]
+fn conditions_follow_marks_and_regions() {
+    let mut world = world();
+    let condition = |place| Condition::NearerPlace(place, 1.0);
+    let moth = Species::new("moth")
+        .with_state(
+            State::new("dark")
+                .with_transition("lit", condition(Place::Mark("lamp".to_owned())))
+                .with_transition("inside", condition(Place::Region("house".to_owned()))),
+        )
+        .with_state(State::new("lit"))
+        .with_state(State::new("inside"));
+    let moth = world.add_species(moth).unwrap();
+    let agent = world.spawn(moth, [50.0, 50.0], [0.0; 2]).unwrap();
+    let state = |world: &mut World<2>| {
+        world.step();
+        let now = world.agents(moth).unwrap().state(0);
+        world.set_state(agent, "dark").unwrap();
+        now
+    };
+    assert_eq!(state(&mut world), 0);
+    let house = |name: &str, centre: [f32; 2]| {
+        let shape = Shape::Ball { centre: Vector(centre), radius: 2.0 };
+        Region { name: name.to_owned(), shape }
+    };
+    let barn = world.scenery_mut().add_region(house("barn", [50.0, 50.0])).unwrap();
+    assert_eq!(state(&mut world), 0);
+    // Another name, and no other region.
+    world.scenery_mut().set_region(barn, house("house", [50.0, 50.0])).unwrap();
+    assert_eq!(state(&mut world), 2);
+    world.scenery_mut().set_region(barn, house("house", [10.0, 50.0])).unwrap();
+    assert_eq!(state(&mut world), 0);
+    world.scenery_mut().set_mark("lamp", [50.0, 50.5]).unwrap();
+    assert_eq!(state(&mut world), 1);
+    world.scenery_mut().set_mark("lamp", [20.0, 50.5]).unwrap();
+    assert_eq!(state(&mut world), 0);
+}
+
+#[test]
+fn throngs_own_rules_follow_names_too() {
+    let mut world = world();
+    let seek = Seek { target: Target::Mark("food".to_owned()) };
+    let fish = Species::new("fish").with(1.0, seek).with(1.0, FollowFlowField::default());
+    let fish = world.add_species(fish).unwrap();
+    let id = world.spawn(fish, [50.0, 50.0], [0.0; 2]).unwrap();
+    let forces = |world: &mut World<2>| {
+        let forces = world.explain(id).unwrap().contributions;
+        [forces[0].force != Vector::ZERO, forces[1].force != Vector::ZERO]
+    };
+    assert_eq!(forces(&mut world), [false; 2]);
+    world.scenery_mut().set_mark("food", [9.0, 9.0]).unwrap();
+    assert_eq!(forces(&mut world), [true, false]);
+    world.scenery_mut().set_field("flow", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
+    assert_eq!(forces(&mut world), [true, true]);
+    world.set_value_of(fish, "follow_flow_field.field", &"wind".into()).unwrap();
+    assert_eq!(forces(&mut world), [true, false]);
+}
