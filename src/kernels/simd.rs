@@ -89,34 +89,55 @@ impl std::error::Error for UnknownInstructionSet {}
 /// gained by SSE4.2 here, and every version costs compile time and space.
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {{
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        {
-            use fearless_simd::{Level, Simd};
-            match $level {
-                Level::Avx512($simd) => $simd.vectorize(
+        use fearless_simd::Simd as _;
+        match $level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx512($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $call,
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx2($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $call,
+            ),
+            level => {
+                let $simd = $crate::kernels::simd::baseline(level);
+                $simd.vectorize(
                     #[inline(always)]
                     || $call,
-                ),
-                Level::Avx2($simd) => $simd.vectorize(
-                    #[inline(always)]
-                    || $call,
-                ),
-                other => {
-                    let $simd = other.as_sse2().expect("every x86 processor that runs this has SSE2");
-                    $simd.vectorize(
-                        #[inline(always)]
-                        || $call,
-                    )
-                }
+                )
             }
-        }
-        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-        {
-            fearless_simd::dispatch!($level, $simd => $call)
         }
     }};
 }
 pub(crate) use dispatch;
+
+/// The instruction set that every processor of the target has.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) fn baseline(level: Level) -> fearless_simd::x86::Sse2 {
+    level.as_sse2().expect("every x86 processor that runs this has SSE2")
+}
+
+#[cfg(target_arch = "aarch64")]
+pub(crate) fn baseline(level: Level) -> fearless_simd::aarch64::Neon {
+    level.as_neon().expect("every 64-bit Arm processor that runs this has NEON")
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) fn baseline(level: Level) -> fearless_simd::wasm32::WasmSimd128 {
+    level.as_wasm_simd128().expect("what is compiled for SIMD runs with it")
+}
+
+#[cfg(not(any(
+    target_arch = "x86",
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+pub(crate) fn baseline(_: Level) -> fearless_simd::Fallback {
+    fearless_simd::Fallback::new()
+}
 
 /// Sixteen numbers, one per agent of a cluster.
 pub(crate) type Lanes<S> = f32x16<S>;
