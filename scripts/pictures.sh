@@ -83,7 +83,7 @@ PYTHON
 
 # The first sentence of the comment that a scenario begins with.
 first_sentence() {
-    awk '!/^#/ { exit } { sub(/^# ?/, ""); text = text (NR > 1 ? " " : "") $0 }
+    awk '/^#:schema/ { next } !/^#/ { exit } { sub(/^# ?/, ""); text = text (text == "" ? "" : " ") $0 }
         END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART); print text }' "$1"
 }
 
