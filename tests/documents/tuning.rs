@@ -27,8 +27,7 @@ fn table(what: &str) -> String {
     let (keys, values) = what.split_once(" = ").expect("KEY... = VALUE...");
     let keys: Vec<&str> = keys.split(' ').collect();
     let values: Vec<&str> = values.split(' ').collect();
-    let runs: Vec<(&str, u64)> =
-        values.iter().flat_map(|&value| (1..=SEEDS).map(move |seed| (value, seed))).collect();
+    let runs: Vec<(&str, u64)> = values.iter().flat_map(|&value| (1..=SEEDS).map(move |seed| (value, seed))).collect();
     let measured: Vec<[f64; 3]> = runs
         .into_par_iter()
         .map(|(value, seed)| {
