@@ -2,8 +2,6 @@
 
 use std::path::PathBuf;
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
-
 /// A file of the repository.
 pub(crate) fn path(file: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(file)
@@ -47,6 +45,8 @@ pub(crate) fn fill(page: &str, mut part: impl FnMut(&str) -> Option<String>) -> 
 /// The code blocks of a page in this language, with the line on which each begins.
 #[cfg(feature = "scenario")]
 pub(crate) fn blocks(page: &str, language: &str) -> Vec<(usize, String)> {
+    use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
     let mut blocks = Vec::new();
     let mut open = None;
     for (event, range) in Parser::new(page).into_offset_iter() {

@@ -39,7 +39,16 @@ fn table(what: &str) -> String {
     let mut text = format!("| {} | polarisation | speed | neighbours |\n|---|---|---|---|\n", names.join(" and "));
     for (value, runs) in values.iter().zip(measured.chunks_exact(SEEDS as usize)) {
         let mean = |number: usize| runs.iter().map(|run| run[number]).sum::<f64>() / SEEDS as f64;
-        text += &format!("| {value} | {:.2} | {:.2} m/s | {:.1} |\n", mean(0), mean(1), mean(2));
+        let end =
+            |number: usize, better: fn(f64, f64) -> f64| runs.iter().map(|run| run[number]).reduce(better).unwrap();
+        let range = |number: usize| (end(number, f64::min), end(number, f64::max));
+        let ((low, high), (fewest, most)) = (range(0), range(2));
+        text += &format!(
+            "| {value} | {:.2} ({low:.2} to {high:.2}) | {:.2} m/s | {:.1} ({fewest:.1} to {most:.1}) |\n",
+            mean(0),
+            mean(1),
+            mean(2)
+        );
     }
     text
 }
