@@ -116,7 +116,7 @@ check_dependencies() {
 
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
-    cargo test --locked -p throng --all-features --test documents 2>&1 | show_results
+    cargo test --locked --workspace --all-features --test documents --test schema 2>&1 | show_results
     tool mdbook "$mdbook_version" --no-default-features || skip "the book: mdbook $mdbook_version cannot be installed"
     MDBOOK=$tool scripts/book.sh
 }
