@@ -14,7 +14,7 @@ checks=(
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library alone brings no command line, file format or drawing crate"
-    "docs          the documentation builds without a warning"
+    "docs          the documentation and the book build, links lead somewhere, tables and examples are the code's"
     "tests         unit, integration, property and documentation tests pass"
     "examples      every example runs to its end"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
@@ -29,6 +29,7 @@ full_checks=(
 )
 
 cargo_deny_version=0.20.2
+mdbook_version=0.5.4
 example_seconds=60      # an example that takes longer is no example
 long_cases=4096         # per property, with --full
 instruction_agents=4096 # of the flock whose instructions are counted
@@ -41,8 +42,8 @@ usage() {
 scripts/check.sh [--full] [NAME...]
 
 Runs every check, or those named, and ends with 0 only if all pass. Needs Rust from
-rustup; installs what else is missing (rustfmt, Clippy, a linker on Debian, and
-cargo-deny $cargo_deny_version under the target folder). Minutes on two cores when nothing is built.
+rustup; installs what else is missing (rustfmt, Clippy, a linker on Debian; cargo-deny
+$cargo_deny_version and mdbook $mdbook_version under the target folder). Minutes on two cores when nothing is built.
 
 $(printf '  %s\n' "${checks[@]}")
 
@@ -115,6 +116,9 @@ check_dependencies() {
 
 check_docs() {
     RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --workspace --all-features
+    cargo test --locked --workspace --all-features --test documents --test schema 2>&1 | show_results
+    tool mdbook "$mdbook_version" --no-default-features || skip "the book: mdbook $mdbook_version cannot be installed"
+    MDBOOK=$tool scripts/book.sh
 }
 
 check_tests() {
@@ -237,19 +241,26 @@ targets_in() {
         sed -E 's|^[^/]*/||; s|/main\.rs$||; s|\.rs$||' | LC_ALL=C sort
 }
 
-# cargo-deny of the pinned version: the one at hand, or else one of our own under the target folder.
-cargo_deny() {
-    local deny=cargo-deny
-    if [[ $("$deny" --version 2>/dev/null || true) != "cargo-deny $cargo_deny_version" ]]; then
-        deny=$target/tools/bin/cargo-deny
-        if [[ $("$deny" --version 2>/dev/null || true) != "cargo-deny $cargo_deny_version" ]]; then
+# `tool NAME VERSION [OPTION...]` sets `tool` to a program of this version that Cargo installs: the one at hand, or else
+# one of our own under the target folder.
+tool() {
+    local name=$1 version=$2
+    shift 2
+    tool=$name
+    if ! "$tool" --version 2>/dev/null | grep -qE " v?${version//./\\.}\$"; then
+        tool=$target/tools/bin/$name
+        if ! "$tool" --version 2>/dev/null | grep -qE " v?${version//./\\.}\$"; then
             # Not optimised: it compiles in half the time and is quick enough. Built in a folder that Cargo clears.
-            env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --locked --debug --force \
-                --version "$cargo_deny_version" --root "$target/tools"
+            env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 cargo install "$name" --locked --debug --force \
+                --version "$version" --root "$target/tools" "$@"
         fi
     fi
+}
+
+cargo_deny() {
+    tool cargo-deny "$cargo_deny_version"
     # --workspace: else a root package is checked without the other members.
-    "$deny" --workspace --all-features "$@"
+    "$tool" --workspace --all-features "$@"
 }
 
 # Installs packages of the system, where it has apt.

@@ -4,12 +4,12 @@
 # Half a minute, after the build.
 #
 #   scripts/pictures.sh            all of them
-#   scripts/pictures.sh NAME...    these (film among the names is the film), and the page
+#   scripts/pictures.sh NAME...    these, and the page; film is the film, tutorial and tuning are those of the documents
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # How each scenario is drawn: wide enough for its crowd, and with trails that show how it moves; those of a large crowd
-# would hide it. At the last tick, unless nobody moves any more by then.
+# would hide it. At the last tick, unless no agent moves any more by then.
 options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
@@ -26,6 +26,22 @@ options_of() {
 }
 # The film of the README, as it is said there.
 film="scenarios/hunt.toml -o docs/pictures/film.gif --from 60 --ticks 240 --every 2 --fps 20 --width 640 --trails 50"
+# The pictures of the tutorial, drawn from docs/tutorial/NAME.toml: NAME and the last tick.
+tutorial='1-agents 60
+2-flock 400
+3-obstacles 240
+4-predators 600
+5-states 600'
+tutorial_film="--from 240 --ticks 420 --every 3 --fps 20 --width 360 --trails 20"
+# Those of docs/tuning.md, drawn from docs/tuning/shoal.toml: NAME and what is set.
+tuning='shoal cohesion.weight=0.5
+ball cohesion.weight=1.5
+knots cohesion.weight=3
+quick response=0.1
+calm response=0.8
+slow response=3.2
+rest min_speed=0
+sight cohesion.fov=180'
 # The most that a picture, the film and all pictures may have, in KiB.
 most=400 most_murmuration=900 most_film=2560 most_together=4096
 
@@ -83,19 +99,34 @@ PYTHON
 
 # The first sentence of the comment that a scenario begins with.
 first_sentence() {
-    awk '!/^#/ { exit } { sub(/^# ?/, ""); text = text (NR > 1 ? " " : "") $0 }
+    awk '/^#:schema/ { next } !/^#/ { exit } { sub(/^# ?/, ""); text = text (text == "" ? "" : " ") $0 }
         END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART); print text }' "$1"
 }
 
 kibibytes() { echo $((($(wc -c <"$1") + 1023) / 1024)); }
 
 mkdir -p docs/pictures
-if [[ $# -gt 0 ]]; then names=("$@"); else names=(film scenarios/*.toml); fi
+if [[ $# -gt 0 ]]; then names=("$@"); else names=(film tutorial tuning scenarios/*.toml); fi
 for name in "${names[@]}"; do
     name=$(basename "$name" .toml)
     if [[ $name == film ]]; then
         # shellcheck disable=SC2086 # words
         "$throng" render $film --force
+        continue
+    elif [[ $name == tutorial ]]; then
+        while read -r step ticks; do
+            "$throng" render "docs/tutorial/$step.toml" -o "$out/$step.png" --quiet --ticks "$ticks" --width 480 --trails 30
+            smaller "$out/$step.png"
+            cp "$out/$step.png" "docs/tutorial/$step.png"
+        done <<<"$tutorial"
+        "$throng" render docs/tutorial/5-states.toml -o docs/tutorial/film.gif $tutorial_film --force
+        continue
+    elif [[ $name == tuning ]]; then
+        while read -r shot set; do
+            "$throng" render docs/tuning/shoal.toml -o "$out/$shot.png" --quiet --set "species.fish.$set" --width 240 --trails 20
+            smaller "$out/$shot.png"
+            cp "$out/$shot.png" "docs/tuning/$shot.png"
+        done <<<"$tuning"
         continue
     fi
     # shellcheck disable=SC2046 # words
@@ -108,7 +139,7 @@ done
 {
     echo "# Pictures"
     echo
-    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where nobody moves at the end, with"
+    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where no agent moves at the end, with"
     echo "trails where they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)

@@ -1,8 +1,8 @@
 //! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits on every machine.
 //!
 //! A [`World`] holds [`Species`] of agents. Agents live in columns, are found through an R-tree over patches of them,
-//! are steered by rules in parallel chunks and are moved by a vectorised pass. [`World::step`] advances the world by one
-//! tick; between ticks the host reads slices, edits and asks.
+//! are steered by rules in parallel chunks and are moved by a vectorised pass. [`World::step`] advances the world by
+//! one tick; between ticks the host reads slices, edits and asks.
 //!
 //! ```
 //! use throng::behaviours::{Alignment, Cohesion, Separation};
@@ -30,6 +30,148 @@
 //! # Ok::<(), throng::Error>(())
 //! ```
 //!
+//! # Worlds
+//!
+//! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
+//! programs that learn the number when they run. [`Settings`] hold the size, the [`Edge`], the length of a tick and
+//! the seed. The world reaches from zero to its size; with [`Edge::Wrap`] it is periodic, and agents see each other
+//! across the seam.
+//!
+//! Units are metres, seconds, kilograms and newtons; angles are in degrees. Points and vectors enter as [`Vector`],
+//! as arrays, or as the vectors of glam and mint with the features of these names.
+//!
+//! ```
+//! use throng::{Edge, Settings, World};
+//!
+//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: Edge::Bounce, ..Settings::default() };
+//! let mut world = World::<3>::new(settings)?;
+//! world.step();
+//! assert_eq!(world.tick(), 1);
+//!
+//! // Values are checked where they enter a world; the error has the value and what is allowed.
+//! let error = World::<2>::new(Settings { tick_seconds: 0.0, ..Settings::default() }).unwrap_err();
+//! println!("{error}");
+//! # Ok::<(), throng::Error>(())
+//! ```
+//!
+//! # Species
+//!
+//! A species is a kind of agents: the body, its limits, and the rules that steer it. Each species has columns of its
+//! own. Quantities of the body are the same for all agents or drawn for each ([`Spread`]). An agent is known by its
+//! [`AgentId`] for life, and by its row until the next step.
+//!
+//! A species may have [`states`] with rules of their own, variables such as stamina, and transitions between them,
+//! and may [catch](states::Catch) agents of others.
+//!
+//! # Rules
+//!
+//! A rule answers with a force for each agent. throng's own are in [`behaviours`]; forces are multiplied by their
+//! weights and combined as [`Combine`] has it. A rule of a host's own is a type with one method. What it reads of its
+//! neighbours it names as its [`Needs`], and the engine forms the sums of all rules in one pass over the neighbours:
+//!
+//! ```
+//! use throng::{Addend, Behaviour, Me, Needs, Perception, Settings, Species, Vector, Whom, World};
+//!
+//! /// Keeps the speed of its neighbours, whatever their heading.
+//! #[derive(Clone, Debug)]
+//! struct KeepPace;
+//!
+//! impl<const D: usize> Behaviour<D> for KeepPace {
+//!     fn needs(&self) -> Needs<'_> {
+//!         Needs::default().sum(Addend::Velocity, Perception::within(10.0, &Whom::Own))
+//!     }
+//!
+//!     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+//!         match me.count(0) {
+//!             0 => Vector::ZERO,
+//!             count => me.towards(me.velocity().direction() * (me.sum(0) / count as f32).length()),
+//!         }
+//!     }
+//! }
+//!
+//! let mut world = World::<2>::new(Settings { tick_seconds: 0.1, ..Settings::default() })?;
+//! let horse = world.add_species(Species::new("horse").with(1.0, KeepPace))?;
+//! let slow = world.spawn(horse, [50.0, 50.0], [2.0, 0.0])?;
+//! world.spawn(horse, [50.0, 55.0], [6.0, 0.0])?;
+//! (0..20).for_each(|_| world.step());
+//! assert!(world.velocity(slow)?.length() > 3.0);
+//! # Ok::<(), throng::Error>(())
+//! ```
+//!
+//! Rules need no registration. With a table of parameters ([`rule!`]) a rule can be set by path ([`World::set`]) and
+//! saved, and through a [`Registry`] scenario files and the program know it by name.
+//!
+//! # Motions
+//!
+//! An agent moves as Reynolds' vehicle: the force is truncated, divided by the mass and added to the velocity, which
+//! is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, a [`Motion`] is any other way,
+//! and agents that are `moved_by_host` are steered by throng and moved by a physics engine.
+//!
+//! # The tick
+//!
+//! A step runs its stages in this order: edit, arrange, index, decide, steer, quarantine, integrate, confine. Every
+//! stage reads frozen state and writes only its own output: an agent sees all others as they were at the start of the
+//! tick. A step runs in the rayon pool of the thread that calls it; throng starts no threads of its own. It cannot
+//! fail: a force that is not finite is dropped and reported. [`World::profile`] has the milliseconds of each stage.
+//!
+//! Neighbours are exactly those of a search over all pairs, unless a tick exceeds its budget of pairs
+//! ([`Settings::pair_budget`]).
+//!
+//! # Hosts
+//!
+//! Between ticks the host owns the world. It reads [`Agents`] as slices, spawns and removes, edits species and rules,
+//! adds [columns](World::add_column) of its own, asks what is near a point, and reads the [`Event`]s of the last
+//! tick. An edit takes effect at once, and a refused one changes nothing.
+//!
+//! ```
+//! use throng::behaviours::{Seek, Separation};
+//! use throng::{Settings, Species, World};
+//!
+//! let mut world = World::<2>::new(Settings::default())?;
+//! let ant = world.add_species(
+//!     Species::new("ant").with(1.0, Seek { target: [80.0, 80.0].into() }).with(1.0, Separation::default()),
+//! )?;
+//! let ids = world.spawn_many(ant, &[[10.0, 10.0], [12.0, 10.0], [60.0, 60.0]], &[[0.0, 0.0]; 3])?;
+//! world.set(ant, "separation.radius", 2.0)?;
+//! world.add_column(ant, "load", 0.0f32)?;
+//! world.step();
+//!
+//! let mut near = Vec::new();
+//! world.within([11.0, 10.0], 5.0, &mut near)?;
+//! for &id in &near {
+//!     world.set_value(id, "load", 1.5f32)?;
+//! }
+//! world.despawn(ids[2])?;
+//! assert_eq!(world.agents(ant)?.column::<f32>("load")?, [1.5, 1.5]);
+//! # Ok::<(), throng::Error>(())
+//! ```
+//!
+//! # Equal bits
+//!
+//! The same settings, edits and version give the same bits: on any number of threads, with any instruction set, in
+//! any build, on any platform. [`World::state_hash`] compares two worlds. [`World::save`] writes the state, and a
+//! world that was loaded goes on with the same bits.
+//!
+//! ```
+//! use throng::behaviours::Wander;
+//! use throng::{Settings, Species, World};
+//!
+//! let mut world = World::<2>::new(Settings { seed: 3, ..Settings::default() })?;
+//! let beetle = world.add_species(Species::new("beetle").with(1.0, Wander::default()))?;
+//! world.spawn(beetle, [50.0, 50.0], [1.0, 0.0])?;
+//! let mut file = Vec::new();
+//! world.save(&mut file)?;
+//! let mut again = World::<2>::load(&file[..])?;
+//! for world in [&mut world, &mut again] {
+//!     (0..100).for_each(|_| world.step());
+//! }
+//! assert_eq!(again.state_hash(), world.state_hash());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A rule or a motion of a host's own keeps this if it depends on nothing but what it is given, takes its random
+//! numbers from [`Me::noise`] and its elementary functions from [`maths`].
+//!
 //! # Where to find things
 //!
 //! | | |
@@ -49,16 +191,6 @@
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, usable without a world |
 //! | [`scenario`] | worlds from TOML files |
 //!
-//! # Contract
-//!
-//! - Neighbours are exactly those of a search over all pairs, unless a tick exceeds its budget of pairs
-//!   ([`Settings::pair_budget`]).
-//! - The same settings, edits and version give the same bits: on any number of threads, with any instruction set, in any
-//!   build, on any platform. [`World::state_hash`] compares two worlds.
-//! - A step cannot fail. Values are checked where they enter a world, and a refused edit changes nothing.
-//! - Units are metres, seconds, kilograms and newtons; angles are in degrees.
-//! - A step runs in the rayon pool of the thread that calls it. throng starts no threads of its own.
-//!
 //! # Features
 //!
 //! - `glam` (default): conversions of [`Vector`] from and to glam's vectors, and glam itself as `throng::glam`.
@@ -69,8 +201,8 @@
 //!
 //! # Further
 //!
-//! In the repository: `README.md` has an overview, `docs/embedding.md` what a host does beyond the quick start,
-//! `docs/behaviours.md` every rule with its parameters and its paper, `ARCHITECTURE.md` how the engine works and why,
+//! In the repository: `README.md` has an overview, `docs/SUMMARY.md` the pages of the book (a tutorial, the guide and
+//! the cookbook for hosts, the formats, every rule with its paper), `ARCHITECTURE.md` how the engine works and why,
 //! and `examples/` whole programs.
 
 #[cfg(feature = "glam")]

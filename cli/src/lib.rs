@@ -62,3 +62,8 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Bench(bench) => bench::bench(&bench),
     }
 }
+
+/// The examples of the cookbook are tests. They are here, as one of them is a program.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/cookbook.md")]
+struct Cookbook;

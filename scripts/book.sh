@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the book from docs/SUMMARY.md to target/book/index.html with mdBook, and checks the links of the result.
+# Pages link to each other and to files as they do in the repository, so the book is built from a copy of the whole
+# tree, in which docs/SUMMARY.md and docs/book.toml are at the root.
+#
+#   scripts/book.sh            with mdbook of the path
+#   MDBOOK=FILE scripts/book.sh
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$PWD/$target
+source=$target/book-source book=$target/book
+
+rm -rf "$source" "$book"
+mkdir -p "$source"
+git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+    if [[ -e $file ]]; then printf '%s\0' "$file"; fi
+done | xargs -0 tar -c -f - | tar -x -f - -C "$source"
+# Links of the summary are relative to docs/: those of the copy, to the root.
+sed -E 's#\]\(\.\./#](#; t; s#\]\(#](docs/#' docs/SUMMARY.md >"$source/SUMMARY.md"
+mv "$source/docs/book.toml" "$source/book.toml"
+rm "$source/docs/SUMMARY.md"
+"${MDBOOK:-mdbook}" build "$source" --dest-dir "$book"
+
+# Every relative link of a page leads to a file, and its anchor to something in it.
+dead=0
+while IFS=: read -r page link; do
+    link=${link#*\"} link=${link%\"}
+    file=${link%%#*} anchor=
+    if [[ $link == *#* ]]; then anchor=${link#*#}; fi
+    if [[ -z $file ]]; then to=$page; else to=$(dirname "$page")/$file; fi
+    if [[ ! -e $to ]] || { [[ -n $anchor ]] && ! grep -q "id=\"$anchor\"" "$to"; }; then
+        echo "${page#"$book"/}: $link leads nowhere"
+        dead=$((dead + 1))
+    fi
+done < <(find "$book" -name '*.html' ! -name print.html ! -name toc.html ! -name 404.html -print0 |
+    xargs -0 grep -HoE '(href|src)="[^":]*"' | sort -u)
+((dead == 0))
+echo "the book has $(find "$book" -name '*.html' | wc -l) pages: $book/index.html"

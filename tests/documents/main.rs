@@ -1,0 +1,11 @@
+//! The documents agree with the code: tables, examples and links.
+
+mod behaviours;
+mod links;
+mod page;
+#[cfg(feature = "scenario")]
+mod scenario_format;
+#[cfg(feature = "scenario")]
+mod tuning;
+#[cfg(feature = "scenario")]
+mod tutorial;

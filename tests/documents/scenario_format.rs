@@ -1,0 +1,192 @@
+//! `docs/scenario-format.md`: its tables are those of the keys, and its examples are scenarios that have every key.
+
+use std::collections::BTreeSet;
+
+use throng::parameters::{Kind, Value};
+use throng::scenario::keys::{self, Form, Key, Preset};
+use throng::{NamedRule, Registry, Scenario};
+use toml::Table;
+
+use crate::page;
+
+const PAGE: &str = "docs/scenario-format.md";
+
+/// The tables of a file, each with the path of its key; that of the file is `file`.
+fn tables() -> Vec<(String, Vec<Key>)> {
+    fn visit(path: &str, form: &Form, tables: &mut Vec<(String, Vec<Key>)>) {
+        match form {
+            Form::Table(keys) | Form::Tables(keys) | Form::Species(keys) => {
+                tables.push((path.to_owned(), keys.clone()));
+                for key in keys {
+                    visit(&inner(path, key.name), &key.form, tables);
+                }
+            }
+            Form::Named(_, form) => visit(path, form, tables),
+            _ => {}
+        }
+    }
+    let mut tables = Vec::new();
+    visit("file", &Form::Table(keys::file()), &mut tables);
+    tables
+}
+
+fn inner(path: &str, key: &str) -> String {
+    if path == "file" { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn table(keys: &[Key]) -> String {
+    let mut text = "| key | value | default | |\n|---|---|---|---|\n".to_owned();
+    for key in keys {
+        let (value, default) = (value(key), default(key));
+        text += &format!("| `{}` | {value} | {default} | {} |\n", key.name, key.help);
+    }
+    text
+}
+
+fn value(key: &Key) -> String {
+    let see = format!("[{0}](#{0})", key.name);
+    match &key.form {
+        Form::Value(kind) => kind.allowed(key.unit),
+        Form::Table(_) => format!("a table: {see}"),
+        Form::Tables(_) => format!("an array of tables: {see}"),
+        Form::Species(_) => format!("a table of names, each a table: {see}"),
+        Form::Named(_, form) => match &**form {
+            Form::Value(kind) => format!("a table of names, each {}", kind.allowed(key.unit)),
+            _ => format!("a table of names, each a table: {see}"),
+        },
+        _ => "an array of tables: [rules](#rules)".to_owned(),
+    }
+}
+
+fn default(key: &Key) -> String {
+    match key.default {
+        Preset::Required => "**required**".to_owned(),
+        Preset::Number(number) => format!("{number} {}", key.unit).trim_end().to_owned(),
+        Preset::Word(word) => match key.form {
+            Form::Value(Kind::Choice(words)) if !words.contains(&word) => word.to_owned(),
+            Form::Value(Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_)) => format!("`\"{word}\"`"),
+            Form::Value(Kind::Flag) => format!("`{word}`"),
+            _ => word.to_owned(),
+        },
+        _ => String::new(),
+    }
+}
+
+/// A species with every rule, each with all of its parameters.
+fn rules() -> String {
+    let mut text = "```toml\n[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]\n\n".to_owned();
+    text += "[species.agent]\ncount = 10\nbehaviours = [\n";
+    for rule in Registry::new().rules::<2>() {
+        text += &format!("  {{ rule = \"{}\", weight = 1.0", rule.rule());
+        for parameter in rule.parameters() {
+            text += &format!(", {} = {}", parameter.name, setting(rule, parameter.name, parameter.kind));
+        }
+        text += " },\n";
+    }
+    text + "]\n```\n"
+}
+
+/// A parameter's default as it is written in a file; an example where the default is no value of a file.
+fn setting(rule: &dyn NamedRule<2>, name: &str, kind: Kind) -> String {
+    // A number as it was written, before it was rounded to `f32`.
+    let number = |number: f64| format!("{:?}", (number as f32).to_string().parse::<f64>().unwrap());
+    let point = |point: &[f64]| format!("[{}]", point.iter().map(|&at| number(at)).collect::<Vec<_>>().join(", "));
+    match (rule.get(name), kind) {
+        (_, Kind::Points(_)) => "[[10.0, 10.0], [90.0, 10.0], [50.0, 90.0]]".to_owned(),
+        (_, Kind::Reference("flow field")) => "\"wind\"".to_owned(),
+        (Some(Value::Number(value)), _) => number(value),
+        (Some(Value::Whole(value)), _) => value.to_string(),
+        (Some(Value::Flag(flag)), _) => flag.to_string(),
+        (Some(Value::Word(word)), _) => format!("\"{word}\""),
+        (Some(Value::Words(words)), _) => format!("{words:?}"),
+        (Some(Value::Point(at)), _) => point(&at),
+        (value, _) => panic!("an example for {}.{name}, {kind:?}: {value:?}", rule.rule()),
+    }
+}
+
+#[test]
+fn the_tables_are_those_of_the_keys() {
+    let text = page::read(PAGE);
+    let mut tables = tables();
+    let right = page::fill(&text, |name| {
+        if name == "rules" {
+            return Some(rules());
+        }
+        let path = name.strip_prefix("keys of ").unwrap_or_else(|| panic!("{name}"));
+        let found = tables.iter().position(|(table, _)| table == path).unwrap_or_else(|| panic!("no table {path}"));
+        let (path, keys) = tables.remove(found);
+        let heading = path.rsplit('.').next().unwrap();
+        assert!(text.contains(&format!("# {heading}\n")), "links lead to a heading {heading}");
+        Some(table(&keys))
+    });
+    let left: Vec<&String> = tables.iter().map(|(path, _)| path).collect();
+    assert!(left.is_empty(), "tables that the page lacks: {left:?}");
+    page::compare(PAGE, &right);
+}
+
+/// The example as a whole file: what every file needs is added where the example lacks it.
+fn whole(example: &str) -> String {
+    let keys: Table = example.parse().unwrap_or_else(|error| panic!("{error}:\n{example}"));
+    let mut text = String::new();
+    if !keys.contains_key("format") {
+        text += "format = 1\n";
+    }
+    text += example;
+    if !keys.contains_key("world") {
+        text += "\n[world]\ndimensions = 2\nsize = [100.0, 100.0]\n";
+    }
+    if !keys.contains_key("species") {
+        text += "\n[species.agent]\ncount = 10\n";
+    }
+    text
+}
+
+/// The paths of all keys of a table and of the tables in it; those of rules are `rules.NAME.PARAMETER`.
+fn used(path: &str, form: &Form, value: &toml::Value, all: &mut BTreeSet<String>) {
+    let table = |value: &toml::Value, keys: &[Key], all: &mut BTreeSet<String>| {
+        for (name, value) in value.as_table().expect("a table") {
+            let key = keys.iter().find(|key| key.name == name).unwrap_or_else(|| panic!("{path}.{name}"));
+            let path = inner(path, name);
+            used(&path, &key.form, value, all);
+            all.insert(path);
+        }
+    };
+    match form {
+        Form::Table(keys) => table(value, keys, all),
+        Form::Tables(keys) => value.as_array().expect("an array").iter().for_each(|value| table(value, keys, all)),
+        Form::Species(keys) => {
+            value.as_table().expect("a table").values().for_each(|value| table(value, keys, all));
+        }
+        Form::Named(_, form) => {
+            value.as_table().expect("a table").values().for_each(|value| used(path, form, value, all));
+        }
+        Form::Rules => {
+            for rule in value.as_array().expect("an array") {
+                let rule = rule.as_table().expect("a table");
+                let name = rule["rule"].as_str().expect("a name");
+                all.extend(rule.keys().map(|parameter| format!("rules.{name}.{parameter}")));
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_examples_are_scenarios_and_have_every_key() {
+    let mut all = BTreeSet::new();
+    for (line, example) in page::blocks(&page::read(PAGE), "toml") {
+        let text = whole(&example);
+        let scenario = Scenario::parse(&text, "example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
+        let mut world = scenario.build::<2>().unwrap_or_else(|error| panic!("line {line}: {error}"));
+        (0..3).for_each(|_| world.step());
+        used("file", &Form::Table(keys::file()), &toml::Value::Table(example.parse().unwrap()), &mut all);
+    }
+    let keys = tables().into_iter().flat_map(|(path, keys)| keys.into_iter().map(move |key| inner(&path, key.name)));
+    let registry = Registry::new();
+    let parameters = registry.rules::<2>().flat_map(|rule| {
+        let names = rule.parameters().iter().map(|parameter| parameter.name).chain(["rule", "weight"]);
+        names.map(|name| format!("rules.{}.{name}", rule.rule()))
+    });
+    let without: Vec<String> = keys.chain(parameters).filter(|key| !all.contains(key)).collect();
+    assert!(without.is_empty(), "keys without an example: {without:?}");
+}
