@@ -10,9 +10,9 @@ use crate::arguments::Rules;
 use crate::failure::Failure;
 use crate::output::print;
 
-/// The command `throng rules`.
+/// Runs the command `throng rules`.
 pub(crate) fn rules(rules: &Rules, registry: &Registry) -> Result<(), Failure> {
-    // Rules of one number of dimensions alone are listed as well.
+    // Rules that exist only in 3D are listed too.
     let mut described = list::<2>(registry);
     for rule in list::<3>(registry) {
         if !described.iter().any(|known| known["name"] == rule["name"]) {
@@ -46,7 +46,7 @@ fn describe<const D: usize>(rule: &dyn NamedRule<D>) -> Value {
     json!({ "name": rule.rule(), "summary": rule.summary(), "parameters": parameters })
 }
 
-/// The bounds of a number or of the components of a point, or the words of a choice.
+/// Returns the bounds of a number or of a point's components, or the words of a choice.
 fn range(parameter: &Parameter) -> Value {
     match parameter.kind {
         Kind::Number(range) | Kind::Point(range) | Kind::Points(range) => {
@@ -57,7 +57,7 @@ fn range(parameter: &Parameter) -> Value {
     }
 }
 
-/// A parameter's value as JSON, numbers as they were written.
+/// Converts a parameter's value to JSON, with numbers as they were written.
 pub(crate) fn setting(value: &Setting) -> Value {
     let number = |number: f64| (number as f32).to_string().parse::<f64>().map_or(json!(number), |short| json!(short));
     match value {

@@ -1,4 +1,4 @@
-//! Trajectories: positions and velocities as a table of text, one row per agent and tick.
+//! Trajectory files: positions and velocities as CSV, one row per agent and tick.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use throng::AnyWorld;
 use crate::failure::Failure;
 use crate::results::{Draft, Folder, TRAJECTORY};
 
-/// The heading of a trajectory in so many dimensions.
+/// The header line of a trajectory with this number of dimensions.
 pub(crate) fn columns(dimensions: usize) -> String {
     let axes = &["x", "y", "z"][..dimensions];
     let velocities = axes.iter().map(|axis| format!("v{axis}"));
@@ -15,7 +15,7 @@ pub(crate) fn columns(dimensions: usize) -> String {
     format!("tick,id,species,{}", columns.join(","))
 }
 
-/// A trajectory that is being written.
+/// A trajectory in progress.
 #[derive(Debug)]
 pub(crate) struct Trajectory {
     draft: Draft,
@@ -23,15 +23,15 @@ pub(crate) struct Trajectory {
 }
 
 impl Trajectory {
-    /// Starts a trajectory with one tick out of `every`, with its heading.
+    /// Starts a trajectory of every `every`-th tick, and writes its header line.
     pub(crate) fn start(folder: &mut Folder, every: u64, dimensions: usize) -> Result<Self, Failure> {
         let mut draft = folder.start(TRAJECTORY)?;
         draft.write(|file| writeln!(file, "{}", columns(dimensions)))?;
         Ok(Self { draft, every })
     }
 
-    /// Writes the world, if it is at one of the ticks. Numbers are as short as they can be and still give the same
-    /// bits when they are read.
+    /// Writes the world if its tick is one to write. Numbers have the fewest digits that give the same bits when read
+    /// back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
@@ -53,7 +53,7 @@ impl Trajectory {
         })
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         self.draft.keep()
     }
