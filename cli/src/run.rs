@@ -54,7 +54,7 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
         (Some(signal), _) => Err(Failure::Signal(signal)),
         (None, Some(expected)) if expected != summary.hash => {
             let hash = summary.hash_text();
-            Err(Failure::Unexpected(format!("the state hash is {hash}, expected was {expected:016x}")))
+            Err(Failure::Unexpected(format!("the state hash is {hash}, not {expected:016x} as expected")))
         }
         _ => Ok(()),
     }

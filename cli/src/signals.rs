@@ -16,7 +16,7 @@ pub(crate) struct Signals(Arc<AtomicUsize>);
 impl Signals {
     /// Records SIGINT and SIGTERM from now on; the second of them ends the program at once.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        Self::register().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))
+        Self::register().map_err(|error| Failure::Input(format!("signals cannot be handled: {error}")))
     }
 
     fn register() -> io::Result<Self> {

@@ -156,7 +156,7 @@ fn a_file_that_is_there_is_kept_unless_forced() {
     let refused = throng(&folder, &arguments);
     assert_eq!(refused.status.code(), Some(2));
     let text = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(text, "error: film.gif: is there already: --force replaces it\n");
+    assert_eq!(text, "error: film.gif: already exists: --force replaces it\n");
     assert_eq!(fs::read(folder.path("film.gif")).unwrap(), b"mine");
     assert_eq!(throng(&folder, &[&arguments[..], &["--force"]].concat()).status.code(), Some(0));
     assert_eq!(frames(&folder.path("film.gif")).len(), 4);
@@ -183,7 +183,7 @@ fn what_cannot_be_drawn_is_told() {
         (&[&small, "-o", "a.png", "--set", "world.tick=0"], "world.tick"),
         (&[&table, "-o", "a.png", "--set", "world.tick=1"], "for scenarios"),
         (&[&table, "-o", "a.png", "--seed", "1"], "for scenarios"),
-        (&[&table, "-o", "a.png", "--colour", "state"], "does not tell states"),
+        (&[&table, "-o", "a.png", "--colour", "state"], "has no states"),
         (&[&table, "-o", "a.png", "--from", "5"], "no tick to draw"),
         (&[&table, "-o", "a.png", "--ticks", "2"], "up to tick 2 (--ticks): the first one is tick 3"),
         (&["missing.toml", "-o", "a.png"], "missing.toml"),

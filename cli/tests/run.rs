@@ -63,7 +63,7 @@ fn any_number_of_threads_gives_the_same_hash_and_another_seed_another() {
     assert_eq!(run(&one).status.code(), Some(0));
     let refused = run("0123456789abcdef");
     assert_eq!(refused.status.code(), Some(3));
-    let expected = format!("error: the state hash is {one}, expected was 0123456789abcdef\n");
+    let expected = format!("error: the state hash is {one}, not 0123456789abcdef as expected\n");
     assert_eq!(String::from_utf8_lossy(&refused.stderr), expected);
     assert_eq!(run("xyz").status.code(), Some(2));
 }
