@@ -11,8 +11,8 @@ pub(super) struct Bands {
 }
 
 impl Bands {
-    /// Sorts `count` shapes into the bands of a picture of this height; `span` returns the first and the last row of the
-    /// shape with a number.
+    /// Sorts `count` shapes into the bands of a picture of this height; `span` returns the first and the last row of a
+    /// shape by its number.
     pub(super) fn sort(&mut self, height: usize, count: usize, span: impl Fn(usize) -> (f32, f32)) {
         let bands = height.div_ceil(BAND);
         let touched = |number: usize| {

@@ -60,8 +60,8 @@ impl Default for View {
 }
 
 impl Camera {
-    /// A camera for a picture of this size, with `view` relative to the box from `low` to `high`. It looks from above if
-    /// `flat`.
+    /// A camera for a picture of this size, with `view` relative to the box from `low` to `high`. It looks from above
+    /// if `flat`.
     pub(crate) fn new(flat: bool, [low, high]: [Vector<3>; 2], [width, height]: [f32; 2], view: &View) -> Self {
         if flat { Self::above(low, high, width, height, view) } else { Self::outside(low, high, width, height, view) }
     }

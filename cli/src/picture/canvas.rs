@@ -125,7 +125,8 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
     }
 }
 
-/// The three sides as `a * x + b * y + c`: the distance inwards from the side, in pixels, relative to the dart's middle.
+/// The three sides as `a * x + b * y + c`: the distance inwards from the side, in pixels; the dart's middle is the
+/// origin.
 fn edges(dart: &Dart) -> [[f32; 3]; 3] {
     let [ux, uy] = dart.heading;
     let (half, wide) = (0.5 * dart.length, 0.5 * dart.width);

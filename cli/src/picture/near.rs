@@ -21,8 +21,8 @@ pub(super) struct Near {
 }
 
 impl Near {
-    /// The radius is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and three
-    /// dozen in 3D. Three times that number fills the colour scale.
+    /// The radius is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and
+    /// three dozen in 3D. Three times that number fills the colour scale.
     pub(super) fn new(subject: &Subject) -> Self {
         let [low, high] = subject.bounds;
         let extent = high - low;

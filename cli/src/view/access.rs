@@ -1,7 +1,7 @@
 //! Access to the server: a request must hold the token, and must come from the server's own page.
 //!
-//! A page of another site can make the browser send requests to this server, and can have a host name of its own resolve
-//! to this machine. `Origin` reveals the first, `Host` the second; both are parsed and compared in full.
+//! A page of another site can make the browser send requests to this server, and can have a host name of its own
+//! resolve to this machine. `Origin` reveals the first, `Host` the second; both are parsed and compared in full.
 
 use std::net::{IpAddr, SocketAddr};
 

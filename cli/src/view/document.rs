@@ -2,8 +2,8 @@
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// The prefix of whole numbers that `toml_edit` cannot represent and that are therefore stored as strings. Spaces extend
-/// it in a document that contains it.
+/// The prefix of whole numbers that `toml_edit` cannot represent and that are therefore stored as strings. Spaces
+/// extend it in a document that contains it.
 const WHOLE: &str = "a whole number of more than 63 bits: ";
 
 /// The text of a scenario, open for changes.
@@ -59,7 +59,8 @@ impl Document {
     /// Adds to a whole number, down to zero.
     pub(crate) fn add(&mut self, path: &[&str], number: i64) -> Result<(), String> {
         let found = path.iter().try_fold(self.root.as_item(), |item, key| item.get(key));
-        let old = found.and_then(Item::as_integer).ok_or_else(|| format!("{} is not a whole number", path.join(".")))?;
+        let old =
+            found.and_then(Item::as_integer).ok_or_else(|| format!("{} is not a whole number", path.join(".")))?;
         self.set(path, old.saturating_add(number).max(0).into())
     }
 

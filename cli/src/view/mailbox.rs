@@ -179,8 +179,8 @@ impl Hub {
         }
     }
 
-    /// Sends a frame to every client that has received the description of the world, with the messages that `say` returns
-    /// for it.
+    /// Sends a frame to every client that has received the description of the world, with the messages that `say`
+    /// returns for it.
     pub(crate) fn publish(&self, frame: &Bytes, mut say: impl FnMut(ClientId) -> Vec<String>) {
         for (id, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
             mailbox.put(Item::Frame(say(*id), frame.clone()));

@@ -35,8 +35,8 @@ enum Asked {
     Socket(String),
 }
 
-/// Answers the request of a new connection. For a WebSocket, returns the answer, to be sent if there is room for another
-/// client, and the bytes received after the head.
+/// Answers the request of a new connection. For a WebSocket, returns the answer, to be sent if there is room for
+/// another client, and the bytes received after the head.
 pub(crate) fn answer(stream: &mut TcpStream, access: &Access) -> io::Result<Option<(String, Vec<u8>)>> {
     let mut bytes = Vec::new();
     let asked = read_head(stream, &mut bytes).and_then(|length| Ok((length, judge(&bytes[..length], access)?)));

@@ -73,8 +73,8 @@ impl Session<'_> {
         json!({ "numbers": numbers }).to_string()
     }
 
-    /// Returns the message to each client about the agent that it watches: its place in the frame, and its explanation if
-    /// `in_full`.
+    /// Returns the message to each client about the agent that it watches: its place in the frame, and its explanation
+    /// if `in_full`.
     fn explanations(&mut self, in_full: bool) -> Vec<(ClientId, String)> {
         let mut texts = Vec::new();
         let mut gone = Vec::new();
