@@ -39,7 +39,7 @@ class Camera {
     return (2.4 * Math.hypot(...this.world)) / 2 / this.zoom;
   }
 
-  /** Projects a point to the canvas: x and y in pixels, its depth relative to the focus, and the pixels per metre there. */
+  /** Projects a point to the canvas: x and y in pixels, depth relative to the focus, and pixels per metre there. */
   project(point) {
     const [right, up, forward] = this.axes();
     const offset = [0, 1, 2].map((axis) => (point[axis] || 0) - this.focus[axis]);

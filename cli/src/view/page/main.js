@@ -9,7 +9,7 @@ const app = {
   camera: new Camera(),
 
   send(command) { this.link.send(command); },
-  /** Requests that agents and overlay are redrawn. A new frame alone redraws the overlay only if an agent is watched. */
+  /** Requests a redraw of agents and overlay. A new frame alone redraws the overlay only if an agent is watched. */
   redraw() { this.stale = this.moved = true; },
 
   /** Every parameter of every rule, with its species and rule. */

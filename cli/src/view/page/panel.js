@@ -16,7 +16,7 @@ function swatch(colour) {
   return make("span", { className: "swatch", style: { background: colour } });
 }
 
-/** The range of a slider. The field beside it accepts the whole range of the parameter, which may be a million metres. */
+/** The range of a slider. The field beside it accepts the whole range of the parameter, up to a million metres. */
 function reach({ low, high, usual, value, unit }) {
   // An unlimited turn rate, the default, cannot be the end of a slider.
   const some = Math.abs(usual ?? 0) || (unit === "degrees/s" ? 90 : 1);
