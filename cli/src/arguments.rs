@@ -114,7 +114,7 @@ pub(crate) struct Run {
     pub(crate) ticks: Option<u64>,
     #[command(flatten)]
     pub(crate) engine: Engine,
-    /// Write the results to this folder; by default to throng-out/NAME, over those of the last run of that NAME
+    /// Write the results to this folder; by default to throng-out/NAME, where they replace those of the last run
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Overwrite the results of another run

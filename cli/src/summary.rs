@@ -145,7 +145,7 @@ impl Summary {
         let mut text = String::new();
         let agents = grouped(self.agents as u64);
         let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
-        let broken_off = if self.interrupted { ", broken off" } else { "" };
+        let broken_off = if self.interrupted { ", interrupted" } else { "" };
         let _ = writeln!(
             text,
             "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {:.2} s{broken_off}\n",

@@ -77,7 +77,7 @@ fn the_summary_reports_the_share_of_inexact_neighbours() {
     let run = |arguments: &[&str]| throng(&folder, &[&["run", &file, "--ticks", "1"], arguments].concat());
     let share =
         |arguments: &[&str]| json(&run(&[&["--json"], arguments].concat()).stdout)["capped_share"].as_f64().unwrap();
-    // Without a budget, each of two thousand agents looks at all others.
+    // By default, each of two thousand agents looks at all others.
     assert_eq!(share(&[]), 0.0);
     assert_eq!(share(&["--set", "world.pair_budget=64"]), 1.0);
     let advised = |arguments: &[&str]| String::from_utf8(run(arguments).stdout).unwrap().contains("world.pair_budget");

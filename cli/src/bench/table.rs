@@ -49,14 +49,14 @@ pub(crate) fn table(rows: &[Row]) -> String {
     }
     let shares = serial_shares(rows);
     if !shares.is_empty() {
-        let _ = writeln!(text, "\nMore threads: times as fast as one, and the serial share that explains it");
+        let _ = writeln!(text, "\nSpeed-up over one thread, and the serial share that explains it");
         for (name, speed_up, share) in shares {
             let _ = writeln!(text, "  {name:<32} {speed_up:.2} {:>5.1} %", 100.0 * share);
         }
     }
     text.push_str(
-        "\nroofline: pair tests, of what the pair kernel alone could make on as many cores.\n\
-         candidates: per neighbour. bytes: the most that were allocated at once, per agent.\n",
+        "\nroofline: pair tests as a share of those of the pair kernel alone on the same number of cores.\n\
+         candidates: per neighbour. bytes: the peak of allocated memory, per agent.\n",
     );
     for row in rows.iter().filter(|row| row.notes.is_some()) {
         let _ = writeln!(text, "{}: {}", row.design, row.notes.as_deref().unwrap_or_default());

@@ -135,7 +135,7 @@ impl Hub {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a client and returns its mailbox; `None` if there is no room.
+    /// Adds a client and returns its mailbox; `None` if [`CLIENTS`] are connected.
     pub(crate) fn join(&self) -> Option<(ClientId, Arc<Mailbox>)> {
         let (last, clients) = &mut *self.lock();
         if clients.len() >= CLIENTS {
