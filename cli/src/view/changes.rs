@@ -76,7 +76,7 @@ impl Changes {
             text = document.text();
             source.would_be(&text).map_err(|problems| problems.to_string())?;
         }
-        // Without a change, even mixed ends of lines stay as they are.
+        // Without changes, even mixed line ends stay as they are.
         Ok(if text == before { source.text.clone() } else { text })
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, comman
     let serve = move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // The usual reason is a lack of file descriptors, which pass.
+                // The usual reason is a temporary lack of file descriptors.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };

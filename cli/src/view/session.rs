@@ -12,7 +12,7 @@ use super::edit;
 use super::mailbox::ClientId;
 use crate::failure::Failure;
 
-/// The time between two frames: the refresh rate of most screens.
+/// The least time between two frames: most screens refresh no faster.
 pub(super) const FRAME: Duration = Duration::from_millis(14);
 /// The time between two sets of numbers, and between two explanations.
 pub(super) const NUMBERS: Duration = Duration::from_millis(100);
