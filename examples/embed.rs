@@ -1,9 +1,9 @@
-//! A game that owns the time and the data, and lets throng move its pigeons.
+//! A game that owns the time and the data; throng moves its pigeons.
 //!
-//! Pigeons cross a square from west to east; a cat runs among them. The game draws frames of uneven length, the world
-//! makes ticks of 50 ms: an accumulator decides how many ticks a frame makes, and pigeons are drawn between their last
-//! two positions. What only the game knows of a pigeon is kept under the pigeon's id, since rows change from tick to
-//! tick.
+//! Pigeons cross a square from west to east; a cat runs among them. The frames of the game have uneven lengths, the
+//! ticks of the world last 50 ms: an accumulator decides the number of ticks per frame, and pigeons are drawn between
+//! their last two positions. The game keeps its own data of a pigeon under the pigeon's id, because rows change from
+//! tick to tick.
 
 use std::collections::HashMap;
 
@@ -13,16 +13,16 @@ use throng::{AgentId, Edge, Error, Event, Noise, Settings, Species, SpeciesId, V
 const SIZE: Vector<2> = Vector([90.0, 30.0]);
 const TICK: f32 = 0.05;
 
-/// A pigeon enters every fifth of a second.
+/// Ticks from one pigeon to the next: one every fifth of a second.
 const TICKS_PER_PIGEON: u64 = 4;
 
-/// A frame that took longer than this (the game was paused, a debugger stopped it) is not made up for.
+/// The longest frame in seconds; after a longer one (a pause, a debugger), the excess is not made up for.
 const LONGEST_FRAME: f32 = 0.25;
 
-/// What the game knows of one pigeon.
+/// The game's data of one pigeon.
 struct Pigeon {
     entered: f32,
-    /// Where it was before the last tick.
+    /// The position before the last tick.
     previous: Vector<2>,
 }
 
@@ -40,7 +40,7 @@ struct Game {
     species: SpeciesId,
     pigeons: HashMap<AgentId, Pigeon>,
     cat: Vector<2>,
-    /// Seconds that frames have shown and ticks have not yet made.
+    /// The accumulator: seconds that frames have shown and ticks have not yet covered.
     owed: f32,
     tally: Tally,
     near: Vec<AgentId>,
@@ -51,7 +51,7 @@ fn main() -> Result<(), Error> {
     let mut noise = Noise::new(1, 0, 0, Noise::USER);
     let (mut time, mut next_picture) = (0.0, 15.0);
     while time <= 30.0 {
-        // A game would ask its clock.
+        // A game would read its clock.
         let frame = noise.between(0.004, 0.03);
         time += frame;
         let between = game.advance(frame)?;
@@ -77,8 +77,8 @@ impl Game {
         Ok(Self { world, species, pigeons: HashMap::new(), cat, owed: 0.0, tally: Tally::default(), near })
     }
 
-    /// Makes the ticks that a frame of `seconds` is worth. Returns how far the frame is from the last tick but one to
-    /// the last one, in [0, 1).
+    /// Steps the world through a frame of `seconds`. Returns the position of the frame between the last two ticks, in
+    /// [0, 1).
     fn advance(&mut self, seconds: f32) -> Result<f32, Error> {
         self.owed += if seconds < LONGEST_FRAME { seconds } else { LONGEST_FRAME };
         while self.owed >= TICK {
@@ -100,7 +100,7 @@ impl Game {
         }
         self.world.step();
 
-        // Who left waits at the edge until the next step removes it: the game forgets it now.
+        // A pigeon that has left stays at the edge until the next step removes it; the game forgets it now.
         for event in self.world.events() {
             if let Event::Left { agent, .. } = event
                 && let Some(pigeon) = self.pigeons.remove(agent)
@@ -116,7 +116,7 @@ impl Game {
         Ok(())
     }
 
-    /// One more pigeon from the west, bound for a point beyond the east.
+    /// Spawns a pigeon in the west, with a goal beyond the eastern edge.
     fn enter(&mut self, now: f32) -> Result<(), Error> {
         let mut noise = Noise::new(1, self.tally.entered, 0, Noise::USER);
         let position = Vector([1.0, noise.between(0.1, 0.9) * SIZE[1]]);
@@ -128,7 +128,7 @@ impl Game {
         Ok(())
     }
 
-    /// The cat runs up and down, scares whom it sees and catches whom it touches.
+    /// Moves the cat up and down; it scares the pigeons that it sees and catches those that it touches.
     fn move_cat(&mut self, now: f32) -> Result<(), Error> {
         let phase = (now / 5.0).fract();
         self.cat[1] = SIZE[1] * if phase < 0.5 { 2.0 * phase } else { 2.0 - 2.0 * phase };

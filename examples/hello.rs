@@ -1,4 +1,4 @@
-//! A flock in twenty lines: five hundred starlings that find a common way.
+//! A flock in thirty lines: five hundred starlings that find a common heading.
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::{Error, Noise, Settings, Species, Vector, World, metrics};

@@ -1,20 +1,20 @@
-//! Two rules of one's own: nothing is registered, they are used as throng's own rules are.
+//! Two custom rules, used like built-in ones; no registration is needed.
 //!
-//! Starlings were found to fly as their six or seven nearest neighbours do, however far these are (Ballerini et al.,
-//! "Interaction ruling animal collective behavior depends on topological rather than metric distance", 2008). It keeps
-//! a sparse flock together: here are the same few restless birds once aligning with everybody within eight metres, and
-//! once with the nearest seven.
+//! Starlings align with their six or seven nearest neighbours, at any distance (Ballerini et al., "Interaction ruling
+//! animal collective behavior depends on topological rather than metric distance", 2008), which keeps a sparse flock
+//! together. The example compares the same few restless birds when they align with all neighbours within eight metres
+//! and with the nearest seven.
 
 use throng::behaviours::Alignment;
 use throng::{Addend, Behaviour, Error, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World, metrics};
 
-/// Flies as its nearest neighbours do. It wants the sum of their velocities, so it says so in `needs`: the engine forms
-/// it in the same pass as those of other rules.
+/// Aligns with the nearest neighbours. `needs` asks for the sum of their velocities, which the engine computes in the
+/// same pass as the sums of other rules.
 #[derive(Debug)]
 struct AlignWithNearest {
-    /// How many neighbours count.
+    /// The number of neighbours to align with.
     count: u32,
-    /// Further than this nobody is looked for, in metres.
+    /// The largest distance of neighbours, in metres.
     radius: f32,
 }
 
@@ -29,10 +29,10 @@ impl<const D: usize> Behaviour<D> for AlignWithNearest {
     }
 }
 
-/// Pushes in a direction that is drawn anew for each agent and tick: the same one on every machine and thread.
+/// Pushes in a random direction, drawn for each agent and tick: the same on every machine and thread.
 #[derive(Debug)]
 struct Restless {
-    /// How hard, in newtons.
+    /// The strength of the push, in newtons.
     force: f32,
 }
 
@@ -70,8 +70,8 @@ fn main() -> Result<(), Error> {
     let mut metric = world(Alignment { radius: 8.0, ..Alignment::default() })?;
     let mut topological = world(AlignWithNearest { count: 7, radius: 30.0 })?;
 
-    println!("polarisation of sixty restless starlings (1: all fly one way)");
-    println!(" seconds   everybody within 8 m   the nearest 7");
+    println!("polarisation of sixty restless starlings (1: all have one heading)");
+    println!(" seconds         all within 8 m   the nearest 7");
     for start in (0..60).step_by(10) {
         let seconds = format!("{start} to {}", start + 10);
         let (metric, topological) = (mean_polarisation(&mut metric, 100), mean_polarisation(&mut topological, 100));

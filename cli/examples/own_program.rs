@@ -1,6 +1,7 @@
-//! The program `throng` with one rule more: scenario files, `--set`, `rules`, `schema`, `explain` and `view` know it.
+//! The program `throng` with an additional rule, available in scenario files, `--set`, `rules`, `schema`, `explain` and
+//! `view`.
 //!
-//! `cargo run -p throng-cli --example own_program -- rules` lists it at the end.
+//! `cargo run -p throng-cli --example own_program -- rules` lists it last.
 
 use std::process::ExitCode;
 
@@ -8,10 +9,10 @@ use throng::parameters::{Kind, Range};
 use throng::{Behaviour, Me, Registry, Vector};
 
 throng::rule! {
-    /// The desired velocity is that of the wind, along the first axis.
+    /// The desired velocity is that of the wind, along the x axis.
     "drift": "Drifts with the wind."
     struct Drift {
-        /// How fast the wind blows.
+        /// Speed of the wind.
         speed: f32 = 3.0, "m/s", Kind::Number(Range::from(0.0, 100.0));
     }
 }

@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line: commands, options and their help.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use throng::{Registry, Scenario};
 use crate::failure::Failure;
 use crate::output::print;
 
-/// Moves crowds: runs scenario files, on as many threads as there are, with the same bits on every machine.
+/// Moves crowds: runs scenario files on all cores, with the same bits on every machine.
 #[derive(Debug, Parser)]
 #[command(name = "throng", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -20,12 +20,12 @@ pub(crate) struct Arguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 a bug of throng, 2 wrong input or usage, 3 not the expected hash, 4 too large for this machine, \
+Exit codes: 0 done, 1 a bug in throng, 2 wrong input or usage, 3 not the expected hash, 4 too large for this machine, \
 5 cannot write, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
-The scenario file, such as scenarios/hunt.toml, or a trajectory.csv that a run has written. A world with an open \
-edge is run twice: first to see how far it reaches";
+The scenario file, such as scenarios/hunt.toml, or a trajectory.csv from a run. A world with an open \
+edge is run twice: first to find its bounds";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -36,15 +36,15 @@ pub(crate) enum Command {
     Render(Render),
     /// Watch and change a running scenario, on a page in the browser
     View(View),
-    /// Look for mistakes in a scenario without running it
+    /// Check a scenario for mistakes without running it
     Check(Check),
-    /// Show what each rule asks of one agent, after so many ticks
+    /// Show what each rule asks of one agent at a given tick
     Explain(Explain),
     /// List the rules of motion and their parameters
     Rules(Rules),
     /// Print the JSON schema of scenario files, for editors
     Schema,
-    /// Measure how fast a flock is here, in this engine and in other designs
+    /// Measure how fast a flock runs on this machine, in this engine and in other designs
     Bench(Bench),
 }
 
@@ -59,21 +59,21 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// Reads the scenario with these rules, the overrides, and this seed if there is one.
+    /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
     pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Problems> {
         Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))
     }
 }
 
-/// What is set, and the seed as one more of it.
+/// Returns the overrides, with the seed as the last of them.
 pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
     set.iter().cloned().chain(seed.map(|seed| format!("world.seed={seed}"))).collect()
 }
 
-// What a world runs with. (Clap would take a documentation comment for that of the command.)
+// Options of the engine. (Clap would take a documentation comment as that of the command.)
 #[derive(Debug, Args)]
 pub(crate) struct Engine {
-    /// Use this many threads; as many as there are by default
+    /// Use this many threads; by default one per core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Draw all random numbers with this key
@@ -81,19 +81,19 @@ pub(crate) struct Engine {
     pub(crate) seed: Option<u64>,
 }
 
-// What is told at the end.
+// Options of the summary that a command prints at its end.
 #[derive(Debug, Args)]
 pub(crate) struct Telling {
     /// Print the summary as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print nothing but mistakes (and the JSON object, if asked for)
+    /// Print only errors (and the JSON object, if asked for)
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 impl Telling {
-    /// Prints a summary: the JSON object, the text, or nothing.
+    /// Prints the summary as a JSON object, as text, or not at all.
     pub(crate) fn print(&self, json: impl FnOnce() -> String, text: impl FnOnce() -> String) -> Result<(), Failure> {
         if self.json {
             print(&json())
@@ -109,15 +109,15 @@ impl Telling {
 pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) source: Source,
-    /// Make this many ticks
+    /// Run this many ticks
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,
     #[command(flatten)]
     pub(crate) engine: Engine,
-    /// Write the results to this folder; by default to throng-out/NAME, over those of the last run of that NAME
+    /// Write the results to this folder; by default to throng-out/NAME, where they replace those of the last run
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Write over the results of another run
+    /// Overwrite the results of another run
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -152,33 +152,33 @@ pub(crate) struct Render {
     /// Height in pixels
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
     pub(crate) height: Option<u32>,
-    /// What the colour of an agent says: species, heading, speed, neighbours or state
+    /// Colour agents by species, heading, speed, neighbours or state
     #[arg(long, value_name = "WHAT", value_parser = colour)]
     pub(crate) colour: Option<Colour>,
-    /// Draw where agents were for so many ticks, fading
+    /// Draw fading trails of the last N ticks
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) trails: u32,
-    /// Draw a map of where agents are many, instead of agents
+    /// Draw a density map instead of agents
     #[arg(long, conflicts_with_all = ["trails", "colour"])]
     pub(crate) density: bool,
-    /// Draw on a light ground
+    /// Draw on a light background
     #[arg(long)]
     pub(crate) light: bool,
-    /// Look at this point, in metres; by default at everything
+    /// Look at this point, in metres; by default at the whole world
     #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
     pub(crate) centre: Vec<f32>,
-    /// Draw so many times larger
+    /// Magnify the picture by this factor
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = zoom)]
     pub(crate) zoom: f32,
     /// In three dimensions, look this way: degrees from the x axis towards the y axis [default: 57]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
     pub(crate) azimuth: Option<f32>,
-    /// In three dimensions, look from so far above: degrees, 90 for straight down [default: 17.5]
+    /// In three dimensions, look down at this angle: degrees, 90 for straight down [default: 17.5]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = slope)]
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
     pub(crate) engine: Engine,
-    /// Write over a file that is there already
+    /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -195,7 +195,7 @@ pub(crate) struct View {
     /// Print the address, and open no browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Serve the page on this address: any but the default lets other machines in that know the token, unencrypted
+    /// Serve the page on this address: any but the default admits other machines that know the token, unencrypted
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub(crate) listen: IpAddr,
     /// Use this many threads; by default all but one, which is left to the browser
@@ -216,10 +216,10 @@ pub(crate) struct Check {
 pub(crate) struct Explain {
     #[command(flatten)]
     pub(crate) source: Source,
-    /// The agent, by its id as in trajectories: 17, or 17v2 where others had the number before it
+    /// The agent's id, as in trajectories: 17, or 17v2 if earlier agents had the number
     #[arg(long, value_name = "ID")]
     pub(crate) agent: String,
-    /// Make this many ticks first
+    /// Run this many ticks first
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) tick: u64,
     /// Print it as one JSON object
@@ -236,26 +236,26 @@ pub(crate) struct Rules {
 
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// How many agents
+    /// Numbers of agents to measure
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
     pub(crate) agents: Vec<NonZeroUsize>,
-    /// How many threads; one and as many as there are by default
+    /// Numbers of threads to measure; by default one, and one per core
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub(crate) threads: Vec<NonZeroUsize>,
-    /// In two or in three dimensions
+    /// Numbers of dimensions to measure
     #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
         value_parser = value_parser!(u8).range(2..=3))]
     pub(crate) dimensions: Vec<u8>,
-    /// Ticks of each design on the clock
+    /// Ticks to time of each design
     #[arg(long, value_name = "N", default_value_t = 224, value_parser = value_parser!(u64).range(1..))]
     pub(crate) ticks: u64,
-    /// Measure other crates too; needs cargo, the repository and, the first time, some minutes
+    /// Measure other crates too; needs cargo, the repository and, the first time, a few minutes
     #[arg(long)]
     pub(crate) peers: bool,
     /// Print the rows as one JSON array
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw the rows into this file
+    /// Plot the rows to this file
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Is a scenario right, and what does it say in short?
+//! The command `throng check`: finds the mistakes of a scenario, or prints its outline.
 
 use throng::Registry;
 
@@ -6,7 +6,7 @@ use crate::arguments::Check;
 use crate::failure::Failure;
 use crate::output::{grouped, print};
 
-/// The command `throng check`.
+/// Runs the command `throng check`.
 pub(crate) fn check(check: &Check, registry: &Registry) -> Result<(), Failure> {
     let scenario = check.source.load(registry, None)?;
     scenario.check_limits()?;

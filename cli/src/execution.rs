@@ -1,10 +1,10 @@
-//! Worlds as the program runs them: the environment says with which instruction set.
+//! Building worlds with the instruction set that the environment names.
 
 use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
 use throng_bench::execution;
 
-/// Makes the world of a scenario.
+/// Builds the world of a scenario.
 pub(crate) fn build(scenario: &Scenario) -> Result<AnyWorld, BuildError> {
     let mut world = scenario.build_any()?;
     world.set_execution(execution()?)?;

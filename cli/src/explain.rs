@@ -10,7 +10,7 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 
-/// The command `throng explain`.
+/// Runs the command `throng explain`.
 pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Failure> {
     let scenario = explain.source.load(registry, None)?;
     scenario.check_limits()?;
@@ -28,7 +28,7 @@ pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Fail
     if explain.json { print(&format!("{:#}\n", told.json())) } else { print(&told.table()) }
 }
 
-/// The agent of an id as it is displayed.
+/// Finds an agent by its displayed id.
 fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
     let named = world.species().filter_map(|(species, name, _)| Some((name, world.ids(species).ok()?)));
     let named: Vec<(&str, &[AgentId])> = named.collect();
@@ -38,11 +38,11 @@ fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
     }
     let there: Vec<String> =
         named.iter().filter(|(_, ids)| !ids.is_empty()).map(|(name, ids)| list(name, ids)).collect();
-    let there = if there.is_empty() { "nobody".to_owned() } else { there.join("; ") };
+    let there = if there.is_empty() { "none".to_owned() } else { there.join("; ") };
     Err(Failure::Input(format!("there is no agent {text} at tick {}: there are {there}", world.tick())))
 }
 
-/// The ids of a species in order, runs of them as first and last.
+/// Lists the ids of a species in order, runs of them as first and last.
 fn list(name: &str, ids: &[AgentId]) -> String {
     const SHOWN: usize = 8;
     let mut bits: Vec<u64> = ids.iter().map(|id| id.to_bits()).collect();
@@ -63,12 +63,12 @@ fn list(name: &str, ids: &[AgentId]) -> String {
     format!("{name} {}{more}", shown.join(", "))
 }
 
-/// A number as it is, not as what it becomes in twice as many bits.
+/// Converts through the shortest decimal text: 0.1 stays 0.1, while a cast to `f64` would print 0.10000000149.
 fn number(number: f32) -> Value {
     number.to_string().parse::<f64>().map_or(Value::Null, |number| json!(number))
 }
 
-/// What is known of one agent at one tick.
+/// The explanation of one agent at one tick.
 struct Told {
     explanation: Explanation<3>,
     dimensions: usize,
@@ -77,13 +77,13 @@ struct Told {
 }
 
 impl Told {
-    /// The share of the steering that the largest force leaves, if it is not all of it.
+    /// The factor by which the largest force shortens the steering, if it does.
     fn truncated(&self) -> Option<f32> {
         let length = self.explanation.steering.length();
         (length > self.max_force).then(|| self.max_force / length)
     }
 
-    /// The components that the world has.
+    /// The components along the world's axes.
     fn components<'v>(&self, vector: &'v Vector<3>) -> &'v [f32] {
         &vector.0[..self.dimensions]
     }

@@ -1,4 +1,4 @@
-//! Why did the program not do what it was asked for, and with which exit code does it say so?
+//! Failures of the program: their messages and exit codes.
 
 use std::fmt::Display;
 use std::io;
@@ -7,20 +7,20 @@ use std::path::Path;
 use anstream::eprintln;
 use throng::scenario::{BuildError, Problems, printable};
 
-/// Why the program ends otherwise than well.
+/// The reason for an exit code other than zero.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The program is at fault.
+    /// The program panicked.
     Bug,
     /// The scenario is wrong.
     Problems(Problems),
-    /// Something else that was asked for cannot be.
+    /// Another part of the request is invalid.
     Input(String),
-    /// The result is not what was demanded.
+    /// The result differs from the expected one.
     Unexpected(String),
-    /// More was asked for than this machine can do.
+    /// The request exceeds the limits of this machine.
     Limit(String),
-    /// Something could not be written.
+    /// An output could not be written.
     Write(String),
     /// A signal ended the run.
     Signal(u8),
@@ -46,10 +46,10 @@ impl Failure {
         }
     }
 
-    /// Prints what there is to say, to the standard error.
+    /// Prints the message to the standard error.
     pub(crate) fn report(&self) {
         match self {
-            Self::Bug => error("this is a bug of throng: please report it, with the command and the lines above"),
+            Self::Bug => error("this is a bug in throng: please report it, with the command and the lines above"),
             Self::Problems(problems) => problems.to_string().lines().for_each(error),
             Self::Input(text) | Self::Unexpected(text) | Self::Limit(text) | Self::Write(text) => error(text),
             Self::Signal(_) => {}
@@ -58,7 +58,7 @@ impl Failure {
 }
 
 fn error(text: &str) {
-    // No panic where nobody listens: the exit code says the same.
+    // `eprintln!` panics if the standard error is closed: the exit code suffices then.
     let text = printable(text).to_string();
     let _ = std::panic::catch_unwind(|| eprintln!("\x1b[1;31merror\x1b[0m: {text}"));
 }

@@ -1,8 +1,8 @@
-//! The program `throng` as a library: a program with rules of its own is [`main_with`] and a [`Registry`].
+//! The program `throng` as a library: [`main_with`] and a [`Registry`] make a program with rules of its own.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
-//!     // `.with(rule)` adds rules that scenario files, `--set`, `rules`, `schema`, `explain` and `view` know from then on.
+//!     // `.with(rule)` adds rules to scenario files, `--set`, `rules`, `schema`, `explain` and `view`.
 //!     throng_cli::main_with(throng::Registry::new())
 //! }
 //! ```
@@ -39,7 +39,7 @@ use failure::Failure;
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
 #[must_use]
 pub fn main_with(registry: Registry) -> ExitCode {
-    // A bug says its place in the code, and ends the program with a code of its own.
+    // A panic prints its place in the code, and ends the program with an exit code of its own.
     let result = catch_unwind(AssertUnwindSafe(|| execute(Arguments::parse(), registry)));
     match result.unwrap_or(Err(Failure::Bug)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! The program `throng`: throng's own rules, and no others.
+//! The program `throng`, with throng's own rules only.
 
 use std::process::ExitCode;
 

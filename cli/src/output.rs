@@ -1,10 +1,10 @@
-//! Text on the standard output, and numbers as people read them.
+//! Output of text, and the formats of numbers.
 
 use std::io::{self, Write};
 
 use crate::failure::Failure;
 
-/// Prints to the standard output, without colours where they are not wanted. A closed pipe is no failure.
+/// Prints to the standard output, without colours where they are not wanted. Ignores a closed pipe.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
@@ -16,7 +16,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// A whole number as people read it: 50 000.
+/// Formats a whole number with its digits in groups: 50 000.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     if digits.len() < 5 {
@@ -32,7 +32,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// A count or a rate in thousands, millions or billions.
+/// Formats a count or a rate: in groups of digits, millions or billions.
 pub(crate) fn short(number: f64) -> String {
     match number {
         n if n >= 1e9 => format!("{:.2} billion", n / 1e9),
@@ -43,7 +43,7 @@ pub(crate) fn short(number: f64) -> String {
     }
 }
 
-/// What to say where agents did not see all of their neighbours: their share of all ticks of all agents, and what helps.
+/// Advises on inexact neighbours: names their share of all agent-ticks, and the remedy. `None` if all were exact.
 pub(crate) fn advice(capped_share: f64) -> Option<String> {
     let percent = match 100.0 * capped_share {
         percent if percent < 0.1 => "less than 0.1".to_owned(),
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_as_people_read_them() {
+    fn numbers_are_grouped_and_shortened() {
         assert_eq!(grouped(1234), "1234");
         assert_eq!(grouped(50_000), "50 000");
         assert_eq!(grouped(1_234_567), "1 234 567");
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn advice_is_given_where_something_is_not_exact() {
+    fn advice_is_given_for_inexact_neighbours_only() {
         assert_eq!(advice(0.0), None);
         for (share, text) in [(1e-6, "less than 0.1 % "), (0.004, "0.4 % "), (0.0999, "10.0 % "), (1.0, "100 % ")] {
             let advice = advice(share).unwrap();

@@ -1,10 +1,10 @@
-//! How far is the run? A bar on the standard error, where somebody looks at it.
+//! The progress bar on the standard error.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// A bar of this many ticks: invisible if quiet, or if the standard error is no terminal.
+/// A bar of `ticks` ticks: invisible if `quiet`, or if the standard error is not a terminal.
 pub(crate) fn bar(ticks: u64, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(15) };
     let bar = ProgressBar::with_draw_target(Some(ticks), target);

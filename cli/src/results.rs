@@ -1,4 +1,4 @@
-//! Where do the results of a run go, and whose are those that are there already?
+//! The folder of a run's results, and files that appear only when complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -22,8 +22,12 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// The folder that was asked for, or the scenario's own, `throng-out/NAME`, whose results each run replaces. One
-    /// that was asked for and holds results already is refused, unless forced.
+    /// Opens the folder `asked`, or the scenario's default folder, `throng-out/NAME`, where each run replaces the results
+    /// of the last one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `asked` already holds results and `force` is not set, or if the folder cannot be created.
     pub(crate) fn open(asked: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
         let path = match asked {
             Some(path) => path.to_owned(),
@@ -47,7 +51,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Starts one of the results under a name for the time being.
+    /// Starts one of the results under a temporary name.
     pub(crate) fn start(&mut self, name: &'static str) -> Result<Draft, Failure> {
         self.written.push(name);
         Draft::start(self.path(name))
@@ -60,18 +64,18 @@ impl Folder {
         draft.keep()
     }
 
-    /// Removes results of an earlier run that this one has no counterpart of.
+    /// Removes the results of an earlier run that this one did not write.
     pub(crate) fn clear(&self) {
         for name in [SUMMARY, PICTURE, TRAJECTORY] {
             if !self.written.contains(&name) {
-                // That it was not there is as good.
+                // A missing file is fine too.
                 let _ = fs::remove_file(self.path(name));
             }
         }
     }
 }
 
-/// A file that gets its name when it is complete, and leaves nothing behind when it is not.
+/// A file under a temporary name until it is complete. Dropped before, it is removed.
 #[derive(Debug)]
 pub(crate) struct Draft {
     file: BufWriter<File>,
@@ -81,7 +85,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Starts a file beside where it is to be.
+    /// Starts the temporary file in the folder of `path`.
     pub(crate) fn start(path: PathBuf) -> Result<Self, Failure> {
         let mut name = OsString::from(".");
         name.push(path.file_name().unwrap_or_default());
@@ -91,12 +95,12 @@ impl Draft {
         Ok(Self { file: BufWriter::with_capacity(1 << 20, file), path, temporary, kept: false })
     }
 
-    /// Where it is for the time being, for another program to write to.
+    /// The temporary path, for another program to write to.
     pub(crate) fn temporary(&self) -> &Path {
         &self.temporary
     }
 
-    /// Where it is to be.
+    /// The final path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -105,7 +109,7 @@ impl Draft {
         write(&mut self.file).map_err(|error| Failure::write(&self.path, &error))
     }
 
-    /// Gives the file its name.
+    /// Flushes the file and gives it its final name.
     pub(crate) fn keep(mut self) -> Result<(), Failure> {
         self.write(Write::flush)?;
         fs::rename(&self.temporary, &self.path).map_err(|error| Failure::write(&self.path, &error))?;

@@ -10,7 +10,7 @@ use crate::arguments::Rules;
 use crate::failure::Failure;
 use crate::output::print;
 
-/// The command `throng rules`.
+/// Runs the command `throng rules`.
 pub(crate) fn rules(rules: &Rules, registry: &Registry) -> Result<(), Failure> {
     let described: Vec<Value> = registry.tables().map(describe).collect();
     if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
@@ -36,7 +36,7 @@ fn describe(rule: &dyn Tunable) -> Value {
     json!({ "name": rule.rule(), "summary": rule.summary(), "parameters": parameters })
 }
 
-/// The bounds of a number or of the components of a point, or the words of a choice.
+/// Returns the bounds of a number or of a point's components, or the words of a choice.
 fn range(parameter: &Parameter) -> Value {
     match parameter.kind {
         Kind::Number(range) | Kind::Point(range) | Kind::Points(range) => {
@@ -47,7 +47,7 @@ fn range(parameter: &Parameter) -> Value {
     }
 }
 
-/// A parameter's value as JSON, numbers as they were written.
+/// Converts a parameter's value to JSON, with numbers as they were written.
 pub(crate) fn setting(value: &Setting) -> Value {
     let number = |number: f64| (number as f32).to_string().parse::<f64>().map_or(json!(number), |short| json!(short));
     match value {

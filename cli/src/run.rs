@@ -1,4 +1,4 @@
-//! The command `throng run`: load, build, step, summarise, draw; in that order.
+//! The command `throng run`: loads, builds, steps, draws and summarises, in that order.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::summary::{Summary, Totals};
 use crate::threads;
 use crate::trajectory::Trajectory;
 
-/// The command `throng run`.
+/// Runs the command `throng run`.
 pub(crate) fn run(run: &Run, registry: &Registry) -> Result<(), Failure> {
     let scenario = run.source.load(registry, run.engine.seed)?;
     scenario.check_limits()?;
@@ -44,7 +44,7 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
     folder.write(PICTURE, &painter.png())?;
     summary.files.push(("picture", folder.path(PICTURE)));
     summary.interrupted = signals.received().is_some();
-    // The summary names itself too: a reader of the JSON finds every file in one place.
+    // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));
     let json = format!("{:#}\n", summary.json());
     folder.write(SUMMARY, json.as_bytes())?;
@@ -54,13 +54,13 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
         (Some(signal), _) => Err(Failure::Signal(signal)),
         (None, Some(expected)) if expected != summary.hash => {
             let hash = summary.hash_text();
-            Err(Failure::Unexpected(format!("the state hash is {hash}, expected was {expected:016x}")))
+            Err(Failure::Unexpected(format!("the state hash is {hash}, not {expected:016x} as expected")))
         }
         _ => Ok(()),
     }
 }
 
-/// Makes the ticks, until the last one or a signal.
+/// Steps the world until the last tick or a signal.
 fn step(
     run: &Run,
     scenario: &Scenario,

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::print;
 use crate::rules::setting;
 
-/// The command `throng schema`.
+/// Runs the command `throng schema`.
 pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
     let mut schema = table(&keys::file(), &registry.tables().map(rule).collect::<Vec<_>>());
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
@@ -18,7 +18,7 @@ pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
     print(&format!("{schema:#}\n"))
 }
 
-/// A table with these keys, in a file with these rules.
+/// The schema of a table with these keys, in a file with these rules.
 fn table(keys: &[Key], rules: &[Value]) -> Value {
     let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key, rules))).collect();
     let required: Vec<&str> = keys.iter().filter(|key| key.default == Preset::Required).map(|key| key.name).collect();
@@ -70,7 +70,7 @@ fn form(form: &Form, rules: &[Value]) -> Value {
     }
 }
 
-/// A value of a key or of a rule's parameter.
+/// The schema of a key's or a parameter's value.
 fn value(kind: Kind) -> Value {
     match kind {
         Kind::Whole(low, high) if low == high => json!({ "const": low }),

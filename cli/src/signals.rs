@@ -1,4 +1,4 @@
-//! Did somebody ask the program to end?
+//! Signals that ask the program to end.
 
 use std::io;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use signal_hook::flag;
 
 use crate::failure::Failure;
 
-/// The first of the signals that end a run; none yet while it is zero.
+/// The number of the first signal received; zero before.
 #[derive(Clone, Debug)]
 pub(crate) struct Signals(Arc<AtomicUsize>);
 
 impl Signals {
-    /// From now on Ctrl-C and a polite kill are noted; the second of them ends the program at once.
+    /// Records SIGINT and SIGTERM from now on; the second of them ends the program at once.
     pub(crate) fn listen() -> Result<Self, Failure> {
-        Self::register().map_err(|error| Failure::Input(format!("signals cannot be heard: {error}")))
+        Self::register().map_err(|error| Failure::Input(format!("signals cannot be handled: {error}")))
     }
 
     fn register() -> io::Result<Self> {
@@ -29,7 +29,7 @@ impl Signals {
         Ok(Self(first))
     }
 
-    /// The number of the signal that came.
+    /// The number of the first signal received, if any.
     pub(crate) fn received(&self) -> Option<u8> {
         match self.0.load(Ordering::Relaxed) {
             0 => None,
@@ -37,7 +37,7 @@ impl Signals {
         }
     }
 
-    /// Fails if a signal came.
+    /// Fails if a signal was received.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.received().map_or(Ok(()), |signal| Err(Failure::Signal(signal)))
     }

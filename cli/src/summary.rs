@@ -1,4 +1,4 @@
-//! What came out of a run, in numbers.
+//! The summary of a run, as text and as JSON.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use throng::{AnyWorld, Event, Profile};
 
 use crate::output::{advice, grouped, short};
 
-/// What is added up while a run goes on.
+/// Sums over the ticks of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
-    /// Seconds within ticks.
+    /// Seconds spent in ticks.
     pub(crate) seconds: f64,
     profile: Profile,
     stages: Vec<(&'static str, f64)>,
-    /// How many events there were of each of [`Event::NAMES`].
+    /// The number of events of each of [`Event::NAMES`].
     events: [u64; Event::NAMES.len()],
 }
 
 impl Totals {
-    /// Adds the tick that was just made.
+    /// Adds the last tick, which took `seconds`.
     pub(crate) fn add(&mut self, world: &AnyWorld, seconds: f64) {
         self.seconds += seconds;
         let profile = world.profile();
@@ -43,13 +43,13 @@ impl Totals {
 }
 
 impl Totals {
-    /// How many events there were of each kind.
+    /// The number of events of each kind.
     fn events(&self) -> impl Iterator<Item = (&'static str, u64)> {
         Event::NAMES.into_iter().zip(self.events)
     }
 }
 
-/// A run that has ended.
+/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Summary {
     pub(crate) scenario: String,
@@ -91,7 +91,7 @@ impl Summary {
         }
     }
 
-    /// The hash as it is printed and expected.
+    /// The hash as 16 hexadecimal digits.
     pub(crate) fn hash_text(&self) -> String {
         format!("{:016x}", self.hash)
     }
@@ -104,7 +104,7 @@ impl Summary {
         if self.totals.seconds > 0.0 { self.totals.profile.agents as f64 / self.totals.seconds } else { 0.0 }
     }
 
-    /// Mean milliseconds per tick of each stage.
+    /// The mean milliseconds per tick of each stage.
     fn stages(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let ticks = if self.ticks == 0 { 1.0 } else { self.ticks as f64 };
         self.totals.stages.iter().map(move |(name, sum)| (*name, sum / ticks))
@@ -149,12 +149,12 @@ impl Summary {
         })
     }
 
-    /// The summary as people read it.
+    /// The summary as text.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let agents = grouped(self.agents as u64);
         let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
-        let broken_off = if self.interrupted { ", broken off" } else { "" };
+        let broken_off = if self.interrupted { ", interrupted" } else { "" };
         let _ = writeln!(
             text,
             "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {:.2} s{broken_off}\n",

@@ -1,4 +1,4 @@
-//! How many threads share the work?
+//! The thread pool of a command.
 
 use std::num::NonZeroUsize;
 
@@ -6,7 +6,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::failure::Failure;
 
-/// So many threads; as many as there can be at once if no number is given.
+/// Starts a pool of `threads` threads; by default rayon's number, one per core.
 pub(crate) fn pool(threads: Option<NonZeroUsize>) -> Result<ThreadPool, Failure> {
     ThreadPoolBuilder::new().num_threads(threads.map_or(0, Into::into)).build().map_err(Failure::threads)
 }

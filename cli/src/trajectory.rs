@@ -1,4 +1,4 @@
-//! Trajectories: positions, velocities, states and columns as a table of text, one row per agent and tick.
+//! Trajectory files: positions, velocities, states and columns as CSV, one row per agent and tick.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use throng::{AnyWorld, Error, SpeciesId};
 use crate::failure::Failure;
 use crate::results::{Draft, Folder, TRAJECTORY};
 
-/// The heading of what every trajectory in so many dimensions has.
+/// The header fields that every trajectory with this number of dimensions has.
 pub(crate) fn heading(dimensions: usize) -> String {
     let axes = &["x", "y", "z"][..dimensions];
     let velocities = axes.iter().map(|axis| format!("v{axis}"));
@@ -16,7 +16,7 @@ pub(crate) fn heading(dimensions: usize) -> String {
     format!("tick,id,species,{}", columns.join(","))
 }
 
-/// A trajectory that is being written.
+/// A trajectory in progress.
 #[derive(Debug)]
 pub(crate) struct Trajectory {
     draft: Draft,
@@ -28,7 +28,7 @@ pub(crate) struct Trajectory {
 }
 
 impl Trajectory {
-    /// Starts a trajectory with one tick out of `every`, with its heading.
+    /// Starts a trajectory of every `every`-th tick, and writes its header line.
     pub(crate) fn start(folder: &mut Folder, every: u64, world: &AnyWorld) -> Result<Self, Failure> {
         let mut columns: Vec<(String, usize)> = Vec::new();
         let mut states = false;
@@ -53,8 +53,8 @@ impl Trajectory {
         Ok(Self { draft, every, states, columns })
     }
 
-    /// Writes the world, if it is at one of the ticks. Numbers are as short as they can be and still give the same
-    /// bits when they are read.
+    /// Writes the world if its tick is one to write. Numbers have the fewest digits that give the same bits when read
+    /// back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
@@ -70,7 +70,7 @@ impl Trajectory {
         })
     }
 
-    /// Gives the file its name.
+    /// Gives the file its final name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
         self.draft.keep()
     }

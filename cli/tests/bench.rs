@@ -1,4 +1,4 @@
-//! Does `throng bench` measure what it promises?
+//! Tests of `throng bench`: its rows, its keys and its mistakes of usage.
 
 mod common;
 
@@ -7,7 +7,7 @@ use std::fs;
 use common::{Folder, json, throng};
 
 #[test]
-fn every_design_has_a_row_with_every_key_and_fresh_and_kept_have_one_hash() {
+fn every_design_has_a_row_with_every_key_and_fresh_and_kept_share_a_hash() {
     let folder = Folder::new("bench");
     let arguments =
         ["bench", "--agents", "300,2000", "--threads", "1,2", "--ticks", "40", "--json", "--plot", "bench.svg"];
@@ -34,7 +34,7 @@ fn every_design_has_a_row_with_every_key_and_fresh_and_kept_have_one_hash() {
         assert!(row["instruction_set"].is_string());
         assert!((15.0..25.0).contains(&row["mean_neighbours"].as_f64().unwrap()), "{row}");
         assert!(row["candidates_per_pair"].as_f64().unwrap() >= 1.0, "{row}");
-        // The same bits: fresh as kept, and on any number of threads.
+        // Fresh and kept lists give the same bits, on any number of threads.
         let one_hash = |design: &str| if design == "kept" { "fresh".to_owned() } else { design.to_owned() };
         for other in rows {
             let key = |row: &serde_json::Value| {
@@ -48,7 +48,7 @@ fn every_design_has_a_row_with_every_key_and_fresh_and_kept_have_one_hash() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_a_mistake_of_usage() {
+fn invalid_plans_are_mistakes_of_usage() {
     let folder = Folder::new("bench-usage");
     for arguments in [
         &["bench", "--dimensions", "4"][..],

@@ -1,4 +1,4 @@
-//! Does the program say why an agent does what it does, and what happened in a run?
+//! Tests of `throng explain`, of the events in summaries, and of the schema's scenery and states.
 
 mod common;
 
@@ -47,8 +47,8 @@ fn the_table_has_a_line_for_each_rule() {
 }
 
 #[test]
-fn an_agent_that_there_is_not_is_wrong_input_that_says_who_there_is() {
-    let folder = Folder::new("explain-nobody");
+fn an_unknown_agent_is_wrong_input_and_the_message_lists_all_ids() {
+    let folder = Folder::new("explain-unknown");
     for agent in ["246", "3v1", "shark", ""] {
         let output = throng(&folder, &["explain", &scenario("hunt"), "--agent", agent]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
@@ -71,7 +71,7 @@ fn a_run_counts_its_events() {
 }
 
 #[test]
-fn the_schema_knows_scenery_and_states() {
+fn the_schema_contains_scenery_and_states() {
     let folder = Folder::new("explain-schema");
     let schema = json(&throng(&folder, &["schema"]).stdout);
     const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";

@@ -1,4 +1,4 @@
-//! The example `own_program` is `throng` with one rule of its own.
+//! Tests of the example `own_program`: `throng` with one rule of its own.
 
 mod common;
 
@@ -7,11 +7,11 @@ use std::process::{Command, Output};
 
 use common::{Folder, SMALL, json};
 
-/// The example, which Cargo puts beside the program when it builds tests.
+/// Runs the example, which Cargo builds beside the program for tests.
 fn own_program(folder: &Folder, arguments: &[&str]) -> Output {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_throng"));
     let example = program.with_file_name("examples").join(format!("own_program{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "{}: built by cargo test -p throng-cli", example.display());
+    assert!(example.exists(), "{} is missing: cargo test -p throng-cli builds it", example.display());
     Command::new(example).current_dir(folder.path("")).args(arguments).output().unwrap()
 }
 
@@ -33,13 +33,13 @@ fn a_program_with_a_rule_of_its_own_lists_checks_and_runs_it() {
     assert_eq!(explained["contributions"][2]["rule"], "drift");
     let run = own_program(&folder, &["run", &file, "--ticks", "5", "--json", "--quiet"]);
     assert!(run.status.success() && json(&run.stdout)["ticks"] == 5, "{run:?}");
-    // The program without the rule does not know it.
+    // The plain program refuses the rule.
     let plain = common::throng(&folder, &["check", &file]);
     assert!(String::from_utf8(plain.stderr).unwrap().contains("there is no such rule"));
 }
 
 #[test]
-fn a_file_of_points_alone_has_a_folder_of_its_own() {
+fn a_file_name_of_dots_gets_the_folder_scenario() {
     let folder = Folder::new("points");
     folder.write("...toml", SMALL);
     let run = common::throng(&folder, &["run", "./...toml", "--ticks", "1", "--quiet"]);

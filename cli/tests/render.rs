@@ -1,4 +1,4 @@
-//! Are pictures and films what their command line asks for?
+//! Tests of `throng render`: pictures, GIF films and mistakes of usage.
 
 mod common;
 
@@ -8,7 +8,7 @@ use common::pictures::{Picture, drawn, frames};
 use common::{Folder, SMALL, json, names, scenario, throng};
 
 #[test]
-fn a_picture_shows_the_last_tick_in_the_size_that_was_asked_for() {
+fn a_picture_shows_the_last_tick_in_the_requested_size() {
     let folder = Folder::new("render-png");
     let file = folder.write("small.toml", SMALL);
     let output = throng(&folder, &["render", &file, "-o", "a.png", "--ticks", "5", "--width", "320"]);
@@ -20,15 +20,15 @@ fn a_picture_shows_the_last_tick_in_the_size_that_was_asked_for() {
     let picture = Picture::read(&folder.path("a.png"));
     assert_eq!((picture.width, picture.height), (320, 214));
     drawn(&folder, &file, "b.png", &["--ticks", "6", "--width", "320"]);
-    assert_ne!(Picture::read(&folder.path("b.png")), picture, "they have moved on");
+    assert_ne!(Picture::read(&folder.path("b.png")), picture, "the agents have moved");
 
-    // What a run draws is the same, and the scenario's own keys hold where nothing else is asked for.
+    // A run draws the same picture, and the scenario's keys are the defaults.
     let sets = ["--set", "output.picture.width=320", "--ticks", "5"];
     assert!(throng(&folder, &[&["run", &file, "--quiet"], &sets[..]].concat()).status.success());
     assert_eq!(Picture::read(&folder.path("throng-out/small/picture.png")), picture);
     drawn(&folder, &file, "c.png", &sets);
     assert_eq!(Picture::read(&folder.path("c.png")), picture);
-    assert_eq!(names(&folder), ["a.png", "b.png", "c.png", "small.toml", "throng-out"], "nothing else is left");
+    assert_eq!(names(&folder), ["a.png", "b.png", "c.png", "small.toml", "throng-out"], "no other file is left");
 }
 
 #[test]
@@ -38,16 +38,16 @@ fn a_gif_has_its_frames_and_keeps_time() {
     let arguments = ["--from", "4", "--ticks", "20", "--every", "2", "--fps", "30", "--width", "320", "--trails", "8"];
     let output = throng(&folder, &[&["render", &file, "-o", "film.gif", "--json"], &arguments[..]].concat());
     let summary = json(&output.stdout);
-    // Ticks 4, 6 and so on to 20.
+    // Ticks 4, 6, ..., 20.
     assert_eq!(summary["frames"].as_u64(), Some(9));
     assert_eq!(summary["bytes"].as_u64(), Some(fs::metadata(folder.path("film.gif")).unwrap().len()));
     let frames = frames(&folder.path("film.gif"));
     assert_eq!(frames.len(), 9);
     assert!(frames.iter().all(|(frame, _)| (frame.width, frame.height) == (320, 214)));
     assert!(frames.windows(2).all(|pair| pair[0].0 != pair[1].0));
-    // Thirty frames are a second, although none can have a third of a hundredth.
+    // Thirty frames last one second, although delays are whole hundredths.
     assert_eq!(frames.iter().map(|(_, delay)| delay).sum::<u16>(), 30);
-    // What the last frame shows is what a picture of that tick does, in fewer colours.
+    // The last frame is the picture of that tick in fewer colours.
     drawn(&folder, &file, "last.png", &["--ticks", "20", "--width", "320", "--trails", "8"]);
     let (last, picture) = (&frames[8].0, Picture::read(&folder.path("last.png")));
     let apart = |a: &[u8; 3], b: &[u8; 3]| (0..3).map(|channel| a[channel].abs_diff(b[channel])).max().unwrap();
@@ -57,7 +57,7 @@ fn a_gif_has_its_frames_and_keeps_time() {
 }
 
 #[test]
-fn the_same_bytes_again_and_with_any_number_of_threads() {
+fn files_are_the_same_bytes_again_and_with_any_number_of_threads() {
     let folder = Folder::new("render-bytes");
     let file = folder.write("small.toml", SMALL);
     for (name, more) in [
@@ -80,7 +80,7 @@ fn the_same_bytes_again_and_with_any_number_of_threads() {
 }
 
 #[test]
-fn every_way_to_draw_is_another_picture() {
+fn every_option_changes_the_picture() {
     let folder = Folder::new("render-ways");
     let hunt = scenario("hunt");
     let ways: [&[&str]; 13] = [
@@ -100,7 +100,7 @@ fn every_way_to_draw_is_another_picture() {
     ];
     let draw = |more: &[&str]| drawn(&folder, &hunt, "a.png", &[&["--width", "320", "--ticks", "80"], more].concat());
     let mut pictures: Vec<Vec<u8>> = ways.iter().map(|way| draw(way)).collect();
-    // The scenario may ask for a colour too; the command line counts more.
+    // The scenario may set the colour too; the command line takes precedence.
     let key = "output.picture.colour=speed";
     assert_eq!(draw(&["--set", key]), pictures[2]);
     assert_eq!(draw(&["--set", key, "--colour", "state"]), pictures[4]);
@@ -109,7 +109,7 @@ fn every_way_to_draw_is_another_picture() {
     pictures.dedup();
     assert_eq!(pictures.len(), ways.len());
 
-    // In space the camera goes around.
+    // In 3D the camera turns.
     let shoal = scenario("shoal");
     let few = ["--ticks", "2", "--width", "320", "--set", "species.sardine.count=300"];
     let draw = |more: &[&str]| drawn(&folder, &shoal, "b.png", &[&few[..], more].concat());
@@ -121,7 +121,7 @@ fn every_way_to_draw_is_another_picture() {
 }
 
 #[test]
-fn what_is_in_the_world_is_seen_below_the_agents() {
+fn scenery_is_drawn() {
     let folder = Folder::new("render-scenery");
     let draw = |scenery: &str| {
         let file = folder.write("world.toml", &format!("{SMALL}\n{scenery}\n").replace("count = 30", "count = 0"));
@@ -148,7 +148,7 @@ fn what_is_in_the_world_is_seen_below_the_agents() {
 }
 
 #[test]
-fn a_file_that_is_there_is_kept_unless_forced() {
+fn an_existing_file_is_kept_unless_forced() {
     let folder = Folder::new("render-force");
     let file = folder.write("small.toml", SMALL);
     folder.write("film.gif", "mine");
@@ -156,14 +156,14 @@ fn a_file_that_is_there_is_kept_unless_forced() {
     let refused = throng(&folder, &arguments);
     assert_eq!(refused.status.code(), Some(2));
     let text = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(text, "error: film.gif: is there already: --force replaces it\n");
+    assert_eq!(text, "error: film.gif: already exists: --force replaces it\n");
     assert_eq!(fs::read(folder.path("film.gif")).unwrap(), b"mine");
     assert_eq!(throng(&folder, &[&arguments[..], &["--force"]].concat()).status.code(), Some(0));
     assert_eq!(frames(&folder.path("film.gif")).len(), 4);
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told() {
+fn mistakes_of_usage_are_reported() {
     let folder = Folder::new("render-usage");
     let small = folder.write("small.toml", SMALL);
     let table = folder.write("t.csv", "tick,id,species,x,y,vx,vy\n3,1,a,0,0,1,0\n4,1,a,1,0,1,0\n");
@@ -183,7 +183,7 @@ fn what_cannot_be_drawn_is_told() {
         (&[&small, "-o", "a.png", "--set", "world.tick=0"], "world.tick"),
         (&[&table, "-o", "a.png", "--set", "world.tick=1"], "for scenarios"),
         (&[&table, "-o", "a.png", "--seed", "1"], "for scenarios"),
-        (&[&table, "-o", "a.png", "--colour", "state"], "does not tell states"),
+        (&[&table, "-o", "a.png", "--colour", "state"], "has no states"),
         (&[&table, "-o", "a.png", "--from", "5"], "no tick to draw"),
         (&[&table, "-o", "a.png", "--ticks", "2"], "up to tick 2 (--ticks): the first one is tick 3"),
         (&["missing.toml", "-o", "a.png"], "missing.toml"),

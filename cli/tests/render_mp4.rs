@@ -1,4 +1,4 @@
-//! Is a film encoded by ffmpeg, and does it end well where ffmpeg does not? And what if somebody ends it?
+//! Tests of MP4 films: encoding by ffmpeg, failures of ffmpeg, and signals.
 
 #![cfg(unix)]
 
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use common::{Folder, SMALL, names};
 
-/// Whether there is an ffmpeg that can encode; says so where there is none.
+/// Whether ffmpeg with libx264 is installed; prints a note if not.
 fn ffmpeg() -> bool {
     let found = Command::new("ffmpeg").args(["-hide_banner", "-encoders"]).output();
     let found = found.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("libx264"));
     if !found {
-        println!("not tested: there is no ffmpeg with libx264 here");
+        println!("not tested: ffmpeg with libx264 is not installed");
     }
     found
 }
@@ -47,7 +47,7 @@ fn a_film_has_every_frame() {
 }
 
 #[test]
-fn without_ffmpeg_it_says_what_to_install() {
+fn without_ffmpeg_the_error_names_the_package() {
     let folder = Folder::new("render-none");
     let output = render(&folder, "film.mp4", &["--ticks", "3"]).env("PATH", folder.path("empty")).output().unwrap();
     assert_eq!(output.status.code(), Some(5));
@@ -59,7 +59,7 @@ fn without_ffmpeg_it_says_what_to_install() {
 }
 
 #[test]
-fn what_ffmpeg_complains_about_is_told_and_nothing_is_left() {
+fn an_error_of_ffmpeg_is_reported_and_no_file_is_left() {
     let folder = Folder::new("render-fails");
     let frame = 160 * 90 * 3;
     let half = r#"for file; do :; done; echo a film >"${file#file:}""#;
@@ -72,7 +72,7 @@ fn what_ffmpeg_complains_about_is_told_and_nothing_is_left() {
         ("400", "cat >/dev/null; echo 'Unknown encoder' >&2; exit 8".to_owned(), "Unknown encoder"),
         ("400", "exit 3".to_owned(), "it ended early (exit status: 3)"),
         ("400", "exit 0".to_owned(), "it ended before the film"),
-        // So few frames that nobody is told before the end.
+        // Few enough frames that the failure shows only at the end.
         ("2", half.to_owned(), "it ended before the film"),
         ("0", "cat >/dev/null".to_owned(), "it wrote nothing"),
     ] {
@@ -90,7 +90,7 @@ fn what_ffmpeg_complains_about_is_told_and_nothing_is_left() {
 }
 
 #[test]
-fn a_signal_leaves_no_half_a_film() {
+fn a_signal_leaves_no_partial_film() {
     for (file, needed) in [("film.gif", true), ("film.mp4", ffmpeg())] {
         for (signal, code) in [("INT", 130), ("TERM", 143)] {
             if !needed {
@@ -100,7 +100,7 @@ fn a_signal_leaves_no_half_a_film() {
             let mut command = render(&folder, file, &["--ticks", "1000000000"]);
             let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             let start = Instant::now();
-            // The file is started after the signals are listened to.
+            // The program handles signals before it creates the file.
             while names(&folder).len() < 2 {
                 assert!(start.elapsed() < Duration::from_secs(60), "the film does not start");
                 sleep(Duration::from_millis(10));

@@ -1,4 +1,4 @@
-//! Are agents where a trajectory says, and is a wrong one told with its place?
+//! Tests of pictures of trajectories: positions, trails, and errors with their places.
 
 mod common;
 
@@ -9,7 +9,7 @@ use common::{Folder, SMALL, json, names, throng};
 
 const HEAD: &str = "tick,id,species,x,y,vx,vy";
 
-/// Where in a picture a point of a world is, whose trajectory has these bounds: as wide as what is seen.
+/// Returns the pixel of a point, for a trajectory with these bounds in a picture that they fill in width.
 fn place(picture: &Picture, [low, high]: [[f32; 2]; 2], point: [f32; 2]) -> (usize, usize) {
     let extent = [high[0] - low[0], high[1] - low[1]];
     let margin = (extent[0] * extent[0] + extent[1] * extent[1]).sqrt() * 0.03 + 1.0;
@@ -20,7 +20,7 @@ fn place(picture: &Picture, [low, high]: [[f32; 2]; 2], point: [f32; 2]) -> (usi
     (x as usize, y as usize)
 }
 
-/// The pixels that stand out from the ground.
+/// The pixels that stand out from the background.
 fn seen(picture: &Picture) -> Vec<(usize, usize)> {
     let all = (0..picture.height).flat_map(|y| (0..picture.width).map(move |x| (x, y)));
     all.filter(|&(x, y)| picture.light(x, y) > 200).collect()
@@ -40,17 +40,17 @@ fn agents_are_where_the_table_says() {
     let picture = Picture::read(&folder.path("a.png"));
     let places = points.map(|point| place(&picture, bounds, point));
     for (x, y) in places {
-        assert!(picture.light(x, y) > 200, "nobody at {x}, {y}");
+        assert!(picture.light(x, y) > 200, "no agent at {x}, {y}");
     }
     let near = |(x, y): (usize, usize)| places.iter().any(|&(a, b)| a.abs_diff(x) < 12 && b.abs_diff(y) < 12);
     let pixels = seen(&picture);
-    assert!(pixels.len() > 20 && pixels.into_iter().all(near), "somebody is elsewhere");
+    assert!(pixels.len() > 20 && pixels.into_iter().all(near), "pixels far from every agent stand out");
 }
 
 #[test]
 fn trails_lead_from_place_to_place_and_not_across_the_world() {
     let folder = Folder::new("render-jumps");
-    // One walks to the right in large steps; the other leaves at the top and comes in at the bottom.
+    // One agent walks to the right in large steps; the other crosses the upper edge to the lower one.
     let file = folder.write(
         "t.csv",
         &format!("{HEAD}\n0,0,a,0,20,20,0\n0,1,a,80,38,0,4\n10,0,a,20,20,20,0\n10,1,a,80,0,0,4\n20,0,a,40,20,20,0\n20,1,a,80,4,0,4\n"),
@@ -65,14 +65,14 @@ fn trails_lead_from_place_to_place_and_not_across_the_world() {
         let (x, y) = place(&plain, bounds, point);
         trailed.light(x, y) > plain.light(x, y) + 60
     };
-    assert!(brighter([30.0, 20.0]), "the last step");
-    assert!(brighter([10.0, 20.0]), "and the one before");
-    assert!(brighter([80.0, 1.5]), "after the jump");
-    assert!(!brighter([80.0, 20.0]), "the jump");
+    assert!(brighter([30.0, 20.0]), "the last step has a trail");
+    assert!(brighter([10.0, 20.0]), "the step before has a trail");
+    assert!(brighter([80.0, 1.5]), "the step after the jump has a trail");
+    assert!(!brighter([80.0, 20.0]), "the jump has no trail");
 }
 
 #[test]
-fn what_a_run_has_written_is_drawn_as_the_run() {
+fn the_trajectory_of_a_run_is_drawn() {
     let folder = Folder::new("render-run");
     for (dimensions, size, more) in [(2, "[60.0, 40.0]", &[][..]), (3, "[60.0, 40.0, 20.0]", &["--azimuth", "20"])] {
         let text = SMALL.replace("dimensions = 2", &format!("dimensions = {dimensions}"));
@@ -90,7 +90,7 @@ fn what_a_run_has_written_is_drawn_as_the_run() {
 }
 
 #[test]
-fn what_comes_after_the_last_tick_makes_no_difference() {
+fn rows_after_the_last_tick_make_no_difference() {
     let folder = Folder::new("render-until");
     let text = format!("{HEAD}\n0,1,a,0,0,1,0\n0,2,a,40,30,0,3\n5,1,a,10,0,1,0\n5,2,a,40,45,0,3\n");
     let short = folder.write("short.csv", &text);
@@ -103,7 +103,7 @@ fn what_comes_after_the_last_tick_makes_no_difference() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_name_their_places() {
     let folder = Folder::new("render-wrong");
     let long = "7".repeat(5000);
     for (text, place, reason) in [
@@ -141,13 +141,13 @@ fn what_is_wrong_is_told_with_its_place() {
 }
 
 #[test]
-fn odd_tables_are_drawn_all_the_same() {
+fn odd_tables_are_drawn() {
     let folder = Folder::new("render-odd");
     for text in [
-        // One agent that does not move; line ends of another system; no end of the last line.
+        // One agent at rest; CRLF line ends; a last line without an end.
         "HEAD\n0,1,a,5,5,0,0\n",
         "HEAD\r\n0,1,a,5,5,0,0\r\n1,1,a,5,5,0,0",
-        // The same agent twice, and far away.
+        // The same agent twice at one tick, and distant coordinates.
         "HEAD\n0,1,a,1e9,-1e9,1e9,1e9\n0,1,a,-1e9,1e9,0,0\n1,1,b,0,0,0,0\n",
         "tick,id,species,x,y,z,vx,vy,vz\n0,1,a,0,0,0,0,0,0\n18446744073709551615,1,a,1,1,1,0,0,0\n",
     ] {

@@ -1,4 +1,4 @@
-//! Does the program do what its help says, from the command line and with its exit codes?
+//! Tests of the program from the command line: results, hashes, exit codes and errors.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::process::Stdio;
 use common::{Folder, SMALL, json, scenario, throng};
 
 #[test]
-fn the_json_object_has_what_is_promised() {
+fn the_json_object_has_every_key() {
     let folder = Folder::new("json");
     let output = throng(&folder, &["run", &scenario("seek"), "--ticks", "5", "--json", "--threads", "2"]);
     assert!(output.status.success(), "{output:?}");
@@ -39,7 +39,7 @@ fn the_json_object_has_what_is_promised() {
     assert_eq!((summary["ticks"].as_u64(), summary["threads"].as_u64()), (Some(5), Some(2)));
     assert_eq!(summary["hash"].as_str().unwrap().len(), 16);
     assert!(summary["stage_milliseconds"]["steer"].as_f64().unwrap() > 0.0);
-    // The file says the same, and the picture is one.
+    // The file equals the output, and the picture is a PNG file.
     assert_eq!(json(&fs::read(folder.path("throng-out/seek/summary.json")).unwrap()), summary);
     let picture = fs::read(folder.path(summary["files"]["picture"].as_str().unwrap())).unwrap();
     assert_eq!(&picture[..8], b"\x89PNG\r\n\x1a\n");
@@ -63,13 +63,13 @@ fn any_number_of_threads_gives_the_same_hash_and_another_seed_another() {
     assert_eq!(run(&one).status.code(), Some(0));
     let refused = run("0123456789abcdef");
     assert_eq!(refused.status.code(), Some(3));
-    let expected = format!("error: the state hash is {one}, expected was 0123456789abcdef\n");
+    let expected = format!("error: the state hash is {one}, not 0123456789abcdef as expected\n");
     assert_eq!(String::from_utf8_lossy(&refused.stderr), expected);
     assert_eq!(run("xyz").status.code(), Some(2));
 }
 
 #[test]
-fn the_summary_says_how_many_agents_did_not_see_all_of_their_neighbours() {
+fn the_summary_reports_the_share_of_inexact_neighbours() {
     let folder = Folder::new("capped");
     let place = r#"place = { region = "disc", centre = [30.0, 20.0], radius = 0.5 }"#;
     let crowd = SMALL.replace("count = 30", &format!("count = 2000\n{place}"));
@@ -77,7 +77,7 @@ fn the_summary_says_how_many_agents_did_not_see_all_of_their_neighbours() {
     let run = |arguments: &[&str]| throng(&folder, &[&["run", &file, "--ticks", "1"], arguments].concat());
     let share =
         |arguments: &[&str]| json(&run(&[&["--json"], arguments].concat()).stdout)["capped_share"].as_f64().unwrap();
-    // Each of two thousand would look at all others.
+    // By default, each of two thousand agents looks at all others.
     assert_eq!(share(&[]), 0.0);
     assert_eq!(share(&["--set", "world.pair_budget=64"]), 1.0);
     let advised = |arguments: &[&str]| String::from_utf8(run(arguments).stdout).unwrap().contains("world.pair_budget");
@@ -134,7 +134,7 @@ fn a_folder_with_results_is_kept_unless_forced() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"));
     assert_eq!(fs::read_to_string(folder.path("results/trajectory.csv")).unwrap(), table);
 
-    // Nothing of the run before is left that this one did not write, nor a file for the time being.
+    // Neither results of the run before nor temporary files are left.
     assert_eq!(run(&["--force"]).status.code(), Some(0));
     let mut names: Vec<_> =
         fs::read_dir(folder.path("results")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -155,16 +155,16 @@ fn exit_codes() {
     assert_eq!(code(&["run", &file, "--ticks", "-1"]), Some(2));
     assert_eq!(code(&["check", &file, "--set", "species.starling.count=1000000000000"]), Some(4));
     assert_eq!(code(&["run", &file, "--set", "species.starling.count=1000000000000"]), Some(4));
-    // A file where the folder is to be.
+    // A file in place of the folder.
     assert_eq!(code(&["run", &file, "--out", &file]), Some(5));
     assert_eq!(code(&["--version"]), Some(0));
-    // The results of no agents and of no ticks.
+    // Runs without agents or without ticks succeed.
     assert_eq!(code(&["run", &file, "--set", "species.starling.count=0"]), Some(0));
     assert_eq!(code(&["run", &file, "--ticks", "0"]), Some(0));
 }
 
 #[test]
-fn mistakes_are_told_with_their_places() {
+fn mistakes_in_a_scenario_are_reported_with_their_places() {
     let folder = Folder::new("mistakes");
     let file =
         folder.write("wrong.toml", &SMALL.replace("count = 30", "count = -1").replace("tick = 0.05", "tick = 0"));
@@ -218,7 +218,7 @@ fn a_trajectory_has_states_and_columns_and_is_drawn() {
 }
 
 #[test]
-fn a_reader_who_leaves_does_no_harm() {
+fn a_closed_pipe_is_ignored() {
     let folder = Folder::new("pipe");
     for arguments in [&["rules"][..], &["schema"], &["run", &scenario("seek"), "--ticks", "1"]] {
         let mut child =
@@ -231,7 +231,7 @@ fn a_reader_who_leaves_does_no_harm() {
 }
 
 #[test]
-fn rules_and_schema_know_every_rule_and_parameter() {
+fn rules_and_schema_contain_every_rule_and_parameter() {
     let folder = Folder::new("rules");
     let rules = json(&throng(&folder, &["rules", "--json"]).stdout);
     let names: Vec<&str> = rules.as_array().unwrap().iter().map(|rule| rule["name"].as_str().unwrap()).collect();

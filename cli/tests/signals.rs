@@ -1,4 +1,4 @@
-//! Does a run, or a picture, end well when it is asked to?
+//! Tests of signals during runs and pictures.
 
 #![cfg(unix)]
 
@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use common::{Folder, SMALL, json, names};
 
-/// A run that would take for ever, once it has started to make ticks.
+/// Starts a run that would take for ever, and waits until it steps.
 fn endless(folder: &Folder) -> Child {
     let file = folder.write("small.toml", SMALL);
     let arguments = ["run", &file, "--json", "--ticks", "1000000000000", "--set", "output.trajectory={every=1000}"];
     let child = common::command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
-    // The trajectory is started after the signals are listened to.
+    // The program handles signals before it creates the trajectory.
     let started = || {
         let entries = std::fs::read_dir(folder.path("throng-out/small")).into_iter().flatten();
         entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with(".trajectory"))
@@ -31,13 +31,13 @@ fn endless(folder: &Folder) -> Child {
 }
 
 fn send(signal: &str, child: &Child) {
-    // The shell's own `kill`: there need not be a program of the name.
+    // The shell's built-in `kill`: the program may not be installed.
     let kill = format!("kill -{signal} {}", child.id());
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
 }
 
 #[test]
-fn a_signal_ends_a_run_with_what_there_is() {
+fn a_signal_ends_a_run_with_its_results_so_far() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let folder = Folder::new(signal);
         let child = endless(&folder);
@@ -52,22 +52,22 @@ fn a_signal_ends_a_run_with_what_there_is() {
     }
 }
 
-/// A picture of what is written while it is read, and where it is written to.
+/// Starts a picture of a named pipe, and opens the pipe for writing.
 fn reading(folder: &Folder, name: &str, more: &[&str]) -> (Child, File) {
     assert!(Command::new("mkfifo").arg(folder.path(name)).status().unwrap().success());
     let arguments = [&["render", name, "-o", "a.png", "--width", "64"], more].concat();
     let child = common::command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // Waits for the reader, who listens to the signals before.
+    // Opening waits for the reader, which handles signals before it opens the pipe.
     (child, OpenOptions::new().write(true).open(folder.path(name)).unwrap())
 }
 
-/// What is left of one that ends soon.
+/// Waits for the end of a program that ends soon, and returns its output.
 fn ended(mut child: Child) -> Output {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if start.elapsed() > Duration::from_secs(30) {
             child.kill().unwrap();
-            panic!("it goes on after the signal");
+            panic!("the program should end after the signal");
         }
         sleep(Duration::from_millis(10));
     }
@@ -75,7 +75,7 @@ fn ended(mut child: Child) -> Output {
 }
 
 #[test]
-fn a_signal_ends_a_picture_while_it_is_found_out_what_there_is() {
+fn a_signal_ends_a_picture_while_bounds_are_surveyed() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let folder = Folder::new(&format!("survey-{signal}"));
         let (child, mut file) = reading(&folder, "open.toml", &["--ticks", "1000000000000"]);

@@ -1,4 +1,4 @@
-//! Does the server of `throng view` let in who may come in, and nobody else? Headers, tokens and garbage, on loopback.
+//! Tests of the access to the server of `throng view`: headers, tokens and invalid input, on loopback.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use common::{Folder, SMALL};
 use tungstenite::Message;
 
 #[test]
-fn who_may_come_in() {
+fn requests_need_the_host_and_the_token() {
     let viewer = Viewer::start("view-headers", &[]);
     let (port, token) = (viewer.port, &viewer.token);
     let get = |target: &str, host: &str| format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").into_bytes();
@@ -62,7 +62,7 @@ fn who_may_come_in() {
 }
 
 #[test]
-fn who_may_open_a_socket() {
+fn sockets_need_the_origin_and_a_valid_handshake() {
     let viewer = Viewer::start("view-sockets", &[]);
     assert_eq!(viewer.socket().unwrap().read().unwrap().into_text().unwrap().get(..9), Some("{\"world\":"));
     let cases: &[(&[&str], u16)] = &[
@@ -103,7 +103,7 @@ fn garbage_is_refused_and_bounded() {
     assert_eq!(viewer.status(long.as_bytes()), 431);
     let many = format!("GET / HTTP/1.1\r\nHost: {own}\r\n{}\r\n", "X: y\r\n".repeat(100));
     assert_eq!(viewer.status(many.as_bytes()), 431);
-    // A head that never ends has five seconds, however it trickles in.
+    // A head that never ends times out after five seconds, however slowly it arrives.
     let start = Instant::now();
     let mut slow = viewer.connect();
     let mut answer = Vec::new();
@@ -118,7 +118,7 @@ fn garbage_is_refused_and_bounded() {
 }
 
 #[test]
-fn what_is_no_command_ends_the_connection_cleanly() {
+fn an_invalid_command_ends_the_connection_cleanly() {
     let viewer = Viewer::start("view-commands", &[]);
     let big = format!("{{\"do\":\"{}\"}}", "x".repeat(70_000));
     let cases = [
@@ -138,7 +138,7 @@ fn what_is_no_command_ends_the_connection_cleanly() {
         };
         assert_eq!(u16::from(frame.code), code);
     }
-    // Bytes that are no WebSocket at all; and a value that is out of its range is told, not punished.
+    // Bytes that are not WebSocket end the connection; a value out of range is answered with an error.
     let mut socket = viewer.socket().unwrap();
     socket.get_mut().write_all(&[0xff; 64]).unwrap();
     while socket.read().is_ok() {}
@@ -156,20 +156,20 @@ fn what_is_no_command_ends_the_connection_cleanly() {
 }
 
 #[test]
-fn there_is_room_for_eight() {
+fn eight_clients_may_connect() {
     let viewer = Viewer::start("view-eight", &[]);
     let clients: Vec<_> = (0..8).map(|_| viewer.socket().unwrap()).collect();
     assert_eq!(viewer.status(&viewer.upgrade(&[])), 503);
     drop(clients);
     let start = Instant::now();
     while viewer.socket().is_none() {
-        assert!(start.elapsed() < Duration::from_secs(10), "nobody has left");
+        assert!(start.elapsed() < Duration::from_secs(10), "a client that disconnected should free its place");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
 #[test]
-fn a_port_that_is_taken_is_said_so() {
+fn a_port_in_use_is_reported() {
     let viewer = Viewer::start("view-port", &[]);
     let folder = Folder::new("view-port-again");
     let file = folder.write("small.toml", SMALL);

@@ -1,4 +1,4 @@
-//! Does the engine wait for a page? Clients that read nothing, and what they cost.
+//! Tests of the flow of frames: clients that do not read neither delay the engine nor fill its memory.
 
 #![cfg(unix)]
 
@@ -10,10 +10,10 @@ use common::viewer::{Socket, Viewer, ask, frame, head, told};
 use serde_json::json;
 use tungstenite::Message;
 
-/// How long a test waits for what is bound to come.
+/// The time limit of a test for a message that must arrive.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Takes so many frames, and says so. Tells the tick and the number of the last.
+/// Receives and acknowledges `frames` frames. Returns the tick and the number of the last.
 fn read(socket: &mut Socket, frames: usize) -> (f64, u32) {
     let start = Instant::now();
     let mut last = (0.0, 0);
@@ -26,32 +26,32 @@ fn read(socket: &mut Socket, frames: usize) -> (f64, u32) {
 }
 
 #[test]
-fn a_client_that_never_reads_loses_frames_and_holds_nobody_up() {
+fn a_client_that_never_reads_loses_frames_and_delays_no_other() {
     let viewer = Viewer::start("view-flow", &["--threads", "1"]);
     let (mut reader, mut silent) = (viewer.socket().unwrap(), viewer.socket().unwrap());
     let first = head(&frame(&mut silent));
     let last = read(&mut reader, 100);
-    assert!(last.0 > first.0 + 50.0, "ticks were left out: {first:?} to {last:?}");
+    assert!(last.0 > first.0 + 50.0, "ticks should pass without frames to the silent client: {first:?} to {last:?}");
 
-    // One more was on its way; the others waited for this one to be drawn, and only the newest still do.
+    // A second frame was on its way; the newest frames wait for an acknowledgement, and older ones were dropped.
     let second = head(&frame(&mut silent));
     silent.get_mut().set_read_timeout(Some(Duration::from_millis(300))).unwrap();
     let start = Instant::now();
     while let Ok(message) = silent.read() {
-        assert!(!matches!(message, Message::Binary(_)), "a third frame, and none was drawn");
+        assert!(!matches!(message, Message::Binary(_)), "a third frame arrived without an acknowledgement");
         assert!(start.elapsed() < PATIENCE);
     }
     silent.get_mut().set_read_timeout(Some(PATIENCE)).unwrap();
     ask(&mut silent, &json!({ "do": "drawn" }));
     let third = head(&frame(&mut silent));
-    // The numbers of frames tell the page how many it did not get.
+    // The page counts dropped frames by gaps in their numbers.
     assert!(third.1 > second.1 + 40 && third.1 + 2 >= last.1, "{first:?} {second:?} {third:?}, {last:?}");
     assert!(third.0 > second.0 + 40.0, "{second:?} {third:?}");
 }
 
 #[test]
-fn what_nobody_reads_takes_no_memory() {
-    // Half a megabyte that goes with every file that is saved.
+fn unread_messages_take_bounded_memory() {
+    // Each saved file has half a megabyte.
     let text = format!("{}# {}\n", common::SMALL, "x".repeat(1 << 19));
     let viewer = Viewer::of("view-memory", &text, &["--threads", "1"]);
     let resident = || {
@@ -65,13 +65,13 @@ fn what_nobody_reads_takes_no_memory() {
     read(&mut reader, 20);
     let before = resident();
     let mut silent: Vec<_> = (0..6).map(|_| viewer.socket().unwrap()).collect();
-    // One of them asks and asks, and takes no answer.
+    // One client keeps asking and reads no answer.
     for _ in 0..100 {
         ask(&mut silent[0], &json!({ "do": "save" }));
     }
-    // And some never say what they want; the server keeps some of them waiting and closes the others.
+    // Connections without a request: the server keeps a bounded number of them and closes the others.
     let nameless: Vec<_> = (0..40).map(|_| viewer.connect()).collect();
-    // Commands are obeyed in their order: when this one is, so were the others.
+    // Commands are obeyed in order: the answer to this one shows that the others were obeyed.
     ask(&mut reader, &json!({ "do": "save" }));
     told(&mut reader, &["file"]);
     read(&mut reader, 50);
@@ -80,8 +80,8 @@ fn what_nobody_reads_takes_no_memory() {
     drop((silent, nameless));
 }
 
-/// Ticks per second with nobody there, with a client that takes every frame, and with one that takes none: what
-/// docs/view.md says. `cargo test --release -p throng-cli --test view_flow -- --ignored --nocapture`
+/// Measures the ticks per second without clients, with a client that reads every frame, and with one that reads none,
+/// for docs/view.md. `cargo test --release -p throng-cli --test view_flow -- --ignored --nocapture`
 #[test]
 #[ignore = "a measurement"]
 fn ticks_per_second() {
@@ -89,11 +89,11 @@ fn ticks_per_second() {
     let text = std::fs::read_to_string(common::scenario("murmuration")).unwrap();
     let viewer = Viewer::of("view-rates", &text, &[]);
     ask(&mut viewer.socket().unwrap(), &json!({ "do": "speed", "ticks": 0 }));
-    // Until the flock has found itself: the cost of a tick follows how dense it is.
+    // Waits until the flock has formed: the cost of a tick grows with its density.
     std::thread::sleep(2 * SECONDS);
     for round in 0..5 {
-        for clients in ["nobody", "reads all", "never reads"] {
-            let mut socket = (clients != "nobody").then(|| viewer.socket().unwrap());
+        for clients in ["no clients", "reads all", "never reads"] {
+            let mut socket = (clients != "no clients").then(|| viewer.socket().unwrap());
             let (start, before) = (Instant::now(), viewer.tick());
             let (mut frames, mut dropped, mut last) = (0, 0, None);
             while start.elapsed() < SECONDS {

@@ -1,4 +1,4 @@
-//! Is the scenario that a page saves the world that it shows? Edits over the socket, the file, and `throng check`.
+//! Tests of saving from the page: the saved scenario describes the world after edits over the socket.
 
 #![cfg(unix)]
 
@@ -43,7 +43,7 @@ behaviours = [{ rule = "wander" }]
 count = 3
 "#;
 
-/// What the page would save, or why it cannot.
+/// Asks for the scenario as a file, and returns its text.
 fn saved(socket: &mut Socket) -> String {
     ask(socket, &json!({ "do": "save" }));
     let answer = told(socket, &["file", "error"]);
@@ -51,7 +51,7 @@ fn saved(socket: &mut Socket) -> String {
     answer["file"]["text"].as_str().unwrap().to_owned()
 }
 
-/// A command that changes the world and is answered with it.
+/// Sends a command that changes the world, and returns the new description of the world.
 fn change(socket: &mut Socket, command: &Value) -> Value {
     ask(socket, command);
     let answer = told(socket, &["world", "error"]);
@@ -63,14 +63,14 @@ fn set(species: usize, rule: Option<usize>, name: &str, value: &Value) -> Value 
     json!({ "do": "set", "species": species, "rule": rule, "name": name, "value": value })
 }
 
-/// What a scenario of this text is, with these options.
+/// Parses a scenario with these options.
 fn scenario(text: &str, sets: &[&str]) -> Scenario {
     let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
     Scenario::parse_with(text, "small.toml", &sets).unwrap_or_else(|problems| panic!("{problems}\n{text}"))
 }
 
 #[test]
-fn the_file_is_the_world_as_it_was_changed() {
+fn the_saved_file_contains_all_changes() {
     let viewer = Viewer::of("view-save", MOTHS, &["--set", "species.moth-1.separation.radius=2.75"]);
     let mut socket = viewer.socket().unwrap();
     told(&mut socket, &["world"]);
@@ -134,10 +134,10 @@ fn the_file_is_the_world_as_it_was_changed() {
     ];
     assert_eq!(scenario(&text, &[]), scenario(MOTHS, &expected), "{text}");
     for comment in MOTHS.lines().filter_map(|line| line.split_once('#')) {
-        assert!(text.contains(comment.1), "{} is gone:\n{text}", comment.1);
+        assert!(text.contains(comment.1), "the comment {} is lost:\n{text}", comment.1);
     }
 
-    // Another program reads it, and goes where the page went.
+    // A run of the saved file reaches the same hash.
     let file = viewer.folder.write("saved.toml", &text);
     let check = common::throng(&viewer.folder, &["check", &file]);
     assert_eq!(check.status.code(), Some(0), "{}", String::from_utf8_lossy(&check.stderr));
@@ -146,18 +146,18 @@ fn the_file_is_the_world_as_it_was_changed() {
 }
 
 #[test]
-fn what_was_not_changed_is_saved_byte_for_byte() {
+fn an_unchanged_scenario_is_saved_byte_for_byte() {
     let odd = MOTHS.replace('\n', "\r\n");
     for (name, text) in [("view-as-it-was", MOTHS), ("view-as-it-was-odd", &odd)] {
         let viewer = Viewer::of(name, text, &[]);
         let mut socket = viewer.socket().unwrap();
         assert_eq!(saved(&mut socket), text);
-        // Not even a restart is a change, nor what was taken back.
+        // Neither a restart nor a change taken back alters the text.
         change(&mut socket, &json!({ "do": "reset", "seed": "0", "keep": true }));
         change(&mut socket, &set(0, None, "response", &json!(0.5)));
         change(&mut socket, &set(0, None, "response", &json!(0.25)));
         assert_eq!(saved(&mut socket), text);
-        // What became of the file is another matter: this world came from what it was.
+        // Later changes to the file do not matter: the world came from the text at the start.
         viewer.folder.write("small.toml", "format = 2");
         assert_eq!(saved(&mut socket), text);
         std::fs::remove_file(viewer.folder.path("small.toml")).unwrap();
@@ -171,10 +171,10 @@ fn what_was_not_changed_is_saved_byte_for_byte() {
 }
 
 #[test]
-fn bad_quantities_are_refused_with_what_is_allowed() {
+fn bad_quantities_are_refused_and_the_error_states_the_range() {
     let viewer = Viewer::of("view-quantities", MOTHS, &[]);
     let mut socket = viewer.socket().unwrap();
-    // The world is what a client hears first.
+    // The first message describes the world.
     told(&mut socket, &["world"]);
     for (species, name, value, says) in [
         (0, "mass", json!(0), "a number in [0.000001, 1e6] kg"),

@@ -1,12 +1,12 @@
-//! How much memory does a design need? The most bytes that were allocated at once, by a counting allocator.
+//! The peak memory of a design, measured by a counting allocator.
 
 use peak_alloc::PeakAlloc;
 
-/// Counts what the whole program allocates: two additions per allocation, of which a tick makes hardly any.
+/// Counts the allocations of the whole program. It costs two additions per allocation, and a tick allocates rarely.
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// The most bytes at once between starts and stops.
+/// The peak number of bytes allocated between starts and stops.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Memory {
     before: usize,
@@ -14,13 +14,13 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// What is allocated from now on counts.
+    /// Counts allocations from now on.
     pub(crate) fn start(&mut self) {
         self.before = ALLOCATOR.current_usage();
         ALLOCATOR.reset_peak_usage();
     }
 
-    /// What is allocated from now on does not.
+    /// Stops counting, and keeps the peak.
     pub(crate) fn stop(&mut self) {
         let most = ALLOCATOR.peak_usage().saturating_sub(self.before);
         self.peak = self.peak.max(most);

@@ -26,17 +26,17 @@ use crate::progress;
 use memory::Memory;
 use row::Row;
 
-/// With more agents than this, a tree of agents takes longer than anybody waits.
+/// The most agents for which the tree of single agents is measured: above, it takes too long.
 const MOST_PER_AGENT: usize = 100_000;
 
-/// The longest that a roofline is looked for.
+/// The time limit of a roofline measurement.
 const ROOFLINE_TIME: Duration = Duration::from_millis(200);
 
-/// The command `throng bench`.
+/// Runs the command `throng bench`.
 pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
     let plan = Plan::new(bench)?;
     if let Some(path) = &bench.plot {
-        // Before minutes of measurements, not after.
+        // A path that cannot be written fails before minutes of measurements, not after.
         std::fs::write(path, "").map_err(|error| Failure::write(path, &error))?;
     }
     let bar = progress::bar(plan.ticks(), false);
@@ -62,12 +62,12 @@ pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
     print(&table::table(&rows))
 }
 
-/// What is measured.
+/// The sizes, thread pools and rounds to measure.
 struct Plan {
     agents: Vec<usize>,
     dimensions: Vec<u8>,
     pools: Vec<ThreadPool>,
-    /// Ticks of each round on the clock.
+    /// Timed ticks of each round.
     rounds: Vec<u64>,
     instruction_set: InstructionSet,
 }
@@ -85,7 +85,7 @@ impl Plan {
         };
         let mut rounds = vec![ROUND; (bench.ticks / ROUND) as usize];
         rounds.extend(Some(bench.ticks % ROUND).filter(|&rest| rest > 0));
-        // A world knows whether this machine has what the environment asks for.
+        // Building a world checks whether this machine has the instruction set that the environment names.
         let world = execution().and_then(|execution| Flock::<2>::new(1).world(execution));
         let world = world.map_err(|error| Failure::Input(error.to_string()))?;
         Ok(Self {
@@ -101,7 +101,7 @@ impl Plan {
         Kind::ALL.into_iter().filter(move |&kind| kind != Kind::RstarPerAgent || agents <= MOST_PER_AGENT)
     }
 
-    /// All ticks that are to be made.
+    /// The number of ticks of all measurements, for the progress bar.
     fn ticks(&self) -> u64 {
         let kinds: u64 = self.agents.iter().map(|&agents| Self::kinds(agents).count() as u64).sum();
         let ticks = self.rounds.iter().sum::<u64>() + self.rounds.len() as u64 * WARM;
@@ -109,11 +109,11 @@ impl Plan {
     }
 }
 
-/// Pair tests per second of one core, by dimensions and instruction set.
+/// The pair tests per second of one core, by dimensions and instruction set.
 type Rooflines = HashMap<(usize, InstructionSet), f64>;
 
-/// Measures all designs with one number of agents: round by round in turns, so that what else the machine does in the
-/// meantime concerns all of them.
+/// Measures all designs with one number of agents. The designs take turns, one round each, so that other load on the
+/// machine affects all of them alike.
 fn measure(
     plan: &Plan,
     flock: &AnyFlock,
@@ -138,7 +138,7 @@ fn measure(
             }
         }
         for (kind, rounds, memory) in all {
-            // The tree's own code is compiled for what every processor has.
+            // The tree's code is compiled for the baseline, not dispatched at run time.
             let set = if kind == Kind::RstarPerAgent { InstructionSet::Baseline } else { set };
             let roofline = match rooflines.get(&(dimensions, set)) {
                 Some(&roofline) => roofline,

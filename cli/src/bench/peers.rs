@@ -1,4 +1,4 @@
-//! How fast are others? A package of its own (`benches/peers`), which depends on them, so that nothing else has to.
+//! Measurements of other crates, by the package `benches/peers`, which alone depends on them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,10 +13,10 @@ use crate::failure::Failure;
 use super::Plan;
 use super::row::Row;
 
-/// Where the package is, from the root of the repository.
+/// The manifest of the package, relative to the root of the repository.
 const MANIFEST: &str = "benches/peers/Cargo.toml";
 
-/// Builds and runs the peers, and takes over their rows.
+/// Builds and runs the peers, and returns their rows.
 pub(crate) fn run(plan: &Plan) -> Result<Vec<Row>, Failure> {
     let failure = |what: String| Failure::Input(format!("--peers: {what}"));
     if !Path::new(MANIFEST).exists() {
@@ -24,10 +24,10 @@ pub(crate) fn run(plan: &Plan) -> Result<Vec<Row>, Failure> {
     }
     let list = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     let mut all = Vec::new();
-    // krABMaga is parallel or not in the whole program: two of them.
+    // krABMaga chooses between serial and parallel at compile time: two programs.
     for features in ["", "parallel"] {
         let output = Command::new("cargo")
-            // throng chooses instructions when it runs; others have to be compiled for the machine that they run on.
+            // throng chooses instructions at run time; the peers are compiled for the machine that they run on.
             .env("RUSTFLAGS", "-C target-cpu=native")
             .args(["run", "--quiet", "--release", "--manifest-path", MANIFEST, "--features", features, "--"])
             .arg(list(plan.agents.clone()))

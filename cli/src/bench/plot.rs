@@ -1,4 +1,4 @@
-//! What does it look like? Time against agents, speed-up against threads, stages one upon the other.
+//! The plot of a benchmark: time against agents, speed-up against threads, stacked stages.
 
 use svg::Document;
 
@@ -6,10 +6,10 @@ use super::row::Row;
 use super::svg::{Axis, PANEL, Panel};
 use super::table::slope;
 
-/// Colours that the colour-blind can tell apart (Okabe and Ito 2008).
+/// Colours of the designs, distinct for the colour-blind (Okabe and Ito 2008).
 const COLOURS: [&str; 7] = ["#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#d55e00", "#000000"];
 
-/// The same for stages, of which there are more.
+/// The colours of the stages.
 const STAGES: [(&str, &str); 10] = [
     ("sort", "#d55e00"),
     ("edit", "#bbbbbb"),
@@ -23,10 +23,10 @@ const STAGES: [(&str, &str); 10] = [
     ("confine", "#56b4e9"),
 ];
 
-/// Stages of this many times the fastest design's tick are not worth a bar: it would dwarf the others.
+/// A design whose tick takes this many times the fastest one's gets no bar of stages: it would dwarf the others.
 const DWARFS: f64 = 6.0;
 
-/// The picture, as SVG.
+/// Draws the rows as SVG.
 pub(crate) fn draw(rows: &[Row]) -> String {
     let mut designs: Vec<&str> = Vec::new();
     let mut dimensions: Vec<usize> = Vec::new();
@@ -76,7 +76,7 @@ fn threads(number: usize) -> String {
     format!("{number} {}", if number == 1 { "thread" } else { "threads" })
 }
 
-/// The points of each design, in the order of the first coordinate.
+/// Returns each design with its colour and its points, sorted by the first coordinate.
 fn lines<'a>(
     rows: &'a [&Row],
     designs: &'a [&str],
@@ -116,7 +116,7 @@ fn speed_up(rows: &[&Row], designs: &[&str], corner: (f64, f64)) -> Panel {
     let (x, y) = (Axis { whole: true, ..Axis::linear(1.0, wide) }, Axis::linear(0.0, best));
     let mut panel = Panel::new(corner, &title, x, y, ("threads", "times as fast as one thread"));
     panel.guide((1.0, 1.0), (wide, wide), "ideal");
-    // What ran with one thread alone has no speed-up.
+    // A design that ran with one thread only has no speed-up.
     for (design, colour, points) in lines(rows, designs, point).filter(|(.., points)| points.len() > 1) {
         panel.series(&points, design, colour);
     }

@@ -1,4 +1,4 @@
-//! What was measured of one design, with one number of agents and threads.
+//! The measurement of one design, with one number of agents and threads.
 
 use serde_json::{Map, Value, json};
 use throng_bench::design::Totals;
@@ -12,9 +12,9 @@ pub(crate) struct Row {
     pub(crate) threads: usize,
     pub(crate) instruction_set: String,
     pub(crate) totals: Totals,
-    /// Pair tests per second that all threads can make at best.
+    /// The pair tests per second that all threads reach at best.
     pub(crate) roofline: f64,
-    /// The most bytes at once; zero if nobody knows.
+    /// The peak number of bytes allocated; zero if unknown.
     pub(crate) bytes: usize,
     /// What this design computes differently.
     pub(crate) notes: Option<String>,
@@ -29,7 +29,7 @@ impl Row {
         self.per_tick(self.totals.time.as_secs_f64() * 1e3)
     }
 
-    /// How many times as fast it is as the same with one thread, if that is among the rows.
+    /// The speed-up over the same design with one thread, if that is among `rows`.
     pub(crate) fn speed_up<'a>(&self, mut rows: impl Iterator<Item = &'a Row>) -> Option<f64> {
         let same = |row: &&Row| {
             (&row.design, row.dimensions, row.agents, row.threads) == (&self.design, self.dimensions, self.agents, 1)
@@ -63,7 +63,7 @@ impl Row {
         self.per_tick(self.totals.counts.neighbours as f64) / self.agents as f64
     }
 
-    /// The share of agents whose neighbours were not exact, over all ticks.
+    /// The share of agents with inexact neighbours, over all ticks.
     pub(crate) fn capped_share(&self) -> f64 {
         (self.per_tick(self.totals.counts.capped as f64) / self.agents as f64).clamp(0.0, 1.0)
     }
@@ -72,7 +72,7 @@ impl Row {
         self.bytes as f64 / self.agents as f64
     }
 
-    /// Mean milliseconds per tick of each stage.
+    /// The mean milliseconds per tick of each stage.
     pub(crate) fn stages(&self) -> impl Iterator<Item = (&'static str, f64)> {
         self.totals.stages.iter().map(|(name, sum)| (*name, self.per_tick(*sum)))
     }

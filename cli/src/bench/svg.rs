@@ -1,8 +1,8 @@
-//! How is a chart drawn? One panel: a frame with axes, lines with their names at the end, stacked bars.
+//! Charts in SVG: panels with axes, lines with names at their ends, and stacked bars.
 
 use svg::node::element::{Circle, Group, Line, Polyline, Rectangle, Text};
 
-/// The size of a panel, and of the room within it for what is drawn.
+/// The size of a panel; below, the margins around its plot.
 pub(crate) const PANEL: (f64, f64) = (400.0, 280.0);
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 112.0;
@@ -12,18 +12,18 @@ const BOTTOM: f64 = 42.0;
 const INK: &str = "#222222";
 const FAINT: &str = "#d8d8d8";
 
-/// From values to places along one axis.
+/// A map from values to positions along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Axis {
     pub(crate) low: f64,
     pub(crate) high: f64,
     pub(crate) logarithmic: bool,
-    /// Whether numbers between whole ones mean nothing.
+    /// Whether ticks stand at whole numbers only.
     pub(crate) whole: bool,
 }
 
 impl Axis {
-    /// Where a value is, from 0 to 1.
+    /// The position of a value, from 0 to 1.
     fn at(&self, value: f64) -> f64 {
         if self.logarithmic {
             (value / self.low).ln() / (self.high / self.low).ln()
@@ -32,7 +32,7 @@ impl Axis {
         }
     }
 
-    /// Whole powers of ten around the values.
+    /// A logarithmic axis from power of ten to power of ten, around the values.
     pub(crate) fn decades(values: impl Iterator<Item = f64> + Clone) -> Self {
         let low = values.clone().fold(f64::INFINITY, f64::min).log10().floor();
         let high = values.fold(0.0, f64::max).log10().ceil();
@@ -40,7 +40,7 @@ impl Axis {
         Self { low: 10f64.powf(low), high: 10f64.powf(high), logarithmic: true, whole: false }
     }
 
-    /// All numbers in between.
+    /// A linear axis from `low` to `high`.
     pub(crate) fn linear(low: f64, high: f64) -> Self {
         Self { low, high, logarithmic: false, whole: false }
     }
@@ -59,17 +59,17 @@ impl Axis {
     }
 }
 
-/// A chart of its own axes.
+/// One chart with its axes.
 pub(crate) struct Panel {
     group: Group,
     x: Axis,
     y: Axis,
-    /// What is to stand beside the frame: at which height, in which colour.
+    /// The names beside the frame: height, text and colour.
     names: Vec<(f64, String, String)>,
 }
 
 impl Panel {
-    /// An empty one for lines, whose upper left corner is at `corner`.
+    /// An empty panel for lines, with its upper left corner at `corner`.
     pub(crate) fn new(corner: (f64, f64), title: &str, x: Axis, y: Axis, names: (&str, &str)) -> Self {
         let mut panel = Self::bars(corner, title, x, y, names.1);
         let (right, bottom) = (PANEL.0 - RIGHT, PANEL.1 - BOTTOM);
@@ -82,7 +82,7 @@ impl Panel {
         panel
     }
 
-    /// An empty one for bars, which have names instead of numbers below them.
+    /// An empty panel for bars, which have names instead of numbers below them.
     pub(crate) fn bars(corner: (f64, f64), title: &str, x: Axis, y: Axis, name: &str) -> Self {
         let group = Group::new().set("transform", format!("translate({},{})", corner.0, corner.1));
         let mut panel = Self { group, x, y, names: Vec::new() };
@@ -134,14 +134,14 @@ impl Panel {
         self.add(if dashed { line.set("stroke-dasharray", "4 3") } else { line });
     }
 
-    /// A straight dashed line between two points.
+    /// Adds a straight dashed line between two points.
     pub(crate) fn guide(&mut self, from: (f64, f64), to: (f64, f64), name: &str) {
         let (from, to) = ((self.across(from.0), self.height(from.1)), (self.across(to.0), self.height(to.1)));
         self.line(from, to, "#999999", true);
         self.names.push((to.1, name.to_owned(), "#777777".to_owned()));
     }
 
-    /// A line through points, with its name at its end.
+    /// Adds a line through points, with its name at its end.
     pub(crate) fn series(&mut self, points: &[(f64, f64)], name: &str, colour: &str) {
         let points: Vec<_> = points.iter().map(|&(x, y)| (self.across(x), self.height(y))).collect();
         let path: Vec<_> = points.iter().map(|(x, y)| format!("{},{}", round(*x), round(*y))).collect();
@@ -155,7 +155,7 @@ impl Panel {
         }
     }
 
-    /// A bar of stacked parts, centred on a place along the first axis.
+    /// Adds a bar of stacked parts, centred on `place` along the first axis.
     pub(crate) fn bar(&mut self, place: f64, name: &str, parts: &[(f64, &str)]) {
         let (left, right) = (self.across(place - 0.3), self.across(place + 0.3));
         let mut sum = 0.0;
@@ -174,7 +174,7 @@ impl Panel {
         self.text((left + right) / 2.0, PANEL.1 - BOTTOM + 16.0, name, "middle", INK, false);
     }
 
-    /// A colour and its name, beside the frame.
+    /// Adds a colour and its name beside the frame.
     pub(crate) fn key(&mut self, line: usize, name: &str, colour: &str) {
         let y = TOP + 13.0 * line as f64;
         let square = Rectangle::new().set("x", PANEL.0 - RIGHT + 8.0).set("y", y).set("width", 9).set("height", 9);
@@ -182,11 +182,11 @@ impl Panel {
         self.text(PANEL.0 - RIGHT + 22.0, y + 8.0, name, "start", INK, false);
     }
 
-    /// The panel, with its names: in the order of their heights, and apart.
+    /// Returns the finished panel, with its names sorted by height and moved apart.
     pub(crate) fn into_group(mut self) -> Group {
         let mut names = std::mem::take(&mut self.names);
         names.sort_by(|a, b| a.0.total_cmp(&b.0));
-        // Those too near to each other move apart, both by half, until nobody has to.
+        // Names that overlap move apart, each by half the overlap, for a fixed number of rounds.
         for _ in 0..200 {
             for below in 1..names.len() {
                 let lacks = names[below - 1].0 + 12.0 - names[below].0;
@@ -211,7 +211,7 @@ fn number(value: f64) -> String {
     match value {
         v if v >= 1e6 => format!("{} M", v / 1e6),
         v if v >= 1e3 => format!("{} k", v / 1e3),
-        // Sums of steps have digits that nobody wants.
+        // Sums of steps carry rounding errors in their last digits.
         v => format!("{}", (v * 1e6).round() / 1e6),
     }
 }

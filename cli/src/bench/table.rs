@@ -1,4 +1,4 @@
-//! What was measured, as people read it.
+//! The results of a benchmark as a table of text.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::output::{advice, grouped, short};
 
 use super::row::Row;
 
-/// The table, and how the time of a tick grows with the agents.
+/// Returns the table, the growth of a tick's time with the agents, and the serial shares.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut text = String::new();
     let mut heading = None;
@@ -49,14 +49,14 @@ pub(crate) fn table(rows: &[Row]) -> String {
     }
     let shares = serial_shares(rows);
     if !shares.is_empty() {
-        let _ = writeln!(text, "\nMore threads: times as fast as one, and the serial share that explains it");
+        let _ = writeln!(text, "\nSpeed-up over one thread, and the serial share that explains it");
         for (name, speed_up, share) in shares {
             let _ = writeln!(text, "  {name:<32} {speed_up:.2} {:>5.1} %", 100.0 * share);
         }
     }
     text.push_str(
-        "\nroofline: pair tests, of what the pair kernel alone could make on as many cores.\n\
-         candidates: per neighbour. bytes: the most that were allocated at once, per agent.\n",
+        "\nroofline: pair tests as a share of those of the pair kernel alone on the same number of cores.\n\
+         candidates: per neighbour. bytes: the peak of allocated memory, per agent.\n",
     );
     for row in rows.iter().filter(|row| row.notes.is_some()) {
         let _ = writeln!(text, "{}: {}", row.design, row.notes.as_deref().unwrap_or_default());
@@ -64,8 +64,8 @@ pub(crate) fn table(rows: &[Row]) -> String {
     text
 }
 
-/// For each design, dimensions and threads, of the most agents: how many times as fast as one thread they are, and which
-/// share of the work would have to be serial for that.
+/// For each design, number of dimensions and number of threads, at the largest number of agents: the speed-up over one
+/// thread and the serial share of the work that explains it.
 fn serial_shares(rows: &[Row]) -> Vec<(String, f64, f64)> {
     let most = rows.iter().map(|row| row.agents).max();
     let share = |row: &Row| {
@@ -76,14 +76,14 @@ fn serial_shares(rows: &[Row]) -> Vec<(String, f64, f64)> {
     rows.iter().filter(|row| row.threads > 1 && Some(row.agents) == most).filter_map(share).collect()
 }
 
-/// The share of the work that is serial if so many threads are so many times as fast as one: Amdahl (1967). None where
-/// they are faster still.
+/// The serial share of the work by Amdahl's law (1967), from a number of threads and their speed-up over one thread.
+/// Zero if the speed-up is linear or more.
 fn serial_share(threads: f64, speed_up: f64) -> f64 {
     let share = (threads / speed_up - 1.0) / (threads - 1.0);
     if share > 0.0 { share } else { 0.0 }
 }
 
-/// For each design, dimensions and threads with two numbers of agents or more, the slope of its line.
+/// The slope of each design, number of dimensions and number of threads that has two numbers of agents or more.
 fn slopes(rows: &[Row]) -> Vec<(String, f64)> {
     let mut slopes: Vec<(String, f64)> = Vec::new();
     for row in rows {

@@ -1,9 +1,9 @@
-//! Which of many small things touch which rows? Threads take bands of rows, and each band knows what to draw, in order.
+//! Bands of rows: sorts many small shapes by the rows that they touch, so that threads draw bands independently.
 
-/// Rows of one band.
+/// The number of rows of one band.
 pub(super) const BAND: usize = 16;
 
-/// Numbers of things, band by band. It keeps its memory from frame to frame.
+/// The numbers of the shapes in each band. It keeps its memory from frame to frame.
 #[derive(Debug, Default)]
 pub(super) struct Bands {
     numbers: Vec<u32>,
@@ -11,8 +11,8 @@ pub(super) struct Bands {
 }
 
 impl Bands {
-    /// Sorts `count` things into the bands of a picture of this height; `span` says from which to which row the thing of
-    /// a number reaches.
+    /// Sorts `count` shapes into the bands of a picture of this height; `span` returns the first and the last row of a
+    /// shape by its number.
     pub(super) fn sort(&mut self, height: usize, count: usize, span: impl Fn(usize) -> (f32, f32)) {
         let bands = height.div_ceil(BAND);
         let touched = |number: usize| {
@@ -41,7 +41,7 @@ impl Bands {
         }
     }
 
-    /// The things that touch a band, in ascending order.
+    /// The numbers of the shapes that touch a band, in ascending order.
     pub(super) fn of(&self, band: usize) -> &[u32] {
         &self.numbers[self.starts[band]..self.starts[band + 1]]
     }

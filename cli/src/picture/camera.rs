@@ -1,16 +1,16 @@
-//! Where on the picture is a point of the world?
+//! Cameras: projections from the world to the picture, as a map in 2D and in perspective in 3D.
 
 use throng::Vector;
 use throng::maths::sin_cos;
 
-/// From where the world is looked at.
+/// A projection from the world to the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Camera {
     /// From above, as on a map.
     Flat {
         /// Pixels per metre.
         scale: f32,
-        /// Where the world's origin is, in pixels.
+        /// The world's origin, in pixels.
         origin: [f32; 2],
     },
     /// From outside, in perspective; the third axis is up.
@@ -21,7 +21,7 @@ pub(crate) enum Camera {
         forward: Vector<3>,
         /// Pixels per metre at a distance of one metre.
         focal: f32,
-        /// Where the middle of the view is, in pixels.
+        /// The middle of the view, in pixels.
         middle: [f32; 2],
         /// The distances of the nearest and the farthest corner of the world.
         near: f32,
@@ -36,20 +36,20 @@ pub(crate) struct Seen {
     pub(crate) y: f32,
     /// From the front (0) to the back (1).
     pub(crate) depth: f32,
-    /// How large things are there, against the middle of the world.
+    /// The scale at this depth, relative to the middle of the world.
     pub(crate) size: f32,
 }
 
-/// From where to look, where it is not the usual place.
+/// The part of the world to show, and in 3D the direction of view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
-    /// The point in the middle of the picture; `None` for what shows everything.
+    /// The point in the middle of the picture; `None` shows the whole world.
     pub(crate) centre: Option<Vector<3>>,
-    /// How much larger than what shows everything.
+    /// The magnification relative to the whole world.
     pub(crate) zoom: f32,
-    /// In space: which way to look, in degrees from the first axis towards the second.
+    /// In 3D: the direction of view, in degrees from the first axis towards the second.
     pub(crate) azimuth: f32,
-    /// In space: how far from above to look, in degrees.
+    /// In 3D: the angle of view downwards, in degrees.
     pub(crate) elevation: f32,
 }
 
@@ -60,8 +60,8 @@ impl Default for View {
 }
 
 impl Camera {
-    /// A camera that sees the box from `low` to `high` on a picture of this size, unless the view is another one; from
-    /// above if it is flat.
+    /// A camera for a picture of this size, with `view` relative to the box from `low` to `high`. It looks from above
+    /// if `flat`.
     pub(crate) fn new(flat: bool, [low, high]: [Vector<3>; 2], [width, height]: [f32; 2], view: &View) -> Self {
         if flat { Self::above(low, high, width, height, view) } else { Self::outside(low, high, width, height, view) }
     }
@@ -96,20 +96,20 @@ impl Camera {
         let across = width * 0.94 / (most[0] - least[0]);
         let along = height * 0.94 / (most[1] - least[1]);
         let focal = view.zoom * if across < along { across } else { along };
-        // What the camera turns to is in the middle; else the box is, as it is seen.
+        // Without a centre, the projected box is centred, not its middle.
         let offset = if view.centre.is_some() {
             [0.0; 2]
         } else {
             [0.5 * focal * (least[0] + most[0]), 0.5 * focal * (least[1] + most[1])]
         };
         let middle = [0.5 * width - offset[0], 0.5 * height - offset[1]];
-        // A box behind the camera has corners at no distance that could be divided by.
+        // With a centre, corners of the box may be beside or behind the camera: keeps the distances positive.
         let near = if least[2] > 0.05 * radius { least[2] } else { 0.05 * radius };
         let far = if most[2] > 2.0 * near { most[2] } else { 2.0 * near };
         Self::Space { eye, right, up, forward, focal, middle, near, far }
     }
 
-    /// Where a point is seen; `None` if it is behind the camera.
+    /// Projects a point; `None` if it is behind the camera.
     pub(crate) fn see(&self, point: Vector<3>) -> Option<Seen> {
         match *self {
             Self::Flat { scale, origin } => {
@@ -133,7 +133,7 @@ impl Camera {
         }
     }
 
-    /// Pixels per metre in the middle of the world; elsewhere it is this times [`Seen::size`].
+    /// Pixels per metre in the middle of the world; elsewhere multiply by [`Seen::size`].
     pub(crate) fn scale(&self) -> f32 {
         match *self {
             Self::Flat { scale, .. } => scale,
@@ -141,7 +141,7 @@ impl Camera {
         }
     }
 
-    /// The direction of a velocity on the picture, and how much of it is seen from the side: a length up to one.
+    /// The direction of a velocity on the picture. Its length, up to one, is the part of it across the line of sight.
     pub(crate) fn heading(&self, velocity: Vector<3>) -> [f32; 2] {
         let heading = velocity.direction();
         match *self {
@@ -151,12 +151,12 @@ impl Camera {
     }
 }
 
-/// A point of a plane or of space.
+/// Makes a point in space from two or three coordinates.
 pub(crate) fn point(numbers: &[f32]) -> Vector<3> {
     Vector::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0))
 }
 
-/// A point or a vector of a plane in space.
+/// Extends a vector to three dimensions with zeros.
 pub(crate) fn in_space<const D: usize>(vector: Vector<D>) -> Vector<3> {
     Vector::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }

@@ -1,34 +1,34 @@
-//! How do thousands of small darts become pixels, quickly? Each dart goes into the bands of rows that it touches, and
-//! threads take bands.
+//! Drawing many small darts in parallel: each dart is sorted into the bands of rows that it touches, and threads draw
+//! the bands.
 
 use rayon::prelude::*;
 
 use super::bands::{BAND, Bands};
 use super::raster::blend;
 
-/// One agent on the picture: a triangle with its nose at the front.
+/// One agent on the picture: a triangle that points along the heading.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dart {
     /// The middle, in pixels from the upper left corner.
     pub(crate) x: f32,
     pub(crate) y: f32,
-    /// Where it points: of length one.
+    /// A unit vector.
     pub(crate) heading: [f32; 2],
     /// In pixels.
     pub(crate) length: f32,
     pub(crate) width: f32,
     pub(crate) colour: [f32; 3],
     pub(crate) opacity: f32,
-    /// Where it is from the front (0) to the back (1) of the picture.
+    /// From the front (0) to the back (1).
     pub(crate) depth: f32,
 }
 
 impl Dart {
-    /// The lowest and the highest coordinates that it reaches, antialiasing included.
+    /// The lowest and the highest coordinates of its pixels, antialiasing included.
     fn bounds(&self) -> [[f32; 2]; 2] {
         let (half, wide) = (0.5 * self.length, 0.5 * self.width);
         let long = (self.length * self.length + wide * wide).sqrt();
-        // The triangle around it whose sides are half a pixel further out.
+        // The triangle is widened by half a pixel on each side.
         let nose = half + 0.5 * long / wide;
         let tail = half + 0.5;
         let side = (nose + tail) * wide / self.length;
@@ -44,7 +44,7 @@ impl Dart {
     }
 }
 
-/// Pixels, red, green and blue, and what is needed to fill them again and again without allocating.
+/// Pixels in red, green and blue, with buffers that are reused from frame to frame.
 #[derive(Debug)]
 pub(crate) struct Canvas {
     width: usize,
@@ -65,18 +65,18 @@ impl Canvas {
         &self.pixels
     }
 
-    /// Takes another background.
+    /// Replaces the background.
     pub(crate) fn set_background(&mut self, background: &[u8]) {
         self.background.copy_from_slice(background);
     }
 
-    /// The background, to be drawn on.
+    /// The background, for drawing on it.
     pub(crate) fn background_mut(&mut self) -> &mut [u8] {
         &mut self.background
     }
 
-    /// Draws the darts, in their order, on a fresh background and what `under` lays on it: that gets bands of pixels,
-    /// and the number of the first row of each.
+    /// Draws the background, then calls `under` with the first row and the pixels of each band, then draws the darts in
+    /// their order.
     pub(crate) fn draw(&mut self, darts: &[Dart], under: impl Fn(usize, &mut [u8]) + Sync) {
         self.bands.sort(self.height, darts.len(), |number| {
             let [low, high] = darts[number].bounds();
@@ -112,7 +112,7 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
         let line = &mut pixels[row * bytes + left * 3..row * bytes + right * 3];
         for (column, pixel) in line.chunks_exact_mut(3).enumerate() {
             let x = (left + column) as f32 + 0.5 - dart.x;
-            // The distance to the nearest side, in pixels, is nearly what the dart covers of the pixel.
+            // The distance to the nearest side, in pixels, approximates the share of the pixel that the dart covers.
             let mut inside = 1.0f32;
             for [a, b, c] in edges {
                 let distance = a * x + b * y + c + 0.5;
@@ -125,7 +125,8 @@ fn fill(dart: &Dart, first: usize, bytes: usize, pixels: &mut [u8]) {
     }
 }
 
-/// The three sides as `a * x + b * y + c`: the distance inwards from the side, in pixels, around the dart's middle.
+/// The three sides as `a * x + b * y + c`: the distance inwards from the side, in pixels; the dart's middle is the
+/// origin.
 fn edges(dart: &Dart) -> [[f32; 3]; 3] {
     let [ux, uy] = dart.heading;
     let (half, wide) = (0.5 * dart.length, 0.5 * dart.width);

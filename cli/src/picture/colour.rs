@@ -1,6 +1,6 @@
-//! Which colours does the picture have? Ones that people with any kind of colour vision can tell apart.
+//! The colours of pictures, distinct for people with any kind of colour vision.
 
-/// The ground of a picture, and what is readable on it.
+/// The background of a picture, and the colours that are readable on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ground {
     /// A night sky.
@@ -10,7 +10,7 @@ pub(crate) enum Ground {
 }
 
 impl Ground {
-    /// The colour around the middle.
+    /// The colour of the background in its middle.
     pub(crate) fn middle(self) -> [f32; 3] {
         match self {
             Self::Dark => [17.0, 24.0, 42.0],
@@ -18,7 +18,7 @@ impl Ground {
         }
     }
 
-    /// The colour in the corners, which agents fade into with distance.
+    /// The colour of the background in its corners; distant agents fade into it.
     pub(crate) fn far(self) -> [f32; 3] {
         match self {
             Self::Dark => [9.0, 13.0, 24.0],
@@ -26,7 +26,7 @@ impl Ground {
         }
     }
 
-    /// What is drawn on it for orientation, from faint to strong: it takes the other end of the scale.
+    /// The colour of scenery, from faint (0) to strong (1).
     pub(crate) fn ink(self, strength: f32) -> [f32; 3] {
         match self {
             Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),
@@ -34,8 +34,8 @@ impl Ground {
         }
     }
 
-    /// The colours of the ground from its middle to its corners, row by row. It is not dithered: steps of one in 255 are
-    /// hardly seen, and smooth ground makes small files.
+    /// The pixels of the background, row by row. They are not dithered: steps of one in 255 are hardly visible, and
+    /// smooth backgrounds make small files.
     pub(crate) fn pixels(self, width: usize, height: usize) -> Vec<u8> {
         let (middle, far) = (self.middle(), self.far());
         let mut pixels = Vec::with_capacity(width * height * 3);
@@ -50,7 +50,7 @@ impl Ground {
         pixels
     }
 
-    /// The colour of a kind of agents, by its number: those of Okabe and Ito, the most readable ones first.
+    /// The colour of a species or a state, by its number: those of Okabe and Ito, the most readable ones first.
     pub(crate) fn kind(self, number: usize) -> [f32; 3] {
         const DARK: [[f32; 3]; 7] =
             [SKY, ORANGE, [240.0, 228.0, 66.0], GREEN, PURPLE, VERMILLION, [60.0, 130.0, 200.0]];
@@ -59,8 +59,8 @@ impl Ground {
         colours[number % colours.len()]
     }
 
-    /// The colour of a heading: blue against yellow from side to side, light against dark from top to bottom, both of
-    /// which are seen by nearly everybody.
+    /// The colour of a heading: blue against yellow from side to side, light against dark from top to bottom. Both
+    /// contrasts are visible with nearly every kind of colour vision.
     pub(crate) fn heading(self, right: f32, up: f32) -> [f32; 3] {
         let [to_right, to_left, to_top, to_bottom] = match self {
             Self::Dark => [[255.0, 190.0, 75.0], [45.0, 150.0, 245.0], [248.0, 240.0, 228.0], [128.0, 92.0, 168.0]],
@@ -72,7 +72,7 @@ impl Ground {
         mix(height, side, share)
     }
 
-    /// The colour of a number of agents from 0 to 1: the part of viridis that stands out from the ground.
+    /// The colour of an amount from 0 to 1, from the part of viridis that stands out from the background.
     pub(crate) fn amount(self, share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
         match self {
@@ -81,14 +81,14 @@ impl Ground {
         }
     }
 
-    /// The colour of a density from 0 to 1 on the ground: inferno at night, viridis on paper.
+    /// The colour of a density from 0 to 1 over the colour `below`: inferno on dark, viridis on light.
     pub(crate) fn density(self, below: [f32; 3], share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
         let colour = match self {
             Self::Dark => map(&INFERNO, 0.08 + 0.92 * share),
             Self::Light => map(&VIRIDIS, 0.88 - 0.88 * share),
         };
-        // Where there is nobody, there is the ground.
+        // An empty cell shows the background.
         mix(below, colour, (share * 6.0).clamp(0.0, 1.0))
     }
 }
@@ -99,13 +99,13 @@ const GREEN: [f32; 3] = [0.0, 158.0, 115.0];
 const PURPLE: [f32; 3] = [204.0, 121.0, 167.0];
 const VERMILLION: [f32; 3] = [213.0, 94.0, 0.0];
 
-/// `share` of the second colour, the rest of the first.
+/// Mixes `share` of the second colour with the rest of the first.
 pub(crate) fn mix(first: [f32; 3], second: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|channel| first[channel] + (second[channel] - first[channel]) * share)
 }
 
-/// A map that is even to the eye, as a polynomial: the coefficients of red, green and blue, power by power (fits by
-/// Zucker of the maps by van der Walt and Smith).
+/// A perceptually uniform colour map as a polynomial: the coefficients of red, green and blue, power by power (fits
+/// by Zucker of the maps by van der Walt and Smith).
 type Map = [[f32; 3]; 7];
 
 const VIRIDIS: Map = [

@@ -1,16 +1,16 @@
-//! The agents that are seen at one tick: the same for a world that runs and for a trajectory.
+//! The agents of one tick, from a running world or a trajectory, as pictures need them.
 
 use rayon::prelude::*;
 use throng::{AnyWorld, Edge, Vector, World, with_world};
 
 use super::camera::in_space;
 
-/// An agent, as far as a picture is concerned; in space, whether its world is or not.
+/// One agent to draw. Its vectors have three axes; the third is zero in 2D.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sight {
     pub(crate) position: Vector<3>,
     pub(crate) velocity: Vector<3>,
-    /// Where it was at the tick before, on the same side of a seam.
+    /// The position at the tick before, not wrapped: on the same side of a periodic boundary.
     pub(crate) before: Vector<3>,
     /// In metres.
     pub(crate) radius: f32,
@@ -19,7 +19,7 @@ pub(crate) struct Sight {
     pub(crate) state: u32,
 }
 
-/// Fills `crowd` with the agents of a world as it is now.
+/// Fills `crowd` with the present agents of a world.
 pub(crate) fn see<const D: usize>(world: &World<D>, crowd: &mut Vec<Sight>) {
     crowd.clear();
     let tick = if world.tick() > 0 { world.settings().tick_seconds } else { 0.0 };
@@ -41,19 +41,19 @@ pub(crate) fn see<const D: usize>(world: &World<D>, crowd: &mut Vec<Sight>) {
     }
 }
 
-/// What is the same at every tick of what is drawn.
+/// The facts about a crowd that hold at every tick.
 #[derive(Clone, Debug)]
 pub(crate) struct Subject {
-    /// Whether it has two dimensions.
+    /// Whether the world has two dimensions.
     pub(crate) flat: bool,
-    /// The lowest and the highest corner of what there is to see.
+    /// The lowest and the highest corner of the part to show.
     pub(crate) bounds: [Vector<3>; 2],
-    /// Whether who leaves on one side comes in on the other.
+    /// Whether the world is periodic.
     pub(crate) wraps: bool,
-    /// How many agents there are about.
+    /// The approximate number of agents.
     pub(crate) agents: usize,
     pub(crate) species: usize,
-    /// The states of all species together.
+    /// The number of states of all species together.
     pub(crate) states: usize,
     /// The lowest and the highest speed to expect, in metres per second.
     pub(crate) speeds: [f32; 2],
@@ -62,7 +62,7 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// A world and what becomes of it: a world without an edge is where its agents are now.
+    /// The subject of a world. The bounds of an open world are those of its present agents.
     pub(crate) fn of(world: &AnyWorld) -> Self {
         with_world!(world, world => Self::of_world(world))
     }
@@ -95,10 +95,10 @@ impl Subject {
     }
 }
 
-/// The bounds of no points.
+/// The bounds of an empty set of points.
 pub(crate) const NOWHERE: [Vector<3>; 2] = [Vector([f32::INFINITY; 3]), Vector([f32::NEG_INFINITY; 3])];
 
-/// The bounds, widened to hold a point.
+/// Widens the bounds to hold a point.
 pub(crate) fn around([low, high]: [Vector<3>; 2], point: Vector<3>) -> [Vector<3>; 2] {
     [
         Vector::from_fn(|axis| if point[axis] < low[axis] { point[axis] } else { low[axis] }),
@@ -106,7 +106,7 @@ pub(crate) fn around([low, high]: [Vector<3>; 2], point: Vector<3>) -> [Vector<3
     ]
 }
 
-/// The bounds with some air around them.
+/// Adds a margin to the bounds.
 pub(crate) fn with_margin([low, high]: [Vector<3>; 2], dimensions: usize) -> [Vector<3>; 2] {
     let margin = (high - low).length() * 0.03 + 1.0;
     let margin = Vector::from_fn(|axis| if axis < dimensions { margin } else { 0.0 });

@@ -1,4 +1,4 @@
-//! Where are they many? Agents counted in small cells, smoothed, and shown on a map of colours.
+//! Density maps: agents counted in small cells, smoothed, and shown in colours.
 
 use rayon::prelude::*;
 
@@ -7,27 +7,27 @@ use super::colour::Ground;
 /// Pixels on each side of a cell.
 const CELL: usize = 2;
 
-/// Counts of agents all over the picture.
+/// The smoothed counts of agents in the cells of a picture.
 #[derive(Debug)]
 pub(super) struct Density {
     columns: usize,
     rows: usize,
     counts: Vec<f32>,
     turned: Vec<f32>,
-    /// How far a count is spread, in cells.
+    /// The distance over which a count is spread, in cells.
     reach: usize,
-    /// The count of a cell that gets the end of the map.
+    /// The count at the end of the colour map.
     most: f32,
 }
 
 impl Density {
-    /// For a picture of this size, of so many agents.
+    /// A density map for a picture of this size in pixels and about this number of agents.
     pub(super) fn new(width: usize, height: usize, agents: usize) -> Self {
         let (columns, rows) = (width.div_ceil(CELL), height.div_ceil(CELL));
         let cells = columns * rows;
         let counts = vec![0.0; cells];
         let mean = agents.max(1) as f32 / cells as f32;
-        // Far enough that an even crowd is seen as even, and no farther than shapes remain.
+        // Far enough for an even crowd to look even, near enough to keep shapes.
         let reach = (0.8 / mean.sqrt()).clamp(1.0, 0.02 * (columns + rows) as f32 + 1.0) as usize;
         Self { columns, rows, turned: counts.clone(), counts, reach, most: 6.0 * mean }
     }
@@ -42,7 +42,7 @@ impl Density {
                 counts[row as usize * *columns + column as usize] += 1.0;
             }
         }
-        // Three times the mean of what is around is nearly a normal distribution.
+        // Three box filters approximate a Gaussian.
         for _ in 0..3 {
             smooth(counts, *columns, *reach);
         }
@@ -53,7 +53,7 @@ impl Density {
         turn(turned, *rows, counts);
     }
 
-    /// Lays the map on a band of pixels, of a picture of this width, that starts at row `first`.
+    /// Blends the map into a band of pixels that starts at row `first`, of a picture of this width.
     pub(super) fn lay(&self, ground: Ground, width: usize, first: usize, pixels: &mut [u8]) {
         for (row, line) in pixels.chunks_exact_mut(width * 3).enumerate() {
             let (above, down) = between(first + row, self.rows);
@@ -67,7 +67,7 @@ impl Density {
                 let below = if above + 1 < self.rows { above + 1 } else { above };
                 let count = at(above) + (at(below) - at(above)) * down;
                 if count > 0.0 {
-                    // The root gives to few what many would take.
+                    // The square root leaves more of the map for low densities.
                     let colour = ground.density([0, 1, 2].map(|at| f32::from(pixel[at])), (count / self.most).sqrt());
                     pixel.iter_mut().zip(colour).for_each(|(channel, value)| *channel = (value + 0.5) as u8);
                 }
@@ -76,13 +76,13 @@ impl Density {
     }
 }
 
-/// The cell whose centre is before that of a pixel, and how far the pixel is from it to the next one.
+/// The last cell with its centre before that of a pixel, and the pixel's distance from it as a share of a cell.
 fn between(pixel: usize, cells: usize) -> (usize, f32) {
     let along = ((pixel as f32 + 0.5) / CELL as f32 - 0.5).clamp(0.0, (cells - 1) as f32);
     (along as usize, along.fract())
 }
 
-/// Replaces every number by the mean of those up to `reach` from it in its row.
+/// Replaces every number by the mean of the numbers within `reach` columns of it in its row.
 fn smooth(numbers: &mut [f32], columns: usize, reach: usize) {
     numbers.par_chunks_mut(columns).for_each_init(Vec::new, |before, row| {
         before.clear();
@@ -102,7 +102,7 @@ fn smooth(numbers: &mut [f32], columns: usize, reach: usize) {
     });
 }
 
-/// Makes rows of columns.
+/// Transposes rows and columns.
 fn turn(numbers: &[f32], columns: usize, turned: &mut [f32]) {
     let rows = numbers.len() / columns;
     turned.par_chunks_mut(rows).enumerate().for_each(|(column, turned)| {

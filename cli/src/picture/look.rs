@@ -1,4 +1,4 @@
-//! How is a crowd drawn? What was asked for, and what suits it where nothing was.
+//! The appearance of a crowd: the options of a picture, and their defaults from the crowd.
 
 use throng::maths::sin_cos;
 use throng::scenario::{Colour, Output};
@@ -8,30 +8,30 @@ use super::canvas::Dart;
 use super::colour::{Ground, mix};
 use super::crowd::{Sight, Subject};
 
-/// What can be asked of a picture.
+/// The options of a picture.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wishes {
     /// In pixels.
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
     pub(crate) colour: Option<Colour>,
-    /// On paper instead of at night.
+    /// Whether the background is light.
     pub(crate) light: bool,
-    /// The number of ticks that trails are as long as; none if zero.
+    /// The length of trails, in ticks; zero for none.
     pub(crate) trails: u32,
-    /// A map of where they are many, instead of single agents.
+    /// Whether to draw a density map instead of single agents.
     pub(crate) density: bool,
     pub(crate) view: View,
 }
 
 impl Wishes {
-    /// What a scenario asks for.
+    /// The options that a scenario sets.
     pub(crate) fn of(output: &Output) -> Self {
         Self { width: output.width, height: output.height, colour: output.colour, ..Self::default() }
     }
 }
 
-/// How a crowd is drawn.
+/// The resolved appearance of a crowd.
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
     pub(crate) width: usize,
@@ -43,7 +43,7 @@ pub(crate) struct Look {
     length: f32,
     /// The radius of the smallest bodies, in metres: larger ones have longer darts.
     smallest: f32,
-    /// The speeds at the ends of the scale.
+    /// The speeds at the ends of the colour scale.
     speeds: [f32; 2],
 }
 
@@ -55,8 +55,8 @@ impl Look {
         let (width, height) = fit(ratio, wishes.width, wishes.height);
         let usual = if subject.species > 1 { Colour::Species } else { Colour::Heading };
         let camera = Camera::new(subject.flat, subject.bounds, [width as f32, height as f32], &wishes.view);
-        // As long as the mean distance between agents, within what is neither a speck nor an arrow; in space, where
-        // they stand one behind the other, shorter.
+        // About as long as the mean distance between agents, within limits; shorter in 3D, where agents hide each
+        // other.
         let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * wishes.view.zoom;
         let share = if subject.flat { 1.15 } else { 0.75 };
         let longest = (18.0 * (width as f32 / 1280.0).sqrt()).clamp(6.0, 18.0);
@@ -72,7 +72,7 @@ impl Look {
         }
     }
 
-    /// One agent on the picture; `near` is how crowded it is there.
+    /// The dart of one agent; `near` is the share of neighbours in the colour scale, from 0 to 1.
     pub(super) fn dart(&self, sight: &Sight, near: f32) -> Option<Dart> {
         let seen = self.camera.see(sight.position)?;
         let [right, down] = self.camera.heading(sight.velocity);
@@ -85,7 +85,7 @@ impl Look {
             Colour::Speed => self.ground.amount(self.share(sight.velocity.length())),
             Colour::Neighbours => self.ground.amount(near),
         };
-        // Not as large as they are: six times the radius would be most of the picture.
+        // Grows with the root of the radius: in proportion, large bodies would fill the picture.
         let large = (sight.radius / self.smallest).sqrt().clamp(1.0, 3.0);
         let size = self.length * large * seen.size;
         let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
@@ -95,14 +95,14 @@ impl Look {
         Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })
     }
 
-    /// Where on the scale a speed is.
+    /// The position of a speed on the colour scale, from 0 to 1.
     fn share(&self, speed: f32) -> f32 {
         let [low, high] = self.speeds;
         if high > low { (speed - low) / (high - low) } else { 1.0 }
     }
 }
 
-/// The colours that an agent can have, as a sample.
+/// A sample of the colours that an agent can have.
 fn agents(look: &Look, subject: &Subject) -> Vec<[f32; 3]> {
     let shares = (0..20).map(|step| step as f32 / 19.0);
     match look.colour {
@@ -116,7 +116,7 @@ fn agents(look: &Look, subject: &Subject) -> Vec<[f32; 3]> {
     }
 }
 
-/// A sample of at most 250 colours, of all that a picture can have: what is on it and what is below it, mixed in steps.
+/// A sample of at most 250 of the colours that a picture can have: agents, scenery and background, mixed in steps.
 pub(super) fn sample(look: &Look, subject: &Subject, density: bool) -> Vec<[f32; 3]> {
     let ground = look.ground;
     let steps = |count: usize| (0..count).map(move |step| step as f32 / (count - 1) as f32);
@@ -127,7 +127,7 @@ pub(super) fn sample(look: &Look, subject: &Subject, density: bool) -> Vec<[f32;
     if density {
         colours.extend(steps(200).map(|share| ground.density(ground.middle(), share)));
     } else {
-        // Trails fade, edges are soft, and what is far away is faint: all of that on the way to the ground.
+        // Fading trails, soft edges and distance all mix the colour of an agent with the background.
         let agents = agents(look, subject);
         let count = (208 / agents.len()).clamp(2, 24);
         colours.extend(agents.iter().flat_map(|&agent| steps(count).map(move |share| mix(ground.far(), agent, share))));
@@ -135,7 +135,7 @@ pub(super) fn sample(look: &Look, subject: &Subject, density: bool) -> Vec<[f32;
     colours
 }
 
-/// Width and height in pixels: what was asked for; else of this ratio, and not larger than a screen.
+/// Returns width and height in pixels: as given, else with this aspect ratio and at most as large as a screen.
 fn fit(ratio: f32, width: Option<u32>, height: Option<u32>) -> (u32, u32) {
     const SCREEN: (f32, f32) = (1920.0, 1080.0);
     let pixels = |length: f32| (length.round().clamp(16.0, 16_384.0) as u32).next_multiple_of(2);

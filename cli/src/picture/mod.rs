@@ -1,5 +1,4 @@
-//! What does a crowd look like? Every agent is a small dart, with a trail behind it if that was asked for; or all of
-//! them are a map of where they are many.
+//! Pictures of crowds: a small dart for each agent, optionally with a trail, or a density map of all agents.
 //!
 //! A painter keeps its buffers, so that a film costs no more than its frames.
 
@@ -33,9 +32,9 @@ use trails::{Step, Trails};
 pub(crate) struct Painter {
     look: Look,
     canvas: Canvas,
-    /// The agents as they are drawn, those in the back first.
+    /// The agents in the order of drawing: in 3D, those in the back first.
     darts: Vec<Dart>,
-    /// The ground without scenery, and the scenery that is drawn on it now.
+    /// The background without scenery, and the scenery drawn on it at present.
     empty: Vec<u8>,
     shapes: Vec<Shape>,
     trails: Option<Trails>,
@@ -70,12 +69,12 @@ impl Painter {
         }
     }
 
-    /// A sample of the colours that its pictures can have, the ground first.
+    /// A sample of the colours that its pictures can have, the background first.
     pub(crate) fn colours(&self) -> &[[u8; 3]] {
         &self.colours
     }
 
-    /// From where it is seen.
+    /// The camera of its pictures.
     pub(crate) fn camera(&self) -> &Camera {
         &self.look.camera
     }
@@ -90,8 +89,8 @@ impl Painter {
         self.canvas.pixels()
     }
 
-    /// Looks at the crowd as it is now, so many ticks after the last look. Trails need every tick that there is, whether
-    /// it is drawn or not.
+    /// Takes in the present crowd, `ticks` ticks after the last call. Trails need every tick, whether it is drawn or
+    /// not.
     pub(crate) fn look(&mut self, crowd: &[Sight], ticks: u32) {
         let Self { look, darts, trails, steps, near, .. } = self;
         let counts = near.as_mut().map(|near| near.count(crowd));
@@ -115,7 +114,7 @@ impl Painter {
         }
     }
 
-    /// Draws the crowd that it has looked at last, over this scenery.
+    /// Draws the crowd of the last call of `look`, over this scenery.
     pub(crate) fn draw(&mut self, scenery: Vec<Shape>) {
         let Self { look, canvas, darts, empty, shapes, trails, density, .. } = self;
         if scenery != *shapes {
@@ -128,7 +127,7 @@ impl Painter {
             return canvas.draw(&[], |row, pixels| density.lay(look.ground, look.width, row, pixels));
         }
         if matches!(look.camera, Camera::Space { .. }) {
-            // Who is in front hides who is behind.
+            // Agents in front hide those behind.
             darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
         }
         canvas.draw(darts, |row, pixels| {
@@ -145,7 +144,7 @@ impl Painter {
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
-        // Writing to memory cannot fail; an empty file would say that it did.
+        // Writing to memory cannot fail; an empty file would reveal that it did.
         let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(self.canvas.pixels()));
         if written.is_err() {
             file.clear();
@@ -154,7 +153,7 @@ impl Painter {
     }
 }
 
-/// The edges of a world in space: without them nobody sees where its floor is.
+/// Draws the edges of a world in 3D, which show its floor.
 fn draw_box(look: &Look, subject: &Subject, background: &mut [u8]) {
     let [low, high] = subject.bounds;
     for (from, to) in scenery::edges(low, high) {

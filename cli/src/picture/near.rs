@@ -1,29 +1,28 @@
-//! How many others are near each agent? Agents are counted from cell to cell of a grid, up to the number that fills the
-//! scale of colours.
+//! Counts of the agents near each agent, by a grid, up to the number at the end of the colour scale.
 
 use rayon::prelude::*;
 use throng::Vector;
 
 use super::crowd::{Sight, Subject};
 
-/// A grid over the crowd, whose cells are no smaller than the distance that is near.
+/// A grid over the crowd with cells no smaller than the radius.
 #[derive(Debug)]
 pub(super) struct Near {
     low: Vector<3>,
     extent: Vector<3>,
     wraps: bool,
     radius: f32,
-    /// The count at which nobody is counted any more.
+    /// The count at which counting ends.
     most: u32,
     cells: [usize; 3],
-    /// Rows of the crowd, cell by cell, and where each cell's start.
+    /// Rows of the crowd, cell by cell, and the start of each cell's rows.
     rows: Vec<u32>,
     starts: Vec<usize>,
 }
 
 impl Near {
-    /// Near is what is within twice the mean distance between agents: in an even crowd there are a dozen others on a
-    /// plane, and three dozen in space. Three times as many fill the scale.
+    /// The radius is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and
+    /// three dozen in 3D. Three times that number fills the colour scale.
     pub(super) fn new(subject: &Subject) -> Self {
         let [low, high] = subject.bounds;
         let extent = high - low;
@@ -35,11 +34,11 @@ impl Near {
         Self { low, extent, wraps: subject.wraps, radius, most, cells, rows: Vec::new(), starts: Vec::new() }
     }
 
-    /// How many others are near each agent, as a share of what fills the scale.
+    /// Returns the number of others near each agent, as a share of the number that fills the colour scale.
     pub(super) fn count(&mut self, crowd: &[Sight]) -> Vec<f32> {
         self.sort(crowd);
         let shares = crowd.par_iter().with_min_len(256).map(|sight| {
-            // One of those that are counted is the agent itself.
+            // The count includes the agent itself.
             self.around(crowd, sight.position).saturating_sub(1) as f32 / self.most as f32
         });
         shares.collect()
@@ -63,7 +62,7 @@ impl Near {
         }
     }
 
-    /// The cell of a point; who is beyond the bounds is in the outermost cell.
+    /// The cell of a point; a point beyond the bounds is in the outermost cell.
     fn cell(&self, point: Vector<3>) -> [usize; 3] {
         std::array::from_fn(|axis| {
             let along = (point[axis] - self.low[axis]) / self.extent[axis] * self.cells[axis] as f32;
@@ -95,7 +94,7 @@ impl Near {
         count
     }
 
-    /// The cells beside one, axis by axis, itself among them: each once.
+    /// The cells from one before to one after `cell`, axis by axis, each once.
     fn beside(&self, cell: [usize; 3]) -> [Vec<usize>; 3] {
         std::array::from_fn(|axis| {
             let (cells, at) = (self.cells[axis], cell[axis]);

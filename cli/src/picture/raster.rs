@@ -1,6 +1,6 @@
-//! How do lines and circles become pixels? Each pixel takes on as much of the colour as the shape covers of it.
+//! Antialiased lines and rings: each pixel is blended by the share of it that the shape covers.
 
-/// Blends a line one pixel wide, as Wu (1991) has it: two pixels at each step share what the line covers.
+/// Blends a line one pixel wide by the algorithm of Wu (1991): two pixels share each step.
 pub(crate) fn line(pixels: &mut [u8], width: usize, from: [f32; 2], to: [f32; 2], colour: [f32; 3], opacity: f32) {
     let steep = (to[1] - from[1]).abs() > (to[0] - from[0]).abs();
     let turn = |[x, y]: [f32; 2]| if steep { [y, x] } else { [x, y] };
@@ -23,8 +23,8 @@ pub(crate) fn line(pixels: &mut [u8], width: usize, from: [f32; 2], to: [f32; 2]
     }
 }
 
-/// Blends a ring: what is nearer to a circle of this radius than half of `wide`, all in pixels. A disc is a ring that is
-/// as wide as its circle.
+/// Blends a ring of width `wide` around a circle of this radius, all in pixels. A disc of radius r is a ring of radius
+/// r / 2 and width r.
 pub(crate) fn ring(
     pixels: &mut [u8],
     width: usize,

@@ -1,5 +1,5 @@
-//! What is drawn below the agents? Flow fields, regions, obstacles, the marks that targets name, and the paths that
-//! rules follow.
+//! Drawing the scenery below the agents: flow fields, regions, obstacles, the marks that targets name, and the paths
+//! that rules follow.
 
 use throng::parameters::Value;
 use throng::{Edge, NamedRule, Vector, World};
@@ -8,7 +8,7 @@ use super::camera::{Camera, Seen, in_space};
 use super::colour::Ground;
 use super::raster;
 
-/// A part of the scenery, in pixels.
+/// One shape of the scenery, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
     Flow { from: [f32; 2], to: [f32; 2] },
@@ -20,7 +20,7 @@ pub(crate) enum Shape {
     Mark { at: [f32; 2] },
 }
 
-/// The scenery of a world as it is now, from the ground up.
+/// Returns the present scenery of a world in the order of drawing.
 pub(crate) fn shapes<const D: usize>(world: &World<D>, camera: &Camera) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let see = |point: Vector<D>| camera.see(in_space(point));
@@ -63,7 +63,7 @@ pub(crate) fn shapes<const D: usize>(world: &World<D>, camera: &Camera) -> Vec<S
     shapes
 }
 
-/// The edges of a box, from corner to corner.
+/// The edges of a box as pairs of corners.
 pub(super) fn edges<const D: usize>(low: Vector<D>, high: Vector<D>) -> impl Iterator<Item = (Vector<D>, Vector<D>)> {
     let corner =
         move |number: usize| Vector::from_fn(|axis| if number >> axis & 1 == 0 { low[axis] } else { high[axis] });
@@ -71,10 +71,10 @@ pub(super) fn edges<const D: usize>(low: Vector<D>, high: Vector<D>) -> impl Ite
     pairs.filter(|(from, to)| from != to).map(move |(from, to)| (corner(from), corner(to)))
 }
 
-/// Short ways along the flow fields, all over the world; the fastest ones are half as long as they are apart.
+/// Short strokes along the flow fields, all over the world. The longest are half as long as their spacing.
 fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     let settings = world.settings();
-    // So many that the flow can be followed by eye, and so few that agents are seen before them.
+    // Dense enough to show the flow, sparse enough not to hide agents.
     let volume: f32 = settings.size.0.iter().product();
     let (count, root) = if D == 2 { (1000.0, 0.5) } else { (700.0, 1.0 / 3.0) };
     let apart = f64::from(volume / count).powf(root) as f32;
@@ -91,7 +91,7 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
                 rest /= counts[axis];
                 cell
             });
-            // Every other row is shifted: in straight rows they would look like lines.
+            // Every other row is shifted: aligned strokes would look like lines.
             let shift = if cells[1..].iter().sum::<usize>().is_multiple_of(2) { 0.25 } else { 0.75 };
             let point = Vector::from_fn(|axis| {
                 let within = if axis == 0 { shift } else { 0.5 };
@@ -106,7 +106,8 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     flows
 }
 
-/// What reaches so far from its centre, and its images that reach into a periodic world, where it is flat.
+/// Returns `centre` and, in a periodic world in 2D, the images of it that reach into the world; `reach` is the extent
+/// from the centre along each axis.
 fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>) -> Vec<Vector<D>> {
     let settings = world.settings();
     let mut images = vec![centre];
@@ -129,7 +130,7 @@ fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>)
     images
 }
 
-/// The paths that rules have as parameters: points, the distance that is near them, and whether they are closed.
+/// The paths in the parameters of rules: their points, the radius around them, and whether they are closed.
 fn paths<const D: usize>(world: &World<D>) -> Vec<(Vec<Vector<D>>, f32, bool)> {
     let species = world.species_ids().filter_map(|id| world.species(id).ok());
     let rules = species.flat_map(|species| &species.rules).filter_map(|rule| rule.behaviour.table());

@@ -1,7 +1,7 @@
-//! Where have they been? Every pixel remembers whose trail was the last to cross it, and when: it fades with time, and
-//! a trail that crosses another covers it.
+//! Trails: each pixel stores the colour and the tick of the last trail that crossed it. Trails fade with age, and a new
+//! one covers an older one.
 //!
-//! So a tick costs one short line per agent, however long the trails are, and nothing has to be faded.
+//! A tick costs one short line per agent, however long the trails are; fading needs no pass over the pixels.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::bands::{BAND, Bands};
 use super::raster::blend;
 
-/// What an agent passed since it was seen last.
+/// The line from an agent's last position to its present one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) from: [f32; 2],
@@ -20,13 +20,13 @@ pub(super) struct Step {
     pub(super) colour: [f32; 3],
 }
 
-/// What a pixel remembers.
+/// The last trail that crossed a pixel.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mark {
-    /// At which tick a trail crossed it; zero if none did.
+    /// The tick of the crossing; zero if there was none.
     when: u32,
     colour: [u8; 3],
-    /// How much of the pixel it covered, of 255.
+    /// The share of the pixel that it covered, in 1/255.
     cover: u8,
 }
 
@@ -37,19 +37,19 @@ pub(super) struct Trails {
     height: usize,
     marks: Vec<Mark>,
     bands: Bands,
-    /// The number of ticks so far, and how many of them can be seen.
+    /// The number of ticks so far, and the number of ticks after which a trail has faded.
     now: u32,
     length: u32,
 }
 
 impl Trails {
-    /// Trails that are as long as so many ticks, on a picture of this size.
+    /// Trails of `length` ticks on a picture of this size.
     pub(super) fn new(width: usize, height: usize, length: u32) -> Self {
         let marks = vec![Mark::default(); width * height];
         Self { width, height, marks, bands: Bands::default(), now: 0, length }
     }
 
-    /// Makes all trails a step longer, which took so many ticks, and takes what has become too old.
+    /// Adds one step to all trails, `ticks` ticks after the last one.
     pub(super) fn grow(&mut self, steps: &[Step], ticks: u32) {
         self.now = self.now.saturating_add(ticks);
         self.bands.sort(self.height, steps.len(), |number| {
@@ -65,7 +65,7 @@ impl Trails {
         });
     }
 
-    /// Lays the trails on a band of pixels that starts at row `first`.
+    /// Blends the trails into a band of pixels that starts at row `first`.
     pub(super) fn lay(&self, first: usize, pixels: &mut [u8]) {
         let marks = &self.marks[first * self.width..];
         for (pixel, mark) in pixels.chunks_exact_mut(3).zip(marks) {
@@ -77,7 +77,7 @@ impl Trails {
     }
 }
 
-/// How much a fresh trail hides of what is below.
+/// The opacity of a fresh trail.
 const OPACITY: f32 = 0.75;
 
 impl Mark {
@@ -91,7 +91,7 @@ impl Mark {
     }
 }
 
-/// Marks the pixels of a band that one step passes: those nearer to it than half of its width.
+/// Marks the pixels of a band within half the width of a step.
 fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32, length: u32) {
     let Step { from, to, width, colour } = *step;
     let (reach, rows) = (0.5 * width + 1.0, marks.len() / columns);
@@ -101,7 +101,7 @@ fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32,
         for column in near(step, row, all.clone()) {
             let cover = cover(step, column, row);
             let mark = &mut marks[(row - first) * columns + column];
-            // The joints of a trail are covered twice: what covers more counts.
+            // Steps overlap at the joints of a trail: the larger cover counts.
             if cover > 0.0 && cover >= mark.opacity(now, length) {
                 *mark = Mark { when: now, colour, cover: (255.0 * cover) as u8 };
             }
@@ -109,7 +109,7 @@ fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32,
     }
 }
 
-/// How much of a pixel a step covers.
+/// The share of a pixel that a step covers.
 fn cover(&Step { from, to, width, .. }: &Step, column: usize, row: usize) -> f32 {
     let along = [to[0] - from[0], to[1] - from[1]];
     let squared = along[0] * along[0] + along[1] * along[1];
@@ -120,20 +120,20 @@ fn cover(&Step { from, to, width, .. }: &Step, column: usize, row: usize) -> f32
     (0.5 * width + 0.5 - (x * x + y * y).sqrt()).clamp(0.0, 1.0)
 }
 
-/// Which of some pixels in a line may be nearer than `reach` to what is between two places.
+/// The part of the range `of` within `reach` of the interval between two coordinates.
 fn pixels([a, b]: [f32; 2], reach: f32, of: Range<usize>) -> Range<usize> {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     let (start, end) = ((low - reach).floor() as usize, (high + reach).ceil() as usize);
     start.clamp(of.start, of.end)..end.clamp(of.start, of.end)
 }
 
-/// Which of some columns a step may cover in a row: of a long step they are few.
+/// The part of the columns `of` that a step may cover in a row: few even for a long step.
 fn near(&Step { from, to, width, .. }: &Step, row: usize, of: Range<usize>) -> Range<usize> {
     let along = [to[0] - from[0], to[1] - from[1]];
-    // The farther off its ends are, the rougher is what is known of the line between them.
+    // The rounding error of points on the line grows with the coordinates of its ends.
     let rough = 1e-6 * (from[0].abs() + from[1].abs() + to[0].abs() + to[1].abs());
     let (reach, height) = (0.5 * width + 1.0 + rough, row as f32 + 0.5);
-    // The part of the line, as shares of it, that is as near as that to the row.
+    // The part of the line within `reach` of the row, from 0 at its start to 1 at its end.
     let part = if along[1] == 0.0 {
         [0.0, 1.0]
     } else {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_joint_is_no_brighter_than_the_rest() {
+    fn a_joint_is_as_bright_as_the_rest() {
         let mut trails = Trails::new(64, 40, 100);
         trails.grow(&[step(10.0), step(20.0)], 1);
         for x in 12..28 {
@@ -185,10 +185,10 @@ mod tests {
     }
 
     #[test]
-    fn no_row_is_looked_at_farther_than_the_step_may_cover_it() {
+    fn the_columns_of_a_row_hold_all_that_a_step_covers_and_few_more() {
         let mut noise = Noise::new(7, 0, 0, Noise::USER);
         for number in 0..4000 {
-            // All of them pass the picture, however far off they start and end.
+            // Every step crosses the picture, however far away it starts and ends.
             let (x, y, way) = (noise.between(-4.0, 68.0), noise.between(-4.0, 44.0), noise.direction::<2>());
             let far = [4.0, 60.0, 1e4, 1e7][number % 4];
             let mut at = |side: f32| {
@@ -196,7 +196,7 @@ mod tests {
                 [x + share * way[0], y + share * way[1]]
             };
             let (from, mut to) = (at(-1.0), at(1.0));
-            // Straight, and nearly so, and not at all, too.
+            // Vertical steps, nearly horizontal ones and points as well.
             match number % 16 {
                 0..4 => to[0] = from[0],
                 4..8 => to[1] = from[1] + 1e-6,

@@ -1,4 +1,4 @@
-//! Which kind of file do frames become? The ending of its name says so.
+//! The kinds of output files, chosen by the extension of the file's name.
 
 use super::footage::{Ticks, has_extension};
 use super::gif::Gif;
@@ -10,9 +10,9 @@ use crate::picture::Painter;
 
 /// A file that frames are added to.
 pub(super) trait Film {
-    /// Adds what the painter has drawn.
+    /// Adds the painter's picture as a frame.
     fn add(&mut self, painter: &Painter) -> Result<(), Failure>;
-    /// Ends the file, and gives it its name.
+    /// Completes the file and gives it its name.
     fn finish(self: Box<Self>) -> Result<(), Failure>;
 }
 
@@ -25,7 +25,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// The kind that is asked for, if it can be had.
+    /// The kind of the output file.
+    ///
+    /// # Errors
+    ///
+    /// Fails on an unknown extension, on too high a frame rate, and on an existing file without `--force`.
     pub(super) fn of(render: &Render) -> Result<Self, Failure> {
         let file = &render.output;
         let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
@@ -37,7 +41,7 @@ impl Kind {
             return refuse("a GIF shows no more than 50 frames per second (--fps)");
         }
         if file.exists() && !render.force {
-            return refuse("is there already: --force replaces it");
+            return refuse("already exists: --force replaces it");
         }
         Ok(kind)
     }
@@ -50,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// The first tick that is to be seen: of a picture it is the only one.
+    /// The first tick to draw. A picture shows the last tick only.
     pub(super) fn first(self, ticks: &Ticks) -> u64 {
         match self {
             Self::Png => ticks.last,

@@ -1,4 +1,4 @@
-//! Where does the crowd come from, tick by tick?
+//! Sources of frames: a crowd for each tick, from a scenario or a trajectory.
 
 use std::path::Path;
 
@@ -12,31 +12,31 @@ use crate::signals::Signals;
 use super::simulation;
 use super::trajectory::Recording;
 
-/// A crowd at one tick after another.
+/// A source of crowds, tick by tick.
 pub(super) trait Footage {
-    /// What is the same at all ticks.
+    /// The facts that hold at all ticks.
     fn subject(&self) -> &Subject;
-    /// What it asks of pictures of it.
+    /// The options of pictures that the source sets.
     fn wishes(&self) -> Wishes;
-    /// The ticks that are asked for.
+    /// The requested ticks.
     fn ticks(&self) -> Ticks;
-    /// Fills `crowd` with who is there at the next tick, and gives its number; `None` after the last.
+    /// Fills `crowd` with the agents of the next tick and returns its number; `None` after the last.
     fn next(&mut self, crowd: &mut Vec<Sight>) -> Result<Option<u64>, Failure>;
-    /// What is below the agents at present.
+    /// The present scenery.
     fn scenery(&self, camera: &Camera) -> Vec<Shape>;
 }
 
-/// Which ticks are drawn.
+/// The ticks to draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticks {
-    /// The first and the last that may be.
+    /// The first and the last tick that may be drawn.
     pub(super) first: u64,
     pub(super) last: u64,
-    /// How many there are up to the last, from the start.
+    /// The number of ticks from the start to the last.
     pub(super) count: u64,
 }
 
-/// What the command line names: a table if its name ends as those of tables do.
+/// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
 pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
     let input = &render.source.scenario;
     if !has_extension(input, "csv") {
@@ -49,12 +49,12 @@ pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> R
     Ok(Box::new(Recording::open(render, signals)?))
 }
 
-/// Whether the name of a file ends so, in letters of any size.
+/// Whether a file has this extension, in upper or lower case.
 pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
-/// That there is nothing to draw, for a reason.
+/// The failure of an empty range of ticks.
 pub(super) fn no_frames(first: u64, last: u64) -> Failure {
     Failure::Input(format!("there is no tick to draw from tick {first} (--from) to tick {last}, the last one"))
 }

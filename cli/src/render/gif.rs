@@ -1,4 +1,4 @@
-//! How do frames become a GIF? One palette for all of them, and of each frame only what has changed.
+//! GIF films: one palette for all frames, and only the changed part of each frame.
 
 use std::io::Write;
 
@@ -12,19 +12,19 @@ use crate::failure::Failure;
 use crate::picture::Painter;
 use crate::results::Draft;
 
-/// A film that is being written.
+/// A GIF film in progress.
 pub(super) struct Gif {
     draft: Draft,
-    /// It writes to memory, which is emptied into the file.
+    /// Writes to memory, which is moved to the file.
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
     size: (usize, usize),
     fps: u32,
-    /// Frames so far.
+    /// The number of frames so far.
     count: u32,
-    /// The colour that each pixel has at present, by its number in the palette.
+    /// The present colour of each pixel, by its number in the palette.
     shown: Vec<u8>,
-    /// Frames that are yet to be compressed: as many at once as there are threads.
+    /// Frames to be compressed, one per thread.
     waiting: Vec<Frame<'static>>,
 }
 
@@ -39,12 +39,12 @@ impl Gif {
         Ok(Self { draft, encoder, palette, size, fps: render.fps, count: 0, shown: Vec::new(), waiting: Vec::new() })
     }
 
-    /// Hundredths of a second until the frame of this number: each is as long as it must be for the film to keep time.
+    /// The start of a frame, in hundredths of a second. The lengths of frames vary, so that the film keeps time.
     fn time(&self, frame: u32) -> u64 {
         u64::from(frame) * 100 / u64::from(self.fps)
     }
 
-    /// Compresses and writes the frames that wait.
+    /// Compresses and writes the waiting frames.
     fn flush(&mut self) -> Result<(), Failure> {
         self.waiting.par_iter_mut().for_each(Frame::make_lzw_pre_encoded);
         for frame in self.waiting.drain(..) {
@@ -67,7 +67,7 @@ impl Film for Gif {
         rows.enumerate().for_each(|(at, (row, pixels))| {
             for (column, (number, pixel)) in row.iter_mut().zip(pixels.chunks_exact(3)).enumerate() {
                 let nearest = palette.nearest(pixel);
-                // What is hardly to be seen is not worth its bytes.
+                // A change that is hardly visible is not worth its bytes.
                 let kept = shown.get(at * *width + column).copied().filter(|&shown| palette.alike(shown, nearest));
                 *number = kept.unwrap_or(nearest);
             }
@@ -91,7 +91,7 @@ impl Film for Gif {
     }
 }
 
-/// The part of a picture that is not as it was shown; within it, what is as it was is transparent.
+/// Returns the changed part of a picture as a frame; unchanged pixels within it are transparent.
 fn changed(now: &[u8], shown: &[u8], (width, height): (usize, usize), transparent: u8) -> Frame<'static> {
     if shown.is_empty() {
         return Frame { width: width as u16, height: height as u16, buffer: now.to_owned().into(), ..Frame::default() };
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_has_what_has_changed() {
+    fn a_frame_holds_the_changed_part() {
         let before = vec![1; 6 * 5];
         let mut now = before.clone();
         now[6 + 2] = 3;

@@ -1,5 +1,4 @@
-//! How does a scenario, or a table of where everybody was, become a picture or a film? Tick by tick: look, draw, add the
-//! frame to the file.
+//! The command `throng render`: draws a scenario or a trajectory as a picture or a film, tick by tick.
 
 mod film;
 mod footage;
@@ -25,7 +24,7 @@ use crate::threads;
 use film::Kind;
 use summary::Summary;
 
-/// The command `throng render`.
+/// Runs the command `throng render`.
 pub(crate) fn render(render: &Render, registry: &Registry) -> Result<(), Failure> {
     let kind = Kind::of(render)?;
     threads::pool(render.engine.threads)?.install(|| draw(render, registry, kind))
@@ -50,7 +49,7 @@ fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure>
         summary.move_seconds += clock.elapsed().as_secs_f64();
         let clock = Instant::now();
         let frame = tick >= first && (tick - first).is_multiple_of(render.every);
-        // Nobody sees trails that are gone by the first frame.
+        // Trails that have faded by the first frame are not needed.
         if frame || (wishes.trails > 0 && tick.saturating_add(wishes.trails.into()) >= first) {
             painter.look(&crowd, ticks_since(seen, tick));
             seen = Some(tick);
@@ -76,17 +75,17 @@ fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure>
     render.telling.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
-/// How many ticks there are from what was seen last to this one.
+/// The number of ticks since the last one seen.
 fn ticks_since(seen: Option<u64>, tick: u64) -> u32 {
     seen.map_or(1, |seen| u32::try_from(tick - seen).unwrap_or(u32::MAX))
 }
 
-/// A signal reaches other programs too: that they have ended is not what is to be told then.
+/// A signal ends ffmpeg too: reports the signal then, not the failure of ffmpeg.
 fn interrupted(signals: &Signals, failure: Failure) -> Failure {
     signals.received().map_or(failure, Failure::Signal)
 }
 
-/// What was asked for on the command line, and else in the scenario.
+/// Merges the options of the command line with those of the scenario; the command line takes precedence.
 fn wishes(render: &Render, scenario: Wishes, flat: bool) -> Result<Wishes, Failure> {
     let usual = View::default();
     if flat && (render.azimuth.is_some() || render.elevation.is_some()) {

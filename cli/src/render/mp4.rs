@@ -1,4 +1,4 @@
-//! How do frames become an MP4? Another program, ffmpeg, encodes them as they come.
+//! MP4 films: frames are piped to ffmpeg, which encodes them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,10 +14,10 @@ use crate::failure::Failure;
 use crate::picture::Painter;
 use crate::results::Draft;
 
-/// A film that is being written.
+/// An MP4 film in progress.
 #[derive(Debug)]
 pub(super) struct Mp4 {
-    // The encoder ends before its file is removed.
+    // Dropped before `draft`, so that the encoder ends before its file is removed.
     encoder: Encoder,
     draft: Draft,
 }
@@ -57,13 +57,13 @@ impl Film for Mp4 {
         if self.encoder.feed(painter.pixels()) {
             return Ok(());
         }
-        // Who takes no more has not taken everything: that is no good end.
+        // The encoder closed its input before the last frame: `end` reports the reason.
         self.end()
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), Failure> {
         self.end()?;
-        // A film that is small enough is taken by the pipe alone, whether or not anybody reads it.
+        // The pipe alone buffers a small film, even if the encoder never reads it.
         if fs::metadata(self.draft.temporary()).is_ok_and(|file| file.len() == 0) {
             return Err(self.failed("it wrote nothing"));
         }
@@ -71,41 +71,41 @@ impl Film for Mp4 {
     }
 }
 
-/// The other program, while it runs.
+/// The running encoder.
 #[derive(Debug)]
 struct Encoder {
     child: Child,
-    /// Frames on their way to it, and their memory on its way back.
+    /// Frames to encode, and their buffers for reuse.
     frames: Option<SyncSender<Vec<u8>>>,
     used: Receiver<Vec<u8>>,
-    /// Who hands the frames on, and says whether all were taken; and who hears what it says.
+    /// The thread that writes the frames and returns whether all were accepted, and the thread that reads the errors.
     feeder: Option<JoinHandle<bool>>,
     listener: Option<JoinHandle<String>>,
 }
 
 impl Encoder {
     fn start(mut child: Child) -> io::Result<Self> {
-        // Two frames may wait: the next one is drawn while the encoder is busy.
+        // Two frames may wait, so that the next one is drawn while the encoder is busy.
         let (frames, waiting) = sync_channel::<Vec<u8>>(2);
         let (back, used) = channel();
         let (input, errors) = (child.stdin.take(), child.stderr.take());
-        // From here on it ends with whatever fails.
+        // From here on, a failure drops `encoder`, which ends the child.
         let mut encoder = Self { child, frames: Some(frames), used, feeder: None, listener: None };
         let feed = move || {
             let Some(mut input) = input else { return false };
             for frame in waiting {
-                // One that listens no more mostly says why on its own.
+                // An encoder that closes its input prints the reason, in most cases.
                 if input.write_all(&frame).is_err() {
                     return false;
                 }
-                // After the last frame nobody wants the memory.
+                // Fails after the last frame, when no buffer is needed.
                 let _ = back.send(frame);
             }
             true
         };
         let listen = move || {
             let mut text = Vec::new();
-            // An error is as good as the end: there is nothing more to read.
+            // An error ends the text, as the end of the file does.
             let _ = errors.map(|mut errors| errors.read_to_end(&mut text));
             String::from_utf8_lossy(&text).into_owned()
         };
@@ -114,7 +114,7 @@ impl Encoder {
         Ok(encoder)
     }
 
-    /// Hands a frame over; false if nobody takes it.
+    /// Queues a frame; false if the encoder no longer accepts frames.
     fn feed(&mut self, pixels: &[u8]) -> bool {
         let mut frame = self.used.try_recv().unwrap_or_default();
         frame.clear();
@@ -122,9 +122,13 @@ impl Encoder {
         self.frames.as_ref().is_some_and(|frames| frames.send(frame).is_ok())
     }
 
-    /// Waits for its end; its last words if that is not a good one.
+    /// Waits for the encoder to end.
+    ///
+    /// # Errors
+    ///
+    /// Returns its last line of errors if it failed.
     fn end(&mut self) -> Result<(), String> {
-        // Without the sender the feeder ends, and with it the input.
+        // Without the sender the feeder ends, which closes the input.
         self.frames = None;
         let all = self.feeder.take().is_some_and(|feeder| feeder.join().unwrap_or(false));
         let said = self.listener.take().and_then(|listener| listener.join().ok()).unwrap_or_default();
@@ -139,13 +143,13 @@ impl Encoder {
 
 impl Drop for Encoder {
     fn drop(&mut self) {
-        // That it has ended already is as good.
+        // A child that has already ended is fine too.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The call of ffmpeg: raw frames in; out comes what browsers and players take.
+/// The call of ffmpeg: raw frames in, a film for browsers and players out.
 fn command(file: &Path, fps: u32, (width, height): (usize, usize)) -> Command {
     let mut to = OsString::from("file:");
     to.push(file);

@@ -1,18 +1,19 @@
-//! Which of few colours is nearest to any colour? Looked up, not searched for.
+//! Palettes of up to 255 colours, with a table of the nearest palette colour of every colour.
 
 use rayon::prelude::*;
 
-/// Steps of each channel in the table: neighbours among them look the same.
+/// Steps of each channel in the table: neighbouring steps look the same.
 const STEPS: usize = 128;
-/// Steps of each channel that are filled in together.
+/// Steps of each channel that are computed together.
 const BLOCK: usize = 8;
 
-/// Colours that look nearly the same are no further apart than this,
+/// The largest distance of colours that look alike. 800 is 8.5 steps of 255 in every channel.
 const ALIKE: i32 = 800;
-/// and at most one part in so many of how far they are from the ground: what has faded leaves nothing behind.
+/// Colours that look alike also differ by at most this fraction of their distance from the background, so that faded
+/// trails leave no traces.
 const PART: i32 = 25;
 
-/// Up to 255 colours, and for every colour there is the nearest of them.
+/// Up to 255 colours, and the nearest of them to every colour.
 #[derive(Debug)]
 pub(super) struct Palette {
     colours: Vec<[u8; 3]>,
@@ -22,7 +23,7 @@ pub(super) struct Palette {
 }
 
 impl Palette {
-    /// A palette of these colours, the first of which is the ground; at most 255 of them.
+    /// A palette of these colours. The first one is the background; those beyond 255 are dropped.
     pub(super) fn new(mut colours: Vec<[u8; 3]>) -> Self {
         let ground = colours.first().copied().unwrap_or_default().map(i32::from);
         colours.sort_unstable();
@@ -48,7 +49,7 @@ impl Palette {
         self.colours.concat()
     }
 
-    /// How many colours there are.
+    /// The number of colours.
     pub(super) fn len(&self) -> usize {
         self.colours.len()
     }
@@ -58,20 +59,20 @@ impl Palette {
         self.alike[usize::from(one) * self.colours.len() + usize::from(other)]
     }
 
-    /// The number of the colour that is nearest to this one.
+    /// The number of the colour nearest to this one.
     pub(super) fn nearest(&self, pixel: &[u8]) -> u8 {
         let [red, green, blue] = [0, 1, 2].map(|channel| usize::from(pixel[channel] >> 1));
         self.nearest[(red * STEPS + green) * STEPS + blue]
     }
 }
 
-/// Fills in one block of a plane of blocks. Only those of the colours are compared for each entry that may be the nearest
-/// one of any in the block.
+/// Fills one block of a plane of blocks. Each entry is compared only with the colours that may be the nearest of some
+/// entry in the block.
 fn fill(colours: &[[u8; 3]], block: [usize; 3], entries: &mut [u8]) {
     let middle = block.map(|block| (block * 2 * BLOCK + BLOCK) as i32);
     let far = |colour: &[u8; 3]| (distance(colour, middle) as f32).sqrt();
     let least = colours.iter().map(far).fold(f32::INFINITY, |least, far| if far < least { far } else { least });
-    // From the middle to a corner is this far at most.
+    // The largest distance from the middle to a corner.
     let corner = (distance(&[0; 3], [BLOCK as i32; 3]) as f32).sqrt();
     let near: Vec<_> = (0..=u8::MAX).zip(colours).filter(|(_, colour)| far(colour) <= least + 2.0 * corner).collect();
     for red in 0..BLOCK {
@@ -85,7 +86,7 @@ fn fill(colours: &[[u8; 3]], block: [usize; 3], entries: &mut [u8]) {
     }
 }
 
-/// How different two colours look: as much as the eye tells red, green and blue apart.
+/// The squared distance between two colours, weighted by the sensitivity of the eye to red, green and blue.
 fn distance(one: &[u8; 3], other: [i32; 3]) -> i32 {
     const WEIGHTS: [i32; 3] = [3, 6, 2];
     (0..3).map(|channel| WEIGHTS[channel] * (i32::from(one[channel]) - other[channel]).pow(2)).sum()
@@ -104,7 +105,7 @@ mod tests {
         for (number, colour) in palette.colours.iter().enumerate() {
             assert_eq!(usize::from(palette.nearest(colour)), number, "{colour:?}");
         }
-        // Any other one is as near as can be, but for the width of a step.
+        // For other colours, the error is at most the width of a step.
         for number in 0..4096_u32 {
             let wanted = [number % 16 * 17, number / 16 % 16 * 17, number / 256 * 17].map(|channel| channel as u8);
             let far = |colour: &[u8; 3]| f64::from(distance(colour, wanted.map(i32::from))).sqrt();

@@ -1,4 +1,4 @@
-//! How is one frame a picture?
+//! PNG pictures: one frame.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::picture::Painter;
 use crate::results::Draft;
 
-/// A picture that is being written.
+/// A PNG picture in progress.
 #[derive(Debug)]
 pub(super) struct Png(Draft);
 

@@ -1,4 +1,4 @@
-//! A scenario that is drawn while it runs.
+//! Frames from a scenario, drawn while it runs.
 
 use throng::{AnyWorld, Edge, Registry, Vector, with_world};
 
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, see, shapes, with_margin};
 use crate::signals::Signals;
 
-/// A world that makes a tick whenever the next one is asked for.
+/// A world that steps when the next tick is requested.
 #[derive(Debug)]
 struct Simulation {
     world: AnyWorld,
@@ -19,7 +19,7 @@ struct Simulation {
     started: bool,
 }
 
-/// The scenario that the command line names.
+/// Opens the scenario of the command line.
 pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
     let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
@@ -36,7 +36,7 @@ pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> R
     Ok(Box::new(Simulation { world, subject, wishes: Wishes::of(scenario.output()), ticks, started: false }))
 }
 
-/// As far as agents go in a world without an edge: nobody knows before they have gone.
+/// Runs an open world to find the bounds of all positions up to tick `ticks`.
 fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<[Vector<3>; 2]>, Failure> {
     let (mut bounds, mut crowd) = (NOWHERE, Vec::new());
     for tick in 0..=ticks {

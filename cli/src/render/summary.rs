@@ -1,4 +1,4 @@
-//! What came out of drawing, in numbers?
+//! The summary of a rendering, as text and as JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::output::{grouped, short};
 
-/// A picture or a film that is complete.
+/// The facts about a complete picture or film.
 #[derive(Debug)]
 pub(super) struct Summary {
     file: PathBuf,
@@ -16,7 +16,7 @@ pub(super) struct Summary {
     bytes: u64,
     /// From the first tick to the last byte.
     pub(super) seconds: f64,
-    /// Of these, for making ticks or reading them; for drawing; for encoding and writing, or waiting for who does.
+    /// The parts of `seconds` spent on stepping or reading; on drawing; on encoding and writing, or waiting for both.
     pub(super) move_seconds: f64,
     pub(super) draw_seconds: f64,
     pub(super) write_seconds: f64,
@@ -29,7 +29,7 @@ impl Summary {
         Self { file, size, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
     }
 
-    /// Sees how large the file is.
+    /// Reads the size of the file.
     pub(super) fn measure(&mut self) -> Result<(), Failure> {
         let length = std::fs::metadata(&self.file).map_err(|error| Failure::write(&self.file, &error))?.len();
         self.bytes = length;
@@ -40,7 +40,7 @@ impl Summary {
         if self.seconds > 0.0 { self.frames as f64 / self.seconds } else { 0.0 }
     }
 
-    /// As one JSON object.
+    /// The summary as one JSON object.
     pub(super) fn json(&self) -> Value {
         json!({
             "file": self.file.display().to_string(),
@@ -54,7 +54,7 @@ impl Summary {
         })
     }
 
-    /// As a line of text.
+    /// The summary as a line of text.
     pub(super) fn text(&self) -> String {
         let (width, height) = self.size;
         let frames = if self.frames == 1 { "1 frame".to_owned() } else { format!("{} frames", grouped(self.frames)) };

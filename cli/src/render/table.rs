@@ -1,4 +1,4 @@
-//! What stands in the rows of a trajectory, and where is one wrong?
+//! Reading trajectory files, row by row, with errors by line and column.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,9 +10,9 @@ use throng::Vector;
 use crate::failure::Failure;
 use crate::trajectory::heading;
 
-/// Lines longer than this, in bytes, are none of a trajectory.
+/// The longest valid line, in bytes.
 const LONGEST_LINE: u64 = 4096;
-/// Numbers farther from zero than this are no metres.
+/// The largest valid coordinate, in metres, and the largest component of a velocity.
 const FARTHEST: f32 = 1e9;
 
 /// One agent at one tick.
@@ -35,13 +35,13 @@ pub(super) struct Table {
     dimensions: usize,
     /// How many fields follow the velocity.
     more: usize,
-    /// Species by their names, in the order in which they come.
+    /// The numbers of species by name, in the order of their first rows.
     species: HashMap<String, u32>,
     tick: u64,
 }
 
 impl Table {
-    /// Opens a trajectory, and reads its heading.
+    /// Opens a trajectory and reads its header line.
     pub(super) fn open(file: &Path) -> Result<Self, Failure> {
         let cannot = |error| Failure::Input(format!("{}: cannot be read: {error}", file.display()));
         let lines = BufReader::with_capacity(1 << 18, File::open(file).map_err(cannot)?);
@@ -62,17 +62,17 @@ impl Table {
         Ok(table)
     }
 
-    /// How many axes there are.
+    /// The number of dimensions.
     pub(super) fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// How many species there were so far.
+    /// The number of species so far.
     pub(super) fn species(&self) -> usize {
         self.species.len()
     }
 
-    /// Reads the next line, without its end; false if there is none.
+    /// Reads the next line, without its end; false at the end of the file.
     fn read_line(&mut self) -> Result<bool, Failure> {
         self.line.clear();
         let read = self.lines.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut self.line);
@@ -87,7 +87,7 @@ impl Table {
         Ok(read > 0)
     }
 
-    /// What is wrong with the line that was read last, with its place.
+    /// The failure of the last line, with file, line and column.
     fn problem(&self, column: usize, reason: &str) -> Failure {
         Failure::Input(format!("{}:{}:{column}: {reason}", self.file.display(), self.number))
     }
@@ -152,21 +152,25 @@ impl Table {
     }
 }
 
-/// The slot and the generation of an id, as one number.
+/// Packs the slot and the generation of an id into one number.
 fn id(text: &str) -> Option<u64> {
     let (slot, generation) = text.split_once('v').unwrap_or((text, "0"));
     Some(u64::from(generation.parse::<u32>().ok()?) << 32 | u64::from(slot.parse::<u32>().ok()?))
 }
 
-/// What stands between the commas of a line.
+/// The fields of a line, separated by commas.
 struct Fields<'t> {
     text: &'t str,
-    /// Where the next one starts; beyond the end if there is none.
+    /// The start of the next field; beyond the end after the last one.
     at: usize,
 }
 
 impl<'t> Fields<'t> {
-    /// The next one, read; its column where it cannot be.
+    /// Parses the next field.
+    ///
+    /// # Errors
+    ///
+    /// Returns the column of a missing or invalid field.
     fn next<T>(&mut self, read: impl FnOnce(&'t str) -> Option<T>) -> Result<T, usize> {
         let column = self.at.clamp(0, self.text.len()) + 1;
         let rest = self.text.get(self.at..).ok_or(column)?;

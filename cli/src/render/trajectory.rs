@@ -1,5 +1,4 @@
-//! How is a table of where everybody was watched? It is read twice: once to see what there is and that all of it can be
-//! read, and once tick by tick.
+//! Frames from a trajectory file. It is read twice: once to find bounds, ticks and errors, and once tick by tick.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -14,25 +13,25 @@ use crate::failure::Failure;
 use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, with_margin};
 use crate::signals::Signals;
 
-/// A trajectory, tick by tick.
+/// A trajectory, read tick by tick.
 #[derive(Debug)]
 pub(super) struct Recording {
     table: Table,
     subject: Subject,
     ticks: Ticks,
-    /// The row after the tick that was read last.
+    /// The first row after the last tick read.
     ahead: Option<Row>,
-    /// Where everybody was at that tick and is at the next one.
+    /// The positions by id at the tick before and at the last one.
     before: HashMap<u64, Vector<3>>,
     now: HashMap<u64, Vector<3>>,
 }
 
 impl Recording {
-    /// The trajectory that the command line names.
+    /// Opens the trajectory of the command line.
     pub(super) fn open(render: &Render, signals: &Signals) -> Result<Self, Failure> {
         let file = &render.source.scenario;
         if render.colour == Some(Colour::State) {
-            return Err(Failure::Input(format!("{}: a trajectory does not tell states (--colour)", file.display())));
+            return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", file.display())));
         }
         let (subject, ticks) = survey(file, render, signals)?;
         let mut table = Table::open(file)?;
@@ -41,7 +40,7 @@ impl Recording {
     }
 }
 
-/// What there is in a trajectory, and which of its ticks are asked for.
+/// Reads a whole trajectory: checks its rows, and returns its subject and the requested ticks.
 fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, Ticks), Failure> {
     let mut table = Table::open(file)?;
     let (mut bounds, mut speeds) = (NOWHERE, [f32::INFINITY, 0.0]);
@@ -110,7 +109,7 @@ impl Footage for Recording {
         let [low, high] = self.subject.bounds;
         while let Some(Row { id, species, position, velocity, .. }) = self.ahead.take_if(|row| row.tick == tick) {
             let before = self.before.get(&id).copied().unwrap_or(position);
-            // Who is on the other side of the world has gone through its seam.
+            // A step of more than half the world is a crossing of a periodic boundary.
             let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * (high[axis] - low[axis]));
             let before = if jump { position } else { before };
             crowd.push(Sight { position, velocity, before, radius: 0.0, species, state: species });

@@ -1,13 +1,13 @@
-//! Who may talk to the server? Who knows the token, and comes from the server's own page.
+//! Access to the server: a request must hold the token, and must come from the server's own page.
 //!
-//! A page of another site can make the browser send requests here, and can have a name of its own resolve to this
-//! machine. The first shows in `Origin`, the second in `Host`; both are taken apart and compared as a whole.
+//! A page of another site can make the browser send requests to this server, and can have a host name of its own
+//! resolve to this machine. `Origin` reveals the first, `Host` the second; both are parsed and compared in full.
 
 use std::net::{IpAddr, SocketAddr};
 
 use crate::failure::Failure;
 
-/// What a request has to show.
+/// The address and the token that a request must name.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     address: SocketAddr,
@@ -24,7 +24,7 @@ impl Access {
     /// The address of the page, with the token.
     pub(crate) fn url(&self) -> String {
         let mut address = self.address;
-        // Everywhere is no place to go to.
+        // A server that listens on all addresses is opened on the loopback one.
         match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(std::net::Ipv4Addr::LOCALHOST.into()),
             IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(std::net::Ipv6Addr::LOCALHOST.into()),
@@ -43,7 +43,8 @@ impl Access {
         if name.eq_ignore_ascii_case("localhost") {
             return own.is_loopback() || own.is_unspecified();
         }
-        // A server that listens everywhere is reached by any number; a name would let in whoever owns the name.
+        // A server that listens on all addresses accepts any of them, but no names: the owner of a name could let it
+        // resolve to this machine.
         name.parse::<IpAddr>().is_ok_and(|ip| ip == own || own.is_unspecified())
     }
 
@@ -52,7 +53,7 @@ impl Access {
         origin.strip_prefix("http://").is_some_and(|host| self.is_host(host))
     }
 
-    /// Whether the query of a request holds the token, once.
+    /// Whether the query of a request holds the token exactly once.
     pub(crate) fn has_token(&self, query: &str) -> bool {
         let mut tokens = query.split('&').filter_map(|pair| pair.strip_prefix("token="));
         match (tokens.next(), tokens.next()) {
@@ -62,7 +63,7 @@ impl Access {
     }
 }
 
-/// The name and the port of a host; brackets around the numbers of version 6 are taken off.
+/// Splits a host into name and port, without the brackets of IPv6 addresses.
 fn split_host(host: &str) -> Option<(&str, u16)> {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => {
@@ -82,7 +83,7 @@ fn split_host(host: &str) -> Option<(&str, u16)> {
     Some((name, port))
 }
 
-/// Compares in a time that does not tell how much was equal.
+/// Compares in a time that does not depend on the first difference.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_token_is_asked_for_once_and_exactly() {
+    fn the_token_must_match_exactly_and_once() {
         let access = access("127.0.0.1:4000");
         let token = "ab".repeat(16);
         assert!(access.has_token(&format!("token={token}")));

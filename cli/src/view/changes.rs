@@ -1,4 +1,4 @@
-//! What has become of a scenario since it was read? The changes that were made to its world, and its text with them.
+//! The changes made to a world since its scenario was read, and the scenario's text with these changes.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use toml_edit::Value;
 use super::document::Document;
 use super::source::Source;
 
-/// A change to the world that a scenario file has words for.
+/// A change to the world that a scenario file can express.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     /// A key has another value.
     Key(Vec<String>, Value),
-    /// A species has so many agents more, or less.
+    /// A species gained or lost this number of agents.
     Count(String, i64),
-    /// There is one more obstacle: its centre and its radius.
+    /// A new obstacle: its centre and its radius.
     Obstacle(Vec<f64>, f64),
-    /// There are no obstacles any more.
+    /// The removal of all obstacles.
     NoObstacles,
 }
 
@@ -25,13 +25,13 @@ pub(crate) enum Change {
 pub(crate) struct Changes {
     keys: BTreeMap<Vec<String>, Value>,
     counts: BTreeMap<String, i64>,
-    /// Whether the obstacles of the file are gone.
+    /// Whether the obstacles of the file were removed.
     no_obstacles: bool,
     obstacles: Vec<(Vec<f64>, f64)>,
 }
 
 impl Changes {
-    /// Takes note of a change.
+    /// Records a change.
     pub(crate) fn note(&mut self, change: Change) {
         match change {
             Change::Key(path, value) => {
@@ -46,11 +46,11 @@ impl Changes {
         }
     }
 
-    /// The text of the scenario that starts as the world would start now: that of the file, but for what was changed.
+    /// Returns the text of the file with all changes: a scenario that starts as the changed world would.
     ///
     /// # Errors
     ///
-    /// What the file has no place for, or that it would be no scenario.
+    /// Fails if the text has no place for a change, or if the result is not a valid scenario.
     pub(crate) fn text(&self, source: &Source) -> Result<String, String> {
         let mut document = Document::parse(&source.text, &source.sets)?;
         let before = document.text();
@@ -76,7 +76,7 @@ impl Changes {
             text = document.text();
             source.would_be(&text).map_err(|problems| problems.to_string())?;
         }
-        // Where nothing has changed, not even the ends of its lines do.
+        // Without changes, even mixed line ends stay as they are.
         Ok(if text == before { source.text.clone() } else { text })
     }
 }
@@ -92,7 +92,7 @@ mod tests {
         Source { registry: Registry::new(), file: "moths.toml".into(), text: text.to_owned(), sets, seed }
     }
 
-    /// One world, written in three ways.
+    /// One world in three styles of TOML.
     const HEADERS: &str = r#"# Moths.
 format = 1
 [world] # here
@@ -139,7 +139,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
 "#;
 
     #[test]
-    fn the_text_says_what_the_options_said() {
+    fn the_text_contains_the_values_of_the_options() {
         let sets = [
             "world.seed=18446744073709551615",
             "world.seed = 0xffff_ffff_ffff_fff0",
@@ -163,7 +163,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
         ];
         for text in [HEADERS, INLINE, DOTTED, &HEADERS.replace('\n', "\r\n"), &format!("\u{feff}{HEADERS}")] {
             for number in 0..=sets.len() {
-                // Each by itself, and all together.
+                // Each option by itself, and several together.
                 let sets = sets.get(number..=number).unwrap_or(&sets[..6]);
                 let source = source(text, sets, None);
                 let saved =
@@ -179,12 +179,12 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     }
 
     #[test]
-    fn what_is_unchanged_is_left_as_it_is_written() {
+    fn unchanged_text_stays_byte_for_byte() {
         let mixed = HEADERS.replacen('\n', "\r\n", 3);
         for text in [HEADERS, INLINE, DOTTED, &mixed, &format!("\u{feff}{HEADERS}")] {
             let mut changes = Changes::default();
             assert_eq!(changes.text(&source(text, &[], None)).unwrap(), text);
-            // There and back, or to the same place.
+            // Changes that cancel out, and a value set to itself.
             changes.note(Change::Key(vec!["marks".into(), "light".into()], [60.0, 30.0].iter().copied().collect()));
             changes.note(Change::Count("moth-1".into(), 5));
             changes.note(Change::Count("moth-1".into(), -5));
@@ -193,7 +193,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     }
 
     #[test]
-    fn changes_stand_where_they_belong() {
+    fn changes_are_written_in_their_places() {
         let mut changes = Changes::default();
         let key = |path: &str| path.split('.').map(str::to_owned).collect::<Vec<_>>();
         let points = [[1.0, 2.0], [3.0, 4.0], [0.1, 1e-7]];
@@ -223,7 +223,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     }
 
     #[test]
-    fn a_text_that_looks_like_the_mark_of_a_large_number_stays_one() {
+    fn a_text_like_the_prefix_of_large_numbers_stays_a_text() {
         let name = "a whole number of more than 63 bits: ";
         for text in [
             format!("{HEADERS}# \"{name}7\"\n").replace("[world]", &format!("[world]\nname = \"{name}7\"")),
@@ -243,12 +243,12 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     }
 
     #[test]
-    fn what_would_be_no_scenario_is_not_written() {
+    fn an_invalid_scenario_is_not_written() {
         let mut changes = Changes::default();
         changes.note(Change::Obstacle(vec![40.0, 30.0], 500.0));
         let said = changes.text(&source(HEADERS, &[], None)).unwrap_err();
         assert!(said.contains("inside an obstacle"), "{said}");
-        // A file that has become another one since.
+        // A file that was replaced by another one in the meantime.
         let mut changes = Changes::default();
         changes.note(Change::Count("moth-1".into(), 1));
         let other = HEADERS.replace("moth-1", "bee");

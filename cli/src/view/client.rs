@@ -1,4 +1,4 @@
-//! How does a client talk to the engine? One thread reads its commands, one writes what is in its mailbox.
+//! The two threads of a client: one reads its commands, one writes the messages in its mailbox.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -19,8 +19,8 @@ use super::server::Commands;
 /// The largest message of a client, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
 
-/// The half of a connection that is read from. What the protocol would answer by itself goes through the mailbox
-/// instead, so that the two threads do not write into each other's messages.
+/// The reading half of a connection. It discards the protocol's automatic answers, which go through the mailbox
+/// instead, so that the two threads do not mix their messages.
 struct Incoming(TcpStream);
 
 impl Read for Incoming {
@@ -46,7 +46,7 @@ fn config() -> WebSocketConfig {
         .read_buffer_size(4 << 10)
 }
 
-/// Serves a client until one of the two has had enough. `rest` is what came after the request.
+/// Serves a client until one side closes the connection. `rest` holds the bytes received after the request.
 pub(crate) fn serve(
     mut stream: TcpStream,
     rest: Vec<u8>,
@@ -59,7 +59,7 @@ pub(crate) fn serve(
     let mail = Arc::clone(mailbox);
     let writer = Builder::new().name("writer".into()).spawn(move || write(outgoing, &mail))?;
     let mut socket = WebSocket::from_partially_read(incoming, rest, Role::Server, Some(config()));
-    // The first thing a client hears is which world it looks at.
+    // A client receives a description of the world first.
     let (code, reason) = match commands.send((id, Command::Hello)) {
         Ok(()) => read(&mut socket, id, mailbox, commands),
         Err(_) => (CloseCode::Away, "the program ends"),
@@ -70,7 +70,7 @@ pub(crate) fn serve(
     Ok(())
 }
 
-/// Passes commands on, until there is a reason to end.
+/// Passes commands on until the connection ends, and returns the reason.
 fn read(
     socket: &mut WebSocket<Incoming>,
     id: ClientId,
@@ -105,7 +105,7 @@ fn read(
     }
 }
 
-/// Sends what is in the mailbox, until the end or until nobody takes it.
+/// Sends the messages in the mailbox until it is closed or the client stops receiving.
 fn write(stream: TcpStream, mailbox: &Mailbox) {
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config()));
     loop {
@@ -124,7 +124,7 @@ fn write(stream: TcpStream, mailbox: &Mailbox) {
             }
         };
         if sent.is_err() {
-            // Wakes the thread that reads, too.
+            // Also wakes the reading thread.
             let _ = socket.get_ref().shutdown(Shutdown::Both);
             return;
         }

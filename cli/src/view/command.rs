@@ -1,47 +1,47 @@
-//! What can a page ask for? One JSON object per command; `do` says which.
+//! The commands of a page: one JSON object each, named by its key `do`.
 
 use serde_json::Value as Json;
 use throng::AgentId;
 use throng::parameters::Value;
 
-/// What a client asks for.
+/// A command of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Command {
-    /// It is there, or has lost track: it wants to hear which world this is.
+    /// Asks for a description of the world, on arrival or after missing messages.
     Hello,
-    /// It is gone.
+    /// Reports that the client has disconnected.
     Leave,
-    /// It has drawn a frame.
+    /// Reports that the client has drawn a frame.
     Drawn,
     Play(bool),
     Step,
-    /// Ticks per second; as many as there can be if zero.
+    /// Sets the ticks per second; zero for no limit.
     Speed(f64),
-    /// The scenario from its start: with this seed, and with what was changed on the rules or without.
+    /// Restarts the scenario with this seed, and with or without the changes made so far.
     Reset {
         seed: Option<u64>,
         keep: bool,
     },
-    /// Another scenario of the folder.
+    /// Opens another scenario of the folder.
     Open(String),
-    /// The scenario as a file, with all that was changed.
+    /// Asks for the scenario as a file, with all changes.
     Save,
-    /// A parameter of a rule, or its weight; without a rule a quantity of the species.
+    /// Sets a parameter of a rule, or its weight; without a rule, a quantity of the species.
     Set {
         species: usize,
         rule: Option<usize>,
         name: String,
         value: Value,
     },
-    /// The nearest agent to a point is the one that is asked about.
+    /// Watches the agent nearest to a point.
     Pick(Vec<f64>),
-    /// This agent is the one that is asked about, or none.
+    /// Watches this agent, or none.
     Watch(Option<AgentId>),
     Mark {
         name: String,
         point: Vec<f64>,
     },
-    /// One more point at the end of a path.
+    /// Appends a point to a path.
     Waypoint {
         species: usize,
         rule: usize,
@@ -65,7 +65,7 @@ pub(crate) enum Command {
     },
 }
 
-/// Reads a command; `None` if it is none.
+/// Parses a command; `None` if it is invalid.
 pub(crate) fn parse(text: &str) -> Option<Command> {
     let json: Json = serde_json::from_str(text).ok()?;
     let number = |key: &str| json.get(key)?.as_f64();
@@ -80,7 +80,7 @@ pub(crate) fn parse(text: &str) -> Option<Command> {
         "step" => Command::Step,
         "speed" => Command::Speed(number("ticks")?.clamp(0.0, 1e4)),
         "reset" => {
-            // As text: a seed has 64 bits, a number of JavaScript holds 53.
+            // As text: a seed has 64 bits, and JavaScript's integers are exact up to 53.
             let seed = match json.get("seed") {
                 None | Some(Json::Null) => None,
                 Some(seed) => Some(seed.as_str()?.parse().ok()?),
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_and_everything_else_is_not() {
+    fn valid_commands_are_parsed_and_others_refused() {
         assert_eq!(parse(r#"{"do":"play"}"#), Some(Command::Play(true)));
         let reset = parse(r#"{"do":"reset","seed":"18446744073709551615","keep":false}"#);
         assert_eq!(reset, Some(Command::Reset { seed: Some(u64::MAX), keep: false }));
@@ -167,7 +167,7 @@ mod tests {
         for text in wrong {
             assert_eq!(parse(text), None, "{text}");
         }
-        // Nested deeper than a stack is.
+        // Nesting that would overflow the stack of a recursive parser.
         assert_eq!(parse(&"[".repeat(60_000)), None);
     }
 }

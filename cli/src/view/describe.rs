@@ -1,4 +1,4 @@
-//! What the page gets of a world besides positions: its space, its rules and their sliders, its numbers.
+//! JSON descriptions of a world for the page: its space, its rules and their sliders, its numbers.
 
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
@@ -7,7 +7,7 @@ use throng::{AnyWorld, Registry, Rule, Shape, Species, World};
 
 use crate::output::advice;
 
-/// The world: what changes only by a command.
+/// Describes the parts of a world that change only by a command.
 pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
     let settings = world.settings();
     let species: Vec<Json> = world
@@ -31,7 +31,7 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
     })
 }
 
-/// What stands in the world and may move.
+/// Describes the marks, obstacles and regions, which may move.
 pub(crate) fn scenery<const D: usize>(world: &World<D>) -> Json {
     let scenery = world.scenery();
     let marks = scenery.marks().iter().map(|mark| json!({ "name": mark.name, "at": mark.position.0.to_vec() }));
@@ -67,7 +67,8 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
     })
 }
 
-/// The quantities of a species; what is drawn for each agent has two values, the ends of its range.
+/// Describes the quantities of a species. A quantity that is drawn for each agent has two values, the ends of its
+/// range.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("").quantities();
     let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);
@@ -128,7 +129,7 @@ fn to_json(value: Value) -> Json {
     }
 }
 
-/// A number as it was written: 0.3, not 0.30000001192092896.
+/// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
 pub(crate) fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }

@@ -1,4 +1,4 @@
-//! What lasts from world to world: where they come from, what was changed, and who watches.
+//! The state of the viewer that outlives a world: its source, its changes and its clients.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,26 +16,26 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::signals::Signals;
 
-/// What lasts from world to world.
+/// The state of the viewer that outlives a world.
 pub(crate) struct Desk {
     pub(super) source: Source,
     pub(super) hub: Arc<Hub>,
     pub(super) inbox: Receiver<(ClientId, Command)>,
     pub(super) signals: Signals,
-    /// Whether anybody has ever looked: the first one is to see the start.
+    /// Whether a client has ever connected: the world starts to run at the first one.
     pub(super) seen: bool,
     pub(super) playing: bool,
-    /// Ticks per second; as many as there can be if zero.
+    /// Ticks per second; zero for no limit.
     pub(super) speed: f64,
-    /// The number of the world, and of the last frame.
+    /// The number of the present world, and of the last frame.
     pub(super) number: u32,
     pub(super) serial: u32,
-    /// What was changed since the source was read.
+    /// The changes since the source was read.
     pub(super) changes: Changes,
     pub(super) watched: HashMap<ClientId, AgentId>,
 }
 
-/// A world to go on with.
+/// The next scenario and its world.
 pub(super) type Next = (Scenario, AnyWorld);
 
 impl Desk {
@@ -55,7 +55,7 @@ impl Desk {
         }
     }
 
-    /// Goes from world to world until a signal ends it.
+    /// Runs world after world until a signal ends the program.
     pub(crate) fn run(&mut self, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
         loop {
             self.number += 1;
@@ -65,7 +65,7 @@ impl Desk {
         }
     }
 
-    /// The world of a source, made in full before the present one is given up; with all that was changed, or without.
+    /// Builds the world of a source, with the changes if `keep`. The present world is still intact if this fails.
     pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<Next, String> {
         let problems = |problems: Problems| problems.to_string();
         let scenario = match keep {

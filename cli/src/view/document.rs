@@ -1,24 +1,23 @@
-//! How does the text of a scenario change where a key gets another value, and nowhere else? Comments, order and the way
-//! numbers are written stay.
+//! Editing the text of a scenario: a changed key alters its value only; comments, order and the format of numbers stay.
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// What stands before a whole number that TOML allows and `toml_edit` does not hold: as a text it passes.
-/// Longer in a document that has such a text of its own.
+/// The prefix of whole numbers that `toml_edit` cannot represent and that are therefore stored as strings. Spaces
+/// extend it in a document that contains it.
 const WHOLE: &str = "a whole number of more than 63 bits: ";
 
-/// A scenario's text that is being changed.
+/// The text of a scenario, open for changes.
 #[derive(Debug)]
 pub(crate) struct Document {
     root: DocumentMut,
-    /// What stands before whole numbers of this text, and before nothing else.
+    /// The prefix of large whole numbers, unique in this text.
     whole: String,
     mark: bool,
     crlf: bool,
 }
 
 impl Document {
-    /// Reads a text, in which these are to be set as `--set` has them; one that is a scenario always can be read.
+    /// Parses a text; `sets` are the assignments of later calls of `set_text`. The text of a scenario always parses.
     pub(crate) fn parse(text: &str, sets: &[String]) -> Result<Self, String> {
         let mut prefix = WHOLE.to_owned();
         while text.contains(&prefix) || sets.iter().any(|set| set.contains(&prefix)) {
@@ -39,13 +38,13 @@ impl Document {
         }
     }
 
-    /// Gives the key at a path a value. The path is that of `--set`: an element of an array is named by its number, a
-    /// rule of a species also by its name. Tables that are not there are made.
+    /// Sets the value at a path, as in `--set`: the key of an array's element is its number, that of a rule also its
+    /// name. Creates missing tables.
     pub(crate) fn set(&mut self, path: &[&str], value: Value) -> Result<(), String> {
         set(self.root.as_table_mut(), path, value)
     }
 
-    /// The same with a key and a value as `--set` has them.
+    /// Applies one `key=value` of `--set`.
     pub(crate) fn set_text(&mut self, text: &str) -> Result<(), String> {
         let (path, value) = text.split_once('=').ok_or("must be key=value")?;
         let path: Vec<&str> = path.split('.').map(str::trim).collect();
@@ -57,10 +56,11 @@ impl Document {
         self.set(&path, value)
     }
 
-    /// Adds to a whole number, which stays one.
+    /// Adds to a whole number, down to zero.
     pub(crate) fn add(&mut self, path: &[&str], number: i64) -> Result<(), String> {
         let found = path.iter().try_fold(self.root.as_item(), |item, key| item.get(key));
-        let old = found.and_then(Item::as_integer).ok_or_else(|| format!("{} is no whole number", path.join(".")))?;
+        let old =
+            found.and_then(Item::as_integer).ok_or_else(|| format!("{} is not a whole number", path.join(".")))?;
         self.set(path, old.saturating_add(number).max(0).into())
     }
 
@@ -69,7 +69,7 @@ impl Document {
         self.root.remove("obstacle");
     }
 
-    /// Adds an obstacle, written as the others are.
+    /// Adds an obstacle in the style of the others.
     pub(crate) fn add_obstacle(&mut self, centre: &[f64], radius: f64) {
         let item = self.root.entry("obstacle").or_insert_with(|| Item::ArrayOfTables(Default::default()));
         let (centre, radius) = (Value::from(Array::from_iter(centre.iter().copied())), Value::from(radius));
@@ -96,7 +96,7 @@ impl Document {
     }
 }
 
-/// A whole number as a value; one that is too large for that as a text that starts so.
+/// Parses a whole number to a value: an integer, or a string with the prefix if it has more than 63 bits.
 fn whole(digits: &str, prefix: &str) -> Option<Value> {
     let bare = digits.replace('_', "");
     let number = match bare.split_at_checked(2) {
@@ -123,7 +123,7 @@ fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), Str
         if let Some(number) = rule_named(table, key) {
             return set(table, &[&["behaviours", &number], rest].concat(), value);
         }
-        // Without a header of its own where it holds no more than another table.
+        // A table that holds only another table needs no header.
         let mut inner = Table::new();
         inner.set_implicit(true);
         table.insert(key, Item::Table(inner));
@@ -146,7 +146,7 @@ fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), Str
     set(element.as_inline_table_mut().ok_or_else(nothing)?, after, value)
 }
 
-/// The number of the rule of this name among the behaviours of a species or a state, as a key.
+/// Returns the key of the rule with this name among the behaviours of a species or a state: its number.
 fn rule_named(species: &dyn TableLike, name: &str) -> Option<String> {
     let behaviours = species.get("behaviours")?;
     let named = |rule: Option<&str>| rule == Some(name);
@@ -167,8 +167,7 @@ fn replace(item: &mut Item, value: Value) {
     }
 }
 
-/// Puts a value in the place of another, with the comments around it. What says the same is left as it is written, and
-/// what is only added to an array leaves the rest of it.
+/// Replaces a value, and keeps the comments around it. An equal value keeps its format, also as an element of an array.
 fn renew(old: &mut Value, new: Value) {
     match (&mut *old, new) {
         (Value::Array(old), Value::Array(new)) => {
@@ -193,12 +192,12 @@ fn renew(old: &mut Value, new: Value) {
     }
 }
 
-/// Adds an element, on a line of its own where the last one has one.
+/// Appends an element, on a line of its own if the last element has one.
 fn append(array: &mut Array, mut value: Value) {
     let last = array.len().checked_sub(1).and_then(|last| array.get(last));
     let before = last.and_then(|last| last.decor().prefix()).and_then(|prefix| prefix.as_str()).unwrap_or_default();
     let Some(line) = before.rfind('\n') else { return array.push(value) };
-    // A comment behind the last one stays with it.
+    // A comment behind the last element stays there.
     let end = array.trailing().as_str().unwrap_or_default().to_owned();
     let (comment, end) = end.split_at(end.rfind('\n').unwrap_or(0));
     *value.decor_mut() = Decor::new(format!("{comment}{}", &before[line..]), "");

@@ -1,4 +1,4 @@
-//! Commands that change the running world: between two ticks, through the library's public API.
+//! Commands that change the running world, between two ticks, through the library's public API.
 
 use throng::parameters::Value;
 use throng::species::{Spread, WEIGHT};
@@ -8,23 +8,23 @@ use super::changes::Change;
 use super::command::Command;
 use super::describe::shortest;
 
-/// Agents that one command adds at most.
+/// The most agents that one command adds.
 const SPAWNED: u64 = 10_000;
-/// Agents up to which agents can be added.
+/// The largest population after adding agents.
 const POPULATION: usize = 2_000_000;
 
-/// Makes the change that a command asks for, and tells what has changed.
+/// Applies a command to the world and returns the changes made.
 ///
 /// # Errors
 ///
-/// What is wrong with it, in words; the world is as it was.
+/// Returns the reason if the command is invalid; the world is unchanged then.
 pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> Result<Vec<Change>, String> {
     let change = match command {
         Command::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
         Command::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
         Command::Waypoint { species, rule, name, point } => {
             let Some(Value::Points(mut points)) = value_of(world, species_of(world, species)?, rule, &name) else {
-                return Err(format!("{name} is no path"));
+                return Err(format!("{name} is not a path"));
             };
             points.push(vector::<D>(&point)?.0.map(f64::from).to_vec());
             set(world, species, rule, &name, &Value::Points(points))?
@@ -72,7 +72,7 @@ fn set<const D: usize>(
     let mut path = vec!["species".to_owned(), definition.name.clone()];
     path.extend(place(&definition.rules, rule));
     path.push(name.to_owned());
-    // As the world has it: a float has fewer digits than what was sent.
+    // Read back from the world, which has rounded it to `f32`.
     let value = match name == WEIGHT.name {
         true => definition.rules.get(rule).map(|rule| Value::Number(rule.weight.into())),
         false => value_of(world, id, rule, name),
@@ -81,7 +81,7 @@ fn set<const D: usize>(
     Ok(Change::Key(path, value))
 }
 
-/// Sets a quantity of a species: one number, or the two ends of a range.
+/// Sets a quantity of a species to a number, or to a range by its two ends.
 fn set_quantity<const D: usize>(
     world: &mut World<D>,
     species: usize,
@@ -110,8 +110,8 @@ fn species_of<const D: usize>(world: &World<D>, number: usize) -> Result<Species
     world.species_ids().nth(number).ok_or_else(|| "there is no such species".to_owned())
 }
 
-/// Adds agents on a disc (a ball), flying off in all directions. Where each of them starts follows from the tick, the
-/// population and its number alone.
+/// Adds agents in a disc (a ball in 3D) with velocities away from its centre. Their positions are random, keyed by the
+/// world's seed, the population and the tick.
 fn spawn<const D: usize>(
     world: &mut World<D>,
     species: usize,
@@ -130,7 +130,7 @@ fn spawn<const D: usize>(
     for _ in 0..count {
         let offset = noise.in_ball::<D>();
         let velocity = offset.direction() * speed;
-        // What would start outside of the world starts in the middle of the disc, or not at all.
+        // An agent outside the world starts at the centre instead, or not at all.
         let at = world.spawn(id, centre + offset * radius, velocity);
         match at.or_else(|_| world.spawn(id, centre, velocity)) {
             Ok(_) => added += 1,
@@ -141,7 +141,7 @@ fn spawn<const D: usize>(
     Ok(Change::Count(name, added))
 }
 
-/// Removes all agents on a disc (a ball).
+/// Removes all agents in a disc (a ball in 3D).
 fn remove<const D: usize>(world: &mut World<D>, centre: Vector<D>, radius: f32) -> Result<Vec<Change>, String> {
     let mut found = Vec::new();
     world.within(centre, radius, &mut found).map_err(text)?;
@@ -155,14 +155,14 @@ fn remove<const D: usize>(world: &mut World<D>, centre: Vector<D>, radius: f32) 
     Ok(changes)
 }
 
-/// The agent that is nearest to a point, if there are any.
+/// The agent nearest to a point, if there is one.
 pub(crate) fn nearest<const D: usize>(world: &World<D>, point: &[f64]) -> Result<Option<AgentId>, String> {
     let mut found = Vec::new();
     world.nearest(vector::<D>(point)?, 1, &mut found).map_err(text)?;
     Ok(found.first().copied())
 }
 
-/// A point, if it has as many coordinates as the world.
+/// Converts a point of `D` coordinates.
 fn vector<const D: usize>(point: &[f64]) -> Result<Vector<D>, String> {
     if point.len() != D || !point.iter().all(|at| at.abs() <= f64::from(LIMIT)) {
         return Err(format!("a point has {D} coordinates, each within 1e6"));
@@ -182,8 +182,8 @@ fn text(error: throng::Error) -> String {
     error.to_string()
 }
 
-/// The place of a rule in its species' part of a scenario file: those of states come after those that are always
-/// followed.
+/// The path of a rule within its species' table of a scenario file. `rules` lists the rules of the species first, then
+/// those of its states.
 fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
     match rules.get(rule).and_then(|own| own.during.first()) {
         None => vec!["behaviours".into(), rule.to_string()],
@@ -194,12 +194,12 @@ fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
     }
 }
 
-/// Numbers as a scenario file has them.
+/// Converts numbers to the values of a scenario file.
 fn written(numbers: &[f32]) -> toml_edit::Value {
     numbers.iter().map(|&number| shortest(number)).collect()
 }
 
-/// A value as a scenario file has it.
+/// Converts a parameter to the value of a scenario file.
 fn toml(value: &Value) -> Option<toml_edit::Value> {
     let point = |point: &[f64]| written(&point.iter().map(|&at| at as f32).collect::<Vec<_>>());
     Some(match value {

@@ -1,12 +1,13 @@
-//! What the page shows of the agent that was clicked: its neighbours, and what each rule asks of it.
+//! The explanation of the watched agent for the page: its neighbours, and the force of each rule.
 
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Neighbour, Perception, SpeciesId, Vector, Whom, World};
 
-/// Neighbours that are shown; all of them are counted.
+/// The most neighbours to show; all of them are counted.
 const SHOWN: usize = 400;
 
-/// The agent: its state, its neighbours, what it sees and what each of its rules asks for. `None` if it is gone.
+/// Describes an agent: its state, its neighbours, its fields of view and the force of each of its rules. `None` if it
+/// no longer exists.
 pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Option<Json> {
     let explanation = world.explain(id).ok()?;
     let (own, row) = world.find(id).ok()?;
@@ -49,7 +50,7 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
     }))
 }
 
-/// How many neighbours the agent has for any of its rules, and the offsets of some.
+/// Returns the number of neighbours that any of the agent's rules perceives, and the offsets of some.
 fn neighbours<const D: usize>(
     world: &World<D>,
     id: AgentId,
@@ -59,7 +60,7 @@ fn neighbours<const D: usize>(
 ) -> (usize, Vec<Vec<f32>>) {
     let widest = views.iter().fold(0.0, |most, (_, view)| if view.radius > most { view.radius } else { most });
     let mut found = Vec::new();
-    // Without agent or radius there are none.
+    // An invalid agent or radius leaves `found` empty.
     let _ = world.neighbours_into(id, widest, &mut found);
     let mut seen = vec![false; found.len()];
     for (_, view) in views {
@@ -78,7 +79,7 @@ fn neighbours<const D: usize>(
     (neighbours().count(), neighbours().take(SHOWN).collect())
 }
 
-/// Whether an agent that is near is a neighbour in the eyes of a rule, which may then count the nearest only.
+/// Whether a rule perceives a nearby agent, before the rule's limit on the number of neighbours.
 fn sees<const D: usize>(
     world: &World<D>,
     own: SpeciesId,
@@ -97,7 +98,7 @@ fn sees<const D: usize>(
         && in_view(velocity, other.offset, view.field_of_view)
 }
 
-/// Whether an offset is within a field of view of so many degrees.
+/// Whether an offset is within a field of view of this width, in degrees.
 fn in_view<const D: usize>(velocity: Vector<D>, offset: Vector<D>, degrees: f32) -> bool {
     let lengths = f64::from(velocity.length()) * f64::from(offset.length());
     lengths == 0.0 || f64::from(velocity.dot(offset)) >= lengths * (f64::from(degrees) / 2.0).to_radians().cos()

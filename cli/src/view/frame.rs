@@ -1,4 +1,4 @@
-//! How do positions travel? Two bytes per axis, and a heading of one byte (two in space), agent by agent.
+//! Binary frames of positions and headings: two bytes per axis, and one byte for the heading (two in 3D).
 //!
 //! All numbers are little-endian. The head, then all positions, then all headings:
 //!
@@ -11,18 +11,18 @@
 //! | 8 | f64 | tick |
 //! | 16 | u32 | number of the frame: a gap is a frame that was dropped |
 //! | 20 | u32 | number of the world: another one after a reset |
-//! | 24 | 3 × f32 | position that 0 stands for, in metres |
-//! | 36 | 3 × f32 | position that 65535 stands for |
+//! | 24 | 3 × f32 | position encoded as 0, in metres |
+//! | 36 | 3 × f32 | position encoded as 65535, in metres |
 //! | 48 | S × u32 | agents of each species, in this order |
 //! | 48 + 4 S | N × D × u16 | positions |
-//! | … | N × (D − 1) × u8 | headings: the angle in 1/256 of a turn; in space also the slope, from −90° (0) to 90° (255) |
+//! | … | N × (D − 1) × u8 | headings: the angle in 1/256 of a turn; in 3D also the slope, from −90° (0) to 90° (255) |
 
 use throng::{Agents, Edge, Vector, World};
 
 /// The version of the layout.
 const VERSION: u8 = 1;
 
-/// The world's positions and headings as a frame.
+/// Encodes the world's positions and headings as a frame.
 pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32) -> Vec<u8> {
     let species: Vec<&Agents<D>> = world.species_ids().filter_map(|id| world.agents(id).ok()).collect();
     let (low, high) = bounds(world, &species);
@@ -48,7 +48,7 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
         let columns = agents.positions();
         for row in 0..agents.len() {
             for axis in 0..D {
-                // A conversion that does not fit saturates.
+                // The conversion saturates.
                 let at = ((columns[axis][row] - low[axis]) * scale[axis] + 0.5) as u16;
                 bytes.extend(at.to_le_bytes());
             }
@@ -60,7 +60,7 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
             let (x, y) = (columns[0][row], columns[1][row]);
             bytes.push(turn(x, y));
             if D == 3 {
-                // A slope has the angle of a vector to the right: -64 to 64 of 256.
+                // A slope is an angle from -1/4 to 1/4 of a turn.
                 let slope = angle((x * x + y * y).sqrt(), columns[D - 1][row]);
                 bytes.push((slope * (255.0 * 2.0) + 127.5 + 0.5) as u8);
             }
@@ -69,7 +69,7 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
     bytes
 }
 
-/// What the two ends of the scale stand for: the world, or where its agents are if it has no edge.
+/// The two ends of the scale: the corners of the world, widened to hold all agents if the world is open.
 fn bounds<const D: usize>(world: &World<D>, species: &[&Agents<D>]) -> (Vector<D>, Vector<D>) {
     let settings = world.settings();
     let (mut low, mut high) = (Vector::ZERO, settings.size);
@@ -91,8 +91,8 @@ fn turn(x: f32, y: f32) -> u8 {
     (angle(x, y) * 256.0 + 256.5) as u32 as u8
 }
 
-/// The angle of a vector in turns, from -1/2 to 1/2; wrong by at most a thousandth, and many times as fast as the
-/// standard library, which matters with a million agents.
+/// The angle of a vector in turns, from -1/2 to 1/2. The error is at most a thousandth; the speed is many times that of
+/// the standard library, which matters with a million agents.
 fn angle(x: f32, y: f32) -> f32 {
     let (wide, high) = (x.abs(), y.abs());
     let (small, large) = if wide > high { (high, wide) } else { (wide, high) };
@@ -101,7 +101,7 @@ fn angle(x: f32, y: f32) -> f32 {
     }
     let ratio = small / large;
     let square = ratio * ratio;
-    // The polynomial is one for radians.
+    // The polynomial returns radians.
     let eighth = ((-0.046_496_475 * square + 0.159_314_22) * square - 0.327_622_76) * square * ratio + ratio;
     let mut turns = eighth * (0.5 / std::f32::consts::PI);
     turns = if high > wide { 0.25 - turns } else { turns };
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_are_right_to_a_part_of_256() {
+    fn headings_are_right_within_a_step_of_256() {
         for degrees in 0..360 {
             let exact = f64::from(degrees).to_radians();
             let byte = f64::from(turn(exact.cos() as f32 * 3.0, exact.sin() as f32 * 3.0));

@@ -1,7 +1,7 @@
-//! What waits to be sent to a client? At most two frames: the newest ones.
+//! Mailboxes: the messages that wait for each client, with at most two frames, the newest ones.
 //!
-//! The engine puts and goes on. A client says when it has drawn a frame, and gets the next one then: with two on the
-//! way the line is never idle, and what is on the way is never old.
+//! The engine never waits for a client. A client acknowledges each frame that it has drawn, and receives the next one
+//! then. Two frames on the way keep the line busy and the frames recent.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,25 +9,25 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tungstenite::Bytes;
 use tungstenite::protocol::frame::coding::CloseCode;
 
-/// Clients at a time.
+/// The most clients at a time.
 const CLIENTS: usize = 8;
-/// Frames that wait, and frames that are on the way.
+/// The most frames that wait, and the most frames on the way.
 const FRAMES: usize = 2;
-/// Other messages that wait, and how many bytes of them: one that is larger waits alone.
+/// The most other messages that wait, and the most bytes of them. A single larger message may wait alone.
 const TEXTS: usize = 64;
 const TEXT_BYTES: usize = 4 << 20;
 
 /// A client, for as long as it is connected.
 pub(crate) type ClientId = u64;
 
-/// One thing to be sent.
+/// One message to a client.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Text(String),
-    /// What to say of a frame, and the frame.
+    /// Messages that belong to a frame, and the frame.
     Frame(Vec<String>, Bytes),
     Pong(Bytes),
-    /// The end, and why.
+    /// The end of the connection, with its reason.
     Close(CloseCode, String),
 }
 
@@ -35,9 +35,9 @@ pub(crate) enum Item {
 struct Mail {
     texts: VecDeque<Item>,
     frames: VecDeque<Item>,
-    /// Frames that were sent and not yet drawn.
+    /// The number of frames sent and not yet drawn.
     on_the_way: usize,
-    /// Whether the client was told something of its own: the world, first of all.
+    /// Whether the client has received a message of its own: the first one describes the world.
     greeted: bool,
     closed: bool,
 }
@@ -49,7 +49,7 @@ impl Mail {
     }
 }
 
-/// What waits for one client.
+/// The messages that wait for one client.
 #[derive(Debug, Default)]
 pub(crate) struct Mailbox {
     mail: Mutex<Mail>,
@@ -58,11 +58,11 @@ pub(crate) struct Mailbox {
 
 impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, Mail> {
-        // Every change is complete before anything can panic.
+        // No change panics halfway, so a poisoned state is consistent.
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts a message; nothing comes after a close.
+    /// Adds a message; ignored after a close.
     pub(crate) fn put(&self, item: Item) {
         let mut mail = self.lock();
         if mail.closed {
@@ -91,19 +91,19 @@ impl Mailbox {
         self.changed.notify_all();
     }
 
-    /// Notes that the client has drawn a frame.
+    /// Records that the client has drawn a frame.
     pub(crate) fn drawn(&self) {
         let mut mail = self.lock();
         mail.on_the_way = mail.on_the_way.saturating_sub(1);
         self.changed.notify_all();
     }
 
-    /// Forgets the frames of a world that is no more.
+    /// Drops the waiting frames.
     fn forget(&self) {
         self.lock().frames.clear();
     }
 
-    /// Waits for the next thing to be sent.
+    /// Waits for the next message to send.
     pub(crate) fn take(&self) -> Item {
         let mut mail = self.lock();
         loop {
@@ -127,7 +127,7 @@ pub(crate) struct Hub {
     clients: Mutex<Clients>,
 }
 
-/// The last number that was given to a client, and those that are connected.
+/// The last id assigned, and the connected clients.
 type Clients = (ClientId, Vec<(ClientId, Arc<Mailbox>)>);
 
 impl Hub {
@@ -135,7 +135,7 @@ impl Hub {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A mailbox for a new client, if there is room for one.
+    /// Adds a client and returns its mailbox; `None` if [`CLIENTS`] are connected.
     pub(crate) fn join(&self) -> Option<(ClientId, Arc<Mailbox>)> {
         let (last, clients) = &mut *self.lock();
         if clients.len() >= CLIENTS {
@@ -147,17 +147,17 @@ impl Hub {
         Some((*last, mailbox))
     }
 
-    /// Forgets a client.
+    /// Removes a client.
     pub(crate) fn leave(&self, id: ClientId) {
         self.lock().1.retain(|(other, _)| *other != id);
     }
 
-    /// Whether nobody looks.
+    /// Whether no client is connected.
     pub(crate) fn is_empty(&self) -> bool {
         self.lock().1.is_empty()
     }
 
-    /// Tells one client something.
+    /// Sends a text to one client.
     pub(crate) fn tell(&self, id: ClientId, text: String) {
         if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
             mailbox.lock().greeted = true;
@@ -165,21 +165,22 @@ impl Hub {
         }
     }
 
-    /// Tells every client something. Who does not know the world yet has no use for it.
+    /// Sends a text to every client that has received the description of the world.
     pub(crate) fn tell_all(&self, text: &str) {
         for (_, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
             mailbox.put(Item::Text(text.to_owned()));
         }
     }
 
-    /// Forgets all frames that wait.
+    /// Drops the waiting frames of all clients.
     pub(crate) fn forget_frames(&self) {
         for (_, mailbox) in &self.lock().1 {
             mailbox.forget();
         }
     }
 
-    /// Gives every client that knows the world a frame, with what there is to say of it to each.
+    /// Sends a frame to every client that has received the description of the world, with the messages that `say`
+    /// returns for it.
     pub(crate) fn publish(&self, frame: &Bytes, mut say: impl FnMut(ClientId) -> Vec<String>) {
         for (id, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
             mailbox.put(Item::Frame(say(*id), frame.clone()));
@@ -208,14 +209,14 @@ mod tests {
         (0..10).for_each(|n| mailbox.put(frame(n)));
         assert_eq!([number(&mailbox.take()), number(&mailbox.take())], [Some(8), Some(9)]);
         mailbox.put(frame(10));
-        mailbox.put(Item::Text("words are not held up by frames".into()));
+        mailbox.put(Item::Text("texts overtake frames".into()));
         assert_eq!(number(&mailbox.take()), None);
         mailbox.drawn();
         assert_eq!(number(&mailbox.take()), Some(10));
     }
 
     #[test]
-    fn texts_that_nobody_takes_are_bounded() {
+    fn waiting_texts_are_bounded() {
         let mailbox = Mailbox::default();
         (0..100).for_each(|n| mailbox.put(Item::Text(format!("{n}"))));
         assert_eq!(mailbox.lock().texts.len(), TEXTS);
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_eight_and_nothing_after_the_end() {
+    fn eight_clients_fit_and_nothing_follows_a_close() {
         let hub = Hub::default();
         let clients: Vec<_> = (0..8).map(|_| hub.join().unwrap()).collect();
         assert!(hub.join().is_none());

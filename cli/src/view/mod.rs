@@ -1,8 +1,7 @@
-//! The command `throng view`: a page in the browser, served by the program itself, on which a running world is watched
-//! and changed.
+//! The command `throng view`: serves a page on which a running world is watched and changed.
 //!
-//! The engine runs in the main thread and never waits for a page: what a page does not take in time it does not get.
-//! Threads and their only ways to each other:
+//! The engine runs in the main thread and never waits for a page: a slow page loses frames. The threads and the only
+//! channels between them:
 //!
 //! ```text
 //! server ──► one thread per connection (request.rs) ──► reader and writer of a client (client.rs)
@@ -48,7 +47,7 @@ use desk::Desk;
 use mailbox::Hub;
 use source::Source;
 
-/// The command `throng view`.
+/// Runs the command `throng view`.
 pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
     let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
@@ -69,7 +68,7 @@ pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
     pool.install(|| desk.run(scenario, world))
 }
 
-/// All threads but one: the browser that draws needs one, too.
+/// All threads but one, which is left to the browser.
 fn spare_one() -> NonZeroUsize {
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     NonZeroUsize::new(threads - 1).unwrap_or(NonZeroUsize::MIN)
@@ -77,14 +76,13 @@ fn spare_one() -> NonZeroUsize {
 
 fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
     let asked = SocketAddr::new(ip, port);
-    let failed = |error| Failure::Write(format!("{asked}: cannot be listened on: {error}"));
+    let failed = |error| Failure::Write(format!("{asked}: cannot listen on this address: {error}"));
     let listener = TcpListener::bind(asked).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))
 }
 
-/// Shows the page in the browser, where there is a screen. That it cannot be shown is no failure: the address is
-/// printed.
+/// Opens the page in the browser if there is a screen. Errors are ignored: the address is printed anyway.
 fn open(url: &str) {
     let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
@@ -96,7 +94,7 @@ fn open(url: &str) {
     let mut command = Command::new(program);
     command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Ok(mut child) = command.spawn() {
-        // Waited for, so that no dead process is left behind.
+        // Waits for the process, so that it does not stay behind as a zombie.
         let _ = std::thread::Builder::new().spawn(move || child.wait());
     }
 }

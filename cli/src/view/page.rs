@@ -1,4 +1,4 @@
-//! Which page does the browser get? One document, with its style and its scripts within, and nothing from elsewhere.
+//! The page: one document with its style and its scripts inlined, and nothing from elsewhere.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use super::access::secret;
 
 const DOCUMENT: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-/// The scripts, in the order in which they use each other.
+/// The scripts, in the order of their dependencies.
 const SCRIPTS: [&str; 9] = [
     include_str!("page/link.js"),
     include_str!("page/camera.js"),
@@ -19,10 +19,9 @@ const SCRIPTS: [&str; 9] = [
     include_str!("page/main.js"),
 ];
 
-/// The head and the body of the answer.
+/// Returns the head and the body of the response.
 pub(crate) fn response() -> io::Result<(String, String)> {
-    // Scripts and styles run only with a number that is drawn for this answer: what found its way into the page
-    // otherwise stays text.
+    // Only scripts and styles with the nonce of this response run: injected ones stay inert.
     let nonce = secret().map_err(io::Error::other)?;
     let body = DOCUMENT.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", &SCRIPTS.concat()).replace("NONCE", &nonce);
     let head = format!(

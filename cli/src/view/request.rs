@@ -1,4 +1,4 @@
-//! What does a connection ask for? The head of one request, read within bounds and judged.
+//! HTTP requests: reads the head of a request within bounds, checks it and answers it.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -11,7 +11,7 @@ use super::page;
 
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: usize = 8 << 10;
-/// How long a head may take.
+/// The time limit for receiving a head.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A status and its name.
@@ -27,16 +27,16 @@ const UPGRADE: Status = (426, "Upgrade Required");
 const TOO_LARGE: Status = (431, "Request Header Fields Too Large");
 pub(crate) const FULL: Status = (503, "Service Unavailable");
 
-/// What is to be done for a request.
+/// The resource that a request asks for.
 #[derive(Debug, PartialEq)]
 enum Asked {
     Page,
-    /// Frames, with the answer to the key that the browser sent.
+    /// The WebSocket, with the answer to the browser's key.
     Socket(String),
 }
 
-/// Answers the request of a new connection. For a socket gives what to answer, once there is room for it, and what
-/// came after the head.
+/// Answers the request of a new connection. For a WebSocket, returns the answer, to be sent if there is room for
+/// another client, and the bytes received after the head.
 pub(crate) fn answer(stream: &mut TcpStream, access: &Access) -> io::Result<Option<(String, Vec<u8>)>> {
     let mut bytes = Vec::new();
     let asked = read_head(stream, &mut bytes).and_then(|length| Ok((length, judge(&bytes[..length], access)?)));
@@ -62,7 +62,7 @@ pub(crate) fn answer(stream: &mut TcpStream, access: &Access) -> io::Result<Opti
     }
 }
 
-/// Answers with no more than a status.
+/// Answers with a status only.
 pub(crate) fn refuse(stream: &mut TcpStream, (code, name): Status) {
     let body = format!("{code} {name}\n");
     let extra = match code {
@@ -75,19 +75,19 @@ pub(crate) fn refuse(stream: &mut TcpStream, (code, name): Status) {
          Connection: close\r\nX-Content-Type-Options: nosniff\r\n\r\n",
         body.len()
     );
-    // Whoever is refused need not hear of it.
+    // The refusal need not arrive.
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
     finish(stream);
 }
 
-/// Ends a connection such that the answer arrives: closing over unread bytes would take it back.
+/// Ends a connection such that the answer arrives: closing a socket with unread bytes would discard it.
 pub(crate) fn finish(stream: &mut TcpStream) {
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
     let _ = io::copy(&mut stream.take(1 << 20), &mut io::sink());
 }
 
-/// Reads until a head is complete, and gives its length.
+/// Reads until a head is complete and returns its length.
 fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Status> {
     let start = Instant::now();
     let mut buffer = [0; 2048];
@@ -109,7 +109,7 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
     }
 }
 
-/// Whether a request may have what it asks for. `Host` comes first: who is not asking this server learns nothing.
+/// Checks a request. `Host` comes first: a request to another host learns nothing from the status.
 fn judge(head: &[u8], access: &Access) -> Result<Asked, Status> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
@@ -146,7 +146,7 @@ fn judge(head: &[u8], access: &Access) -> Result<Asked, Status> {
     }
     match path {
         "/" => Ok(Asked::Page),
-        // A page of any site may open a socket: without its origin nobody is let in.
+        // A page of any site may open a WebSocket: a request without an origin is refused.
         "/socket" if origin.is_none() => Err(FORBIDDEN),
         "/socket" => socket(&request),
         _ => Err(NOT_FOUND),
@@ -163,14 +163,14 @@ fn socket(request: &httparse::Request<'_, '_>) -> Result<Asked, Status> {
         return Err(UPGRADE);
     }
     let key = single(request, "Sec-WebSocket-Key")?.ok_or(BAD)?;
-    // Sixteen bytes in base 64.
+    // Sixteen bytes in base64.
     let fits = key.len() == 24
         && key.ends_with("==")
         && key[..22].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/');
     if fits { Ok(Asked::Socket(derive_accept_key(key.as_bytes()))) } else { Err(BAD) }
 }
 
-/// A header that may be there once.
+/// Returns a header that may occur at most once.
 fn single<'h>(request: &httparse::Request<'h, '_>, name: &str) -> Result<Option<&'h str>, Status> {
     let mut found = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
     match (found.next(), found.next()) {

@@ -1,4 +1,4 @@
-//! Who is connected? Takes connections, a bounded number of them at a time.
+//! The server: accepts a bounded number of connections.
 
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,31 +14,31 @@ use super::command::Command;
 use super::mailbox::{ClientId, Hub};
 use super::request::{self, FULL};
 
-/// Connections whose request is still being read.
+/// The most connections with a pending request.
 const WAITING: usize = 64;
-/// A client that takes nothing for so long is gone.
+/// A client that receives nothing for this long is disconnected.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
 
-/// What clients ask of the engine.
+/// The channel of commands from the clients to the engine.
 pub(crate) type Commands = SyncSender<(ClientId, Command)>;
 
-/// Serves from now on, until the program ends.
+/// Starts the server, which runs until the program ends.
 pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, commands: Commands) -> io::Result<()> {
     let access = Arc::new(access);
     let waiting = Arc::new(AtomicUsize::new(0));
     let serve = move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // Out of file descriptors, mostly: some will be closed soon.
+                // The usual reason is a temporary lack of file descriptors.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
             let place = Place::take(&waiting);
             let (access, hub, commands) = (Arc::clone(&access), Arc::clone(&hub), commands.clone());
-            // Where there is no thread, the connection is dropped and thereby closed.
+            // Dropping the stream closes the connection.
             let Some(place) = place else { continue };
             let _ = Builder::new().name("connection".into()).spawn(move || {
-                // A connection that breaks is the client's affair.
+                // The errors of a broken connection need no report.
                 let _ = connection(stream, &access, &hub, &commands, place);
             });
         }
@@ -71,12 +71,12 @@ fn connection(
     served
 }
 
-/// One of the places of connections whose request is being read.
+/// The place of one connection with a pending request.
 struct Place(Arc<AtomicUsize>);
 
 impl Place {
     fn take(waiting: &Arc<AtomicUsize>) -> Option<Self> {
-        // Taken by the server's thread alone: nobody comes between the two.
+        // Only the server's thread takes places: the check and the increment cannot race.
         if waiting.load(Ordering::Relaxed) >= WAITING {
             return None;
         }

@@ -1,4 +1,4 @@
-//! The engine while it is watched: it takes commands, makes ticks at the pace asked for, publishes frames.
+//! Sessions: the engine's loop over one world, which takes commands, steps at the requested pace and publishes frames.
 
 use std::time::{Duration, Instant};
 
@@ -12,26 +12,26 @@ use super::edit;
 use super::mailbox::ClientId;
 use crate::failure::Failure;
 
-/// From one frame to the next: more of them no screen shows.
+/// The least time between two frames: most screens refresh no faster.
 pub(super) const FRAME: Duration = Duration::from_millis(14);
-/// From one set of numbers to the next, and from one explanation to the next.
+/// The time between two sets of numbers, and between two explanations.
 pub(super) const NUMBERS: Duration = Duration::from_millis(100);
-/// How long the engine sleeps at most: a signal is heard so soon.
+/// The longest sleep of the engine, which bounds the response time to a signal.
 const NAP: Duration = Duration::from_millis(50);
-/// Commands that are taken between two ticks.
+/// The most commands between two ticks.
 const COMMANDS: usize = 256;
 
-/// One world, and when what is due.
+/// One world, and the times of the next tick, frame and numbers.
 pub(super) struct Session<'d> {
     pub(super) desk: &'d mut Desk,
     pub(super) name: String,
     pub(super) world: AnyWorld,
-    /// Whether there is something that the pages have not been told.
+    /// Whether the pages lack the present state.
     pub(super) news: bool,
     pub(super) due: Instant,
     pub(super) next_frame: Instant,
     pub(super) next_numbers: Instant,
-    /// When the numbers were last told, and at which tick.
+    /// The time and the tick of the last measurement of `ticks_per_second`.
     pub(super) told: (Instant, u64),
     pub(super) ticks_per_second: f64,
 }
@@ -77,13 +77,14 @@ impl<'d> Session<'d> {
         let speed = self.desk.speed;
         let period = if speed > 0.0 { Duration::from_secs_f64(1.0 / speed) } else { Duration::ZERO };
         self.due += period;
-        // What could not be done in time is not made up for.
+        // Ticks missed by more than four periods are not made up for.
         if self.due + period * 4 < now {
             self.due = now;
         }
     }
 
-    /// Takes the commands that are there, or waits for one while there is nothing else to do.
+    /// Obeys the pending commands, or waits for one until something else is due. Returns the next world if a command
+    /// asks for it.
     fn commands(&mut self) -> Option<Next> {
         let now = Instant::now();
         let mut wait = NAP;

@@ -1,4 +1,4 @@
-//! Where do worlds come from? The text of a scenario file, and what the command line sets.
+//! The source of worlds: the text of a scenario file, and the overrides of the command line.
 
 use std::path::{Path, PathBuf};
 
@@ -7,15 +7,15 @@ use throng::{Registry, Scenario};
 
 use crate::arguments::overrides;
 
-/// A scenario file as it was when it was read, and what is set beside it.
+/// The text of a scenario file when it was read, and the overrides.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     /// The rules that the file may name.
     pub(super) registry: Registry,
     pub(super) file: PathBuf,
-    /// Kept, so that what is saved is what runs, whatever has become of the file.
+    /// Kept, so that a saved scenario matches the running world even if the file changes.
     pub(super) text: String,
-    /// What the command line sets.
+    /// The overrides of the command line.
     pub(super) sets: Vec<String>,
     pub(super) seed: Option<u64>,
 }
@@ -26,12 +26,12 @@ impl Source {
         Ok(Self { registry, file: file.to_owned(), text: Scenario::read(file)?, sets: sets.to_vec(), seed })
     }
 
-    /// The same with the file read again.
+    /// Reads the same file again.
     pub(crate) fn again(&self) -> Result<Self, Problems> {
         Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
     }
 
-    /// Another file of the folder. Only what the list shows: a name is no way out of it.
+    /// Reads another file of the folder. Only listed names are valid, so that a path cannot leave the folder.
     pub(crate) fn neighbour(&self, name: &str) -> Result<Self, String> {
         if !self.neighbours().iter().any(|other| other == name) {
             return Err(format!("there is no scenario {name:?} in the folder"));
@@ -40,17 +40,17 @@ impl Source {
         Self::read(self.registry.clone(), &file, &[], None).map_err(|problems| problems.to_string())
     }
 
-    /// The scenario as the command line has it.
+    /// Parses the scenario with the overrides.
     pub(crate) fn load(&self) -> Result<Scenario, Problems> {
         Scenario::parse_in(&self.registry, &self.text, &self.path(), &overrides(&self.sets, self.seed))
     }
 
-    /// The scenario that another text would be in place of the file's.
+    /// Parses another text in place of the file's, without the overrides.
     pub(crate) fn would_be(&self, text: &str) -> Result<Scenario, Problems> {
         Scenario::parse_in(&self.registry, text, &self.path(), &[])
     }
 
-    /// The scenario files in the same folder.
+    /// The names of the scenario files in the same folder.
     pub(crate) fn neighbours(&self) -> Vec<String> {
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

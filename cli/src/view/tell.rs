@@ -1,4 +1,4 @@
-//! What a session says to the pages: which world it is, its frames, its numbers, and why an agent does what it does.
+//! The messages of a session to the pages: the world, its frames, its numbers, and the explanations of agents.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use super::session::{FRAME, NUMBERS, Session};
 use super::{describe, explain, frame};
 
 impl Session<'_> {
-    /// Tells one page, or all of them, which world this is.
+    /// Sends the description of the world to one page or all of them.
     pub(super) fn tell_world(&self, client: Option<ClientId>) {
         let registry = &self.desk.source.registry;
         let mut world = with_world!(&self.world, world => describe::world(world, registry));
@@ -36,7 +36,7 @@ impl Session<'_> {
         json!({ "playing": self.desk.playing, "speed": self.desk.speed })
     }
 
-    /// Gives every page the present frame.
+    /// Sends the present frame to every page.
     pub(super) fn publish(&mut self) {
         let now = Instant::now();
         self.news = false;
@@ -66,14 +66,15 @@ impl Session<'_> {
         let mut numbers = describe::numbers(&self.world);
         numbers["ticks_per_second"] = self.ticks_per_second.into();
         numbers["scenery"] = with_world!(&self.world, world => describe::scenery(world));
-        // Of use only where it can be read; while all runs it would cost some of the speed.
+        // Only while paused, when it can be read: while running, it would cost speed.
         if !self.desk.playing {
             numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();
         }
         json!({ "numbers": numbers }).to_string()
     }
 
-    /// What to say to each client of the agent that it watches: where it is, and now and then why.
+    /// Returns the message to each client about the agent that it watches: its place in the frame, and its explanation
+    /// if `in_full`.
     fn explanations(&mut self, in_full: bool) -> Vec<(ClientId, String)> {
         let mut texts = Vec::new();
         let mut gone = Vec::new();

@@ -1,4 +1,4 @@
-//! How is the program called, and where does it work?
+//! Helpers of the tests: the program, temporary folders and a small scenario.
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
@@ -26,11 +26,11 @@ behaviours = [
 ]
 "#;
 
-/// An empty folder that is gone when the test is.
+/// A temporary folder, removed when the test ends.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder of this name.
+    /// Creates an empty folder; `name` must be unique among the tests.
     pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("throng-cli-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
@@ -38,12 +38,12 @@ impl Folder {
         Self(path)
     }
 
-    /// A path in it.
+    /// The path of a file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// Writes a file, and gives its path.
+    /// Writes a file and returns its path.
     pub(crate) fn write(&self, name: &str, text: &str) -> String {
         std::fs::write(self.path(name), text).unwrap();
         self.path(name).display().to_string()
@@ -61,7 +61,7 @@ pub(crate) fn scenario(name: &str) -> String {
     format!("{}/../scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The program with these arguments, working in the folder.
+/// The program with these arguments and `folder` as its working directory.
 pub(crate) fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_throng"));
     command.current_dir(&folder.0).args(arguments);
@@ -73,12 +73,12 @@ pub(crate) fn throng(folder: &Folder, arguments: &[&str]) -> Output {
     command(folder, arguments).output().unwrap()
 }
 
-/// Reads what the program printed.
+/// Parses the output of the program.
 pub(crate) fn json(bytes: &[u8]) -> serde_json::Value {
     serde_json::from_slice(bytes).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(bytes)))
 }
 
-/// The names of what is in the folder.
+/// The sorted names of the entries in the folder.
 pub(crate) fn names(folder: &Folder) -> Vec<String> {
     let entries = std::fs::read_dir(&folder.0).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

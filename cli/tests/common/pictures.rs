@@ -1,11 +1,11 @@
-//! What is on a picture or a film that the program has drawn?
+//! Reading the pictures and films that the program draws.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::{Folder, throng};
 
-/// A picture, decoded: its width, its height, and its pixels.
+/// A decoded picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
     pub(crate) width: usize,
@@ -26,13 +26,13 @@ impl Picture {
         self.pixels[y * self.width + x]
     }
 
-    /// How much a pixel stands out from the dark ground.
+    /// The brightness of a pixel: the sum of its channels.
     pub(crate) fn light(&self, x: usize, y: usize) -> i32 {
         self.at(x, y).into_iter().map(i32::from).sum()
     }
 }
 
-/// The frames of a GIF as they are shown one after another, and for how many hundredths of a second.
+/// The frames of a GIF as they are shown, with their delays in hundredths of a second.
 pub(crate) fn frames(path: &PathBuf) -> Vec<(Picture, u16)> {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
@@ -53,7 +53,7 @@ pub(crate) fn frames(path: &PathBuf) -> Vec<(Picture, u16)> {
     frames
 }
 
-/// Draws, and gives the file's bytes.
+/// Renders `input` to `file`, and returns the bytes of the file.
 pub(crate) fn drawn(folder: &Folder, input: &str, file: &str, more: &[&str]) -> Vec<u8> {
     let arguments = [&["render", input, "-o", file, "--force", "--quiet"], more].concat();
     let output = throng(folder, &arguments);

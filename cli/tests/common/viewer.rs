@@ -1,4 +1,4 @@
-//! A server of `throng view`, and what is said to it.
+//! A server of `throng view`, and clients that talk to it.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ use super::{Folder, SMALL};
 /// A client's end of a connection.
 pub(crate) type Socket = WebSocket<TcpStream>;
 
-/// A running server. It ends with the test.
+/// A running server, ended with the test.
 pub(crate) struct Viewer {
     pub(crate) child: Child,
     pub(crate) port: u16,
@@ -23,12 +23,12 @@ pub(crate) struct Viewer {
 }
 
 impl Viewer {
-    /// Shows the small scenario.
+    /// Starts a server for the small scenario.
     pub(crate) fn start(name: &str, more: &[&str]) -> Self {
         Self::of(name, SMALL, more)
     }
 
-    /// Shows a scenario of this text.
+    /// Starts a server for a scenario with this text.
     pub(crate) fn of(name: &str, text: &str, more: &[&str]) -> Self {
         let folder = Folder::new(name);
         let file = folder.write("small.toml", text);
@@ -42,17 +42,17 @@ impl Viewer {
         Self { port: port.parse().unwrap(), token: token.to_owned(), child, folder }
     }
 
-    /// A connection on which nothing was said yet.
+    /// A new connection, before any request.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
         stream
     }
 
-    /// The status that a request is answered with; zero if the connection is closed without one.
+    /// Sends a request and returns the status of the answer; zero if the connection is closed without one.
     pub(crate) fn status(&self, request: &[u8]) -> u16 {
         let mut stream = self.connect();
-        // A server that has heard enough may close before all is said.
+        // The server may refuse the request before it has read all of it.
         let _ = stream.write_all(request);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -60,7 +60,8 @@ impl Viewer {
         text.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok()).unwrap_or(0)
     }
 
-    /// The request for a socket, with some of its headers replaced (`NAME: value`) or left out (`-NAME`).
+    /// The request for a socket, with some headers replaced (`NAME: value`), removed (`-NAME`) or repeated
+    /// (`+NAME: value`).
     pub(crate) fn upgrade(&self, changes: &[&str]) -> Vec<u8> {
         let mut headers = vec![
             ("Host".to_owned(), format!("127.0.0.1:{}", self.port)),
@@ -86,7 +87,7 @@ impl Viewer {
         format!("GET /socket?token={} HTTP/1.1\r\n{headers}\r\n", self.token).into_bytes()
     }
 
-    /// A client that was let in.
+    /// Opens a socket; `None` if the server refuses it.
     pub(crate) fn socket(&self) -> Option<Socket> {
         let mut stream = self.connect();
         stream.write_all(&self.upgrade(&[])).unwrap();
@@ -101,13 +102,13 @@ impl Viewer {
         head.starts_with(b"HTTP/1.1 101 ").then(|| WebSocket::from_raw_socket(stream, Role::Client, None))
     }
 
-    /// The present tick, as a new client hears it.
+    /// The present tick, from the first frame of a new client.
     pub(crate) fn tick(&self) -> f64 {
         head(&frame(&mut self.socket().unwrap())).0
     }
 }
 
-/// The next message; a machine that was halted for a moment is no reason to give up.
+/// The next message. Repeats reads that a signal interrupts.
 fn next(socket: &mut Socket) -> Message {
     loop {
         match socket.read() {
@@ -117,7 +118,7 @@ fn next(socket: &mut Socket) -> Message {
     }
 }
 
-/// The next frame that a client gets.
+/// The next frame; skips other messages.
 pub(crate) fn frame(socket: &mut Socket) -> Bytes {
     loop {
         if let Message::Binary(frame) = next(socket) {
@@ -126,17 +127,17 @@ pub(crate) fn frame(socket: &mut Socket) -> Bytes {
     }
 }
 
-/// The tick of a frame, and its number.
+/// The tick and the number of a frame.
 pub(crate) fn head(frame: &[u8]) -> (f64, u32) {
     (f64::from_le_bytes(frame[8..16].try_into().unwrap()), u32::from_le_bytes(frame[16..20].try_into().unwrap()))
 }
 
-/// Asks for something.
+/// Sends a command.
 pub(crate) fn ask(socket: &mut Socket, command: &Value) {
     socket.send(Message::text(command.to_string())).unwrap();
 }
 
-/// The next message that tells of one of these. Frames are taken as they come.
+/// The next message with one of these keys. Frames before it are acknowledged.
 pub(crate) fn told(socket: &mut Socket, what: &[&str]) -> Value {
     loop {
         match next(socket) {

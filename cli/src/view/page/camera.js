@@ -1,4 +1,4 @@
-// From where the world is looked at: from above with pan and zoom, or around a point in space. One matrix for both.
+// The camera: from above with pan and zoom in 2D, around a point in 3D. One projection serves both.
 class Camera {
   constructor() {
     this.size = [1, 1];
@@ -6,7 +6,7 @@ class Camera {
     this.fit([1, 1]);
   }
 
-  /** Shows all of a world. */
+  /** Shows the whole world. */
   fit(size, dimensions = size.length) {
     this.dimensions = dimensions;
     this.world = size;
@@ -27,19 +27,19 @@ class Camera {
     return (this.zoom * 0.82 * Math.min(width, height * 1.5)) / Math.hypot(...this.world);
   }
 
-  /** Right, up and forward in the world. */
+  /** The directions right, up and forward, in the world's axes. */
   axes() {
     if (this.dimensions === 2) return [[1, 0, 0], [0, 1, 0], [0, 0, -1]];
     const [c, s, ct, st] = [Math.cos(this.turn), Math.sin(this.turn), Math.cos(this.tilt), Math.sin(this.tilt)];
     return [[c, -s, 0], [s * st, c * st, ct], [s * ct, c * ct, -st]];
   }
 
-  /** The distance of the eye from the focus in space, in metres. */
+  /** The distance of the eye from the focus in 3D, in metres. */
   get distance() {
     return (2.4 * Math.hypot(...this.world)) / 2 / this.zoom;
   }
 
-  /** A point on the canvas: x, y in pixels, its depth against the focus, and pixels per metre there. */
+  /** Projects a point to the canvas: x and y in pixels, depth relative to the focus, and pixels per metre there. */
   project(point) {
     const [right, up, forward] = this.axes();
     const offset = [0, 1, 2].map((axis) => (point[axis] || 0) - this.focus[axis]);
@@ -50,7 +50,7 @@ class Camera {
     return { x: this.size[0] / 2 + dot(right) * scale, y: this.size[1] / 2 - dot(up) * scale, depth, scale, visible };
   }
 
-  /** The point of the world under a point of the canvas; in space, on the level of the focus. */
+  /** The point of the world under a point of the canvas; in 3D, at the height of the focus. */
   ground(x, y) {
     const across = (x - this.size[0] / 2) / this.scale, along = (this.size[1] / 2 - y) / this.scale;
     if (this.dimensions === 2) return [this.focus[0] + across, this.focus[1] + along];
@@ -73,7 +73,7 @@ class Camera {
     this.tilt = Math.min(1.5, Math.max(-1.5, this.tilt + dy * 0.006));
   }
 
-  /** Zooms such that what is under the pointer stays there. */
+  /** Zooms around the pointer. */
   zoomAt(factor, x, y) {
     const before = this.ground(x, y);
     this.zoom = Math.min(400, Math.max(0.2, this.zoom * factor));
@@ -83,7 +83,7 @@ class Camera {
     }
   }
 
-  /** What the shader needs. */
+  /** The uniforms of the shader. */
   uniforms() {
     const [right, up, forward] = this.axes();
     return {

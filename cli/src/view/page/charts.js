@@ -1,4 +1,4 @@
-// Charts that move: the last half minute of a few numbers, and where the time of a tick goes.
+// Charts of the last half minute: a few measures, and the stages of a tick.
 const HISTORY = 300;
 
 class Charts {
@@ -101,7 +101,7 @@ function line(context, values, width, height, high, colour) {
   context.fill();
 }
 
-/** The next round number. */
+/** Rounds up to 1, 2, 5 or 10 times a power of ten. */
 function nice(value) {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -1,8 +1,8 @@
-// The colours of things in the world, in both themes: pairs that people with any kind of colour vision tell apart.
+// The colours of the world in both themes, distinct for people with any kind of colour vision.
 const Colours = {
   light: false,
 
-  /** Species, by their number: those of Okabe and Ito. */
+  /** The colour of a species by its number: those of Okabe and Ito. */
   species(number) {
     const dark = ["#56b4e9", "#e69f00", "#f0e442", "#009e73", "#cc79a7", "#d55e00", "#3c82c8"];
     const light = ["#0072b2", "#c77700", "#8f8400", "#007a59", "#a8497f", "#b34700", "#2a5f96"];
@@ -10,7 +10,7 @@ const Colours = {
     return colours[number % colours.length];
   },
 
-  /** The forces of rules, by their number in the species. */
+  /** The colour of a rule's force by the rule's number in its species. */
   rule(number) {
     const dark = ["#e69f00", "#56b4e9", "#35c795", "#f0e442", "#e58fbf", "#ff7a3d", "#b3a4ff", "#cfd6e4"];
     const light = ["#b36b00", "#0072b2", "#007a59", "#857a00", "#a8497f", "#b34700", "#5b46c2", "#55607a"];
@@ -18,7 +18,7 @@ const Colours = {
     return colours[number % colours.length];
   },
 
-  /** Headings: blue against yellow from side to side, light against dark from top to bottom. */
+  /** The colours of headings: blue against yellow from side to side, light against dark from top to bottom. */
   headings() {
     return this.light
       ? { right: "#b36200", left: "#0064bd", up: "#8a7d6a", down: "#5b3a86" }
@@ -34,7 +34,7 @@ const Colours = {
   get soft() { return this.light ? "#5a6780" : "#9aa6bd"; },
 };
 
-/** A colour as three numbers from 0 to 1. */
+/** Converts a colour to three numbers from 0 to 1. */
 function rgb(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
 }

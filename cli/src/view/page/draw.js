@@ -1,5 +1,5 @@
-// Draws all agents: one small dart each, from the bytes of the frame as they came. Each is one point, out of which
-// the second shader cuts the dart: a quarter of the corners, and no instances, which are slow without a graphics card.
+// Draws a small dart for each agent, from the bytes of the frame. A dart is one point, which the fragment shader cuts
+// to shape: fewer vertices than triangles, and no instancing, which is slow without a graphics card.
 const VERTEX = `#version 300 es
 precision highp float;
 layout(location = 0) in vec3 place;   // 0 to 1 between the corners
@@ -44,7 +44,7 @@ uniform bool space;
 out vec4 pixel;
 void main() {
   vec2 at = (gl_PointCoord - 0.5) * vec2(1.0, -1.0) * (1.24 + 2.0 / pixels);
-  // Along the heading and across: the nose at 0.6, the tails at -0.4, a notch between them.
+  // Along and across the heading: the nose at 0.6, the tails at -0.4, with a notch between them.
   float x = dot(at, along) / shown, y = abs(dot(at, vec2(-along.y, along.x)));
   float inside = min((0.32 * (0.6 - x) - y) * 0.95, (x + 0.22 + 0.56 * y) * 0.87);
   float cover = clamp(inside * pixels + 0.6, 0.0, 1.0);
@@ -90,7 +90,7 @@ class Drawing {
     this.ratio = ratio;
   }
 
-  /** Draws a frame; `byHeading` says what colours mean. */
+  /** Draws a frame, with colours by heading if `byHeading`, else by species. */
   draw(frame, camera, byHeading) {
     const { gl, at } = this;
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);

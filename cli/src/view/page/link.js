@@ -1,4 +1,4 @@
-// The line to the engine: commands as JSON, frames as bytes. The layout of a frame is in frame.rs.
+// The connection to the engine: commands as JSON, frames as bytes. frame.rs documents the layout of a frame.
 class Link {
   constructor(on) {
     this.on = on;
@@ -31,7 +31,7 @@ class Link {
     this.on.frame(frame);
   }
 
-  /** Tells that a frame is on the screen, so that the next one is sent. */
+  /** Acknowledges a drawn frame, so that the engine sends the next one. */
   drawn() {
     this.send({ do: "drawn" });
   }
@@ -39,7 +39,7 @@ class Link {
 
 function decode(buffer) {
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== 1) throw new Error("the page is older than the program: load it again");
+  if (view.getUint8(0) !== 1) throw new Error("the page is older than the program: reload it");
   const dimensions = view.getUint8(1), kinds = view.getUint16(2, true), agents = view.getUint32(4, true);
   const corner = (at) => [0, 1, 2].map((axis) => view.getFloat32(at + 4 * axis, true));
   const positions = 48 + 4 * kinds, headings = positions + 2 * dimensions * agents;
@@ -57,7 +57,7 @@ function decode(buffer) {
   };
 }
 
-/** Where an agent of a frame is, in metres. */
+/** The position of an agent of a frame, in metres. */
 function positionOf(frame, agent) {
   const { dimensions, low, high, places } = frame;
   const at = [0, 0, 0];

@@ -1,4 +1,4 @@
-// Puts it all together: what the engine says, what the buttons and keys ask for, and when to draw.
+// The page's state: handles messages of the engine, buttons and keys, and schedules drawing.
 const SPEEDS = [1, 2, 5, 10, 20, 30, 60, 120, 240, 0];
 const by = (id) => document.getElementById(id);
 
@@ -9,16 +9,16 @@ const app = {
   camera: new Camera(),
 
   send(command) { this.link.send(command); },
-  /** All is to be drawn again; a new frame alone leaves what stands still as it is. */
+  /** Requests a redraw of agents and overlay. A new frame alone redraws the overlay only if an agent is watched. */
   redraw() { this.stale = this.moved = true; },
 
-  /** Every parameter of every rule, with where it is. */
+  /** Every parameter of every rule, with its species and rule. */
   parameters() {
     return (this.world?.species ?? []).flatMap(({ name, rules }, species) => rules.flatMap((own, rule) =>
       own.parameters.map((parameter) => ({ species, rule, parameter, label: `${name}: ${own.rule}` }))));
   },
 
-  /** Chooses the agent that is seen nearest to a point of the canvas, if one is near. */
+  /** Selects the agent nearest to a point of the canvas, if one is within reach. */
   pick(x, y, within = 16) {
     const { frame } = this;
     let best = null, least = within;
@@ -43,7 +43,7 @@ const app = {
     this.redraw();
   },
 
-  /** Agents that are drawn, as numbers of the picture: for tests. */
+  /** Draws the agents and returns the pixels, for tests. */
   pixels() {
     this.drawing.draw(this.frame, this.camera, this.colour === "heading");
     const { gl, canvas } = this.drawing, bytes = new Uint8Array(canvas.width * canvas.height * 4);
@@ -68,7 +68,7 @@ function receive(message) {
     app.redraw();
   }
   if (message.pace) app.pace = message.pace;
-  // A frame may have been on its way before the page was told of the world.
+  // A frame may arrive before the description of the world.
   if (!app.world) return;
   if (message.numbers) {
     app.numbers = message.numbers;
@@ -89,7 +89,7 @@ function receive(message) {
   if (message.file) download(message.file);
   if (message.error) {
     notice(message.error);
-    // A value that was refused is not the world's.
+    // A refused value is replaced by the world's.
     app.panel.show(app.world);
   }
   showPace();
@@ -111,7 +111,7 @@ function startWorld(other) {
   app.redraw();
 }
 
-/** How things look: what colours mean, and how large agents are. */
+/** The settings of the view: the meaning of colours, and the size of agents. */
 function looks() {
   const choice = make("select", { id: "colour", onchange: () => { app.colour = choice.value; app.redraw(); } },
     make("option", { value: "heading" }, "heading"), make("option", { value: "species" }, "species"));
@@ -205,23 +205,23 @@ function save() {
   app.send({ do: "save" });
 }
 
-/** Lets the browser save the scenario file that the engine wrote. */
+/** Lets the browser save the scenario file. */
 function download({ name, text }) {
   const url = URL.createObjectURL(new Blob([text], { type: "application/toml" }));
   make("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
-  notice(`Saved as ${name}: the scenario as it would start now.`);
+  notice(`Saved as ${name}: the scenario with all changes.`);
 }
 
 function showHelp() {
   const rows = [
-    ["space", "play or pause"], [".", "one tick"], ["R", "restart with all that was changed"], ["Shift R", "all as in the file"],
+    ["space", "play or pause"], [".", "one tick"], ["R", "restart with all changes"], ["Shift R", "restart without changes"],
     ["[ ]", "slower, faster"], ...TOOLS.map(({ key, help }) => [key.toUpperCase(), help.toLowerCase()]),
-    ["Enter", "use the tool in the middle of the view"], ["N", "choose the agent nearest to the middle"], ["F", "follow it"], ["Escape", "choose nobody"],
-    ["arrows", "move the view (in space: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show all"], ["C", "colours"], ["D", "dark or light"], ["S", "save the scenario with what was changed"],
+    ["Enter", "use the tool in the middle of the view"], ["N", "select the agent nearest to the middle"], ["F", "follow it"], ["Escape", "clear the selection"],
+    ["arrows", "move the view (in 3D: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show all"], ["C", "colours"], ["D", "dark or light"], ["S", "save the scenario with all changes"],
   ];
   dialog(make("h2", {}, "Keys"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
-    make("p", {}, "Drag moves the view, or turns it in space; with Shift or the right button it always moves. The wheel zooms."));
+    make("p", {}, "Dragging moves the view, or turns it in 3D; with Shift or the right button it always moves. The wheel zooms."));
 }
 
 function arrow(dx, dy, shift) {
@@ -269,7 +269,7 @@ try {
   app.tools = new Tools(app, by("overlay"), by("tools"), by("options"));
   app.link = new Link({
     message: receive, frame: receiveFrame,
-    closed: (reason) => { app.failed = true; notice(`The engine has gone${reason ? `: ${reason}` : ""}. Start it again, and open the address that it prints.`); },
+    closed: (reason) => { app.failed = true; notice(`The engine has stopped${reason ? `: ${reason}` : ""}. Start it again, and open the address that it prints.`); },
   });
   by("play").onclick = () => app.send({ do: app.pace.playing ? "pause" : "play" });
   by("step").onclick = () => app.send({ do: "step" });

@@ -1,4 +1,4 @@
-// Draws what is not an agent: the edge of the world, obstacles, marks, paths, and what moves the agent that was chosen.
+// Draws the edge of the world, obstacles, marks and paths, and the forces on the selected agent.
 class Overlay {
   constructor(canvas) {
     this.canvas = canvas;
@@ -121,7 +121,7 @@ class Overlay {
     });
   }
 
-  /** The agent that was chosen: field of view, neighbours, and the force of each rule. */
+  /** Draws the selected agent: fields of view, neighbours, and the force of each rule. */
   chosen(app) {
     const { context: c } = this;
     const { position, why } = app.watched;
@@ -149,7 +149,7 @@ class Overlay {
         c.stroke();
       }
       c.globalAlpha = 1;
-      // One scale for all of them: the longest has 90 pixels.
+      // One scale for all forces: the largest is 90 pixels long.
       const forces = why.contributions.map(({ force }) => force);
       const most = Math.max(1e-9, ...[...forces, why.steering].map((force) => Math.hypot(...force)));
       const arrow = (force, colour, width) => {

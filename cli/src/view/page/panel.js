@@ -1,7 +1,6 @@
-// The panel: a slider for every number of every rule and every species, made from the engine's own tables; and the agent
-// that was chosen.
+// The panel: a slider for every number of every rule and species, from the engine's own tables; and the selected agent.
 
-/** An element with properties and children. */
+/** Creates an element with properties and children. */
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -17,9 +16,9 @@ function swatch(colour) {
   return make("span", { className: "swatch", style: { background: colour } });
 }
 
-/** What a slider reaches over. The whole range is for the field beside it: nobody moves a radius by a million metres. */
+/** The range of a slider. The field beside it accepts the whole range of the parameter, up to a million metres. */
 function reach({ low, high, usual, value, unit }) {
-  // Turning by any angle is usual, and no end of a slider.
+  // An unlimited turn rate, the default, cannot be the end of a slider.
   const some = Math.abs(usual ?? 0) || (unit === "degrees/s" ? 90 : 1);
   const far = nice(4 * Math.max(some, Math.abs(value) / 2));
   const top = high !== null && high <= 1000 ? high : far;
@@ -35,7 +34,7 @@ class Panel {
     this.built = null;
   }
 
-  /** Shows a world; where it is the same one as before, only its values. */
+  /** Shows a world. If it is the same one as before, only updates the values. */
   show(world) {
     const drawn = world.species.map(({ quantities }) => quantities.map(({ value }) => Array.isArray(value)));
     const built = JSON.stringify([world.number, Colours.light, drawn]);
@@ -72,7 +71,7 @@ class Panel {
     });
   }
 
-  /** One row, or two for what is drawn for each agent: the ends of its range, which push each other. */
+  /** One row, or two for a quantity that is drawn for each agent: the ends of its range, which push each other. */
   quantity(species, quantity) {
     const place = `${species}.body`, { name, value } = quantity;
     if (!Array.isArray(value)) return [this.row(place, { species }, quantity)];
@@ -114,11 +113,11 @@ class Panel {
   number(key, id, parameter, set) {
     const { bottom, top, step } = reach(parameter);
     const slider = make("input", { id, type: "range", min: bottom, max: top, step, ariaLabel: parameter.help });
-    // JSON has no infinity: nothing in the field is no limit, and the end of the slider.
+    // JSON has no infinity: an empty field means no limit, with the slider at its end.
     const endless = parameter.high === null;
     const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: `${parameter.name}, exactly` });
     slider.oninput = () => {
-      // A range that is open below has no lowest value.
+      // An open range excludes its lower bound.
       const value = parameter.above && slider.valueAsNumber <= parameter.low ? step : slider.valueAsNumber;
       field.value = round(value);
       set(Number(round(value)));
@@ -139,14 +138,14 @@ function round(value) {
   return String(Number(Number(value).toPrecision(6)));
 }
 
-/** A value that is no number, as text. */
+/** Formats a value other than a number. */
 function words(value) {
   if (Array.isArray(value?.[0])) return `${value.length} points`;
   if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
   return String(value ?? "");
 }
 
-/** The agent that was chosen, in numbers. */
+/** Shows the selected agent in numbers. */
 function inspect(root, app) {
   const why = app.watched?.why;
   root.hidden = !why;
@@ -164,10 +163,10 @@ function inspect(root, app) {
     make("td", {}, swatch(Colours.rule(number)), ` ${rule}`), make("td", {}, `× ${round(weight)}`), make("td", {}, force(vector))));
   const total = make("tr", {}, make("td", {}, swatch(Colours.selected), " together"), make("td", {}, `of ${round(why.max_force)}`),
     make("td", {}, force(why.steering)));
-  // Buttons stay the same elements, so that they keep the focus.
+  // The buttons are not replaced, so that they keep the focus.
   if (!root.querySelector("header")) {
     root.append(make("header", {}, make("b"), make("button", { id: "follow", title: "Keep it in the middle (F)", onclick: () => app.follow() }, "Follow"),
-      make("button", { title: "Choose nobody (Escape)", ariaLabel: "Choose nobody", onclick: () => app.watch(null) }, "×")), make("div"));
+      make("button", { title: "Clear the selection (Escape)", ariaLabel: "Clear the selection", onclick: () => app.watch(null) }, "×")), make("div"));
   }
   root.querySelector("b").textContent = `${app.world.species[why.species]?.name ?? ""} ${why.name}`;
   root.querySelector("#follow").ariaPressed = String(app.following);

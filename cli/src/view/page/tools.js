@@ -1,4 +1,4 @@
-// What a click does, and where the pointer and the keys move the view.
+// The tools: the action of a click, and moving the view with the pointer.
 const TOOLS = [
   { name: "select", label: "Select", key: "v", icon: "M5 3l12 7-5 2-2 5z", help: "Click an agent" },
   { name: "target", label: "Target", key: "t", icon: "M10 3v14M3 10h14M10 6a4 4 0 100 8 4 4 0 000-8z", help: "Move a target", form: "target" },
@@ -33,7 +33,7 @@ class Tools {
     }, { passive: false });
   }
 
-  /** The parameters and marks that a tool is about. */
+  /** The parameters and marks that a tool applies to. */
   subjects(tool) {
     const { app } = this;
     const marks = tool.name === "target" ? (app.scenery.marks ?? []).map(({ name }) => ({ label: name, mark: name })) : [];
@@ -42,7 +42,7 @@ class Tools {
     return [...marks, ...parameters];
   }
 
-  /** A new world: sizes that suit it, and only the tools that it has a use for. */
+  /** Adapts sizes to a new world, and disables the tools that have nothing to apply to. */
   refresh() {
     const { app } = this;
     const length = Math.min(...app.world.size);
@@ -84,7 +84,7 @@ class Tools {
     this.options.replaceChildren(...rows);
   }
 
-  /** The radius of what a click would do. */
+  /** The radius of the tool's effect in metres; zero if it has none. */
   radius() {
     return ["obstacle", "spawn", "remove"].includes(this.current.name) ? this.values.radius : 0;
   }
@@ -118,7 +118,7 @@ class Tools {
     this.drag = null;
   }
 
-  /** Does what the tool does at a point of the canvas. */
+  /** Applies the tool at a point of the canvas. */
   use(x, y) {
     const { app, values } = this;
     const point = app.camera.ground(x, y), { radius } = values;
