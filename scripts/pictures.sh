@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Draws every scenario of scenarios/ to docs/pictures/NAME.png and the film of the README to docs/pictures/film.gif, and
-# writes docs/gallery.md, which shows the pictures. With Python 3 at hand they are packed more tightly, without loss.
-# Half a minute, after the build.
+# writes docs/gallery.md, which shows the pictures. With Python 3 installed the pictures are compressed further, without
+# loss. Takes half a minute, after the build.
 #
-#   scripts/pictures.sh            all of them
-#   scripts/pictures.sh NAME...    these (film among the names is the film), and the page
+#   scripts/pictures.sh            draws all of them
+#   scripts/pictures.sh NAME...    draws these (the name film is the film) and writes the page
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# How each scenario is drawn: wide enough for its crowd, and with trails that show how it moves; those of a large crowd
-# would hide it. At the last tick, unless nobody moves any more by then.
+# Prints the options for a scenario: a width for its crowd, and trails that show its motion, except where they would
+# hide a large crowd. The tick is the last one, or an earlier one if all agents rest at the end.
 options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
@@ -24,9 +24,9 @@ options_of() {
         *) echo "--width 720 --trails 60" ;;
     esac
 }
-# The film of the README, as it is said there.
+# The film of the README, as the README gives it.
 film="scenarios/hunt.toml -o docs/pictures/film.gif --from 60 --ticks 240 --every 2 --fps 20 --width 640 --trails 50"
-# The most that a picture, the film and all pictures may have, in KiB.
+# The largest sizes of a picture, of the film and of all pictures together, in KiB.
 most=400 most_murmuration=900 most_film=2560 most_together=4096
 
 case ${1:-} in
@@ -38,7 +38,7 @@ throng=${CARGO_TARGET_DIR:-target}/release/throng
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
 
-# smaller FILE: the same picture, its rows stored as they are and packed with zlib's best; as it was where that is less.
+# smaller FILE: stores the rows of a picture unfiltered and compresses them with zlib's best, if that makes it smaller.
 smaller() {
     command -v python3 >/dev/null || return 0
     python3 - "$1" <<'PYTHON'
@@ -81,7 +81,7 @@ if len(best) < len(data):
 PYTHON
 }
 
-# The first sentence of the comment that a scenario begins with.
+# Prints the first sentence of a scenario's opening comment.
 first_sentence() {
     awk '!/^#/ { exit } { sub(/^# ?/, ""); text = text (NR > 1 ? " " : "") $0 }
         END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART); print text }' "$1"
@@ -108,7 +108,7 @@ done
 {
     echo "# Pictures"
     echo
-    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where nobody moves at the end, with"
+    echo "Every scenario in [scenarios/](../scenarios): its last tick, or an earlier one where no agent moves at the end, with"
     echo "trails where they show how the crowd moves. \`scripts/pictures.sh\` draws them all again and writes this page."
     for file in scenarios/*.toml; do
         name=$(basename "$file" .toml)
@@ -132,9 +132,9 @@ for file in docs/pictures/*.png; do
     together=$((together + size))
     limit=$most
     if [[ $file == */murmuration.png ]]; then limit=$most_murmuration; fi
-    if ((size > limit)); then echo "$file has $size KiB, and may have $limit" >&2; exit 1; fi
+    if ((size > limit)); then echo "$file has $size KiB; the limit is $limit" >&2; exit 1; fi
 done
 size=$(kibibytes docs/pictures/film.gif)
-if ((size > most_film)); then echo "docs/pictures/film.gif has $size KiB, and may have $most_film" >&2; exit 1; fi
+if ((size > most_film)); then echo "docs/pictures/film.gif has $size KiB; the limit is $most_film" >&2; exit 1; fi
 echo "$together KiB in all"
-((together <= most_together)) || { echo "that is more than $most_together KiB" >&2; exit 1; }
+((together <= most_together)) || { echo "the limit is $most_together KiB" >&2; exit 1; }

@@ -1,5 +1,5 @@
-//! Runs a number of ticks of a flock on one thread, for an external instruction counter: `ticks DIMENSIONS AGENTS
-//! TICKS`. The difference of two runs gives the instructions per tick (`scripts/check.sh instructions`).
+//! Runs ticks of a flock on one thread, for an external instruction counter: `ticks DIMENSIONS AGENTS TICKS`. The
+//! difference of two runs gives the instructions per tick (`scripts/check.sh instructions`).
 
 use throng::{Error, Execution};
 use throng_bench::{Flock, execution};
