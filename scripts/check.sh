@@ -54,7 +54,7 @@ CARGO_TARGET_DIR is heeded, NO_COLOR too. PROPTEST_CASES changes the cases per p
 TEXT
 }
 
-# ---- the checks ------------------------------------------------------------------------------------------------
+# ---- the checks -------------------------------------------------------------------------------------------------
 
 check_format() {
     cargo fmt --all --check -- --color never
@@ -185,7 +185,7 @@ check_advisories() {
     cargo_deny check advisories
 }
 
-# ---- helpers of the checks --------------------------------------------------------------------------
+# ---- helpers of the checks --------------------------------------------------------------------------------------
 
 # Prints a line, also when the check passes.
 show() { printf '%s\n' "$*" >&3; }
@@ -270,7 +270,7 @@ prepare() {
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
 }
 
-# ---- the run ---------------------------------------------------------------------------------------------------
+# ---- the run ----------------------------------------------------------------------------------------------------
 
 skipped=77
 target=${CARGO_TARGET_DIR:-target}
