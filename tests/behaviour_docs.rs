@@ -1,4 +1,4 @@
-//! The tables of `docs/behaviours.md` are those of the rules. `THRONG_BLESS=1` rewrites them.
+//! Tests that the tables of `docs/behaviours.md` are those of the rules. `THRONG_BLESS=1` rewrites them.
 
 use throng::parameters::Value;
 use throng::{NamedRule, Registry};
@@ -23,7 +23,7 @@ fn table(rule: &dyn NamedRule<2>) -> String {
 }
 
 fn shown(value: &Value) -> String {
-    // A number as it was written, before it was rounded to `f32`.
+    // The shortest decimal of the `f32`, which is the number as the rule declares it.
     let number = |number: f64| (number as f32).to_string();
     match value {
         Value::Number(value) => number(*value),
@@ -37,23 +37,23 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// The page with the tables as they should be; panics where a rule has no section, or a section no rule.
+/// Returns the page with the rules' own tables. Panics if a rule has no section, or a section has no rule.
 fn right(page: &str) -> String {
-    let (head, sections) = page.split_once("\n## ").expect("sections");
+    let (head, sections) = page.split_once("\n## ").expect("the page has sections");
     let mut text = head.to_owned();
     let registry = Registry::new();
     let rules: Vec<&dyn NamedRule<2>> = registry.rules().collect();
     let mut names = Vec::new();
     for section in sections.split("\n## ") {
         let name = section.lines().next().unwrap_or_default();
-        let rule = rules.iter().find(|rule| rule.rule() == name).unwrap_or_else(|| panic!("there is no rule {name}"));
-        let (before, rest) = section.split_once(START).unwrap_or_else(|| panic!("{name} has no table"));
-        let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("the table of {name} has no end"));
+        let rule = rules.iter().find(|rule| rule.rule() == name).unwrap_or_else(|| panic!("{name} is not a rule"));
+        let (before, rest) = section.split_once(START).unwrap_or_else(|| panic!("{name} lacks a table"));
+        let (_, after) = rest.split_once(END).unwrap_or_else(|| panic!("the table of {name} lacks {END}"));
         text += &format!("\n## {before}{START}{}{END}{after}", table(*rule));
         names.push(name);
     }
     let rules: Vec<&str> = rules.iter().map(|rule| rule.rule()).collect();
-    assert_eq!(names, rules, "one section a rule, in the order of the rules");
+    assert_eq!(names, rules, "one section per rule, in the order of the rules");
     text
 }
 

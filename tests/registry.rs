@@ -1,4 +1,4 @@
-//! Rules of a user's own, declared outside of the library, are known by name as throng's own rules are.
+//! Tests that users' rules, declared outside the library, are known by name like throng's own.
 
 use throng::parameters::{Field, Kind, Parameter, Range, Tunable, Value};
 use throng::{Behaviour, Error, Me, NamedRule, Registry, Vector};
@@ -107,7 +107,7 @@ fn a_users_table_is_read_and_set_by_name() {
     assert!(Drift { turn: Turns(f32::NAN), ..Drift::default() }.check().is_err());
 }
 
-/// A rule with this name and this parameter.
+/// Registers a rule with this name and this parameter.
 macro_rules! named {
     ($name:literal, $parameter:ident, $default:expr) => {{
         throng::rule! {
@@ -131,7 +131,7 @@ macro_rules! named {
 }
 
 #[test]
-fn names_that_files_could_not_tell_apart_are_refused() {
+fn ambiguous_and_invalid_names_are_refused() {
     assert!(named!("idle", strength, 0.5).is_ok());
     assert_eq!(named!("wander", strength, 0.5), Err(Error::RuleTaken("wander".to_owned())));
     for refused in [
