@@ -27,7 +27,7 @@ fn not_code(rest: &str) -> usize {
             });
             end.map_or(rest.len(), |(at, _)| at + 1)
         }
-        // A character; a lifetime has no second quote behind its first letter.
+        // A character; a lifetime has no quote after its first letter.
         Some((_, '\'')) => match (letters.next(), letters.next()) {
             (Some((_, '\\')), Some(_)) => until(3, "'"),
             (Some(_), Some((at, '\''))) => at + 1,
@@ -126,7 +126,7 @@ fn root(lib: &str) -> (Vec<String>, BTreeMap<String, String>) {
         }
         let Some((_, path)) = statement.split_once("use ") else { continue };
         let Some((module, items)) = path.split_once("::") else { continue };
-        // Of a nested path the last name counts: `kernels::simd::{A, B}` gives `A` and `B`.
+        // The last name of a nested path counts: `kernels::simd::{A, B}` gives `A` and `B`.
         let items = items.rfind("::{").map_or(items, |nested| &items[nested + 2..]);
         let items = if items.starts_with('{') { items } else { items.rsplit("::").next().unwrap_or(items) };
         names.extend(heads(items).into_iter().map(|name| (name, module.to_owned())));

@@ -3,7 +3,7 @@
 use throng::parameters::{Field, Kind, Parameter, Range, Tunable, Value};
 use throng::{Behaviour, Error, Me, NamedRule, Registry, Vector};
 
-/// An angle that is written in degrees and kept in turns.
+/// An angle, written in degrees and stored in turns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turns(f32);
 
@@ -20,9 +20,9 @@ impl Field for Turns {
 throng::choice! {
     /// Which way the wind turns.
     pub enum Sense {
-        /// Against the clock.
+        /// Anticlockwise.
         Left = "left",
-        /// With the clock.
+        /// Clockwise.
         Right = "right",
     }
 }
@@ -52,7 +52,7 @@ impl<const D: usize> Behaviour<D> for Drift {
 }
 
 throng::rule! {
-    /// The force is that towards a point, for worlds of one number of dimensions each.
+    /// The force pulls towards a point. The rule exists for one number of dimensions at a time.
     "pull": "Is pulled to a point."
     pub struct Pull<D> {
         /// The point.

@@ -19,13 +19,13 @@ rule! {
     /// A point walks at random on a circle (in three dimensions, a sphere) whose centre is ahead of the agent.
     ///
     /// In the style `heading` the point turns with the agent's heading, and the desired velocity is full speed towards
-    /// it. Only the ratio of radius and distance matters: the larger, the sharper the turns. A circle nearer than 1.1547
-    /// of its radii is moved to there, so that the point is at most 60 degrees off the heading and the agent keeps half
-    /// of its speed.
+    /// it. Only the ratio of radius and distance matters: the larger, the sharper the turns. A circle nearer than
+    /// 1.1547 of its radii is moved to there, so that the point is at most 60 degrees off the heading and the agent
+    /// keeps half of its speed.
     ///
     /// In the style `tutorial` the point keeps its direction from the centre when the heading turns, and the force is
-    /// the offset of the point, `heading * circle_distance + displacement`, divided by the response. Such a force always
-    /// pushes on, so agents keep their course for longer.
+    /// the offset of the point, `heading * circle_distance + displacement`, divided by the response. Such a force
+    /// always pushes on, so agents keep their course for longer.
     ///
     /// `angle_change` is for a second: in a tick of `dt` seconds the point turns by at most half of
     /// `angle_change * sqrt(dt)` either way, so that the walk is as wide after a second whatever the tick. With a tick
@@ -38,7 +38,7 @@ rule! {
         pub circle_radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
         /// How far ahead the circle's centre is.
         pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
-        /// Twice the angle by which the point walks in a second, at most.
+        /// Twice the largest angle by which the point walks in a second.
         pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
         /// The point turns with the heading and is sought, or keeps to the world and is the force.
         pub style: WanderStyle = WanderStyle::Heading, "", WanderStyle::KIND;

@@ -68,7 +68,7 @@ fn agents_that_swap_places_across_a_circle_do_not_touch() {
     let mut world = World::<2>::new(Settings { edge: Edge::Open, ..Settings::default() }).unwrap();
     let mut agents = Vec::new();
     for number in 0..8 {
-        // Around (50, 50), not quite evenly.
+        // Around (50, 50), slightly unevenly.
         let (sine, cosine) = throng::maths::sin_cos(number as f32 * 0.785 + if number % 2 == 0 { 0.05 } else { 0.0 });
         let arm = Vector([30.0 * cosine, 30.0 * sine]);
         let goal = Vector::splat(50.0) - arm;

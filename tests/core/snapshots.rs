@@ -240,7 +240,7 @@ impl<const D: usize> Behaviour<D> for Untold {
     }
 }
 
-/// A motion of the host's own.
+/// A host's own motion.
 #[derive(Clone, Debug)]
 struct Stubborn;
 

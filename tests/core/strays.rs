@@ -35,7 +35,7 @@ struct Host {
 
 const BUSY: Host = Host { spawns: 9, despawns: 7, teleports: 5, pushes: 5, every: 0 };
 
-/// Where agents start: uniform in the world, on a line along its first axis, or in the middle.
+/// The start of agents: uniform in the world, on a line along its first axis, or in the middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Start {
     Uniform,

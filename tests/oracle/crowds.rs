@@ -7,7 +7,7 @@ use throng::{Edge, Execution, Noise, Settings, Species, SpeciesId, Spread, Targe
 
 use crate::naive::{Kind, Rule};
 
-/// The species of every test world, in their order.
+/// The species of every test world, in order.
 pub(crate) const NAMES: [&str; 2] = ["starling", "hawk"];
 
 /// The response of every species here, in seconds.
@@ -44,7 +44,7 @@ pub(crate) struct Crowd {
     pub(crate) seed: u64,
 }
 
-/// Crowds of up to `most` starlings and a third as many hawks.
+/// Crowds of up to `most` starlings and up to a third of that number of hawks.
 pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
     let shape = prop_oneof![
         3 => Just(Shape::Uniform),

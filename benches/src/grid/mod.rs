@@ -194,7 +194,7 @@ impl<const D: usize> Grid<D> {
         for z in upper.0..=upper.1 {
             for y in across[1].0..=across[1].1 {
                 let line = ((z.rem_euclid(cells) * cells + y.rem_euclid(cells)) * cells) as usize;
-                // One run of rows, or two where it goes on at the other end of the line.
+                // One run of rows, or two where it continues at the other end of the line.
                 for (start, end) in [(from + cells, cells - 1), (from, to), (0, to - cells)] {
                     let (start, end) = (start.clamp(0, cells), end.clamp(-1, cells - 1));
                     if start <= end {
