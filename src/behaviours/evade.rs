@@ -12,8 +12,8 @@ rule! {
     /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
     /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
     /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one that comes fast
-    /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no
-    /// hunter near, or on its point, there is no force.
+    /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
+    /// near, or on its point, there is no force.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
         /// The species that it evades.
@@ -26,7 +26,7 @@ rule! {
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
         /// How far ahead the hunter is predicted; 0 for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// The longest prediction if `horizon` is 0.
+        /// The longest prediction if the horizon is 0.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         /// Whether an approaching hunter is predicted for the full time, even to a place behind the agent.
         pub literal: bool = false, "", Kind::Flag;

@@ -10,15 +10,15 @@ use crate::target::Target;
 rule! {
     /// The desired velocity is full speed towards where the target will be: `position + velocity * T` of the target,
     /// where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and `max_horizon` at most. A target that
-    /// comes closer is predicted half of the way at most, else it would be sought behind the agent; `literal` takes
-    /// that bound away. On that point, and without a target, there is no force.
+    /// comes closer is predicted half of the way at most, else it would be sought behind the agent; `literal` takes that
+    /// bound away. On that point, and without a target, there is no force.
     "pursue": "Flies to where a target is going to be."
     pub struct Pursue<D> {
         /// What it pursues.
         pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
         /// How far ahead the target is predicted; 0 for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// The longest prediction if `horizon` is 0.
+        /// The longest prediction if the horizon is 0.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         /// Whether an approaching target is predicted for the full time, even to a place behind the agent.
         pub literal: bool = false, "", Kind::Flag;
@@ -30,8 +30,7 @@ pub(super) fn seconds_ahead<const D: usize>(me: &Me<'_, D>, offset: Vector<D>, h
     if horizon > 0.0 { horizon } else { steering::time_to_cover(offset.length(), me.max_speed(), longest) }
 }
 
-/// The offset to where a target will be: by the sources' formula to the letter, or half of the way to the agent at
-/// most.
+/// The offset to where a target will be: by the sources' formula to the letter, or half of the way to the agent at most.
 pub(super) fn predicted<const D: usize>(
     literal: bool,
     offset: Vector<D>,
