@@ -1,4 +1,4 @@
-//! How long does each kernel take by itself, with each instruction set, on one core? And the index?
+//! Benchmarks of each kernel by itself, with each instruction set, on one core, and of the index.
 //!
 //! ```text
 //! cargo bench -p throng-bench --bench kernels -- pairs/2d
@@ -9,13 +9,13 @@ use throng::InstructionSet;
 use throng::bench_kernels::Tile;
 use throng_bench::roofline::{CANDIDATES, tile};
 
-/// Agents that stay in the first-level cache.
+/// A number of agents that stay in the first-level cache.
 const FEW: usize = 1024;
 
-/// Agents of a tick.
+/// A number of agents as in a tick.
 const MANY: usize = 65_536;
 
-/// A kernel, its name, and over how many agents.
+/// The name of a benchmark, its number of agents, and the kernel.
 type Work<const D: usize> = (&'static str, usize, fn(&mut Tile<D>) -> u64);
 
 fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
@@ -31,7 +31,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
         let mut group = criterion.benchmark_group(format!("{name}/{D}d"));
         group.sample_size(20);
         for set in InstructionSet::available() {
-            let mut tile = tile::<D>(agents, set).expect("the instruction set is there");
+            let mut tile = tile::<D>(agents, set).expect("this machine has the instruction set");
             if name == "pairs" {
                 tile.list(CANDIDATES);
             } else {
@@ -47,8 +47,8 @@ fn bench<const D: usize>(criterion: &mut Criterion, many: usize) {
 fn main() {
     let test = std::env::args().any(|argument| argument == "--test");
     let many = if test { FEW } else { MANY };
-    // One thread: kernels know of no more, the index would use them.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of threads");
+    // One thread: kernels use one in any case, the index would use all.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("the pool of threads starts");
     pool.install(|| {
         let mut criterion = Criterion::default().configure_from_args();
         bench::<2>(&mut criterion, many);

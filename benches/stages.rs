@@ -1,4 +1,4 @@
-//! How long does each stage of a tick take? As throng's own profile says, summed over ticks.
+//! Benchmarks of each stage of a tick, by throng's own profile, summed over ticks.
 //!
 //! ```text
 //! cargo bench -p throng-bench --bench stages -- 2d/index
@@ -34,7 +34,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, agents: usize) {
                     let stages = world.profile().stages();
                     milliseconds += stages.iter().find(|(name, _)| *name == stage).map_or(0.0, |(_, time)| *time);
                 }
-                // Criterion cannot do with no time at all.
+                // Criterion does not accept a duration of zero.
                 Duration::from_secs_f64(milliseconds / 1e3 * ticks as f64 / whole as f64 + 1e-9)
             });
         });
@@ -44,7 +44,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, agents: usize) {
 
 fn main() {
     let agents = if std::env::args().any(|argument| argument == "--test") { 1_000 } else { 100_000 };
-    let pool = rayon::ThreadPoolBuilder::new().build().expect("a pool of threads");
+    let pool = rayon::ThreadPoolBuilder::new().build().expect("the pool of threads starts");
     pool.install(|| {
         let mut criterion = Criterion::default().configure_from_args();
         bench::<2>(&mut criterion, agents);

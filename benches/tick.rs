@@ -1,11 +1,11 @@
-//! How long does a tick take? One flock (`src/flock.rs`) in throng and, beside it, in a grid of cells with the same
-//! kernels (`src/grid/`) and in a tree of agents (`src/literal.rs`): the same agents and rules, in one pool.
+//! Benchmarks of a tick: one flock (`src/flock.rs`) in throng, in a grid of cells with the same kernels (`src/grid/`)
+//! and in a tree of agents (`src/literal.rs`), with the same agents and rules, in one pool.
 //!
-//! A round starts from the same state, makes [`WARM`] ticks that are not counted and [`ROUND`] ticks that are; an
-//! iteration is one tick. `throng bench` measures the same, with counts, hashes and plots.
+//! A round starts from the same state and runs [`WARM`] ticks off the clock, then [`ROUND`] ticks on it. An iteration
+//! is one tick. `throng bench` measures the same, with counts, hashes and plots.
 //!
 //! ```text
-//! cargo bench -p throng-bench --bench tick              everything, in some minutes
+//! cargo bench -p throng-bench --bench tick              everything, in a few minutes
 //! cargo bench -p throng-bench --bench tick -- 2d/throng one of them
 //! cargo bench -p throng-bench --bench tick -- --test    each once, up to ten thousand agents
 //! RAYON_NUM_THREADS=1 THRONG_ISA=avx2 cargo bench -p throng-bench --bench tick
@@ -18,7 +18,7 @@ use throng::{InstructionSet, World};
 use throng_bench::design::{INTERVAL, ROUND, WARM};
 use throng_bench::{Design, Flock, Grid, Literal, execution};
 
-/// The flock in throng, as it is by default.
+/// The flock in throng, with default execution.
 fn world<const D: usize>(flock: &Flock<D>) -> World<D> {
     flock.world(execution().expect("THRONG_ISA")).expect("this machine has the instruction set")
 }
@@ -37,7 +37,7 @@ impl<S, N: Fn() -> S, T: Fn(&mut S)> Rounds<S, N, T> {
         Self { start, tick, state: None, left: 0 }
     }
 
-    /// The time of the next `ticks` ticks.
+    /// Runs the next `ticks` ticks; returns their time.
     fn time(&mut self, mut ticks: u64) -> Duration {
         let mut time = Duration::ZERO;
         while ticks > 0 {
@@ -64,10 +64,10 @@ fn bench<const D: usize>(criterion: &mut Criterion, sizes: &[usize]) {
     for &agents in sizes {
         let flock = Flock::<D>::new(agents);
         group.throughput(Throughput::Elements(agents as u64));
-        // Criterion calls what it measures once per sample: the rounds go on from one to the next.
+        // Criterion calls the closure once per sample; rounds continue from one sample to the next.
         let mut rounds = Rounds::new(|| world(&flock), World::step);
         group.bench_function(BenchmarkId::new("throng", agents), |bencher| {
-            // Whole intervals: rows are arranged in one tick of each, and every tick is to bear its share.
+            // Whole intervals: rows are arranged in one tick of each, and every tick bears its share.
             bencher.iter_custom(|ticks| {
                 let whole = ticks.next_multiple_of(INTERVAL);
                 rounds.time(whole).mul_f64(ticks as f64 / whole as f64)
@@ -97,8 +97,8 @@ fn main() {
     } else {
         &[1_000, 10_000, 100_000]
     };
-    // One pool for both, and the main thread is in it: nobody pays for being handed over to another thread.
-    let pool = rayon::ThreadPoolBuilder::new().build().expect("a pool of threads");
+    // One pool for all designs. The main thread belongs to it, so no design pays for a switch to another thread.
+    let pool = rayon::ThreadPoolBuilder::new().build().expect("the pool of threads starts");
     pool.install(|| {
         let mut criterion = Criterion::default().configure_from_args();
         bench::<2>(&mut criterion, sizes);

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Which lines of the library could give other bits on another machine, or with another number of threads?
+# Finds lines of the library that could give different bits on another machine or with another number of threads.
 #
-#   scripts/check-bits.sh              look through src/
-#   scripts/check-bits.sh FILE...      look through these files
-#   scripts/check-bits.sh --self-test  show that every rule finds what it is for, and nothing else
+#   scripts/check-bits.sh              scan src/
+#   scripts/check-bits.sh FILE...      scan these files
+#   scripts/check-bits.sh --self-test  test that every rule finds its samples, and nothing else
 #
-# Comments, strings and test code (`#[cfg(test)]`, `#[test]`, tests.rs) are not looked at. What Clippy can see by type
-# (f32::min, f32::sin, ...) is in clippy.toml; here is what it cannot see. A line that is right nevertheless says why,
-# at its end or in the line above: `// bits: only the profile reads this`. No reason excuses a fused multiplication,
-# an approximate reciprocal or `unsafe`.
+# Comments, strings and test code (`#[cfg(test)]`, `#[test]`, tests.rs) are skipped. clippy.toml covers what Clippy can
+# see by type (f32::min, f32::sin, ...); this script covers the rest. A line that is correct nevertheless gives the
+# reason, at its end or in the line above: `// bits: only the profile reads this`. No reason excuses a fused
+# multiplication, an approximate reciprocal or `unsafe`.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The one module that may hold `unsafe` and machine intrinsics.
 simd_module='^src/kernels/simd(_[a-z0-9_]+)?[.]rs$|^src/kernels/simd/'
 
-# Reads Rust; prints `FILE:LINE: [rule] what is wrong`; ends with 1 when it printed anything.
+# Reads Rust and prints `FILE:LINE: [rule] what is wrong`. Ends with 1 if it printed anything.
 scan() {
     LC_ALL=C awk -v simd_module="$simd_module" '
     function report(rule, text) {
@@ -35,10 +35,10 @@ scan() {
         if (name ~ /(^|_)(mul_add|mul_sub|fmadd|fmsub|fnmadd|fnmsub|fmaddsub|fmsubadd)(_|$)/ || name ~ /^vfm[as]q?_/)
             report("fused", "`" name "` rounds once where a multiplication and an addition round twice")
         if (name ~ /approximate_recip|rsqrt|^vrecp[es]|(^|_)rcp(14|28)?_/)
-            report("approximate", "`" name "` is as exact as the processor likes: divide")
+            report("approximate", "`" name "` has a precision that depends on the processor: divide")
 
         if (name ~ /^((f|i|u|mask)(8|16|32|64))s$/ && before != "." && before != "fn")
-            report("width", "`" name "` has as many lanes as the processor: use a fixed width")
+            report("width", "`" name "` has a width that depends on the processor: use a fixed width")
         if (name ~ /^reduce_(sum|product)(_(f|i|u)(8|16|32|64)x[0-9]+)?$/ || name ~ /^pairwise_dot_product/)
             report("lanes", "`" name "` adds across lanes in an order of its own: add in one written order")
         if (name ~ /^reduce_(min|max)(_f(32|64)x[0-9]+)?$/ || name ~ /^(min|max)_f(32|64)x[0-9]+$/)
@@ -59,7 +59,7 @@ scan() {
                 report("parallel", "`" name "` of a parallel iterator adds in an order that the threads choose: collect one value a chunk, add those in order (or name the integer type: `" name "::<u64>()`)")
     }
 
-    # Something that is neither space, comment nor literal.
+    # Handles one token that is neither space, comment nor literal.
     function token(text, after) {
         if (block_closed && text != "." && text != "?") parallel[depth] = 0
         block_closed = 0
@@ -131,11 +131,11 @@ scan() {
     ' "$@"
 }
 
-# Every line that ends in `//~ rule` must be found, by that rule, and no other line.
+# Tests that the scan finds every line that ends in `//~ rule`, by that rule, and no other line.
 self_test() {
     local sample expected actual
     sample=$(mktemp -d)
-    # shellcheck disable=SC2064 # the folder of now is the one to remove
+    # shellcheck disable=SC2064 # expand now: this folder is the one to remove
     trap "rm -rf '$sample'" EXIT
     cat > "$sample/sample.rs" <<'RUST'
 //! mul_add in a comment; unsafe too.
@@ -211,7 +211,7 @@ RUST
     actual=$(cd "$sample" && scan sample.rs src/kernels/simd_sse.rs src/kernels/simd/load.rs src/tests/oracle.rs |
         sed -E 's/^sample\.rs:([0-9]+): \[([a-z]+)\].*/\1 \2/') || true
     if [[ $expected != "$actual" ]]; then
-        echo "the rules do not find what they are for (<, and no >):"
+        echo "expected findings (<) and actual ones (>) differ:"
         diff <(printf '%s\n' "$expected") <(printf '%s\n' "$actual") || true
         return 1
     fi

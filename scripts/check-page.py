@@ -1,6 +1,6 @@
-"""Does the page of `throng view` work in a real browser? Drives Chromium through its debugging pipe.
+"""Tests the page of `throng view` in Chromium, which it drives through the debugging pipe.
 
-Usage: check-page.py BROWSER PROGRAM FOLDER. Needs nothing but Python's own library; screenshots go to FOLDER.
+Usage: check-page.py BROWSER PROGRAM FOLDER. Needs only Python's standard library; screenshots go to FOLDER.
 """
 
 import base64
@@ -40,7 +40,7 @@ class Browser:
     def __init__(self, program, folder):
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
-        # Numbers that cannot be 3 or 4 themselves, so that the copies below do not overwrite each other.
+        # Duplicates, whose numbers are not 3 or 4, so that the copies below do not overwrite each other.
         source, sink = os.dup(to_browser), os.dup(from_browser)
         flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--use-angle=swiftshader",
                  "--enable-unsafe-swiftshader", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
@@ -142,7 +142,7 @@ def say(text):
 
 
 def hash_after(browser, ticks):
-    """The hash of the state after this many ticks from a reset."""
+    """Resets the world, runs this number of ticks and returns the hash of the state."""
     number = browser.run("app.world.number")
     browser.press("#reset")
     browser.until(f"app.world.number > {number} && app.frame?.world === app.world.number && app.frame.tick === 0")
@@ -161,7 +161,7 @@ def slide(browser, rule, parameter, value):
 
 
 def on_canvas(browser, point):
-    """Where a point of the world is in the window."""
+    """Returns the place of a world's point in the window."""
     return browser.run(f"""(() => {{
       const at = app.camera.project({json.dumps(point)}), box = document.getElementById('overlay').getBoundingClientRect();
       return [at.x + box.left, at.y + box.top];
@@ -169,7 +169,7 @@ def on_canvas(browser, point):
 
 
 def saved(browser, how):
-    """The scenario file that the browser saves."""
+    """Calls `how` and returns the scenario file that the browser saves then."""
     downloads = browser.downloads
     for old in downloads.iterdir():
         old.unlink()
@@ -184,9 +184,9 @@ def saved(browser, how):
 
 
 def bodies(browser, program, folder):
-    """Sliders of a species' quantities, and the file that is saved after them."""
+    """Tests the sliders of a species' quantities and the file that is saved afterwards."""
     assert saved(browser, lambda: browser.press("#save")).read_text() == SCENARIO
-    say("a world that was not changed is saved as the file it came from")
+    say("an unchanged world is saved as its original file")
 
     def move(quantity, value):
         browser.run(f"""(() => {{
@@ -214,7 +214,7 @@ def bodies(browser, program, folder):
     browser.press("#tools button:nth-child(4)")
     browser.click(*on_canvas(browser, [30, 20]))
     browser.until("app.scenery.obstacles?.length === 1")
-    assert browser.run("document.getElementById('p-0.body.mass').nextSibling.value") == "1", "what was refused is still shown"
+    assert browser.run("document.getElementById('p-0.body.mass').nextSibling.value") == "1", "the refused value is still shown"
     browser.run("document.querySelector('[data-key=\"starling.body\"]').scrollIntoView()")
     browser.screenshot(folder / "bodies.png")
     key = {"key": "s", "text": "s"}
@@ -233,7 +233,7 @@ def bodies(browser, program, folder):
 
 def small_world(browser, program, folder):
     browser.until("typeof app !== 'undefined' && app.frame && app.numbers.tick > 3 && app.drawn >= 0 && !app.failed")
-    say("the page is there, and frames come")
+    say("the page loads and receives frames")
 
     changed = browser.run("""(async () => {
       const before = app.pixels(), tick = app.frame.tick;
@@ -292,7 +292,7 @@ def small_world(browser, program, folder):
       return inside;
     })()"""
     browser.press("#play")
-    # Somebody is there before, and nobody some seconds after.
+    # Agents are inside before the click, and none a few seconds after it.
     browser.until(f"{count} > 5", 60)
     browser.click(*on_canvas(browser, [80, 45]))
     browser.until("app.scenery.obstacles?.length === 1")
@@ -325,7 +325,7 @@ def small_world(browser, program, folder):
 
 
 def shipped(browser, program, folder, name):
-    """The figures of a shipped scenario at full size."""
+    """Prints the figures of a shipped scenario at full size."""
     viewer = Viewer(program, f"scenarios/{name}.toml")
     try:
         browser.call("Page.navigate", url=viewer.url)
@@ -365,7 +365,7 @@ def main():
             viewer.close()
         for name in ("murmuration", "shoal"):
             shipped(browser, program, folder, name)
-        # That the program ends before its page does is none of the page's faults.
+        # The program ends before its page; the page's complaints about that do not count.
         complaints = [text for text in browser.complaints if "WebSocket" not in text]
         assert not complaints, complaints
         say("no error on the console")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does the page of `throng view` work in a real browser? Installs Chromium on Debian where it is missing, builds the
-# program and drives the page (scripts/check-page.py). Screenshots are kept under the target folder.
+# Tests the page of `throng view` in a real browser: installs Chromium on Debian if it is missing, builds the program
+# and drives the page (scripts/check-page.py). Screenshots stay under the target folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

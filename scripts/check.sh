@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Is everything in order? One script for the README, for contributors and for continuous integration.
+# Runs all checks of the repository: for contributors and for continuous integration.
 #
-# A check is one line in `checks` (its name, and what it shows) and one function `check_NAME`. The function runs in a
-# subshell of its own, at the root of the repository, and fails like any script: by a command that fails. What it
-# prints is shown only if it fails; `show` prints at once, `skip` ends it as neither passed nor failed.
+# A check is one line in `checks` (its name and what it shows) and one function `check_NAME`. The function runs in a
+# subshell at the root of the repository and fails when one of its commands fails. Its output is printed only on
+# failure. `show` prints at once; `skip` ends a check as neither passed nor failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 checks=(
-    "format        sources are as rustfmt leaves them"
-    "bits          nothing in src/ can give other bits elsewhere (scripts/check-bits.sh)"
-    "lint          Clippy has nothing to say, on every target and feature"
+    "format        sources are formatted by rustfmt"
+    "bits          nothing in src/ can give different bits on another machine (scripts/check-bits.sh)"
+    "lint          Clippy finds nothing, on every target and feature"
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library alone brings no command line, file format or drawing crate"
@@ -19,7 +19,7 @@ checks=(
     "examples      every example runs to its end"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
-    "instructions  a tick takes no more instructions than it did (valgrind)"
+    "instructions  a tick stays within its limit of instructions (valgrind)"
     "licences      dependencies: licences, sources and duplicates (cargo-deny)"
 )
 full_checks=(
@@ -55,7 +55,7 @@ CARGO_TARGET_DIR is heeded, NO_COLOR too. PROPTEST_CASES changes the cases per p
 TEXT
 }
 
-# ---- the checks ------------------------------------------------------------------------------------------------
+# ---- the checks -------------------------------------------------------------------------------------------------
 
 check_format() {
     cargo fmt --all --check -- --color never
@@ -74,8 +74,8 @@ check_features() {
     local package feature
     # The library by itself, as `cargo add throng` gives it.
     cargo check --locked -p throng
-    # Clippy is `cargo check` and can be told to fail on a warning. Tests, examples and benches are compiled too: one
-    # that needs a feature says so (`required-features`).
+    # Clippy does what `cargo check` does and can fail on warnings. Tests, examples and benches are compiled too; those
+    # that need a feature declare it (`required-features`).
     for package in throng throng-bench throng-cli; do
         cargo clippy --locked -p "$package" --all-targets -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
@@ -102,7 +102,7 @@ check_dependencies() {
     local test_tools='criterion.*|proptest.*|insta'
     local tree unwanted options
     for options in '' --no-default-features; do
-        # shellcheck disable=SC2086 # no option is no word
+        # shellcheck disable=SC2086 # an empty option must vanish
         tree=$(cargo tree --locked -p throng -e normal --target all --prefix none $options)
         echo "$tree"
         unwanted=$(awk '{ print $1 }' <<<"$tree" | sort -u |
@@ -145,7 +145,7 @@ check_page() {
 }
 
 check_benches() {
-    # The benches alone: `cargo bench` would build the unit tests a second time as well.
+    # Only the benches: a plain `cargo bench` would build the unit tests again.
     cargo bench --locked -p throng-bench --all-features --bench '*' -- --test
 }
 
@@ -155,7 +155,7 @@ check_instructions() {
     cargo build --locked --release -p throng-bench --example ticks
     local dimensions most found few many
     while read -r dimensions most; do
-        # Arranging is part of it: one tick of thirty-two. What is before and after the ticks is in both.
+        # The 32 ticks include one that arranges rows. Start and end are in both counts and cancel.
         few=$(instructions "$dimensions" "$instruction_agents" 16)
         many=$(instructions "$dimensions" "$instruction_agents" 48)
         found=$(((many - few) / (32 * instruction_agents)))
@@ -177,10 +177,10 @@ check_msrv() {
 }
 
 check_long() {
-    # Documentation tests are left out: there, `ignore` means that an example cannot be run at all.
+    # No documentation tests: there, `ignore` marks examples that cannot run.
     PROPTEST_CASES="${PROPTEST_CASES:-$long_cases}" cargo test --locked --workspace --all-features --no-fail-fast \
         --lib --bins --tests -- --include-ignored 2>&1 | show_results
-    # And as somebody has it who only adds the library, without any feature.
+    # The library with its default features, as a dependent crate gets it.
     cargo test --locked -p throng --no-fail-fast 2>&1 | show_results
 }
 
@@ -189,18 +189,18 @@ check_advisories() {
     cargo_deny check advisories
 }
 
-# ---- what the checks are written with --------------------------------------------------------------------------
+# ---- helpers of the checks --------------------------------------------------------------------------------------
 
-# Prints a line for the reader, also when the check passes.
+# Prints a line, also when the check passes.
 show() { printf '%s\n' "$*" >&3; }
 
-# Ends a check that cannot be made here.
+# Ends a check that cannot run here, as skipped.
 skip() {
     show "  skipped: $*"
     exit "$skipped"
 }
 
-# Passes the output of `cargo test` on, showing the closing line of each test program as it comes.
+# Passes the output of `cargo test` on and shows the last line of each test program at once.
 show_results() {
     local line
     while IFS= read -r line; do
@@ -212,18 +212,18 @@ show_results() {
     done
 }
 
-# `within SECONDS COMMAND...`, where the system has `timeout`.
+# within SECONDS COMMAND...: runs a command with a time limit, where the system has `timeout`.
 within() {
     if command -v timeout >/dev/null; then timeout "$@"; else shift; "$@"; fi
 }
 
-# The instructions of so many ticks: DIMENSIONS AGENTS TICKS.
+# instructions DIMENSIONS AGENTS TICKS: prints the instructions of that many ticks.
 instructions() {
     THRONG_ISA=avx2 valgrind --tool=callgrind --callgrind-out-file=/dev/null \
         "$target/release/examples/ticks" "$@" 2>&1 | tee /dev/stderr | sed -n 's/^.*Collected : \([0-9]*\).*$/\1/p'
 }
 
-# The features of one of the workspace's packages.
+# features_of PACKAGE: prints the features of a package of the workspace.
 features_of() {
     local manifest
     case $1 in
@@ -235,7 +235,7 @@ features_of() {
         "$manifest" | grep -vx default || true
 }
 
-# The targets that Cargo finds in a folder: NAME.rs and NAME/main.rs.
+# targets_in FOLDER: prints the targets that Cargo finds there, NAME.rs and NAME/main.rs.
 targets_in() {
     find "$1" \( -path "$1/*/*/*" -prune \) -o \( -path "$1/*/main.rs" -o -name '*.rs' ! -path "$1/*/*" \) -print 2>/dev/null |
         sed -E 's|^[^/]*/||; s|/main\.rs$||; s|\.rs$||' | LC_ALL=C sort
@@ -263,7 +263,7 @@ cargo_deny() {
     "$tool" --workspace --all-features "$@"
 }
 
-# Installs packages of the system, where it has apt.
+# Installs packages of the system, with apt.
 install_packages() {
     local as_root=()
     command -v apt-get >/dev/null || return 1
@@ -272,7 +272,7 @@ install_packages() {
         ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends "$@"
 }
 
-# What every check needs: Cargo, its components, and a linker.
+# Installs what every check needs: Cargo's components and a linker.
 prepare() {
     command -v cargo >/dev/null || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
     command -v cargo >/dev/null || { echo "scripts/check.sh needs Rust: install it with rustup"; return 1; }
@@ -281,7 +281,7 @@ prepare() {
     cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
 }
 
-# ---- running them ----------------------------------------------------------------------------------------------
+# ---- the run ----------------------------------------------------------------------------------------------------
 
 skipped=77
 target=${CARGO_TARGET_DIR:-target}
@@ -330,7 +330,7 @@ for name in "${wanted[@]}"; do
     what=$(printf '%s\n' "${checks[@]}" "${full_checks[@]}" | sed -n "s/^$name  *//p")
     printf '%s\n' "${dim}▸${plain} $name: $what"
     began=$SECONDS
-    # Not in a condition: there, `set -e` would not hold inside the check.
+    # Not in a condition, where `set -e` has no effect inside the check.
     set +e
     (set -euo pipefail; "check_$name") >"$log" 2>&1
     status=$?

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures what the documents say of the designs, and writes it to benches/results/MACHINE/. About twenty
-# minutes on two cores, after the build. Let nothing else run.
+# Measures the designs for the documents and writes the results to benches/results/MACHINE/. Takes about twenty
+# minutes on two cores, after the build. Run nothing else at the same time.
 #
 #   scripts/measure.sh            MACHINE is the name of the processor
-#   scripts/measure.sh --peers    other crates too
-#   scripts/measure.sh --quick    does it work? Some seconds, nothing worth keeping
+#   scripts/measure.sh --peers    measures other crates too
+#   scripts/measure.sh --quick    a trial of a few seconds, without results
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +18,7 @@ for argument in "$@"; do
     esac
 done
 
-# The processor's name in lower case, without what every name has.
+# The processor's name in lower case, without words that all names share.
 machine=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1 |
     sed -E 's/\((R|TM|r|tm)\)//g; s/ (CPU|Processor)//g; s/@.*//; s/[0-9]+-Core//' | tr '[:upper:]' '[:lower:]' |
     sed -E 's/[^a-z0-9]+/-/g; s/^-+|-+$//g')
@@ -29,7 +29,7 @@ mkdir -p "$out"
 cargo build --locked --release -p throng-cli
 throng=${CARGO_TARGET_DIR:-target}/release/throng
 
-# bench NAME AGENTS TICKS OPTION...: rows to NAME.json, the picture to NAME.svg.
+# bench NAME AGENTS TICKS OPTION...: writes rows to NAME.json and the plot to NAME.svg.
 bench() {
     local name=$1 agents=$2 ticks=$3
     shift 3
@@ -47,21 +47,21 @@ bench() {
     git describe --always --dirty 2>/dev/null || true
 } >"$out/machine.txt"
 
-# What the table and the picture show, up to where a tree of agents is measured.
+# The table and the plot, up to the size at which the tree of agents is still measured.
 bench bench 1000,10000,100000 224 $peers
-# A million, without it.
+# A million agents, without the tree.
 bench million 1000000 64
-# The flock that ratios are stated for, five times: on a shared machine two threads are slow in some processes, so the
-# best of the five counts.
+# The flock of the stated ratios, five times: on a shared machine two threads are slow in some processes, so the best of
+# the five counts.
 for process in 1 2 3 4 5; do
     bench "flock-$process" 100000,1000000 224 --dimensions 2 --threads 2
     rm "$out/flock-$process.svg"
 done
-# The other instruction sets, one thread.
+# The other instruction sets, on one thread.
 bench_with() { THRONG_ISA=$1 bench "$1" 100000 64 --threads 1; }
 bench_with baseline
 for set in avx2 avx512; do
-    # A processor that has the AVX-512 of the kernels has more than this flag says: the program knows.
+    # The kernels need more of AVX-512 than this flag; the program checks the rest.
     if grep -qw "${set/512/512_vbmi2}" /proc/cpuinfo 2>/dev/null; then bench_with "$set"; fi
 done
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Draws every scenario of scenarios/ to docs/pictures/NAME.png and the film of the README to docs/pictures/film.gif, and
-# writes docs/gallery.md, which shows the pictures. With Python 3 at hand they are packed more tightly, without loss.
-# Half a minute, after the build.
+# writes docs/gallery.md, which shows the pictures. With Python 3 installed the pictures are compressed further, without
+# loss. Takes half a minute, after the build.
 #
 #   scripts/pictures.sh            all of them
 #   scripts/pictures.sh NAME...    these, and the page; film is the film, tutorial and tuning are those of the documents
@@ -24,7 +24,7 @@ options_of() {
         *) echo "--width 720 --trails 60" ;;
     esac
 }
-# The film of the README, as it is said there.
+# The film of the README, as the README gives it.
 film="scenarios/hunt.toml -o docs/pictures/film.gif --from 60 --ticks 240 --every 2 --fps 20 --width 640 --trails 50"
 # The pictures of the tutorial, drawn from docs/tutorial/NAME.toml: NAME and the last tick.
 tutorial='1-agents 60
@@ -54,7 +54,7 @@ throng=${CARGO_TARGET_DIR:-target}/release/throng
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
 
-# smaller FILE: the same picture, its rows stored as they are and packed with zlib's best; as it was where that is less.
+# smaller FILE: stores the rows of a picture unfiltered and compresses them with zlib's best, if that makes it smaller.
 smaller() {
     command -v python3 >/dev/null || return 0
     python3 - "$1" <<'PYTHON'
@@ -97,7 +97,7 @@ if len(best) < len(data):
 PYTHON
 }
 
-# The first sentence of the comment that a scenario begins with.
+# Prints the first sentence of a scenario's opening comment.
 first_sentence() {
     awk '/^#:schema/ { next } !/^#/ { exit } { sub(/^# ?/, ""); text = text (text == "" ? "" : " ") $0 }
         END { if (match(text, /[.]( |$)/)) text = substr(text, 1, RSTART); print text }' "$1"
@@ -163,9 +163,9 @@ for file in docs/pictures/*.png; do
     together=$((together + size))
     limit=$most
     if [[ $file == */murmuration.png ]]; then limit=$most_murmuration; fi
-    if ((size > limit)); then echo "$file has $size KiB, and may have $limit" >&2; exit 1; fi
+    if ((size > limit)); then echo "$file has $size KiB; the limit is $limit" >&2; exit 1; fi
 done
 size=$(kibibytes docs/pictures/film.gif)
-if ((size > most_film)); then echo "docs/pictures/film.gif has $size KiB, and may have $most_film" >&2; exit 1; fi
+if ((size > most_film)); then echo "docs/pictures/film.gif has $size KiB; the limit is $most_film" >&2; exit 1; fi
 echo "$together KiB in all"
-((together <= most_together)) || { echo "that is more than $most_together KiB" >&2; exit 1; }
+((together <= most_together)) || { echo "the limit is $most_together KiB" >&2; exit 1; }

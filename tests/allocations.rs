@@ -1,5 +1,5 @@
-//! A tick allocates nothing but the nodes of its tree: everything else is kept from one tick to the next.
-#![allow(unsafe_code, reason = "a global allocator is unsafe to write, and counting is all that this one adds")]
+//! Tests that a tick allocates only the nodes of its tree, and reuses all other memory.
+#![allow(unsafe_code, reason = "a global allocator is unsafe to implement; this one only counts")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,30 +9,30 @@ use throng::{Noise, Settings, Species, Vector, World};
 
 const AGENTS: usize = 20_000;
 
-/// Allocations of a tick that makes an index, whether it arranges rows or not: the leaves' copy and the tree's nodes. In
-/// debug builds the validator has a list of its own.
+/// The limit of allocations in a tick that builds an index, with or without an arrangement of rows: the copy of the
+/// leaves and the nodes of the tree. In debug builds the validator allocates one more list.
 const MOST: usize = 62 + cfg!(debug_assertions) as usize;
 
 struct Counting;
 
 static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: everything is passed on to the system's allocator as it comes.
+// SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// A flock, whose agents have columns of the host's own or none.
+/// A flock, with or without columns of the host.
 fn flock(columns: bool) -> World<2> {
     let settings = Settings { size: Vector::splat(500.0), seed: 1, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
@@ -62,7 +62,7 @@ fn flock(columns: bool) -> World<2> {
     world
 }
 
-/// The allocations of each of 64 ticks.
+/// Counts the allocations of each of 64 ticks.
 fn count(world: &mut World<2>) -> Vec<usize> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     pool.install(|| {
@@ -76,10 +76,10 @@ fn count(world: &mut World<2>) -> Vec<usize> {
     })
 }
 
-/// One test: allocations of another one at the same time would count too.
+/// A single test: a second one would add its allocations to the count.
 #[test]
-fn a_tick_allocates_its_tree_alone() {
-    // Buffers have their size after the second arrangement of rows, those of every thread too.
+fn a_tick_allocates_only_its_tree() {
+    // The buffers of all threads have their final size after the second arrangement of rows.
     let [without, with] = [false, true].map(|columns| {
         let counts = count(&mut flock(columns));
         counts[33..].iter().copied().max().unwrap()

@@ -1,4 +1,4 @@
-//! The contract: the same bits for any number of threads, any instruction set and any build.
+//! Tests of the contract: the same bits for any number of threads, any instruction set and any build.
 
 use rayon::ThreadPoolBuilder;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
@@ -8,14 +8,14 @@ use throng::{
 };
 use throng::{Target, Vector, Whom, World};
 
-/// More than there can be from one arrangement of rows to the next.
+/// The ticks of a run: more than the longest interval between arrangements of rows.
 const TICKS: usize = 36;
 
 /// What [`golden_world`] comes to in two and three dimensions. These change with every change to what the engine
 /// computes; a failing test prints the new ones, to be put here by who meant the change.
 const GOLDEN: [u64; 2] = [0xeeb2_ac9e_938b_f791, 0xc5c7_0ac5_6b11_e1b7];
 
-/// Away from the nearest neighbour, one by one; now and then not a number, for the quarantine to find.
+/// Steers away from the nearest neighbour of a list. Rarely returns NaN, which the quarantine must drop.
 #[derive(Debug)]
 struct Shy;
 
@@ -58,7 +58,7 @@ fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
         .with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: Whom::All, nearest: 0 })
         .with(1.0, Shy);
     let species = [world.add_species(starling).unwrap(), world.add_species(hawk).unwrap()];
-    // A generator of the test's own: it must not matter here how throng draws.
+    // A generator of the test's own, independent of throng's noise.
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut unit = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -66,7 +66,7 @@ fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
     };
     let mut place = Vector::ZERO;
     for number in 0..count {
-        // Every tenth stands on the point of the one before.
+        // Every tenth agent stands on the point of the agent before it.
         if number % 10 != 0 {
             place = Vector::from_fn(|axis| unit() * size[axis] * if number % 3 == 0 { 0.2 } else { 1.0 });
         }
@@ -76,7 +76,7 @@ fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
     world
 }
 
-/// Hash and events after each tick, in a pool of so many threads.
+/// Runs a world in a pool of `threads` threads. Returns hash and events after each tick.
 fn run<const D: usize>(mut world: World<D>, threads: usize) -> Vec<(u64, Vec<Event>)> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let tick = |world: &mut World<D>| {
@@ -86,7 +86,8 @@ fn run<const D: usize>(mut world: World<D>, threads: usize) -> Vec<(u64, Vec<Eve
     pool.install(|| (0..TICKS).map(|_| tick(&mut world)).collect())
 }
 
-/// A budget of pairs is part of the physics: kept lists must not exceed it at other times than fresh ones do.
+/// Compares runs with every execution. The budget of pairs is part of the physics: kept and fresh lists must exceed it
+/// at the same ticks.
 fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
     let world = |set, candidates| {
         let mut world = world(Settings { pair_budget, ..settings::<D>(edge, 7) }, 1600);
@@ -94,13 +95,13 @@ fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
         world
     };
     let reference = run(world(InstructionSet::Baseline, Candidates::Fresh), 1);
-    assert!(reference.iter().any(|(_, events)| events.len() > 1), "events, so that their order is compared");
+    assert!(reference.iter().any(|(_, events)| events.len() > 1), "a tick has several events, whose order is compared");
     for set in InstructionSet::ALL {
         if !InstructionSet::available().any(|available| available == set) {
             println!("{set}: SKIPPED, this machine lacks it");
             continue;
         }
-        // Every number of threads, and every way to candidates; not all of them with each other.
+        // Every number of threads and every kind of lists, but not every combination.
         let runs = [(1, Candidates::Kept), (2, Candidates::Fresh), (3, Candidates::Kept), (8, Candidates::Auto)];
         for (threads, candidates) in runs {
             let found = run(world(set, candidates), threads);
@@ -113,26 +114,26 @@ fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
 }
 
 #[test]
-fn threads_and_instruction_sets_in_two_dimensions() {
+fn threads_and_instruction_sets_change_no_bit_in_two_dimensions() {
     compare::<2>(Edge::Wrap, Some(4096));
     compare::<2>(Edge::Remove, Some(4096));
 }
 
 #[test]
-fn threads_and_instruction_sets_in_three_dimensions() {
+fn threads_and_instruction_sets_change_no_bit_in_three_dimensions() {
     compare::<3>(Edge::Wrap, Some(4096));
     compare::<3>(Edge::Respawn, Some(4096));
 }
 
-/// Lists are kept until somebody may have come near who is not on them, and that is soonest among those who fly at each
-/// other at full speed.
+/// A kept list expires when an agent that is not on it can have come near. That happens soonest for agents that fly
+/// towards each other at full speed.
 #[test]
-fn who_flies_at_each_other_meets_in_time() {
+fn agents_that_fly_towards_each_other_are_listed_in_time() {
     let course = |candidates| {
         let settings = Settings { size: Vector([300.0, 40.0]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
         world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
-        // Next to no force, so that they go on at full speed; but whom they see is in the bits of where they are.
+        // The force is tiny, so that agents keep their full speed, but their neighbours show in the bits of positions.
         let mut starling = Species::new("starling").with(1e-3, Separation { radius: 10.0, ..Separation::default() });
         starling.max_speed = 1.0.into();
         let id = world.add_species(starling).unwrap();
@@ -151,14 +152,14 @@ fn who_flies_at_each_other_meets_in_time() {
     assert_eq!(course(Candidates::Kept), course(Candidates::Fresh));
 }
 
-/// The seed decides what is drawn, and nothing else does.
+/// Random numbers follow from the seed, and from nothing outside the world.
 #[test]
-fn another_seed_is_another_course() {
+fn another_seed_gives_another_course() {
     let hash = |seed| run(world(settings::<2>(Edge::Wrap, seed), 200), 2).last().unwrap().0;
     assert_eq!(hash(1), hash(1));
     assert_ne!(hash(1), hash(2));
 
-    // Not only the hash, which the seed is part of: bodies, and who stood on one point.
+    // The hash covers the seed itself, so bodies and the parting of coincident agents are compared too.
     let start = |seed| world(settings::<2>(Edge::Wrap, seed), 200);
     let speeds = |world: &World<2>| {
         let starlings = world.agents(world.species_named("starling").unwrap()).unwrap();
@@ -179,9 +180,9 @@ fn another_seed_is_another_course() {
     assert_ne!(parted(1), parted(2));
 }
 
-/// Each part of the state is part of the hash.
+/// The hash covers each part of the state.
 #[test]
-fn the_hash_sees_every_part() {
+fn the_hash_covers_every_part() {
     let mut world = world(settings::<2>(Edge::Wrap, 1), 50);
     let id = world.agents(world.species_named("hawk").unwrap()).unwrap().ids()[3];
     let mut hashes = vec![world.state_hash()];
@@ -205,7 +206,7 @@ fn golden_world<const D: usize>() -> u64 {
     run(world(settings::<D>(Edge::Wrap, 1987), 600), 2).last().unwrap().0
 }
 
-/// A debug build, a release build and every platform come to the same numbers.
+/// Debug builds, release builds and all platforms have the same hashes.
 #[test]
 fn golden() {
     let found = [golden_world::<2>(), golden_world::<3>()];

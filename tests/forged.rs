@@ -1,6 +1,6 @@
-//! Forged snapshots: whatever a file says, with hashes that agree, a world comes of it that can be stepped, or an error.
-//! Never a panic, and never more memory than the file has bytes for.
-#![allow(unsafe_code, reason = "a global allocator is unsafe to write, and looking at sizes is all that this one adds")]
+//! Tests of forged snapshots: a file with valid hashes either loads as a world that can be stepped or is refused with
+//! an error. Loading never panics, and never allocates much more memory than the file has bytes.
+#![allow(unsafe_code, reason = "a global allocator is unsafe to implement; this one only records sizes")]
 #![cfg(feature = "scenario")]
 
 #[path = "core/edits.rs"]
@@ -15,36 +15,36 @@ use edits::{KINDS, Random, edit_of};
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
 use throng::{Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World};
 
-/// Remembers the largest block that was asked for.
+/// An allocator that records the largest block requested.
 struct Watching;
 
 static LARGEST: AtomicUsize = AtomicUsize::new(0);
 
-/// Held while blocks are looked at: other tests ask for some too.
+/// Held while blocks are recorded, since other tests allocate too.
 static ALONE: Mutex<()> = Mutex::new(());
 
-// SAFETY: everything is passed on to the system's allocator as it comes.
+// SAFETY: every call is forwarded unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Watching {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LARGEST.fetch_max(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         LARGEST.fetch_max(size, Relaxed);
-        // SAFETY: the caller keeps the promises.
+        // SAFETY: the caller upholds this method's contract.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -52,10 +52,10 @@ unsafe impl GlobalAlloc for Watching {
 #[global_allocator]
 static WATCHING: Watching = Watching;
 
-/// The bytes before the first section.
+/// The length of the header before the first section, in bytes.
 const HEADER: usize = 20;
 
-/// The tag and the length of a section.
+/// The length of a section's tag and length, in bytes.
 const HEAD: usize = 12;
 
 /// The finaliser of SplitMix64.
@@ -79,7 +79,7 @@ fn hash(tag: &[u8], payload: &[u8]) -> u64 {
     lanes.iter().fold(start, |hash, lane| mix(hash ^ lane))
 }
 
-/// Tags and payloads of the sections, but for the last.
+/// Returns tags and payloads of all sections but the last.
 fn sections(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let (mut at, mut sections) = (HEADER, Vec::new());
     while at < bytes.len() {
@@ -91,7 +91,7 @@ fn sections(bytes: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     sections
 }
 
-/// The snapshot with these sections and hashes that agree.
+/// Returns the snapshot of these sections, with valid hashes.
 fn sealed(header: &[u8], sections: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     let (mut bytes, mut hashes) = (header.to_vec(), 0);
     let mut put = |tag: &[u8], payload: &[u8], hash: u64| {
@@ -110,7 +110,7 @@ fn sealed(header: &[u8], sections: &[(Vec<u8>, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// A small world with something in every section.
+/// A small world with content in every section.
 fn world() -> World<2> {
     let settings = Settings { tick_seconds: 0.1, seed: 3, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
@@ -135,21 +135,21 @@ fn world() -> World<2> {
         edit_of(&mut world, &mut random, kind);
         world.step();
     }
-    // In a section of its own.
+    // A caught agent, for the section of leavers.
     let at = world.position(world.agents(hawk).unwrap().ids()[0]).unwrap();
     world.spawn(dove, at, [0.0, 0.0]).unwrap();
     world.step();
     world
 }
 
-/// What came of forged snapshots.
+/// The numbers of forged snapshots that were refused and that were loaded and stepped.
 #[derive(Debug, Default)]
 struct Outcomes {
     refused: usize,
     stepped: usize,
 }
 
-/// Loads a forged snapshot, and steps, asks and saves the world that comes of it.
+/// Loads a forged snapshot. If it loads, steps, queries, edits and saves the world.
 fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
     let _alone = ALONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     LARGEST.store(0, Relaxed);
@@ -182,15 +182,15 @@ fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
         world.step();
         world.save(&mut Vec::new()).unwrap();
     }));
-    assert!(lived.is_ok(), "{what}: the world that comes of it panics");
+    assert!(lived.is_ok(), "{what}: the loaded world panics");
 }
 
-/// What is put in the place of a number.
+/// The forged numbers.
 const NUMBERS: [u64; 9] =
     [u64::MAX, u64::MAX - 1, 1 << 63, 1 << 40, u32::MAX as u64, 1 << 31, 0x7fc0_0000, 0x7f80_0000, 1_000_000];
 
 #[test]
-fn the_hashes_are_those_of_the_engine() {
+fn hashes_match_those_of_the_engine() {
     let mut bytes = Vec::new();
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
@@ -199,7 +199,7 @@ fn the_hashes_are_those_of_the_engine() {
     assert_eq!(tags, expected);
 }
 
-/// Every number of every section, wherever it starts, replaced by ones that are too large, not finite or negative.
+/// Replaces the bytes at every place of every section by numbers that are too large, not finite or negative.
 #[test]
 fn forged_numbers_are_refused_or_harmless() {
     let mut bytes = Vec::new();
@@ -226,7 +226,7 @@ fn forged_numbers_are_refused_or_harmless() {
     assert!(outcomes.refused > 10_000 && outcomes.stepped > 1000, "{outcomes:?}");
 }
 
-/// Sections that are shorter, longer, gone, twice there or in the place of another.
+/// Forges sections that are shorter, longer, missing or duplicated, and sections with a forged length.
 #[test]
 fn forged_sections_are_refused() {
     let mut bytes = Vec::new();
@@ -235,7 +235,7 @@ fn forged_sections_are_refused() {
     let refused = |forged: &[(Vec<u8>, Vec<u8>)], what: &str| {
         let mut outcomes = Outcomes::default();
         live(&sealed(&bytes[..HEADER], forged), what, &mut outcomes);
-        assert_eq!(outcomes.refused, 1, "{what} is taken");
+        assert_eq!(outcomes.refused, 1, "{what}: refused");
     };
     for (place, (_, payload)) in original.iter().enumerate() {
         for length in (0..payload.len()).step_by(1 + payload.len() / 300) {
@@ -253,7 +253,7 @@ fn forged_sections_are_refused() {
         forged.insert(place, gone);
         refused(&forged, &format!("section {place} twice"));
     }
-    // The length of a section, its hash being that of what is there.
+    // A forged length of a section, with its original payload and hash.
     let mut at = HEADER;
     for (_, payload) in &original {
         for number in NUMBERS {

@@ -1,7 +1,7 @@
-//! The scenarios of the project give the same bits as always, however they are run.
+//! Golden hashes of the project's scenarios, for every execution.
 //!
-//! The table is what a change of the arithmetic, of a rule or of a scenario changes. Where that is meant, the failing
-//! test prints the new one.
+//! A change of the arithmetic, of a rule or of a scenario changes the table. If the change is intended, the table that
+//! the failing test prints replaces it.
 
 #![cfg(feature = "scenario")]
 
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use rayon::ThreadPoolBuilder;
 use throng::{Candidates, Execution, InstructionSet, Scenario, World};
 
-/// Name, ticks, and the hash after them.
+/// The name of a scenario, a number of ticks, and the hash after them.
 const GOLDEN: &[(&str, u64, u64)] = &[
     ("alignment", 40, 0xe039f8c3756ed3b8),
     ("arrive", 40, 0xe64b0e801383ab5a),
@@ -40,12 +40,12 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("wander_to_targets", 40, 0x7ed2cad0a95ba5ce),
 ];
 
-/// Fewer ticks where there are many agents: the whole table takes seconds.
+/// Returns the number of ticks: fewer for many agents, so that the whole table takes seconds.
 fn ticks(scenario: &Scenario) -> u64 {
     if scenario.agents() > 5000 { 6 } else { 40 }
 }
 
-/// The scenarios of the folder, by name.
+/// Loads the scenarios of the folder, with their names.
 fn scenarios() -> Vec<(String, Scenario)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -72,7 +72,7 @@ fn hash(scenario: &Scenario, threads: usize, execution: Execution) -> u64 {
 }
 
 #[test]
-fn every_scenario_gives_the_bits_it_always_gave() {
+fn every_scenario_has_its_golden_hash() {
     let now: Vec<(String, u64, u64)> = scenarios()
         .into_iter()
         .map(|(name, scenario)| (name, ticks(&scenario), hash(&scenario, 3, Execution::default())))
@@ -82,7 +82,7 @@ fn every_scenario_gives_the_bits_it_always_gave() {
         for (name, ticks, hash) in &now {
             println!("    (\"{name}\", {ticks}, 0x{hash:016x}),");
         }
-        panic!("the bits are not what they were; if that is meant, the table above is the new one");
+        panic!("the hashes differ from GOLDEN; if that is intended, the table above replaces it");
     }
 }
 

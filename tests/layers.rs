@@ -1,10 +1,10 @@
-//! Imports go one way: a module of the library uses only modules that stand above it in `src/lib.rs`.
+//! Tests that imports go one way: a module of the library uses only modules above it in `src/lib.rs`.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// How many bytes of comment, string or character stand at the start of `rest`.
+/// Returns the length in bytes of the comment, string or character at the start of `rest`, or zero.
 fn not_code(rest: &str) -> usize {
     let until = |from: usize, end: &str| rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());
     if rest.starts_with("//") {
@@ -27,7 +27,7 @@ fn not_code(rest: &str) -> usize {
             });
             end.map_or(rest.len(), |(at, _)| at + 1)
         }
-        // A character; a lifetime has no second quote behind its first letter.
+        // A character; a lifetime has no quote after its first letter.
         Some((_, '\'')) => match (letters.next(), letters.next()) {
             (Some((_, '\\')), Some(_)) => until(3, "'"),
             (Some(_), Some((at, '\''))) => at + 1,
@@ -37,8 +37,8 @@ fn not_code(rest: &str) -> usize {
     }
 }
 
-/// The source without comments, without what stands in quotes and without what is compiled for unit tests alone, which
-/// may use the whole engine; line breaks stay.
+/// Returns the source without comments, literals and code for unit tests, which may use the whole library. Line breaks
+/// stay.
 fn code(source: &str) -> String {
     let (mut code, mut rest) = (String::new(), source);
     while let Some(first) = rest.chars().next() {
@@ -64,7 +64,8 @@ fn code(source: &str) -> String {
 
 const FOR_TESTS: &str = "#[cfg(test)]";
 
-/// Whether a file is a module for unit tests alone: `#[cfg(test)] mod NAME;` in its folder's `mod.rs` says so.
+/// Returns whether a file is a module for unit tests only, declared as `#[cfg(test)] mod NAME;` in its folder's
+/// `mod.rs`.
 fn is_for_tests(folder: &Path, file: &Path) -> bool {
     let parent = folder.join(file).with_file_name("mod.rs");
     let (Ok(parent), Some(name)) = (fs::read_to_string(parent), file.file_stem()) else { return false };
@@ -76,7 +77,7 @@ fn is_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// The names that a path goes on with: one, or the first of each item of a group.
+/// Returns the names that a path starts with: one, or one per item of a group.
 fn heads(path: &str) -> Vec<String> {
     let path = path.trim_start();
     let Some(group) = path.strip_prefix('{') else {
@@ -102,11 +103,11 @@ fn heads(path: &str) -> Vec<String> {
     heads
 }
 
-/// What stands behind each `prefix` in the code, with the number of its line.
+/// Returns the names after each `prefix` in the code, with their line numbers.
 fn imports(code: &str, prefix: &str) -> Vec<(usize, String)> {
     let mut imports = Vec::new();
     for (at, _) in code.match_indices(prefix) {
-        // What the body of a macro names by `$crate` is looked up where the macro is used.
+        // `$crate` in the body of a macro is resolved where the macro is used.
         if !code[..at].ends_with(|letter| is_name(letter) || matches!(letter, ':' | '$')) {
             let line = 1 + code[..at].matches('\n').count();
             imports.extend(heads(&code[at + prefix.len()..]).into_iter().map(|name| (line, name)));
@@ -115,7 +116,7 @@ fn imports(code: &str, prefix: &str) -> Vec<(usize, String)> {
     imports
 }
 
-/// The order of the modules in the crate root, and which module each name at the root comes from.
+/// Returns the modules of the crate root in order, and the module of each name that the root re-exports.
 fn root(lib: &str) -> (Vec<String>, BTreeMap<String, String>) {
     let (mut modules, mut names) = (Vec::new(), BTreeMap::new());
     for statement in lib.split(';').map(str::trim) {
@@ -125,7 +126,7 @@ fn root(lib: &str) -> (Vec<String>, BTreeMap<String, String>) {
         }
         let Some((_, path)) = statement.split_once("use ") else { continue };
         let Some((module, items)) = path.split_once("::") else { continue };
-        // Of a nested path the last name counts: `kernels::simd::{A, B}` gives `A` and `B`.
+        // The last name of a nested path counts: `kernels::simd::{A, B}` gives `A` and `B`.
         let items = items.rfind("::{").map_or(items, |nested| &items[nested + 2..]);
         let items = if items.starts_with('{') { items } else { items.rsplit("::").next().unwrap_or(items) };
         names.extend(heads(items).into_iter().map(|name| (name, module.to_owned())));
@@ -133,7 +134,7 @@ fn root(lib: &str) -> (Vec<String>, BTreeMap<String, String>) {
     (modules, names)
 }
 
-/// One line for each import that goes the wrong way.
+/// Returns one line for each import that goes the wrong way.
 fn wrong_imports(modules: &[String], names: &BTreeMap<String, String>, file: &Path, source: &str) -> Vec<String> {
     let first = file.components().next().unwrap().as_os_str().to_str().unwrap();
     let (own, nested) = (first.trim_end_matches(".rs"), file.components().count() > 1);
@@ -150,7 +151,7 @@ fn wrong_imports(modules: &[String], names: &BTreeMap<String, String>, file: &Pa
         let module = names.get(&name).unwrap_or(&name);
         let above = modules[..place].contains(module) || module == own;
         if !above {
-            let reason = if modules.contains(module) { "stands below" } else { "is no module" };
+            let reason = if modules.contains(module) { "stands below" } else { "is not a module" };
             wrong.push(format!("src/{}:{line}: `{name}`: `{module}` {reason} `{own}`", file.display()));
         }
     }
@@ -172,7 +173,7 @@ fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
 fn imports_go_one_way() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (modules, names) = root(&code(&fs::read_to_string(folder.join("lib.rs")).unwrap()));
-    assert!(modules.len() > 3 && names.contains_key("World"), "src/lib.rs is read wrongly: {modules:?} {names:?}");
+    assert!(modules.len() > 3 && names.contains_key("World"), "modules and names of src/lib.rs: {modules:?} {names:?}");
     let mut files = Vec::new();
     sources(&folder, &mut files);
     files.sort();
@@ -186,7 +187,7 @@ fn imports_go_one_way() {
     assert!(wrong.is_empty(), "imports against the order of src/lib.rs:\n{}", wrong.join("\n"));
 }
 
-/// The test finds what it is for, and nothing else.
+/// Wrong imports are found, and no others.
 #[test]
 fn a_wrong_import_is_found() {
     let lib = "pub use glam;\npub mod error; mod kernels; pub mod tick;\npub use error::Error;\n\

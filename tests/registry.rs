@@ -1,9 +1,9 @@
-//! Rules of a user's own, declared outside of the library, are known by name as throng's own rules are.
+//! Tests that users' rules, declared outside the library, are known by name like throng's own.
 
 use throng::parameters::{Field, Kind, Parameter, Range, Tunable, Value};
 use throng::{Behaviour, Error, Me, NamedRule, Registry, Vector};
 
-/// An angle that is written in degrees and kept in turns.
+/// An angle, written in degrees and stored in turns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turns(f32);
 
@@ -20,9 +20,9 @@ impl Field for Turns {
 throng::choice! {
     /// Which way the wind turns.
     pub enum Sense {
-        /// Against the clock.
+        /// Anticlockwise.
         Left = "left",
-        /// With the clock.
+        /// Clockwise.
         Right = "right",
     }
 }
@@ -52,7 +52,7 @@ impl<const D: usize> Behaviour<D> for Drift {
 }
 
 throng::rule! {
-    /// The force is that towards a point, for worlds of one number of dimensions each.
+    /// The force pulls towards a point. The rule exists for one number of dimensions at a time.
     "pull": "Is pulled to a point."
     pub struct Pull<D> {
         /// The point.
@@ -107,7 +107,7 @@ fn a_users_table_is_read_and_set_by_name() {
     assert!(Drift { turn: Turns(f32::NAN), ..Drift::default() }.check().is_err());
 }
 
-/// A rule with this name and this parameter.
+/// Registers a rule with this name and this parameter.
 macro_rules! named {
     ($name:literal, $parameter:ident, $default:expr) => {{
         throng::rule! {
@@ -131,7 +131,7 @@ macro_rules! named {
 }
 
 #[test]
-fn names_that_files_could_not_tell_apart_are_refused() {
+fn ambiguous_and_invalid_names_are_refused() {
     assert!(named!("idle", strength, 0.5).is_ok());
     assert_eq!(named!("wander", strength, 0.5), Err(Error::RuleTaken("wander".to_owned())));
     for refused in [

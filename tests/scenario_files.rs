@@ -1,11 +1,11 @@
-//! A wrong scenario file is refused with the mistake, its place and what would be right.
+//! Tests that an invalid scenario file is refused with the mistake, its place and the allowed values.
 
 #![cfg(feature = "scenario")]
 
 use throng::Scenario;
 use throng::scenario::{BuildError, LARGEST_FILE, MOST_RULES, MOST_SPECIES};
 
-/// A right file; the cases replace parts of it.
+/// A valid file, of which the cases replace parts.
 const GOOD: &str = r#"format = 1
 [world]
 dimensions = 2
@@ -29,16 +29,16 @@ trajectory = { every = 10 }
 "#;
 
 fn problems(text: &str) -> String {
-    Scenario::parse(text, "s.toml").expect_err("a wrong file").to_string()
+    Scenario::parse(text, "s.toml").expect_err("an invalid file").to_string()
 }
 
 #[test]
-fn a_right_file_is_read() {
+fn a_valid_file_is_read() {
     let scenario = Scenario::parse(GOOD, "folder/s.toml").unwrap();
     assert_eq!((scenario.name(), scenario.dimensions(), scenario.seed(), scenario.agents()), ("s", 2, 7, 21));
     assert_eq!(scenario.output().trajectory_every, Some(10));
     let world = scenario.build::<2>().unwrap();
-    // Species have the order of the file, not that of the alphabet.
+    // Species keep the order of the file, which is not alphabetical.
     let names: Vec<&str> = world.species_ids().map(|id| world.agents(id).unwrap().name()).collect();
     assert_eq!(names, ["starling", "hawk"]);
     let starlings = world.agents(world.species_named("starling").unwrap()).unwrap();
@@ -52,14 +52,14 @@ fn a_right_file_is_read() {
 }
 
 #[test]
-fn the_same_file_gives_the_same_world_and_another_seed_another() {
+fn equal_files_give_equal_worlds_and_another_seed_another_world() {
     let hash = |text: &str| Scenario::parse(text, "s.toml").unwrap().build::<2>().unwrap().state_hash();
     assert_eq!(hash(GOOD), hash(GOOD));
     assert_ne!(hash(GOOD), hash(&GOOD.replace("seed = 7", "seed = 8")));
 }
 
 #[test]
-fn one_species_more_moves_nobody_of_those_before_it() {
+fn another_species_does_not_move_the_agents_before_it() {
     let more = format!("{GOOD}\n[species.crow]\ncount = 5\n");
     let world = |text: &str| Scenario::parse(text, "s.toml").unwrap().build::<2>().unwrap();
     let (few, many) = (world(GOOD), world(&more));
@@ -68,7 +68,7 @@ fn one_species_more_moves_nobody_of_those_before_it() {
     }
 }
 
-/// Each case: what is replaced, by what, and all that is said about it.
+/// Each case: the text that is replaced, its replacement, and the start of the message.
 #[test]
 fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
     let cases: &[(&str, &str, &str)] = &[
@@ -243,14 +243,14 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
             "[1]",
             "s.toml:18:15: species.hawk.behaviours.0 = 1: must be a table",
         ),
-        // What a run writes.
+        // The output of a run.
         ("every = 10", "every = 0", "s.toml:20:24: output.trajectory.every = 0: must be a whole number from 1 to "),
         (
             "trajectory = { every = 10 }",
             "picture = { colour = \"red\" }",
             "s.toml:20:22: output.picture.colour = \"red\": must be one of species, heading, speed, neighbours, state",
         ),
-        // What is no TOML.
+        // Invalid TOML.
         ("tick = 0.02", "tick = ", "s.toml:6:8: not TOML: "),
         ("seed = 7", "seed = 7\nseed = 8", "s.toml:8:1: not TOML: "),
         ("[world]", "[world", "s.toml:2:7: not TOML: "),
@@ -276,7 +276,7 @@ fn a_column_counts_characters() {
 }
 
 #[test]
-fn all_mistakes_of_a_file_at_once_in_its_order() {
+fn all_mistakes_are_reported_at_once_in_the_order_of_the_file() {
     let text = GOOD
         .replace("tick = 0.02", "tick = 0")
         .replace("count = 20", "count = -1")
@@ -288,7 +288,7 @@ fn all_mistakes_of_a_file_at_once_in_its_order() {
 }
 
 #[test]
-fn twenty_are_shown_and_the_rest_counted() {
+fn twenty_mistakes_are_shown_and_the_rest_counted() {
     let mut text = GOOD.to_owned();
     for number in 0..5000 {
         text.push_str(&format!("wrong{number} = 1\n"));
@@ -299,7 +299,7 @@ fn twenty_are_shown_and_the_rest_counted() {
 }
 
 #[test]
-fn what_is_no_text_or_not_there() {
+fn missing_binary_and_huge_files_are_refused() {
     let folder = std::env::temp_dir().join(format!("throng-scenario-files-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let said = |path: &std::path::Path| Scenario::load(path).unwrap_err().to_string();
@@ -336,7 +336,7 @@ fn hostile_texts_are_refused_without_harm() {
 }
 
 #[test]
-fn windows_lines_and_a_byte_order_mark_are_read_as_well() {
+fn windows_line_ends_and_a_byte_order_mark_are_accepted() {
     let text = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));
     assert!(Scenario::parse(&text, "s.toml").is_ok());
     let text = text.replace("tick = 0.02", "tick = 0");
@@ -344,7 +344,7 @@ fn windows_lines_and_a_byte_order_mark_are_read_as_well() {
 }
 
 #[test]
-fn more_agents_than_a_world_can_have_are_refused_before_any_is_made() {
+fn too_many_agents_are_refused_before_any_is_spawned() {
     let build = |count: &str| {
         let text = GOOD.replace("count = 20", &format!("count = {count}"));
         Scenario::parse(&text, "s.toml").unwrap().build::<2>().unwrap_err()
@@ -353,7 +353,7 @@ fn more_agents_than_a_world_can_have_are_refused_before_any_is_made() {
 }
 
 #[test]
-fn another_number_of_dimensions_is_no_panic() {
+fn another_number_of_dimensions_is_an_error() {
     let scenario = Scenario::parse(GOOD, "s.toml").unwrap();
     assert_eq!(scenario.build::<3>().unwrap_err(), BuildError::Dimensions(2));
 }
@@ -376,12 +376,12 @@ fn overrides_reach_every_key() {
     use throng::parameters::Value::Number;
     assert_eq!(rule(&["species.starling.separation.radius=3"], 0, "radius"), (1.5, Number(3.0)));
     assert_eq!(rule(&["species.starling.behaviours.1.weight=2"], 1, "fov"), (2.0, Number(270.0)));
-    // A later one wins.
+    // The later override wins.
     assert_eq!(set(&["world.seed=3", "world.seed=4"]).unwrap().seed(), 4);
 }
 
 #[test]
-fn a_wrong_override_says_so_in_the_same_form() {
+fn invalid_overrides_have_messages_of_the_same_form() {
     let cases = [
         ("world.seed=-1", "--set world.seed=-1: world.seed = -1: must be a whole number from 0 on"),
         ("world.sise=1", "--set world.sise=1: world.sise: there is no such key; did you mean `size`?"),
@@ -411,9 +411,9 @@ fn a_wrong_override_says_so_in_the_same_form() {
     }
 }
 
-/// Every parameter of every rule refuses what its table does not allow.
+/// Every parameter of every rule refuses values that its table does not allow.
 #[test]
-fn no_rule_takes_a_number_out_of_its_range() {
+fn rules_refuse_numbers_outside_their_ranges() {
     use throng::parameters::Kind;
     for rule in throng::Registry::new().rules::<2>() {
         for parameter in rule.parameters() {
@@ -442,7 +442,7 @@ fn no_rule_takes_a_number_out_of_its_range() {
 }
 
 #[test]
-fn the_scenarios_of_the_project_are_right() {
+fn the_scenarios_of_the_project_are_valid() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -456,7 +456,7 @@ fn the_scenarios_of_the_project_are_right() {
 }
 
 #[test]
-fn nothing_that_a_file_says_moves_the_cursor_of_a_terminal() {
+fn messages_hold_no_control_characters() {
     let key = "\"a\\u001b[31mb\\nerror: all is well\\u202e\"";
     let text = GOOD.replace("[species.hawk]", &format!("[species.{key}]")).replace("seed = 7", &format!("{key} = 7"));
     let sets = ["world.\u{1b}]0;x\u{7}=1".to_owned()];

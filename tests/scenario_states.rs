@@ -1,10 +1,10 @@
-//! States, marks, obstacles, regions and flow fields of scenario files, and the messages about mistakes in them.
+//! Tests of states, marks, obstacles, regions and flow fields of scenario files, and of the messages about mistakes.
 
 #![cfg(feature = "scenario")]
 
 use throng::{Catch, Condition, Edge, Event, Obstacle, Place, Scenario, Shape, Vector, Whom, World};
 
-/// A right file; the cases replace parts of it.
+/// A valid file, of which the cases replace parts.
 const GOOD: &str = r#"format = 1
 [world]
 dimensions = 2
@@ -50,17 +50,17 @@ transitions = [{ to = "hunt", after = 3 }, { to = "hunt", nearer = "prey", dista
 "#;
 
 fn problems(text: &str) -> String {
-    Scenario::parse(text, "s.toml").expect_err("a wrong file").to_string()
+    Scenario::parse(text, "s.toml").expect_err("an invalid file").to_string()
 }
 
 #[test]
-fn a_right_file_is_what_it_says() {
+fn a_valid_file_is_read() {
     let world = Scenario::parse(GOOD, "s.toml").unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap();
     let scenery = world.scenery();
     assert_eq!(scenery.mark("water"), Some(Vector([80.0, 25.0])));
     let rock = Obstacle { centre: Vector([50.0, 25.0]), radius: 5.0, velocity: Vector([1.0, 0.0]) };
     assert_eq!(scenery.obstacles(), [rock]);
-    let [pond, barn] = scenery.regions() else { panic!("two regions") };
+    let [pond, barn] = scenery.regions() else { panic!("expected two regions") };
     assert_eq!((&pond.name[..], &barn.name[..]), ("pond", "barn"));
     assert_eq!(pond.shape, Shape::Ball { centre: Vector([80.0, 25.0]), radius: 4.0 });
     assert_eq!(barn.shape, Shape::Box { centre: Vector([10.0, 10.0]), half: Vector([4.0, 2.0]) });
@@ -99,7 +99,7 @@ fn a_hunter_of_a_file_hunts_and_rests() {
     assert_eq!(world.population(), 5 - caught);
 }
 
-/// Each case: what is replaced, by what, and all that is said about it.
+/// Each case: the text that is replaced, its replacement, and the start of the message.
 #[test]
 fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
     let cases: &[(&str, &str, &str)] = &[
@@ -117,7 +117,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         ("cells = [2, 1]", "cells = [3, 1]", "s.toml:22:1: fields.wind.vectors: there are 2 vectors, and 3 cells"),
         ("cells = [2, 1]", "cells = [2, 0]", "s.toml:21:9: fields.wind.cells = [2, 0]: must be an array of one whole"),
         ("[0, -1]]", "[0]]", "s.toml:22:11: fields.wind.vectors = [[0, 1], [0]]: must be an array of vectors"),
-        // What rules name.
+        // Names in rules.
         (
             "\"mark:water\"",
             "\"mark:watre\"",
@@ -258,7 +258,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
 }
 
 #[test]
-fn every_name_of_a_list_that_is_nobody_is_told() {
+fn every_unknown_name_of_a_list_is_reported() {
     let message = problems(&GOOD.replacen("during = [\"hunt\"]", "during = [\"chase\", \"hunt\", \"doze\"]", 1));
     for name in ["chase", "doze"] {
         assert!(message.contains(&format!("there is no state `{name}`")), "{message}");
@@ -266,13 +266,13 @@ fn every_name_of_a_list_that_is_nobody_is_told() {
 }
 
 #[test]
-fn nobody_starts_inside_an_obstacle_and_nobody_moves_where_there_is_none() {
+fn only_agents_inside_an_obstacle_are_placed_again() {
     let many = GOOD.replace("count = 2", "count = 2000");
     let world = Scenario::parse(&many, "s.toml").unwrap().build::<2>().unwrap();
     let hunters = world.agents(world.species_named("hunter").unwrap()).unwrap();
     let centre = Vector([50.0, 25.0]);
     assert!((0..hunters.len()).all(|row| (hunters.position(row) - centre).length() >= 5.5));
-    // Those that were drawn outside of it at once are where they are without it.
+    // Agents whose first place is outside the obstacle are where they are without it.
     let clear = many.replace("radius = 5\n", "radius = 0\n");
     let clear = Scenario::parse(&clear, "s.toml").unwrap().build::<2>().unwrap();
     let others = clear.agents(clear.species_named("hunter").unwrap()).unwrap();
@@ -316,14 +316,14 @@ fn three_dimensions_and_overrides() {
     assert!(message.starts_with("--set species.hunter.states.hunt.pursue.wait=3: "), "{message}");
 }
 
-/// A world of one kilometre, in ticks of one second, with what a file says of it.
+/// A world of one kilometre with ticks of one second, from a scenario file that ends in `text`.
 fn world(text: &str) -> World<2> {
     let head = "format = 1\n[world]\ndimensions = 2\nsize = [1000, 1000]\nedge = \"open\"\ntick = 1\n";
     let scenario = Scenario::parse(&format!("{head}{text}"), "s.toml");
     scenario.unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap()
 }
 
-/// The state of the first agent of a species after each of some ticks, where it is another one than before.
+/// Runs a world and returns each change of state of a species' first agent, with its tick.
 fn changes(world: &mut World<2>, species: &str, ticks: u64) -> Vec<(u64, String)> {
     let id = world.agents(world.species_named(species).unwrap()).unwrap().ids()[0];
     let mut changes: Vec<(u64, String)> = Vec::new();
@@ -352,7 +352,7 @@ rates = { stamina = 1 }
 transitions = [{ to = "hunt", when = "stamina", above = 200 }]
 "#,
     );
-    // The bounds of the thresholds are those that the variable is clamped to.
+    // The thresholds are the bounds to which the variable is clamped.
     let expected = [(1, "hunt"), (100, "rest"), (300, "hunt"), (400, "rest"), (600, "hunt")];
     assert_eq!(changes(&mut world, "hunter", 650), expected.map(|(tick, state)| (tick, state.to_owned())));
 }
@@ -437,18 +437,18 @@ transitions = [{ to = "hunt", after = 2 }]
             world.step();
             world.steering_of(hunter).unwrap()[0]
         };
-        assert!(step(&mut world, 10.0, 20.0) > 0.0, "{target}: the prey on the right is the nearer one");
-        assert_eq!(step(&mut world, 30.0, 20.0) > 0.0, keeps, "{target}: the prey on the left comes nearer");
-        // Asking changes nothing, and a copy of the world remembers the same.
+        assert!(step(&mut world, 10.0, 20.0) > 0.0, "{target}: the prey on the right is nearer");
+        assert_eq!(step(&mut world, 30.0, 20.0) > 0.0, keeps, "{target}: the prey on the left is nearer now");
+        // Questions change nothing, and a clone of the world keeps the memory.
         world.explain(hunter).unwrap();
         world = world.clone();
         assert_eq!(step(&mut world, 30.0, 5.0) > 0.0, keeps, "{target}");
-        // The fifth tick is the first of two of rest.
+        // The hunter rests in the fifth and the sixth tick.
         step(&mut world, 30.0, 5.0);
-        assert_eq!([step(&mut world, 30.0, 5.0), step(&mut world, 30.0, 5.0)], [0.0; 2], "{target}: it rests");
-        assert!(step(&mut world, 30.0, 5.0) < 0.0, "{target}: chosen anew, on the left");
+        assert_eq!([step(&mut world, 30.0, 5.0), step(&mut world, 30.0, 5.0)], [0.0; 2], "{target}: the hunter rests");
+        assert!(step(&mut world, 30.0, 5.0) < 0.0, "{target}: the hunter chooses the prey on the left");
         assert_eq!(step(&mut world, 3.0, 5.0) < 0.0, keeps, "{target}");
         world.despawn(prey[1]).unwrap();
-        assert!(step(&mut world, 30.0, 5.0) > 0.0, "{target}: the kept one is gone");
+        assert!(step(&mut world, 30.0, 5.0) > 0.0, "{target}: the kept prey was removed");
     }
 }

@@ -1,15 +1,15 @@
-//! Workloads that a crowd engine may be slow or wrong at, as a Markdown table: milliseconds per tick, the ratio to the
-//! plain flock of the same size or to what the row names, and the share of agents that do not see exactly whom a search
-//! over all pairs finds.
+//! Prints a Markdown table of workloads on which a crowd engine may be slow or wrong: milliseconds per tick, the ratio
+//! to the plain flock of the same size or to the workload that the row names, and the share of agents whose neighbours
+//! differ from those that a search over all pairs finds.
 //!
 //! ```text
 //! cargo run --release -p throng-bench --example cliffs            # all of them
-//! cargo run --release -p throng-bench --example cliffs -- pursue  # those with this word in their names
+//! cargo run --release -p throng-bench --example cliffs -- pursue  # those whose names contain this word
 //! ```
 
 use throng_bench::cliffs::{Outcome, To, all, measure};
 
-/// Agents of most workloads.
+/// The number of agents of most workloads.
 const AGENTS: usize = 100_000;
 
 fn main() -> Outcome<()> {

@@ -1,8 +1,8 @@
-//! What rules cost: each by itself on one thread, beside the same world without rules, as a Markdown table.
-//! `rules [ROUNDS] [NAME...]`: so many rounds, of the rules with these names alone.
+//! Prints a Markdown table of the cost of each rule by itself on one thread, beside the same world without rules.
+//! `rules [ROUNDS] [NAME...]` sets the number of rounds, and the rules by name.
 //!
-//! Every round starts from the same state and makes the same ticks, so that the fastest of them is the one that was
-//! disturbed least; the worlds take turns.
+//! Every round starts from the same state and runs the same ticks, so the fastest round is the least disturbed one. The
+//! worlds take turns.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -21,10 +21,10 @@ const LEADERS: usize = 100;
 const OBSTACLES: usize = 10;
 const ROUNDS: u32 = 8;
 
-/// A rule with enough to do for every agent.
+/// The rule of this number, with parameters that give every agent work to do.
 fn busy(number: usize, size: f32) -> Result<Box<dyn NamedRule<2>>, Error> {
     let point = |x: f32, y: f32| vec![f64::from(x * size), f64::from(y * size)];
-    let mut rule = Registry::new().rules().nth(number).map(NamedRule::duplicate).expect("the number of a rule");
+    let mut rule = Registry::new().rules().nth(number).map(NamedRule::duplicate).expect("the number is that of a rule");
     let perceives = rule.parameters().iter().any(|parameter| matches!(parameter.kind, Kind::Whom));
     for parameter in rule.parameters() {
         let value = match (parameter.name, parameter.kind, rule.get(parameter.name)) {
@@ -42,7 +42,7 @@ fn busy(number: usize, size: f32) -> Result<Box<dyn NamedRule<2>>, Error> {
     Ok(rule)
 }
 
-/// Counts the neighbours of a rule instead of steering.
+/// Counts the neighbours that a rule would see, and does not steer.
 #[derive(Debug)]
 struct Census {
     rule: Box<dyn NamedRule<2>>,
@@ -68,7 +68,7 @@ impl Behaviour<2> for Census {
     }
 }
 
-/// How many neighbours an agent of the flock has at the start, on average, in the eyes of a rule.
+/// The mean number of neighbours that a rule perceives per agent in the first tick.
 fn neighbours(flock: &Flock<2>, number: usize) -> Result<f64, Error> {
     let neighbours = Arc::new(AtomicU64::new(0));
     let census = Census { rule: busy(number, flock.size)?, neighbours: Arc::clone(&neighbours) };
@@ -76,7 +76,7 @@ fn neighbours(flock: &Flock<2>, number: usize) -> Result<f64, Error> {
     Ok(neighbours.load(Relaxed) as f64 / AGENTS as f64)
 }
 
-/// The flock with these rules, in a world that has what each of them is about.
+/// The flock with these rules, in a world with obstacles, a flow field and leaders, so that every rule has its inputs.
 fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     let size = Vector::splat(flock.size);
     let mut world = World::new(Settings { size, tick_seconds: TICK_SECONDS, ..Settings::default() })?;
@@ -103,7 +103,7 @@ fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     Ok(world)
 }
 
-/// Nanoseconds per agent and tick of one round with these rules.
+/// Runs one round with these rules; returns nanoseconds per agent and tick.
 fn round(flock: &Flock<2>, rules: &[usize]) -> Result<f64, Error> {
     let rule = |&number: &usize| Ok(Rule::from_arc(1.0, Arc::from(busy(number, flock.size)? as Box<dyn Behaviour<2>>)));
     let mut world = world(flock, rules.iter().map(rule).collect::<Result<_, Error>>()?)?;

@@ -1,5 +1,5 @@
-//! What does a tick cost in instructions? So many ticks of a flock on one thread, to be counted from outside:
-//! `ticks DIMENSIONS AGENTS TICKS`. What a tick costs is the difference of two runs (`scripts/check.sh instructions`).
+//! Runs ticks of a flock on one thread, for an external instruction counter: `ticks DIMENSIONS AGENTS TICKS`. The
+//! difference of two runs gives the instructions per tick (`scripts/check.sh instructions`).
 
 use throng::{Error, Execution};
 use throng_bench::{Flock, execution};
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let &[dimensions, agents, ticks] = &numbers[..] else {
         return Err("ticks DIMENSIONS AGENTS TICKS".into());
     };
-    // The main thread is the pool: nobody waits in loops whose turns would be counted.
+    // The main thread is the pool, so no other thread spins and adds to the count.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
     let run = if dimensions == 3 { run::<3> } else { run::<2> };
     let execution = execution()?;

@@ -1,5 +1,5 @@
-//! What do other workloads cost than the plain flock, and how near is the list kernel to its roofline? Tables for
-//! docs/performance.md, in about a minute.
+//! Prints the tables of docs/performance.md on the cost of workloads beside the plain flock, and on the list kernel
+//! beside its roofline. Takes about a minute.
 //!
 //! ```text
 //! cargo run --release -p throng-bench --example workloads
@@ -20,14 +20,14 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 const AGENTS: usize = 100_000;
 
-/// Ticks of a round before and on the clock: whole intervals between arrangements.
+/// Ticks of a round before the clock starts, and on it: one whole interval between arrangements.
 const WARM: usize = 16;
 const TIMED: usize = 32;
 
-/// Rounds in turns, of which the best counts.
+/// Rounds per workload; the fastest counts. The workloads take turns.
 const ROUNDS: usize = 5;
 
-/// A rule of one's own that looks at its neighbours one by one: away from the nearest.
+/// A user's rule that reads its neighbours one by one and steers away from the nearest.
 #[derive(Debug)]
 struct AvoidNearest(Whom);
 
@@ -42,7 +42,7 @@ impl<const D: usize> Behaviour<D> for AvoidNearest {
     }
 }
 
-/// A rule of one's own that looks at its own agent alone: a push in a direction that is drawn.
+/// A user's rule that reads nothing but its own agent and pushes in a random direction.
 #[derive(Debug)]
 struct Restless;
 
@@ -115,7 +115,7 @@ impl Workload {
     }
 }
 
-/// Milliseconds per tick, candidates per pair and the most bytes per agent of one round.
+/// Runs one round; returns milliseconds per tick, candidates per pair and peak bytes per agent.
 fn round<const D: usize>(workload: Workload, set: InstructionSet, warm: usize) -> Result<[f64; 3], Error> {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -133,7 +133,8 @@ fn round<const D: usize>(workload: Workload, set: InstructionSet, warm: usize) -
     Ok([milliseconds, candidates as f64 / neighbours as f64, bytes])
 }
 
-/// The share of the roofline that the kernel reaches over the lists of a whole flock, on one core.
+/// Measures pair tests per second on one core: on a tile that stays in the cache (the roofline), and over the lists of
+/// a whole flock.
 fn list_kernel<const D: usize>(set: InstructionSet) -> Result<(f64, f64), Error> {
     let (mut few, mut many) = (roofline::tile::<D>(1024, set)?, roofline::tile::<D>(AGENTS, set)?);
     few.list(roofline::CANDIDATES);

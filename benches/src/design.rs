@@ -1,4 +1,4 @@
-//! What do all designs have in common? They are made from a flock, tick, and tell what they did.
+//! The interface of all designs: made from a flock, advanced by ticks, measured in rounds.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
@@ -7,24 +7,24 @@ use throng::{Candidates, Error, Execution, InstructionSet};
 
 use crate::{Flock, Grid, Literal, Ours};
 
-/// Ticks from one arrangement of this flock's rows in throng to the next: every measurement has whole intervals, so that
-/// every tick bears its share.
+/// Ticks from one arrangement of this flock's rows in throng to the next. Measurements take whole intervals, so that
+/// every tick bears its share of the cost.
 pub const INTERVAL: u64 = 32;
 
 /// Ticks of a round before the clock starts.
 pub const WARM: u64 = INTERVAL / 2;
 
-/// Ticks of a round on the clock. An agent goes less than half a perception radius, so the flock stays spread out.
+/// Ticks of a round on the clock. Agents move less than half a perception radius, so the flock stays spread out.
 pub const ROUND: u64 = INTERVAL;
 
 /// The designs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// throng, which finds candidates anew in every tick.
+    /// throng with fresh lists of candidates in every tick.
     Fresh,
-    /// throng, which keeps lists of candidates for some ticks.
+    /// throng with lists of candidates that are kept for several ticks.
     Kept,
-    /// A grid of cells, sorted anew in every tick, with the same kernels.
+    /// A grid of cells with the same kernels; agents are sorted in every tick.
     Grid,
     /// An R-tree with one leaf and one query per agent.
     RstarPerAgent,
@@ -45,7 +45,7 @@ impl Kind {
         }
     }
 
-    /// A flock in this design, before its first tick.
+    /// Makes a flock in this design, before its first tick.
     ///
     /// # Errors
     ///
@@ -63,27 +63,27 @@ impl Kind {
 
 /// An engine that moves a flock.
 pub trait Design: Send {
-    /// Makes one tick, in the current pool of threads.
+    /// Advances by one tick, in the current pool of threads.
     fn tick(&mut self);
 
-    /// What the last tick looked at.
+    /// The pairs that the last tick tested.
     fn counts(&self) -> Counts;
 
     /// Milliseconds of each stage of the last tick.
     fn stages(&self) -> Vec<(&'static str, f64)>;
 
-    /// A number that follows from the bits of all positions and velocities.
+    /// A hash of the bits of all positions and velocities.
     fn hash(&self) -> u64;
 }
 
-/// What was looked at.
+/// Numbers of pairs that were tested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Pairs of an agent and another one (or itself) that the index handed over to be looked at.
+    /// Pairs of an agent and a candidate, itself included, that the index returned.
     pub candidates: u64,
     /// Pairs of an agent and a neighbour.
     pub neighbours: u64,
-    /// Agents that looked at their nearest candidates only, so that their neighbours are not exact.
+    /// Agents that tested only their nearest candidates, so that their neighbours are not exact.
     pub capped: u64,
 }
 
@@ -95,30 +95,30 @@ impl AddAssign for Counts {
     }
 }
 
-/// What came of ticks on the clock.
+/// Totals of the ticks on the clock.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
-    /// How many ticks.
+    /// The number of ticks.
     pub ticks: u64,
-    /// How long they took.
+    /// Their time.
     pub time: Duration,
-    /// What they looked at, all of them together.
+    /// The sum of their counts.
     pub counts: Counts,
-    /// Milliseconds of each stage, all of them together.
+    /// Milliseconds of each stage, summed over ticks.
     pub stages: Vec<(&'static str, f64)>,
-    /// The hash after the last one.
+    /// The hash after the last tick.
     pub hash: u64,
 }
 
 /// Rounds of ticks that all start from the same state.
 #[derive(Debug, Default)]
 pub struct Rounds {
-    /// What came of them so far.
+    /// The totals of all rounds.
     pub totals: Totals,
 }
 
 impl Rounds {
-    /// Makes one round: [`WARM`] ticks off the clock, then `ticks` on it.
+    /// Runs one round: [`WARM`] ticks off the clock, then `ticks` on it.
     pub fn round(&mut self, design: &mut dyn Design, ticks: u64) {
         (0..WARM).for_each(|_| design.tick());
         let totals = &mut self.totals;
@@ -138,7 +138,7 @@ impl Rounds {
     }
 }
 
-/// The hash of numbers one after the other (FNV-1a, by words).
+/// Hashes numbers in sequence (FNV-1a, by words).
 pub(crate) fn hash(numbers: impl Iterator<Item = f32>) -> u64 {
     numbers.fold(0xcbf2_9ce4_8422_2325, |hash, number| {
         (hash ^ u64::from(number.to_bits())).wrapping_mul(0x0100_0000_01b3).rotate_left(17)

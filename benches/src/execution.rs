@@ -1,4 +1,4 @@
-//! How worlds are run: as the environment says.
+//! The execution that the environment asks for.
 
 use throng::parameters::Allowed;
 use throng::{Error, Execution, InstructionSet, UnknownInstructionSet};
@@ -6,11 +6,11 @@ use throng::{Error, Execution, InstructionSet, UnknownInstructionSet};
 /// The environment variable that names the instruction set.
 const NAME: &str = "THRONG_ISA";
 
-/// With the instruction set that `THRONG_ISA` names, if it is set, and as usual in all else.
+/// Returns the default execution, with the instruction set that `THRONG_ISA` names if the variable is set.
 ///
 /// # Errors
 ///
-/// [`Error::BadValue`] if it names none.
+/// [`Error::BadValue`] if the variable names no instruction set.
 pub fn execution() -> Result<Execution, Error> {
     let Some(name) = std::env::var_os(NAME) else { return Ok(Execution::default()) };
     let names = Allowed::one_of(InstructionSet::ALL.map(InstructionSet::name));

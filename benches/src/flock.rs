@@ -1,29 +1,29 @@
-//! What is moved? Workload `flock`: N agents spread evenly over a periodic square or cube, each with about twenty
-//! neighbours within its perception radius; separation within half of it, alignment and cohesion within all of it; a
-//! hundredth of it per tick at full speed.
+//! The workload `flock`: N agents spread evenly over a periodic square or cube, each with about twenty neighbours
+//! within its perception radius. Separation acts within half of the radius, alignment and cohesion within all of it. At
+//! full speed an agent moves a hundredth of the radius per tick.
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::bench_kernels::FlockRules;
 use throng::{Error, Execution, Noise, Settings, Species, Vector, World};
 
-/// Neighbours of an agent at the start, on average.
+/// The mean number of neighbours of an agent at the start.
 pub const NEIGHBOURS: f64 = 20.0;
 /// The perception radius, in metres.
 pub const RADIUS: f32 = 10.0;
 /// Within this distance agents keep away from each other, in metres.
 pub const SEPARATION_RADIUS: f32 = RADIUS / 2.0;
-/// Metres per second.
+/// The largest speed, in metres per second.
 pub const MAX_SPEED: f32 = 1.0;
-/// Newtons; the mass is one kilogram.
+/// The largest force, in newtons; the mass is one kilogram.
 pub const MAX_FORCE: f32 = 1.0;
-/// The time in which an agent takes on the velocity it wants, in seconds.
+/// The response, in seconds.
 pub const RESPONSE: f32 = 1.0;
 /// Seconds per tick.
 pub const TICK_SECONDS: f32 = 0.1;
 
 const SEED: u64 = 7;
 
-/// The rules and limits, as the kernels take them.
+/// The rules and limits, in the form that the kernels take.
 pub const RULES: FlockRules = FlockRules {
     separation_radius: SEPARATION_RADIUS,
     radius: RADIUS,
@@ -33,19 +33,19 @@ pub const RULES: FlockRules = FlockRules {
     tick_seconds: TICK_SECONDS,
 };
 
-/// Where a flock starts.
+/// The start of a flock.
 #[derive(Clone, Debug)]
 pub struct Flock<const D: usize> {
     /// The length of the world's side, in metres.
     pub size: f32,
-    /// Positions, in the order in which agents are spawned: no order in space.
+    /// Positions, in the order in which agents are spawned, which is not an order in space.
     pub position: Vec<Vector<D>>,
-    /// Velocities, all of full speed.
+    /// Velocities, all at full speed.
     pub velocity: Vec<Vector<D>>,
 }
 
 impl<const D: usize> Flock<D> {
-    /// A flock of so many agents.
+    /// Makes a flock of `agents` agents.
     #[must_use]
     pub fn new(agents: usize) -> Self {
         let radius = f64::from(RADIUS);
@@ -60,11 +60,11 @@ impl<const D: usize> Flock<D> {
         flock
     }
 
-    /// The flock in throng.
+    /// Makes the flock's world in throng.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchInstructionSet`] if this machine lacks the one that is asked for.
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set of `execution`.
     pub fn world(&self, execution: Execution) -> Result<World<D>, Error> {
         let mut world = World::new(Settings {
             size: Vector::splat(self.size),

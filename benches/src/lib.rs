@@ -1,4 +1,4 @@
-//! What is throng measured against? One flock, and the engines that move it: throng, a tree of agents, a grid of cells.
+//! The designs that throng is measured against: one flock, moved by throng, by a tree of agents and by a grid of cells.
 
 mod any_flock;
 pub mod cliffs;

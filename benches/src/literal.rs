@@ -1,9 +1,9 @@
-//! What does the literal reading of "agents in a struct of arrays, indexed in an R-tree each tick" look like?
+//! The literal reading of "agents in a struct of arrays, indexed in an R-tree each tick", as a design.
 //!
-//! One leaf per agent, in the order in which agents were spawned; one query per agent; a force per agent, by the same
-//! three rules; Euler motion. The queries and the motion run in parallel, bulk loading a tree of rstar does not. It is
-//! written as one would write it who wants it right, short and reasonably fast: no copy of an agent but in the tree, no
-//! allocation per agent, one walk over the neighbours for all three rules.
+//! The tree has one leaf per agent, in spawn order. Each agent makes one query and gets one force, by the same three
+//! rules; motion is Euler's. Queries and motion run in parallel; rstar loads its tree on one thread. The code is what
+//! one writes to be correct, short and reasonably fast: agents are copied into the tree only, nothing is allocated per
+//! agent, and one walk over the neighbours serves all three rules.
 
 use rayon::prelude::*;
 use rstar::RTree;
@@ -15,10 +15,10 @@ use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RAD
 
 /// An index of points.
 pub trait Near<const D: usize>: Send + Sync {
-    /// The index of these points.
+    /// Builds the index of these points.
     fn new(points: Vec<[f32; D]>) -> Self;
 
-    /// Shows the numbers of the points within the perception radius, and where they are.
+    /// Calls `show` with the number and the place of each point within the perception radius.
     fn within(&self, from: [f32; D], show: impl FnMut(usize, [f32; D]));
 }
 
@@ -39,23 +39,23 @@ impl<const D: usize> Near<D> for Rstar<D> {
     }
 }
 
-/// A periodic world whose agents are found through a tree of agents.
+/// A periodic world that finds neighbours through a tree of agents.
 #[derive(Debug)]
 pub struct Literal<const D: usize, T = Rstar<D>> {
-    /// What finds the neighbours; made anew in every tick.
+    /// The type of the index, which is rebuilt in every tick.
     tree: std::marker::PhantomData<T>,
     size: f32,
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
     force: Vec<Vector<D>>,
-    /// Per agent: how many neighbours it had in the last tick.
+    /// Per agent: the number of its neighbours in the last tick.
     neighbours: Vec<u64>,
     /// Milliseconds of the last tick's stages.
     stages: [(&'static str, f64); 3],
 }
 
 impl<const D: usize, T: Near<D>> Literal<D, T> {
-    /// The flock, before its first tick.
+    /// Makes the flock, before its first tick.
     #[must_use]
     pub fn new(flock: &Flock<D>) -> Self {
         let columns = |vectors: &[Vector<D>]| {
@@ -72,7 +72,7 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         }
     }
 
-    /// Makes one tick.
+    /// Advances by one tick.
     pub fn tick(&mut self) {
         let mut clock = Clock::start();
         let tree = T::new((0..self.position[0].len()).map(|row| self.position(row).0).collect());
@@ -89,14 +89,14 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         self.stages[2].1 = clock.lap();
     }
 
-    /// The force on one agent, and how many neighbours it has.
+    /// Returns the force on one agent and the number of its neighbours.
     fn steer(&self, tree: &T, row: usize) -> (Vector<D>, u64) {
         let (position, velocity) = (self.position(row), self.velocity(row));
         let mut inverse_offsets = Vector::ZERO;
         let mut velocities = Vector::ZERO;
         let mut offsets = Vector::ZERO;
         let mut count = 0;
-        // The tree knows nothing of the seam: it is asked once for each image of the agent whose disc meets the world.
+        // The tree knows no seam: there is one query for each image of the agent whose disc meets the world.
         for image in 0..3usize.pow(D as u32) {
             let Some(from) = self.image(position, image) else { continue };
             tree.within(from.0, |other, point| {
@@ -125,7 +125,7 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         (force, count)
     }
 
-    /// One of the 3^D images of a point, if somebody in the world may be within the radius of it.
+    /// Returns one of the 3^D images of a point, if an agent of the world can be within the radius of that image.
     fn image(&self, mut point: Vector<D>, mut number: usize) -> Option<Vector<D>> {
         for axis in 0..D {
             match number % 3 {
@@ -139,7 +139,8 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         Some(point)
     }
 
-    /// Forces become velocities, velocities become positions; who crosses the seam comes in on the other side.
+    /// Integrates forces to velocities and velocities to positions. An agent that crosses the seam enters on the other
+    /// side.
     fn integrate(&mut self) {
         let Self { size, position, velocity, force, .. } = self;
         for axis in 0..D {
@@ -172,7 +173,7 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         }
     }
 
-    /// Where an agent is.
+    /// Returns the position of an agent.
     #[must_use]
     pub fn position(&self, row: usize) -> Vector<D> {
         Vector::from_fn(|axis| self.position[axis][row])
@@ -182,7 +183,7 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         Vector::from_fn(|axis| self.velocity[axis][row])
     }
 
-    /// The mean number of neighbours of an agent in the last tick.
+    /// Returns the mean number of neighbours of an agent in the last tick.
     #[must_use]
     pub fn mean_neighbours(&self) -> f64 {
         self.neighbours.iter().sum::<u64>() as f64 / self.neighbours.len() as f64
@@ -195,7 +196,7 @@ impl<const D: usize, T: Near<D>> Design for Literal<D, T> {
     }
 
     fn counts(&self) -> Counts {
-        // The tree hands over those within the radius alone, and the agent itself.
+        // The tree returns exactly the points within the radius, the agent's own among them.
         let neighbours = self.neighbours.iter().sum();
         Counts { candidates: neighbours + self.neighbours.len() as u64, neighbours, capped: 0 }
     }

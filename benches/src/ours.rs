@@ -1,4 +1,4 @@
-//! How is throng a design like the others?
+//! throng as one of the designs.
 
 use throng::World;
 

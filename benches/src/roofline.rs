@@ -1,7 +1,7 @@
-//! How many pairs can the kernel test in a second, if everything else were free?
+//! The roofline of the pair kernel: the pair tests per second that it could make if everything else were free.
 //!
-//! The pair kernel alone over lists of candidates, on 1024 agents that stay in the first-level cache, on one core, with
-//! the same instruction set and the same arithmetic as in a tick. It is measured, not computed from a data sheet.
+//! It is measured, not computed from a data sheet: the kernel alone over lists of candidates, on 1024 agents that stay
+//! in the first-level cache, on one core, with the instruction set and the arithmetic of a tick.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ use crate::flock::{Flock, RULES};
 /// Agents of the tile: 64 clusters.
 const AGENTS: usize = 1024;
 
-/// Candidates of a cluster, about as many as in a tick in two dimensions.
+/// Candidates of a cluster, about the number in a tick in two dimensions.
 pub const CANDIDATES: usize = 76;
 
-/// A thousand agents that have been arranged, for one kernel at a time.
+/// Makes a tile of arranged agents, for one kernel at a time.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub fn tile<const D: usize>(agents: usize, set: InstructionSet) -> Result<Tile<D
     Tile::new(&world, set, RULES).ok_or_else(|| Error::NoSuchInstructionSet(set.name().to_owned()))
 }
 
-/// The pair tests that one core makes in a second: the best of many short runs, within about `time`.
+/// Measures the pair tests per second of one core: the best of many short runs, within about `time`.
 ///
 /// # Errors
 ///

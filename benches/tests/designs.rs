@@ -1,10 +1,10 @@
-//! Do all designs move the flock in the same way?
+//! Tests that all designs move the flock in the same way.
 
 use throng::{Execution, InstructionSet, Vector};
 use throng_bench::flock::{MAX_SPEED, NEIGHBOURS, TICK_SECONDS};
 use throng_bench::{Counts, Design, Flock, Grid, Kind, Literal, Ours};
 
-/// After one tick all find the same neighbours and have the agents at the same places, but for rounding.
+/// Checks that after one tick all designs have the same neighbours and positions, within rounding.
 fn agree<const D: usize>(agents: usize) {
     let flock = Flock::<D>::new(agents);
     let set = InstructionSet::widest();
@@ -19,14 +19,14 @@ fn agree<const D: usize>(agents: usize) {
 
     let mean = |counts: Counts| counts.neighbours as f64 / agents as f64;
     let expected = mean(literal.counts());
-    assert!((expected / NEIGHBOURS - 1.0).abs() < 0.1, "{expected} neighbours are not about {NEIGHBOURS}");
+    assert!((expected / NEIGHBOURS - 1.0).abs() < 0.1, "{expected} neighbours, expected about {NEIGHBOURS}");
     for counts in [ours.counts(), grid.counts()] {
-        assert!((mean(counts) - expected).abs() <= 1e-4 * expected, "{} neighbours, not {expected}", mean(counts));
+        assert!((mean(counts) - expected).abs() <= 1e-4 * expected, "{} neighbours, expected {expected}", mean(counts));
         assert!(counts.candidates > counts.neighbours);
     }
-    assert_eq!(ours.counts().capped, 0, "throng did not look at every candidate");
+    assert_eq!(ours.counts().capped, 0, "throng must test every candidate");
 
-    // A pair at just the radius, or two agents almost on one point, may be rounded either way.
+    // The distance of a pair at the radius, or of two nearly coincident agents, may round either way.
     let near = |one: Vector<D>, other: Vector<D>| {
         let apart = ours.0.settings().offset(one, other).length();
         assert!(apart < 0.1 * MAX_SPEED * TICK_SECONDS, "{apart} m apart");
@@ -40,20 +40,20 @@ fn agree<const D: usize>(agents: usize) {
 }
 
 #[test]
-fn in_two_dimensions() {
+fn designs_agree_in_two_dimensions() {
     // Worlds of 12 and of 39 cells per axis.
     agree::<2>(1000);
     agree::<2>(10_000);
 }
 
 #[test]
-fn in_three_dimensions() {
+fn designs_agree_in_three_dimensions() {
     agree::<3>(1000);
     agree::<3>(10_000);
 }
 
 #[test]
-fn in_a_world_of_hardly_a_cell() {
+fn the_grid_works_in_a_world_of_about_one_cell() {
     for agents in [1, 30, 100, 200] {
         let flock = Flock::<2>::new(agents);
         let mut grid = Grid::new(&flock, InstructionSet::widest()).unwrap();
@@ -63,7 +63,7 @@ fn in_a_world_of_hardly_a_cell() {
 }
 
 #[test]
-fn any_number_of_threads_and_any_instruction_set_gives_the_same_hash() {
+fn threads_and_instruction_sets_give_the_same_hash() {
     let flock = Flock::<3>::new(3000);
     for kind in Kind::ALL {
         let mut hashes = Vec::new();

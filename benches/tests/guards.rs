@@ -1,5 +1,4 @@
-//! Does a tick look at more candidates than it did, or a world need more memory? Numbers that no noise reaches: time
-//! is measured elsewhere.
+//! Limits on candidates per pair and on memory per agent. Neither depends on noise; time is measured elsewhere.
 
 use peak_alloc::PeakAlloc;
 use throng::InstructionSet;
@@ -11,7 +10,7 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 const AGENTS: usize = 20_000;
 
-/// Candidates per neighbour and bytes per agent of one design, over a round.
+/// Runs one design for a round; returns candidates per neighbour and peak bytes per agent.
 fn count<const D: usize>(kind: Kind, set: InstructionSet) -> (f64, f64) {
     let flock = Flock::<D>::new(AGENTS);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -42,13 +41,14 @@ fn candidates(name: &str) -> f64 {
     counts.candidates as f64 / counts.neighbours as f64
 }
 
-/// Whether a number is at most what it may be. What was gained is to be kept: a limit is not much more than the number.
+/// Returns whether a number is within ten per cent below its limit. A limit far above the number would let gains slip
+/// away.
 fn holds(what: &str, value: f64, most: f64) -> bool {
     println!("{what}: {value:.3}, at most {most}");
     value <= most && value >= 0.9 * most
 }
 
-/// One test: two at once would count each other's memory.
+/// A single test: two tests at once would count each other's memory.
 #[test]
 fn candidates_and_memory() {
     // Candidates of clusters, and of half clusters: with narrower registers than those of AVX-512.
@@ -89,5 +89,5 @@ fn candidates_and_memory() {
         holds("candidates per pair, 10 species that flock with their own", apart, 8.8),
         holds("candidates per pair, 10 agents of a second species", few, 3.55),
     ]);
-    assert!(!all.contains(&false), "more than it may be, or so much less that its limit can be lowered");
+    assert!(!all.contains(&false), "a number exceeds its limit, or is less than 90 % of it: lower the limit then");
 }

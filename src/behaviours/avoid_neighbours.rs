@@ -30,7 +30,7 @@ rule! {
         pub avoid_buffer: f32 = 0.5, "m", Kind::Number(Range::LENGTH);
         /// The species that it avoids.
         pub from: Whom = Whom::Own, "", Kind::Whom;
-        /// How many neighbours count, the nearest; all of them at 0.
+        /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }

@@ -18,7 +18,7 @@ rule! {
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
         /// The species that it flies to.
         pub from: Whom = Whom::Own, "", Kind::Whom;
-        /// How many neighbours count, the nearest; all of them at 0.
+        /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }

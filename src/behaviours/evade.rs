@@ -19,17 +19,17 @@ rule! {
     pub struct Evade {
         /// The species that it evades.
         pub from: Whom = Whom::All, "", Kind::Whom;
-        /// How many hunters count, the nearest; all of them at 0.
+        /// The number of nearest hunters that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
         /// Within this distance hunters are evaded.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// How far ahead the hunter is predicted; at 0, for the time to get there.
+        /// How far ahead the hunter is predicted; 0 for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// The longest prediction where the time to get there is used.
+        /// The longest prediction if the horizon is 0.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// Whether a hunter that comes closer is predicted for the full time, even to behind the agent.
+        /// Whether an approaching hunter is predicted for the full time, even to a place behind the agent.
         pub literal: bool = false, "", Kind::Flag;
     }
 }

@@ -16,7 +16,7 @@ rule! {
     pub struct Flee<D> {
         /// What it flies away from.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
-        /// Within this distance it flees: by default wherever it is.
+        /// Within this distance it flees; by default at any distance.
         pub panic_radius: f32 = LIMIT, "m", Kind::Number(Range::LENGTH);
     }
 }

@@ -17,11 +17,11 @@ rule! {
     pub struct Pursue<D> {
         /// What it pursues.
         pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
-        /// How far ahead the target is predicted; at 0, for the time to get there.
+        /// How far ahead the target is predicted; 0 for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// The longest prediction where the time to get there is used.
+        /// The longest prediction if the horizon is 0.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// Whether a target that comes closer is predicted for the full time, even to behind the agent.
+        /// Whether an approaching target is predicted for the full time, even to a place behind the agent.
         pub literal: bool = false, "", Kind::Flag;
     }
 }

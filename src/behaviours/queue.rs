@@ -10,7 +10,7 @@ rule! {
     /// Behind a neighbour ahead that is slower, the agent goes no faster than the neighbour does in its direction and
     /// the gap between their bodies divided by `horizon`: so it never closes up in less than that time. It only brakes,
     /// for the neighbour that slows it most; it does not turn, hurry or back off. Together with separation and
-    /// something to go for it forms queues.
+    /// a target it forms queues.
     "queue": "Brakes behind slower neighbours."
     pub struct Queue {
         /// Perception radius.
@@ -21,7 +21,7 @@ rule! {
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The species that it queues behind.
         pub from: Whom = Whom::Own, "", Kind::Whom;
-        /// How many neighbours count, the nearest; all of them at 0.
+        /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }

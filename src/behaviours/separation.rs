@@ -9,7 +9,7 @@ use crate::steering;
 
 rule! {
     /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.
-    /// Agents on one point part in a direction that is drawn for each pair. Without neighbours there is no force.
+    /// Coincident agents part in a direction that is random for each pair. Without neighbours there is no force.
     "separation": "Keeps away from neighbours that are too close."
     pub struct Separation {
         /// Within this distance neighbours are too close.
@@ -18,7 +18,7 @@ rule! {
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
         /// The species that it keeps away from.
         pub from: Whom = Whom::Own, "", Kind::Whom;
-        /// How many neighbours count, the nearest; all of them at 0.
+        /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }

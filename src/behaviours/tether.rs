@@ -16,7 +16,7 @@ rule! {
         pub anchor: Target<D> = Target::default(), "m", Kind::Target;
         /// How far away it is free.
         pub length: f32 = 30.0, "m", Kind::Number(Range::LENGTH);
-        /// How much further the pull is strongest.
+        /// How far beyond the length the pull is strongest.
         pub stretch: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }

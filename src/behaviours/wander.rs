@@ -40,7 +40,7 @@ rule! {
         pub circle_radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
         /// How far ahead the circle's centre is.
         pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
-        /// Twice the angle by which the point walks in a second, at most.
+        /// Twice the largest angle by which the point walks in a second.
         pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
         /// The point turns with the heading and is sought, or keeps to the world and is the force.
         pub style: WanderStyle = WanderStyle::Heading, "", WanderStyle::KIND;

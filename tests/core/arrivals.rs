@@ -1,4 +1,4 @@
-//! Does an agent that comes to the target of a rule tell so, once, until it has been away?
+//! Tests of arrivals: an agent that reaches the target of a rule reports it once, and again only after it has left.
 
 use throng::behaviours::{Arrive, FollowPath, Seek, WanderToTargets};
 use throng::{
@@ -10,7 +10,8 @@ fn world() -> World<2> {
     World::new(Settings { size, edge: Edge::Bounce, tick_seconds: 0.1, ..Settings::default() }).unwrap()
 }
 
-/// Somebody with one rule, a body of half a metre, and strong enough to fly where it wants at once.
+/// Adds a species with one rule and one agent. The body's radius is half a metre, and the force suffices to take on a
+/// desired velocity at once.
 fn add(world: &mut World<2>, rule: impl Behaviour<2> + 'static, from: [f32; 2]) -> (SpeciesId, AgentId) {
     let mut species = Species::new("agent").with(1.0, rule);
     (species.radius, species.max_speed, species.max_force, species.response) =
@@ -19,7 +20,7 @@ fn add(world: &mut World<2>, rule: impl Behaviour<2> + 'static, from: [f32; 2]) 
     (species, world.spawn(species, from, [0.0, 0.0]).unwrap())
 }
 
-/// The ticks of so many in which somebody arrived.
+/// Steps the world and returns the number of the tick of each arrival.
 fn arrivals(world: &mut World<2>, ticks: u64) -> Vec<u64> {
     let mut told = Vec::new();
     for _ in 0..ticks {
@@ -31,17 +32,17 @@ fn arrivals(world: &mut World<2>, ticks: u64) -> Vec<u64> {
 }
 
 #[test]
-fn who_arrives_tells_it_once_until_it_has_been_away() {
+fn an_arrival_is_reported_once_until_the_agent_has_left() {
     let mut world = world();
     let target = || Target::Mark("home".to_owned());
     world.scenery_mut().set_mark("home", [30.0, 50.0]).unwrap();
     let (species, agent) = add(&mut world, Arrive { target: target(), slowing_radius: 4.0 }, [10.0, 50.0]);
     let first = arrivals(&mut world, 200);
     assert_eq!(first.len(), 1, "{first:?}");
-    // Twenty metres at four a second take five seconds and the time to slow down.
+    // Twenty metres at four metres per second take five seconds, plus the time to slow down.
     assert!((50..90).contains(&first[0]), "{first:?}");
     world.scenery_mut().set_mark("home", [30.0, 50.4]).unwrap();
-    assert!(arrivals(&mut world, 20).is_empty(), "it never was away");
+    assert!(arrivals(&mut world, 20).is_empty(), "the agent has not left the target");
     world.scenery_mut().set_mark("home", [30.0, 60.0]).unwrap();
     let again = arrivals(&mut world, 100);
     assert_eq!(again.len(), 1, "{again:?}");
@@ -53,8 +54,8 @@ fn who_arrives_tells_it_once_until_it_has_been_away() {
 }
 
 #[test]
-fn to_have_arrived_is_to_touch() {
-    // The body reaches half a metre, that of somebody else as far again.
+fn an_agent_arrives_when_its_body_touches_the_target() {
+    // The radius of each body is half a metre: the agent's own, and that of a target agent.
     for (distance, there) in [(0.49, true), (0.51, false)] {
         let mut world = world();
         add(&mut world, Seek { target: Target::Point(Vector([50.0, 50.0])) }, [50.0 - distance, 50.0]);
@@ -67,17 +68,17 @@ fn to_have_arrived_is_to_touch() {
         world.spawn(other, [50.0, 50.0], [0.0, 0.0]).unwrap();
         add(&mut world, Seek { target: Target::Nearest(Whom::named("other")) }, [50.0 - distance, 50.0]);
         world.step();
-        assert_eq!(!world.events().is_empty(), there, "{distance} m from somebody");
+        assert_eq!(!world.events().is_empty(), there, "{distance} m from an agent");
     }
 }
 
 #[test]
-fn an_open_path_has_an_end_and_a_closed_one_has_none() {
+fn only_an_open_path_ends_in_an_arrival() {
     let points = vec![Vector([20.0, 50.0]), Vector([20.0, 30.0]), Vector([10.0, 50.0])];
     for (closed, times) in [(false, 1), (true, 0)] {
         let mut world = world();
         let path = FollowPath { points: points.clone(), threshold: 1.0, closed, slowing_radius: 2.0 };
-        // It starts on the last waypoint: the others come first.
+        // The agent starts on the last waypoint and visits the others first.
         add(&mut world, path, [10.0, 50.0]);
         let told = arrivals(&mut world, 300);
         assert_eq!(told.len(), times, "closed: {closed}, {told:?}");
@@ -90,7 +91,7 @@ fn a_wanderer_arrives_at_each_of_its_targets() {
     let mut world = world();
     add(&mut world, WanderToTargets { interval: 60.0 }, [50.0, 50.0]);
     let told = arrivals(&mut world, 1800);
-    // Where it overshoots a point it is away from it, and arrives again.
+    // The agent overshoots some points, and then arrives again.
     for minute in 0..3 {
         assert!(told.iter().any(|tick| tick / 600 == minute), "{told:?}");
     }

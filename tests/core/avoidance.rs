@@ -1,11 +1,12 @@
-//! Do agents keep clear of obstacles and of each other, with the same bits for any threads and instruction set?
+//! Tests that agents keep clear of obstacles and of each other, with the same bits for any number of threads and any
+//! instruction set.
 
 use throng::behaviours::{
     AvoidNeighbours, AvoidObstacles, Containment, ContainmentArea, FollowFlowField, Queue, Seek, Separation, Tether,
 };
 use throng::{Edge, Event, Execution, FlowField, InstructionSet, Obstacle, Settings, Species, Target, Vector, World};
 
-/// Two crowds that cross among obstacles, one of which moves, with every rule that avoids or contains.
+/// Two crowds that cross among a fixed and a moving obstacle, with every rule that avoids or contains.
 fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
     let settings = Settings { size: Vector::splat(60.0), edge: Edge::Wrap, seed: 11, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
@@ -63,11 +64,11 @@ fn threads_and_instruction_sets_change_no_bit() {
 }
 
 #[test]
-fn agents_that_change_places_across_a_circle_get_there_without_touching() {
+fn agents_that_swap_places_across_a_circle_do_not_touch() {
     let mut world = World::<2>::new(Settings { edge: Edge::Open, ..Settings::default() }).unwrap();
     let mut agents = Vec::new();
     for number in 0..8 {
-        // Around (50, 50), not quite evenly.
+        // Around (50, 50), slightly unevenly.
         let (sine, cosine) = throng::maths::sin_cos(number as f32 * 0.785 + if number % 2 == 0 { 0.05 } else { 0.0 });
         let arm = Vector([30.0 * cosine, 30.0 * sine]);
         let goal = Vector::splat(50.0) - arm;

@@ -1,9 +1,9 @@
-//! Is the engine right where values are extreme, missing, or said by a behaviour that says little?
+//! Tests of extreme and missing values, and of a behaviour that writes no forces.
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::{Behaviour, Error, Forces, Me, Rows, Settings, Species, Vector, Whom, World};
 
-/// Asks for the same force whatever happens.
+/// Returns a constant force.
 #[derive(Debug)]
 struct Push<const D: usize>(Vector<D>);
 
@@ -13,7 +13,7 @@ impl<const D: usize> Behaviour<D> for Push<D> {
     }
 }
 
-/// Says nothing about anybody.
+/// Writes no force for any row.
 #[derive(Debug)]
 struct Silent;
 
@@ -25,7 +25,7 @@ impl Behaviour<2> for Silent {
     fn steer_rows(&self, _: &Rows<'_, 2>, _: &mut Forces<'_, 2>) {}
 }
 
-/// The velocity of one agent of a species after a tick of a second.
+/// Returns the velocity of one agent of a species after a tick of one second.
 fn velocity_after<const D: usize>(species: Species<D>, velocity: Vector<D>) -> Vector<D> {
     let mut world = World::new(Settings { tick_seconds: 1.0, ..Settings::default() }).unwrap();
     let species = world.add_species(species).unwrap();
@@ -43,7 +43,7 @@ fn a_huge_force_is_truncated_like_any_other() {
 }
 
 #[test]
-fn a_mass_that_no_number_can_divide_by_is_refused() {
+fn masses_that_are_too_small_are_refused() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
     for mass in [0.0, 1e-39, 1e-7, -1.0, f32::NAN] {
         let species = Species { mass: mass.into(), ..Species::new("feather") };
@@ -54,7 +54,7 @@ fn a_mass_that_no_number_can_divide_by_is_refused() {
 }
 
 #[test]
-fn nobody_turns_faster_than_allowed_along_any_axis() {
+fn the_turn_rate_is_limited_along_every_axis() {
     for axis in 0..3 {
         let forwards = Vector::<3>::from_fn(|other| if other == axis { 1.0 } else { 0.0 });
         let species = Species { max_turn_rate: 45.0, ..Species::new("slow").with(1.0, Push(forwards * -30.0)) };
@@ -64,7 +64,7 @@ fn nobody_turns_faster_than_allowed_along_any_axis() {
 }
 
 #[test]
-fn a_perception_that_is_no_length_or_angle_is_refused() {
+fn invalid_radii_and_fields_of_view_are_refused() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
     for (radius, fov) in [(-5.0, 360.0), (f32::NAN, 360.0), (2e6, 360.0), (5.0, -1.0), (5.0, f32::NAN)] {
         let rule = Separation { radius, fov, ..Separation::default() };
@@ -73,8 +73,8 @@ fn a_perception_that_is_no_length_or_angle_is_refused() {
 }
 
 #[test]
-fn whom_a_behaviour_says_nothing_about_it_does_not_steer() {
-    // The other species is steered first, by the same thread.
+fn agents_without_a_written_force_are_not_steered() {
+    // The same thread steers the other species first, so its forces could remain in a buffer.
     rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(|| {
         let mut world = World::<2>::new(Settings::default()).unwrap();
         let pushed = world.add_species(Species::new("pushed").with(1.0, Push(Vector::splat(3.0)))).unwrap();
@@ -82,7 +82,7 @@ fn whom_a_behaviour_says_nothing_about_it_does_not_steer() {
         world.spawn(pushed, [1.0, 1.0], [1.0, 0.0]).unwrap();
         world.spawn(free, [2.0, 1.0], [1.0, 0.0]).unwrap();
         world.step();
-        assert_eq!(world.steering(free).unwrap(), [&[0.0][..], &[0.0]], "as many forces as agents, all zero");
+        assert_eq!(world.steering(free).unwrap(), [&[0.0][..], &[0.0]], "one force per agent, all zero");
     });
 }
 
@@ -94,7 +94,7 @@ fn a_point_many_periods_away_has_a_nearest_image() {
     }
 }
 
-/// How many neighbours are counted where an agent of one species stands beside one of another.
+/// Returns the number of neighbours that a tick counts for an agent beside one of the same or of another species.
 fn counted(rules: Species<2>, beside: &str) -> u64 {
     let mut world = World::<2>::new(Settings::default()).unwrap();
     let own = world.add_species(rules).unwrap();

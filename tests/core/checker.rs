@@ -1,13 +1,13 @@
-//! A rule without force that holds what the engine says of neighbours to a search through all agents, in the tick.
+//! A rule without force that compares the engine's neighbours with a search through all agents, within the tick.
 
-#![allow(dead_code, reason = "not every test needs all of it")]
+#![allow(dead_code, reason = "not every test uses every item")]
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 use throng::{Addend, AgentId, Agents, Behaviour, Me, Needs, Perception, Vector, Whom};
 
-/// What checkers have compared.
+/// The results of checkers.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     agents: AtomicUsize,
@@ -17,19 +17,19 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// How many agents were compared, and how many neighbours they had; how many had more than the nearest of them.
+    /// Returns the number of agents compared, of their neighbours, and of agents with more neighbours than `nearest`.
     pub(crate) fn counts(&self) -> (usize, usize, usize) {
         (self.agents.load(Relaxed), self.neighbours.load(Relaxed), self.crowded.load(Relaxed))
     }
 
-    /// Fails if anything was wrong, or fewer agents than this were compared, or fewer neighbours were found.
+    /// Panics if a comparison failed, or if fewer agents or neighbours than these were compared.
     pub(crate) fn settle(&self, agents: usize, neighbours: usize, what: &str) {
         if let Some(wrong) = &*self.wrong.lock().unwrap() {
             panic!("{what}: {wrong}");
         }
         let (compared, found, _) = self.counts();
-        assert!(compared >= agents, "{what}: {compared} of {agents} agents were compared");
-        assert!(found >= neighbours, "{what}: {found} neighbours were compared, not {neighbours}");
+        assert!(compared >= agents, "{what}: {compared} agents were compared, expected {agents}");
+        assert!(found >= neighbours, "{what}: {found} neighbours were compared, expected {neighbours}");
     }
 
     fn wrong(&self, what: String) {
@@ -42,12 +42,12 @@ impl Tally {
 pub(crate) struct Checker {
     pub(crate) radius: f32,
     pub(crate) whom: Whom,
-    /// Only this many, the nearest; all if zero.
+    /// The number of nearest neighbours that count; all if zero.
     pub(crate) nearest: u32,
     pub(crate) tally: Arc<Tally>,
 }
 
-/// A neighbour as the search through all agents finds it.
+/// A neighbour that the search through all agents finds.
 #[derive(Clone, Copy, Debug)]
 struct Seen<const D: usize> {
     squared: f32,
@@ -63,7 +63,7 @@ impl Checker {
         Self { radius, whom, nearest: 0, tally: tally.clone() }
     }
 
-    /// The neighbours of an agent by species and row, and how many there are within the radius.
+    /// Returns the neighbours of an agent by species and row, and the number of agents within the radius.
     fn search<const D: usize>(&self, me: &Me<'_, D>) -> (Vec<Seen<D>>, usize) {
         let (scene, at) = (me.scene(), me.position());
         let perceived = |agents: &&Agents<D>| match &self.whom {
@@ -93,7 +93,7 @@ impl Checker {
         (all, count)
     }
 
-    /// The sum over neighbours, and how far it may be off: not at all where it is formed over a list.
+    /// Returns the sum over neighbours and its error bound, which is zero where the engine sums over a list.
     fn expected<const D: usize>(&self, all: &[Seen<D>], term: impl Fn(&Seen<D>) -> Vector<D>) -> (Vector<D>, f32) {
         let (mut sum, mut lengths) = (Vector::ZERO, 0.0);
         for seen in all {
@@ -137,7 +137,7 @@ impl<const D: usize> Behaviour<D> for Checker {
                 self.tally.wrong(format!("{}: sum {number} is over {count}, not {}", place(), expected.len()));
             }
         }
-        // Agents that nearly stand on one point part in a direction that is drawn.
+        // Nearly coincident agents part in a random direction, so their third sum is not compared.
         let apart = expected.iter().all(|seen| seen.squared > 1e-12);
         let sums = [
             self.expected(&expected, |seen| seen.offset),
@@ -146,7 +146,7 @@ impl<const D: usize> Behaviour<D> for Checker {
         ];
         for (number, (sum, mut error)) in sums.into_iter().enumerate().take(if apart { 3 } else { 2 }) {
             if number == 1 && self.nearest == 0 {
-                // The agent's own velocity is added and taken off again.
+                // The kernel adds the agent's own velocity and subtracts it again.
                 error += (expected.len() + 8) as f32 * f32::EPSILON * me.velocity().length();
             }
             let off = (me.sum(number) - sum).length();

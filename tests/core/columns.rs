@@ -1,4 +1,4 @@
-//! Columns of the host's own and variables of states: they go with their agents wherever these go.
+//! Tests of the host's columns and of state variables: values follow their agents through edits and ticks.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use throng::{
     AgentId, Condition, Edge, Error, Execution, Noise, Settings, Species, SpeciesId, Spread, State, Vector, World,
 };
 
-/// What the columns of an agent hold: a number that is its own in every type.
+/// The values of an agent's columns, one of each type.
 type Own = (f32, u32, u64, [f32; 3], [u32; 2], [u64; 5]);
 
 fn own(number: u64) -> Own {
@@ -17,7 +17,7 @@ fn own(number: u64) -> Own {
     (real, small, number << 33, [real, -real, 1.0 / real], [small, !small], [number, !number, 1, 2, number * number])
 }
 
-/// What a new agent has.
+/// The values of a new agent.
 const START: Own = (-1.0, 7, u64::MAX, [0.25, -0.0, 1e30], [1, 2], [5, 4, 3, 2, 1]);
 
 fn add_columns<const D: usize>(world: &mut World<D>, species: SpeciesId) {
@@ -46,7 +46,7 @@ fn read<const D: usize>(world: &World<D>, id: AgentId) -> Own {
     (real, small, large, arrays.0, arrays.1, world.value(id, "five large").unwrap())
 }
 
-/// The same by slices.
+/// Reads the columns of a species as slices.
 fn read_all<const D: usize>(world: &World<D>, species: SpeciesId) -> BTreeMap<AgentId, Own> {
     let agents = world.agents(species).unwrap();
     let (a, b) = (agents.column::<f32>("real").unwrap(), agents.column::<u32>("small").unwrap());
@@ -59,7 +59,7 @@ fn read_all<const D: usize>(world: &World<D>, species: SpeciesId) -> BTreeMap<Ag
     agents.ids().iter().enumerate().map(row).collect()
 }
 
-/// A host keeps a map of what each agent's columns hold. Returns how many values were compared.
+/// Runs a world and compares its columns with a map that the host keeps. Returns the number of rows compared.
 fn course<const D: usize>(edge: Edge, candidates: Candidates, threads: usize) -> usize {
     let settings = Settings { size: Vector::splat(60.0), edge, tick_seconds: 0.1, seed: 4, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
@@ -99,7 +99,7 @@ fn course<const D: usize>(edge: Edge, candidates: Candidates, threads: usize) ->
             world.set_position(agent, Vector::<D>::from_fn(|_| noise.between(0.0, 60.0))).unwrap();
         }
         pool.install(|| world.step());
-        // Those that the edge removes go with their values.
+        // The edge removes agents together with their values.
         let before = known.len();
         known.retain(|&id, _| world.contains(id));
         gone += before - known.len();
@@ -110,19 +110,19 @@ fn course<const D: usize>(edge: Edge, candidates: Candidates, threads: usize) ->
         }
         compared += known.len();
     }
-    assert!(gone > 100 || !matches!(edge, Edge::Remove), "{gone} agents were removed by the edge");
+    assert!(gone > 100 || !matches!(edge, Edge::Remove), "the edge removed {gone} agents, expected more than 100");
     compared
 }
 
 #[test]
-fn columns_of_every_type_go_with_their_agents() {
+fn columns_of_every_type_follow_their_agents() {
     for edge in [Edge::Wrap, Edge::Remove, Edge::Respawn, Edge::Bounce] {
         let compared = course::<2>(edge, Candidates::Fresh, 2) + course::<3>(edge, Candidates::Kept, 3);
-        assert!(compared > 40_000, "{compared} rows were compared");
+        assert!(compared > 40_000, "{compared} rows were compared, expected more than 40 000");
     }
 }
 
-/// Twenty agents of one species with a variable, and their ids in the order of rows.
+/// A world with twenty agents of a species with variables, and their ids in the order of rows.
 fn thirsty() -> (World<2>, SpeciesId, Vec<AgentId>) {
     let mut world = World::<2>::new(Settings { tick_seconds: 0.5, ..Settings::default() }).unwrap();
     let species = Species::new("deer")
@@ -190,16 +190,16 @@ fn variables_are_columns_with_a_range() {
         assert!(matches!(world.set_column(deer, "thirst", &all), Err(Error::BadValue(_))), "{bad}");
     }
     assert!(matches!(world.set_value(ids[3], "thirst", 1u32), Err(Error::ColumnType { .. })));
-    assert_eq!(world.state_hash(), hash, "what is refused changes nothing");
+    assert_eq!(world.state_hash(), hash, "a refused edit changes nothing");
     world.step();
-    assert_eq!(world.state(ids[3]).unwrap(), Some("drink"), "what the host wrote counts");
+    assert_eq!(world.state(ids[3]).unwrap(), Some("drink"), "the value that the host wrote takes effect");
     assert_eq!(world.state(ids[4]).unwrap(), Some("graze"));
-    // States and their seconds are not columns that a host sees, and no host removes a variable.
+    // A host sees neither states nor their seconds as columns, and cannot remove a variable.
     for name in ["state", "seconds", "flags"] {
         assert!(matches!(world.value::<u32>(ids[0], name), Err(Error::NoSuchColumn(_))), "{name}");
     }
     assert!(matches!(world.remove_column(deer, "thirst"), Err(Error::NoSuchColumn(_))));
-    // Another range holds what there is to it.
+    // A narrower range clamps the present values.
     let narrow = |species: &mut Species<2>| species.variables[0].high = 0.6;
     world.edit_species(deer, narrow).unwrap();
     assert!(world.agents(deer).unwrap().column::<f32>("thirst").unwrap().iter().all(|&thirst| thirst <= 0.6));
@@ -207,20 +207,20 @@ fn variables_are_columns_with_a_range() {
 }
 
 #[test]
-fn names_are_taken_once() {
+fn names_of_columns_and_variables_are_unique() {
     let (mut world, deer, ids) = thirsty();
     world.add_column(deer, "weight", 1.0f32).unwrap();
     let hash = world.state_hash();
     assert_eq!(world.add_column(deer, "weight", 1u32), Err(Error::NameTaken("weight".into())));
     assert_eq!(world.add_column(deer, "thirst", 1u32), Err(Error::NameTaken("thirst".into())));
     let same = |species: &mut Species<2>| *species = species.clone().with_variable("weight", 0.0, 0.0, 1.0);
-    assert_eq!(world.edit_species(deer, same), Err(Error::NameTaken("weight".into())), "a variable of a column's name");
+    assert_eq!(world.edit_species(deer, same), Err(Error::NameTaken("weight".into())), "the name is a column's");
     let twice = |species: &mut Species<2>| *species = species.clone().with_variable("thirst", 0.0, 0.0, 1.0);
     assert!(world.edit_species(deer, twice).is_err(), "two variables of one name");
     let twice = Species::new("elk").with_variable("age", 0.0, 0.0, 1.0).with_variable("age", 0.0, 0.0, 1.0);
     assert!(world.add_species(twice).is_err(), "two variables of one name");
-    assert_eq!(world.state_hash(), hash, "what is refused changes nothing");
-    // Names of the engine's own columns are free, and another species has names of its own.
+    assert_eq!(world.state_hash(), hash, "a refused edit changes nothing");
+    // The names of the engine's own columns are free, and each species has its own names.
     for name in ["state", "seconds", "flags", "regions", "displacement", ""] {
         world.add_column(deer, name, 5u32).unwrap();
     }
@@ -236,7 +236,7 @@ fn names_are_taken_once() {
 }
 
 #[test]
-fn columns_are_in_hash_snapshot_and_clone() {
+fn hash_snapshot_and_clone_include_columns() {
     let world = || {
         let (mut world, deer, ids) = thirsty();
         add_columns(&mut world, deer);
@@ -261,7 +261,7 @@ fn columns_are_in_hash_snapshot_and_clone() {
     let (mut removed, deer, _) = world();
     removed.remove_column(deer, "large").unwrap();
     hashes.push(removed.state_hash());
-    // Another value for agents to come.
+    // The same values, with another start value for new agents.
     removed.add_column(deer, "large", 3u64).unwrap();
     removed.set_column(deer, "large", &[u64::MAX; 20]).unwrap();
     hashes.push(removed.state_hash());
@@ -282,14 +282,14 @@ fn columns_are_in_hash_snapshot_and_clone() {
     for other in [&mut loaded, &mut clone] {
         assert_eq!(other.state_hash(), world.state_hash());
         assert_eq!(read_all(other, deer), read_all(&world, deer));
-        // A new agent has what new agents have.
+        // A new agent has the start values.
         let young = other.spawn(deer, [1.0, 1.0], [0.0, 0.0]).unwrap();
         assert_eq!(read(other, young), START);
     }
     assert_eq!(loaded.state_hash(), clone.state_hash());
 }
 
-/// What a species' definition adds and takes away leaves the host's columns as they are.
+/// Edits of a species' definition leave the host's columns unchanged.
 #[test]
 fn columns_survive_edits_of_the_species() {
     let (mut world, deer, ids) = thirsty();

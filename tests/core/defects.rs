@@ -1,13 +1,13 @@
-//! One test for each defect that the library once had, or that attacks on it found; those of ticks,
-//! events, questions and numbers are in `tests/core/defects_in_ticks.rs`.
+//! Regression tests of values and memory, one per defect. Those of ticks, events, questions and numbers are in
+//! `tests/core/defects_in_ticks.rs`.
 //!
-//! Costs alone are not tested here: quadratic searches of `Target::Nearest`, of scenery and of leavers, questions and edits in
-//! turn, serial copies and comparisons of strings in a tick are measured by benches. Platforms without a
-//! clock, and equal bits on others, are tested where these are built. The hash of a state has `tests/core/state_hash.rs`, and
-//! the order of rows far out the tests of arranging.
+//! Benches measure costs: quadratic searches of `Target::Nearest`, of scenery and of leavers, alternating questions and
+//! edits, serial copies and string comparisons in a tick. Other tests cover state hashes (`tests/core/state_hash.rs`)
+//! and the order of rows far from the origin (the unit tests of arranging). Platforms without a clock, and equal bits
+//! on other platforms, are tested where these are built.
 
-/// Both may be imported with all their names.
-#[allow(unused_imports, reason = "that it compiles is the test")]
+/// Glob imports of both modules do not conflict.
+#[allow(unused_imports, reason = "the test is that this compiles")]
 mod names {
     use throng::behaviours::*;
     use throng::*;
@@ -17,7 +17,7 @@ mod names {
     }
 
     #[test]
-    fn no_name_of_the_library_is_ambiguous() {
+    fn names_of_the_library_are_unambiguous() {
         assert_eq!(region(), None);
     }
 }
@@ -32,10 +32,10 @@ use throng::{
 
 use super::line::{line, settings};
 
-// Values that bypass their checks.
+// Checks of values.
 
 #[test]
-fn no_way_of_changing_a_rule_bypasses_its_checks() {
+fn every_edit_of_a_rule_is_checked() {
     let bird = Species::new("bird").with(1.0, Separation::default()).with(1.0, Wander::default());
     let (mut world, bird, _) = line(bird.with_state(State::new("awake")), 20);
     world.step();
@@ -69,7 +69,7 @@ fn no_way_of_changing_a_rule_bypasses_its_checks() {
     {
         assert!(world.set(bird, path, 1.0).is_err(), "{path}");
     }
-    assert_eq!(world.state_hash(), before, "what is refused changes nothing");
+    assert_eq!(world.state_hash(), before, "a refused edit changes nothing");
     for _ in 0..50 {
         world.step();
         assert_eq!(world.events(), []);
@@ -77,7 +77,7 @@ fn no_way_of_changing_a_rule_bypasses_its_checks() {
 }
 
 #[test]
-fn parameters_outside_of_their_tables_enter_no_world() {
+fn parameters_outside_their_tables_are_refused() {
     fn refused(rule: impl Behaviour<2> + Clone) {
         let mut world = World::new(settings()).unwrap();
         let species = Species::new("moth").with(1.0, rule.clone());
@@ -93,7 +93,7 @@ fn parameters_outside_of_their_tables_enter_no_world() {
     refused(Arrive::<2> { slowing_radius: nan, ..Arrive::default() });
     refused(FollowPath { points: vec![Vector([0.0, nan])], ..FollowPath::default() });
     refused(AvoidObstacles { avoid_distance: -1.0, ..AvoidObstacles::default() });
-    // The larger limit wins where the two contradict each other.
+    // Where the two limits contradict each other, the largest speed wins.
     let mut bird = Species::new("bird").with(1.0, Seek { target: Target::Point(Vector([90.0, 50.0])) });
     (bird.min_speed, bird.max_speed) = (20.0, 10.0.into());
     let (mut world, _, ids) = line(bird, 3);
@@ -132,7 +132,7 @@ fn worlds_too_small_for_squares_are_refused() {
         let mut world = World::<2>::new(Settings::default()).unwrap();
         assert!(world.set_settings(settings).is_err(), "{size}");
     }
-    // The smallest world is run with the same bits in every way.
+    // The smallest world has the same bits with fresh and with kept lists.
     let course = |candidates| {
         let settings = Settings { size: Vector([1e-6, 1e-6]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
@@ -155,9 +155,9 @@ fn worlds_too_small_for_squares_are_refused() {
     assert_eq!(course(Candidates::Fresh), course(Candidates::Kept));
 }
 
-// What is remembered of agents.
+// Memory of rules and states.
 
-/// Counts its ticks by so much, and pushes along the first axis by the count.
+/// Adds its step to a count in every tick, and pushes along the first axis by the count.
 #[derive(Clone, Debug)]
 struct Counter(u64);
 
@@ -173,14 +173,14 @@ impl Behaviour<2> for Counter {
     }
 }
 
-/// The forces of an agent's rules, without their weights: what each counter has counted, were there another tick.
+/// Returns the forces of an agent's rules without their weights: the counts after one more tick.
 fn counts(world: &mut World<2>, id: AgentId) -> Vec<f32> {
     let explanation = world.explain(id).unwrap();
     explanation.contributions.iter().map(|rule| rule.force[0] / rule.weight).collect()
 }
 
 #[test]
-fn memory_belongs_to_its_rule_whatever_becomes_of_the_others() {
+fn a_rule_keeps_its_memory_when_other_rules_change() {
     let species = Species::new("clerk").with(1e-6, Counter(1)).with(1e-6, Counter(100));
     let (mut world, clerk, ids) = line(species, 40);
     (0..3).for_each(|_| world.step());
@@ -206,7 +206,7 @@ fn memory_belongs_to_its_rule_whatever_becomes_of_the_others() {
     near(counts(&mut world, ids[7]), &[1400.0, 5.0, 1.0]);
     world.step();
     near(counts(&mut world, ids[7]), &[2400.0, 6.0, 2.0]);
-    // One that was taken out and put back has forgotten; an agent that is new has not begun.
+    // A rule that was removed and added again starts afresh, and so does a new agent.
     let rule = world.remove_rule(clerk, 0).unwrap();
     world.step();
     world.add_rule(clerk, rule).unwrap();
@@ -250,7 +250,7 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
         assert_eq!([rest(&world, ids[3]), rest(&world, late)], before, "{what}");
         assert_eq!(world.state(ids[3]).unwrap(), Some("awake"), "{what}");
         assert_eq!(world.state(late).unwrap(), Some("asleep"), "{what}");
-        // The seconds in the state go on.
+        // The seconds in the state continue.
         (0..6).for_each(|_| world.step());
         assert_eq!(world.state(late).unwrap(), Some("asleep"), "{what}");
         (0..2).for_each(|_| world.step());
@@ -259,7 +259,7 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
 }
 
 #[test]
-fn a_path_and_a_wanderer_go_on_when_the_first_region_comes() {
+fn a_first_region_does_not_disturb_paths_and_wandering() {
     let path = FollowPath {
         points: vec![Vector([20.0, 50.0]), Vector([80.0, 50.0]), Vector([80.0, 90.0])],
         ..FollowPath::default()
@@ -293,7 +293,7 @@ fn explaining_changes_nothing() {
     let (mut world, moth, ids) = line(species(), 60);
     let (mut other, ..) = line(species(), 60);
     for tick in 0..60 {
-        // Before the first tick, after a rule came, and after it went again.
+        // Before the first tick, after a rule was added, and after it was removed.
         for &id in ids.iter().step_by(7) {
             let before = world.state_hash();
             world.explain(id).unwrap();

@@ -1,5 +1,5 @@
-//! One test for each defect of ticks, events, questions and numbers that the library once had, or that attacks on it
-//! found; those of values and of memory are in `tests/core/defects.rs`.
+//! Regression tests of ticks, events, questions and numbers, one per defect. Those of values and memory are in
+//! `tests/core/defects.rs`.
 
 use throng::behaviours::{Alignment, Containment, OffsetPursuit, Seek, Separation, Wander};
 use throng::settings::Candidates;
@@ -34,7 +34,7 @@ fn the_steering_of_an_agent_is_its_own() {
         }
     };
     aligned(&world);
-    assert!(ids.iter().all(|&id| world.steering_of(id).unwrap() == Vector::ZERO), "no tick was made");
+    assert!(ids.iter().all(|&id| world.steering_of(id).unwrap() == Vector::ZERO), "zero before the first tick");
     world.step();
     for gone in [0, 17, 39, 5] {
         world.despawn(ids[gone]).unwrap();
@@ -65,7 +65,7 @@ fn the_steering_of_an_agent_is_its_own() {
 // Events and states.
 
 #[test]
-fn prey_learns_of_being_caught_whatever_the_order_of_species() {
+fn prey_learns_that_it_was_caught_in_any_order_of_species() {
     let course = |hunter_first: bool| {
         let mut world = World::<2>::new(settings()).unwrap();
         let mut hunter = Species::new("hunter");
@@ -99,7 +99,7 @@ fn prey_learns_of_being_caught_whatever_the_order_of_species() {
     let first = found.iter().position(|(caught, ..)| *caught).unwrap();
     let states = |number: usize| (&found[number].1[..], &found[number].2[..]);
     assert_eq!(states(first), ("hungry", "free"));
-    assert_eq!(states(first + 1), ("fed", "bitten"), "both learn of it in the next tick");
+    assert_eq!(states(first + 1), ("fed", "bitten"), "both change their states in the next tick");
 }
 
 #[test]
@@ -131,9 +131,9 @@ fn a_leaver_that_is_moved_back_stays() {
     }
 }
 
-/// One that was caught goes, wherever it is moved.
+/// Caught prey is removed even if the host moves it away.
 #[test]
-fn prey_that_is_moved_away_is_caught_all_the_same() {
+fn caught_prey_that_is_moved_away_is_removed() {
     let mut world = World::<2>::new(settings()).unwrap();
     let mut hunter = Species::new("hunter");
     hunter.catch = Some(Catch { whom: Whom::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
@@ -148,7 +148,7 @@ fn prey_that_is_moved_away_is_caught_all_the_same() {
 }
 
 #[test]
-fn there_may_be_hundreds_of_regions_and_waypoints() {
+fn hundreds_of_regions_report_entries_and_exits() {
     let (mut world, _, ids) =
         line(Species::new("bird").with(1.0, Seek { target: Target::Point(Vector([99.0, 50.0])) }), 1);
     for number in 0..200 {
@@ -175,13 +175,13 @@ fn there_may_be_hundreds_of_regions_and_waypoints() {
             (0..200).filter(|&number| (at - Vector([0.5 * number as f32, 50.0])).length() <= 0.1).collect();
         assert_eq!(inside, now);
     }
-    assert!(entered > 150, "{entered} regions were entered");
+    assert!(entered > 150, "{entered} regions were entered, expected more than 150");
 }
 
-// Lists that are kept.
+// Kept lists.
 
 #[test]
-fn edits_that_touch_no_neighbour_keep_the_lists() {
+fn edits_that_change_no_neighbour_keep_the_lists() {
     let course = |candidates, edit: fn(&mut World<2>, AgentId)| {
         let mut world = World::<2>::new(Settings { tick_seconds: 0.01, ..Settings::default() }).unwrap();
         world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
@@ -201,7 +201,7 @@ fn edits_that_touch_no_neighbour_keep_the_lists() {
             .collect::<Vec<u64>>()
     };
     let untouched = course(Candidates::Kept, |_, _| ());
-    assert_ne!(untouched, course(Candidates::Fresh, |_, _| ()), "kept lists are longer");
+    assert_ne!(untouched, course(Candidates::Fresh, |_, _| ()), "kept lists hold more candidates");
     let mark = course(Candidates::Kept, |world, _| {
         let at = world.tick() as f32;
         world.scenery_mut().set_mark("light", [at, at]).unwrap();
@@ -226,7 +226,7 @@ fn the_nearest_is_found_past_outliers_and_in_crowds_on_one_point() {
         .unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();
     let mut noise = Noise::new(5, 0, 0, Noise::USER);
-    // The outlier is first: it is in the first cluster.
+    // The outlier is spawned first, so that it is in the first cluster.
     world.spawn(prey, [0.5, 0.5], [0.0, 0.0]).unwrap();
     for number in 0..900 {
         let at =
@@ -243,7 +243,7 @@ fn the_nearest_is_found_past_outliers_and_in_crowds_on_one_point() {
         let at = world.position(id).unwrap();
         let nearest = places.iter().map(|place| (*place - at).length_squared()).min_by(f32::total_cmp).unwrap();
         let explanation = world.explain(id).unwrap();
-        // Full speed towards it, from the velocity that there is.
+        // The desired velocity is full speed towards the nearest prey.
         let wanted = explanation.contributions[0].force * 0.2 + explanation.velocity;
         let towards = places.iter().filter(|place| (**place - at).length_squared() == nearest);
         assert!(towards.clone().any(|place| ((*place - at).direction() * 10.0 - wanted).length() < 1e-3), "{id}");
@@ -255,7 +255,7 @@ fn the_nearest_is_found_past_outliers_and_in_crowds_on_one_point() {
 }
 
 #[test]
-fn questions_with_numbers_that_are_not_finite_are_refused() {
+fn questions_and_edits_with_invalid_numbers_are_refused() {
     let (mut world, bird, ids) = line(Species::new("bird").with(1.0, Separation::default()), 40);
     let (mut found, mut near) = (Vec::new(), Vec::new());
     for stepped in [false, true] {
@@ -337,11 +337,11 @@ fn turning_stays_finite_at_every_extreme() {
             }
         }
     }
-    assert!(compared > 20_000, "{compared}");
+    assert!(compared > 20_000, "{compared} agents were compared, expected more than 20 000");
 }
 
 #[test]
-fn an_agent_that_nearly_rests_turns_no_farther_than_it_may() {
+fn an_agent_that_nearly_rests_keeps_its_turn_limit() {
     let mut compared = 0;
     for speed in [1e-18, 1e-15, 1e-9, 1e-3, 1.0] {
         for angle in 0..24 {
@@ -424,8 +424,8 @@ fn rows_beyond_the_last_agent_are_refused() {
 }
 
 #[test]
-fn the_library_asks_no_clock_that_a_platform_may_lack_and_checks_itself_in_debug_builds() {
+fn clocks_are_optional_and_debug_builds_validate_worlds() {
     let source = |file: &str| std::fs::read_to_string(format!("{}/src/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    assert!(source("profile.rs").contains("wasm"), "the clock knows of platforms without one");
+    assert!(source("profile.rs").contains("wasm"), "the profile handles platforms without a clock");
     assert!(source("world.rs").contains("debug_assert_eq!(self.check(), Ok(()))"));
 }

@@ -1,4 +1,4 @@
-//! What is made from the state of a world may be thrown away at any time, and questions change nothing: on every scenario.
+//! Tests on every scenario that derived data can be dropped at any time, and that questions change nothing.
 
 #![cfg(feature = "scenario")]
 
@@ -6,7 +6,7 @@ use crate::scenarios::{ids, pool, scenarios, tick};
 use throng::settings::Candidates;
 use throng::{Event, Execution, InstructionSet, Scenario, World};
 
-/// More than there are from one arrangement of rows to the next, but for large worlds.
+/// The number of ticks to run: more than an interval between arrangements of rows, except for large worlds.
 fn ticks(scenario: &Scenario) -> usize {
     match scenario.agents() {
         0..1000 => 70,
@@ -16,7 +16,7 @@ fn ticks(scenario: &Scenario) -> usize {
     }
 }
 
-/// Hash and events after each tick; `between` is called before each.
+/// Returns hash and events after each tick. Calls `between` before each tick.
 fn course<const D: usize>(
     scenario: &Scenario,
     threads: usize,
@@ -38,11 +38,11 @@ fn course<const D: usize>(
 fn compare(found: &[(u64, Vec<Event>)], expected: &[(u64, Vec<Event>)], what: &str) {
     assert_eq!(found.len(), expected.len());
     for (number, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert_eq!(found, expected, "{what}: they part in tick {number}");
+        assert_eq!(found, expected, "{what}: equal hash and events in tick {number}");
     }
 }
 
-/// Asks the world about three of its agents and about points of it.
+/// Asks the world about three of its agents and their places, and checks that the state stays the same.
 fn ask<const D: usize>(world: &mut World<D>, number: usize) {
     let before = world.state_hash();
     let ids = ids(world);
@@ -57,7 +57,7 @@ fn ask<const D: usize>(world: &mut World<D>, number: usize) {
         let _ = world.steering_of(id).unwrap();
         world.explain(id).unwrap();
     }
-    assert_eq!(world.state_hash(), before, "a question changed the state");
+    assert_eq!(world.state_hash(), before, "questions leave the state unchanged");
 }
 
 fn check<const D: usize>(name: &str, scenario: &Scenario) {
@@ -65,15 +65,15 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
     let kept = Execution { candidates: Candidates::Kept, ..Execution::default() };
     let expected = course::<D>(scenario, 2, fresh, |_, _| ());
     let always = course::<D>(scenario, 2, kept, |world, _| world.forget_derived());
-    compare(&always, &expected, &format!("{name}, all forgotten before every tick"));
+    compare(&always, &expected, &format!("{name}, derived data dropped before every tick"));
     let sometimes = course::<D>(scenario, 1, kept, |world, number| {
         if number % 5 == 3 {
             world.forget_derived();
         }
     });
-    compare(&sometimes, &expected, &format!("{name}, all forgotten now and then"));
+    compare(&sometimes, &expected, &format!("{name}, derived data dropped in every fifth tick"));
     let asked = course::<D>(scenario, 3, Execution::default(), ask);
-    compare(&asked, &expected, &format!("{name}, asked before every tick"));
+    compare(&asked, &expected, &format!("{name}, questions before every tick"));
     let both = course::<D>(scenario, 2, kept, |world, number| {
         ask(world, number);
         if number % 2 == 0 {
@@ -81,19 +81,19 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
             ask(world, number + 1);
         }
     });
-    compare(&both, &expected, &format!("{name}, asked and forgotten"));
-    // Another way to run it in every tick.
+    compare(&both, &expected, &format!("{name}, questions and dropped data"));
+    // The execution changes in every tick.
     let sets: Vec<InstructionSet> = InstructionSet::available().collect();
     let changing = course::<D>(scenario, 2, fresh, |world, number| {
         let candidates = [Candidates::Kept, Candidates::Fresh, Candidates::Auto][number / 3 % 3];
         let instruction_set = Some(sets[number % sets.len()]);
         world.set_execution(Execution { candidates, instruction_set }).unwrap();
     });
-    compare(&changing, &expected, &format!("{name}, run in another way in every tick"));
+    compare(&changing, &expected, &format!("{name}, another execution in every tick"));
 }
 
 #[test]
-fn what_is_derived_may_be_forgotten_and_asked_on_every_scenario() {
+fn dropped_data_and_questions_change_no_bit_of_any_scenario() {
     let mut compared = 0;
     for (name, scenario) in scenarios() {
         match scenario.dimensions() {
@@ -102,5 +102,5 @@ fn what_is_derived_may_be_forgotten_and_asked_on_every_scenario() {
         }
         compared += ticks(&scenario) * 5;
     }
-    assert!(compared > 5000, "{compared} ticks were compared");
+    assert!(compared > 5000, "{compared} ticks were compared, expected more than 5000");
 }

@@ -1,11 +1,11 @@
-//! Random edits of a host, the same for worlds in the same state.
+//! Random edits by a host. Worlds in the same state get the same edits.
 
-#![allow(dead_code, reason = "not every test needs all of it")]
+#![allow(dead_code, reason = "not every test uses every item")]
 
 use throng::behaviours::{Separation, Wander};
 use throng::{AgentId, Obstacle, Region, Rule, Settings, Shape, SpeciesId, Vector, World};
 
-/// Random numbers of the tests' own: it must not matter how throng draws.
+/// A random generator of the tests' own, independent of throng's noise.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
@@ -19,12 +19,12 @@ impl Random {
         self.0 >> 33
     }
 
-    /// A number below `count`; zero if there is none.
+    /// Returns a number below `count`, or zero if `count` is zero.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         if count == 0 { 0 } else { self.next() as usize % count }
     }
 
-    /// A number in [0, 1).
+    /// Returns a number in [0, 1).
     pub(crate) fn unit(&mut self) -> f32 {
         (self.next() >> 7) as f32 / (1 << 24) as f32
     }
@@ -34,16 +34,16 @@ impl Random {
     }
 }
 
-/// How many kinds of edits there are.
+/// The number of kinds of edits.
 pub(crate) const KINDS: usize = 18;
 
-/// One edit, drawn. Returns what the world handed out.
+/// Makes a random edit. Returns the id of a spawned agent.
 pub(crate) fn edit<const D: usize>(world: &mut World<D>, random: &mut Random) -> Option<AgentId> {
     let kind = random.below(KINDS);
     edit_of(world, random, kind)
 }
 
-/// One edit of this kind: all of them succeed.
+/// Makes an edit of this kind, which succeeds. Returns the id of a spawned agent.
 pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random, kind: usize) -> Option<AgentId> {
     let species: Vec<SpeciesId> = world.species_ids().collect();
     let species = species[random.below(species.len())];
@@ -60,7 +60,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
         (2, Some(id)) => world.despawn(id).unwrap(),
         (3, Some(id)) => world.set_position(id, point).unwrap(),
         (4, Some(id)) => {
-            // A step to the side, as agents go.
+            // A small step, as agents move in a tick.
             let at = world.position(id).unwrap();
             let near = Vector::from_fn(|axis| (at[axis] + 0.01 * some).clamp(0.0, size[axis]));
             world.set_position(id, near).unwrap();

@@ -1,5 +1,5 @@
-//! What a host sees of worlds: edits, states, columns, snapshots, events, and neighbours however agents come and go. One
-//! program for all of it, so that worlds are compiled once.
+//! Tests of worlds through the public API: edits, states, columns, snapshots, events, and neighbours while agents come
+//! and go. One program holds them all, so that worlds are compiled once.
 
 mod arrivals;
 mod attacks;

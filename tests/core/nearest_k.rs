@@ -1,5 +1,5 @@
-//! `Perception.nearest`: lists and sums over the nearest neighbours, held to a search through all agents in every tick.
-//! Of those as near, the ones with the smallest ids count.
+//! Tests of `Perception.nearest`: lists and sums over the nearest neighbours are compared with a search through all
+//! agents in every tick. Among agents at equal distance those with the smallest ids count.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use throng::{
 
 const NAMES: [&str; 3] = ["starling", "hawk", "moth"];
 
-/// A world of three species, of which the first two look at the nearest of some.
+/// A world of three species; the first two have the checkers.
 fn world<const D: usize>(edge: Edge, candidates: Candidates, checkers: &[Checker], lattice: bool) -> World<D> {
     let size = Vector::from_fn(|axis| [24.0, 20.0, 16.0][axis]);
     let settings = Settings { size, edge, tick_seconds: 0.05, seed: 6, ..Settings::default() };
@@ -33,7 +33,7 @@ fn world<const D: usize>(edge: Edge, candidates: Candidates, checkers: &[Checker
     for number in 0..600 {
         let at = Vector::<D>::from_fn(|axis| {
             let at = noise.between(0.0, 0.999 * size[axis]);
-            // On whole metres many are as near, and some on one point.
+            // On whole metres many distances are equal, and some agents coincide.
             if lattice { at.floor() } else { at }
         });
         world.spawn(ids[number % 3], at, noise.direction::<D>() * 4.0).unwrap();
@@ -52,7 +52,7 @@ fn check<const D: usize>(lattice: bool) {
             let mut world = world::<D>(edge, candidates, &checkers, lattice);
             let mut agents = 0;
             for tick in 0..6 {
-                // Ids of later generations come into the rows of earlier ones.
+                // Ids of later generations take the rows of earlier ones.
                 let gone = world.all().nth(tick % 3).unwrap().ids()[(7 * tick) % 50];
                 let (at, species) = (world.position(gone).unwrap(), world.find(gone).unwrap().0);
                 world.despawn(gone).unwrap();
@@ -60,36 +60,36 @@ fn check<const D: usize>(lattice: bool) {
                     world.spawn(species, at, Vector::ZERO).unwrap();
                 }
                 world.step();
-                // Those that the tick removed were gone before it steered.
+                // The tick removes leavers before it steers.
                 agents += world.all().take(2).map(|agents| agents.len()).sum::<usize>();
             }
             let what = format!("{D}D, {edge:?}, {candidates:?}, lattice {lattice}");
             tally.settle(4 * agents, 10_000, &what);
             assert!(
                 tally.counts().2 * 10 > tally.counts().0,
-                "{what}: hardly any had more neighbours than it looked at"
+                "{what}: a tenth of the agents must have more neighbours than count"
             );
         }
     }
 }
 
 #[test]
-fn the_nearest_in_two_dimensions() {
+fn the_nearest_are_exact_in_two_dimensions() {
     check::<2>(false);
 }
 
 #[test]
-fn the_nearest_in_three_dimensions() {
+fn the_nearest_are_exact_in_three_dimensions() {
     check::<3>(false);
 }
 
 #[test]
-fn of_those_as_near_the_smallest_ids_count() {
+fn ties_go_to_the_smallest_ids() {
     check::<2>(true);
     check::<3>(true);
 }
 
-/// Separation from the nearest alone, by a sum and by a list.
+/// Separation from the nearest neighbours only, by a sum or by a list.
 #[derive(Clone, Debug)]
 struct Apart {
     count: u32,
@@ -131,9 +131,9 @@ fn a_sum_and_a_list_of_the_nearest_steer_alike() {
     }
 }
 
-/// A field of view is looked at first: the nearest of those that are seen.
+/// The field of view applies first: the nearest are chosen among the agents in it.
 #[test]
-fn the_nearest_are_those_that_are_seen() {
+fn the_nearest_are_chosen_within_the_field_of_view() {
     #[derive(Clone, Debug)]
     struct Ahead(Arc<std::sync::Mutex<Vec<f32>>>);
     impl Behaviour<2> for Ahead {
@@ -161,9 +161,9 @@ fn the_nearest_are_those_that_are_seen() {
     assert_eq!(seen, [1.0, 2.0]);
 }
 
-/// A rule that has a say in one state only sees the nearest there.
+/// A rule that applies in one state perceives for the agents in that state only.
 #[test]
-fn the_nearest_are_seen_in_some_states_only() {
+fn a_rule_of_one_state_perceives_in_that_state_only() {
     let tally = Arc::new(Tally::default());
     let checker = Checker { nearest: 3, ..Checker::new(10.0, Whom::Own, &tally) };
     let mut world = World::<2>::new(Settings::default()).unwrap();

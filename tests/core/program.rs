@@ -1,4 +1,4 @@
-//! A whole program of a host in a few lines, and what the library must not read.
+//! A complete host program in a few lines, and a test that the library reads no environment variable.
 
 use std::path::Path;
 
@@ -16,18 +16,18 @@ fn a_host_spawns_edits_saves_and_goes_on() {
     for _ in 0..50 { w.step(); }
     for id in ids.iter().step_by(7) { w.despawn(*id).unwrap(); }
     w.set(s, "separation.radius", 3.0).unwrap();
-    assert!(w.set(s, "separation.radius", f64::NAN).is_err(), "NaN is taken");
+    assert!(w.set(s, "separation.radius", f64::NAN).is_err(), "NaN is refused");
     w.edit_rule::<Separation>(s, 0, |rule| rule.radius = 4.0).unwrap(); assert!(w.edit_rule::<Separation>(s, 0, |rule| rule.radius = f32::NAN).is_err());
     let _ = w.position(ids[1]).unwrap(); assert!(!w.contains(ids[0]));
     let mut bytes = Vec::new(); w.save(&mut bytes).unwrap();
     let mut v = World::<2>::load(&bytes[..]).unwrap(); let mut c = w.clone();
     assert_eq!(w.state_hash(), v.state_hash());
-    for cut in [0, 1, 7, bytes.len() / 2, bytes.len() - 1] { assert!(World::<2>::load(&bytes[..cut]).is_err(), "a cut snapshot loads"); }
+    for cut in [0, 1, 7, bytes.len() / 2, bytes.len() - 1] { assert!(World::<2>::load(&bytes[..cut]).is_err(), "a cut snapshot is refused"); }
     let mut bad = 0; for k in 0..500 { let mut b = bytes.clone(); let at = (k * 7919) % b.len(); b[at] ^= 1 << (k % 8); if World::<2>::load(&b[..]).is_ok() { bad += 1; } }
     assert!(bad == 0, "{bad} of 500 flipped snapshots load");
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for k in 0..100 { w.step(); one.install(|| v.step()); c.step(); assert_eq!(w.state_hash(), v.state_hash(), "tick {k}"); assert_eq!(w.state_hash(), c.state_hash()); }
-    let fresh = w.spawn(s, [1.0, 1.0], [0.0, 0.0]).unwrap(); let again = v.spawn(s, [1.0, 1.0], [0.0, 0.0]).unwrap(); assert_eq!(fresh, again, "ids part after a restore");
+    let fresh = w.spawn(s, [1.0, 1.0], [0.0, 0.0]).unwrap(); let again = v.spawn(s, [1.0, 1.0], [0.0, 0.0]).unwrap(); assert_eq!(fresh, again, "a restored world hands out the same ids");
     println!("snapshot {} bytes for {} agents; 100 ticks equal; 505 damaged snapshots refused", bytes.len(), w.population());
 }
 
@@ -54,5 +54,5 @@ fn the_library_reads_no_environment_variable() {
             }
         }
     });
-    assert!(files > 90, "{files} files");
+    assert!(files > 90, "{files} files were read, expected more than 90");
 }

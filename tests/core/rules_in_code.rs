@@ -1,4 +1,4 @@
-//! Rules written in code are checked against their tables when a species enters a world.
+//! Tests that rules written in code are checked against their tables when a species enters a world.
 
 use throng::behaviours::{
     Arrive, AvoidNeighbours, AvoidObstacles, Containment, Flee, FollowPath, OffsetPursuit, Seek, Separation, Wander,
@@ -6,7 +6,7 @@ use throng::behaviours::{
 };
 use throng::{Behaviour, Error, NamedRule, Registry, Settings, Species, Target, Vector, Whom, World};
 
-/// The parameter that a world refuses a rule for.
+/// Returns the parameter for which a world refuses a rule, if it does.
 fn refused(rule: impl Behaviour<2> + 'static) -> Option<String> {
     let mut world = World::new(Settings::default()).unwrap();
     match world.add_species(Species::new("moth").with(1.0, rule)) {
@@ -16,13 +16,13 @@ fn refused(rule: impl Behaviour<2> + 'static) -> Option<String> {
     }
 }
 
-/// The same for a target.
+/// Returns the parameter for which a world refuses a rule with this target, if it does.
 fn refused_target(target: Target<2>) -> Option<String> {
     refused(Seek { target })
 }
 
 #[test]
-fn numbers_outside_of_the_table_are_refused() {
+fn numbers_outside_the_table_are_refused() {
     let nan = f32::NAN;
     let cases = [
         (refused(Wander { circle_radius: nan, ..Wander::default() }), "circle_radius"),
@@ -46,7 +46,7 @@ fn numbers_outside_of_the_table_are_refused() {
 }
 
 #[test]
-fn targets_that_are_nowhere_are_refused() {
+fn invalid_targets_are_refused() {
     for target in [
         Target::Point(Vector([f32::NAN, 0.0])),
         Target::Point(Vector([0.0, 2e6])),
@@ -76,7 +76,7 @@ fn every_default_is_in_its_range() {
 }
 
 #[test]
-fn a_copy_of_a_rule_is_set_by_itself() {
+fn a_copy_of_a_rule_has_its_own_parameters() {
     use throng::parameters::Value::Number;
     let mut rule: Box<dyn NamedRule<2>> = Registry::new().find("separation").unwrap();
     rule.set("radius", &Number(3.0)).unwrap();

@@ -1,4 +1,4 @@
-//! Snapshots: a world that was saved, or cloned, goes on with the same bits; what is damaged or unknown is refused.
+//! Tests of snapshots: a saved or cloned world continues with the same bits, and damaged or unknown data is refused.
 
 #![cfg(feature = "scenario")]
 
@@ -18,7 +18,7 @@ fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
     bytes
 }
 
-/// Ticks before the snapshot at most, and after it.
+/// The largest number of ticks before the snapshot, and the number after it.
 fn ticks(scenario: &Scenario) -> (usize, usize) {
     match scenario.agents() {
         0..2000 => (60, 100),
@@ -27,7 +27,7 @@ fn ticks(scenario: &Scenario) -> (usize, usize) {
     }
 }
 
-/// A world after some ticks with edits between them.
+/// A world after a random number of ticks, with edits between them.
 fn lived<const D: usize>(scenario: &Scenario, random: &mut Random) -> World<D> {
     let mut world = scenario.build::<D>().unwrap();
     for _ in 0..random.below(ticks(scenario).0) {
@@ -36,23 +36,23 @@ fn lived<const D: usize>(scenario: &Scenario, random: &mut Random) -> World<D> {
         }
         world.step();
     }
-    // The last edits are not followed by a tick.
+    // No tick follows the last edits.
     for _ in 0..random.below(8) {
         edit(&mut world, random);
     }
     world
 }
 
-/// Returns how many ticks were compared.
+/// Compares a loaded and a cloned world with the original. Returns the number of ticks compared.
 fn check<const D: usize>(name: &str, scenario: &Scenario, seed: u64) -> usize {
     let mut random = Random::new(seed);
     let mut world = pool(2).install(|| lived::<D>(scenario, &mut random));
     let bytes = saved(&world);
     let mut loaded = World::<D>::load(&bytes[..]).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
     let mut clone = world.clone();
-    assert_eq!(loaded.state_hash(), world.state_hash(), "{name}, seed {seed}: the hash of what was loaded");
+    assert_eq!(loaded.state_hash(), world.state_hash(), "{name}, seed {seed}: the hash of the loaded world");
     assert_eq!(clone.state_hash(), world.state_hash(), "{name}, seed {seed}: the hash of the clone");
-    assert!(saved(&loaded) == bytes, "{name}, seed {seed}: saved again, it is another snapshot");
+    assert!(saved(&loaded) == bytes, "{name}, seed {seed}: the loaded world saves the same bytes");
     let sets: Vec<InstructionSet> = InstructionSet::available().collect();
     let set = |number: usize| Some(sets[(seed as usize + number) % sets.len()]);
     loaded.set_execution(Execution { candidates: Candidates::Fresh, instruction_set: set(0) }).unwrap();
@@ -83,16 +83,16 @@ fn check_all(seed: u64) {
             _ => check::<2>(&name, &scenario, seed),
         };
     }
-    assert!(compared > 2000, "{compared} ticks were compared");
+    assert!(compared > 2000, "{compared} ticks were compared, expected more than 2000");
 }
 
 #[test]
-fn a_restored_world_goes_on_with_the_same_bits() {
+fn a_restored_world_continues_with_the_same_bits() {
     check_all(1);
 }
 
 #[test]
-fn a_restored_world_goes_on_with_the_same_bits_after_other_edits() {
+fn a_restored_world_continues_with_the_same_bits_after_other_edits() {
     check_all(2);
 }
 
@@ -117,7 +117,7 @@ fn every_kind_of_edit_by_itself_survives_a_snapshot() {
     }
 }
 
-/// A world with something in every section.
+/// A world with content in every section.
 fn rich() -> World<2> {
     let all = scenarios();
     let mut random = Random::new(9);
@@ -141,18 +141,18 @@ fn cut_and_flipped_snapshots_are_refused() {
         let refused = World::<2>::load(&bytes[..cut]).err();
         assert!(matches!(refused, Some(SnapshotError::Damaged(_))), "cut to {cut} of {}: {refused:?}", bytes.len());
     }
-    // Every bit of the header and of the first sections, then some of all.
+    // Every bit of the header and of the first sections, then random bits of the whole.
     let first = (0..4000.min(bytes.len() * 8)).map(|bit| (bit / 8, bit % 8)).collect::<Vec<_>>();
     let others: Vec<(usize, usize)> = (0..500).map(|_| (random.below(bytes.len()), random.below(8))).collect();
     for (at, bit) in first.into_iter().chain(others) {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << bit;
-        assert!(World::<2>::load(&flipped[..]).is_err(), "bit {bit} of byte {at} of {} does not count", bytes.len());
+        assert!(World::<2>::load(&flipped[..]).is_err(), "refused: bit {bit} of byte {at} of {}", bytes.len());
     }
 }
 
 #[test]
-fn each_header_is_refused_with_an_error_of_its_own() {
+fn each_wrong_header_has_an_error_of_its_own() {
     let bytes = saved(&rich());
     let with = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
@@ -171,7 +171,7 @@ fn each_header_is_refused_with_an_error_of_its_own() {
     assert_eq!(messages.len(), 4);
 }
 
-/// A stream that fails is an error of its own.
+/// A failing stream has an error of its own.
 #[test]
 fn failures_of_the_stream_are_passed_on() {
     struct Broken;
@@ -190,7 +190,7 @@ fn failures_of_the_stream_are_passed_on() {
     }
     assert!(matches!(World::<2>::load(Broken), Err(SnapshotError::Io(_))));
     assert!(matches!(rich().save(&mut Broken), Err(SnapshotError::Io(_))));
-    // A stream that hands out a byte at a time is read to its end, and no further.
+    // A stream that yields one byte at a time is read to the end of the snapshot, and no further.
     struct Slow<'a>(&'a [u8]);
     impl std::io::Read for Slow<'_> {
         fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
@@ -240,7 +240,7 @@ impl<const D: usize> Behaviour<D> for Untold {
     }
 }
 
-/// A motion of the host's own.
+/// A host's own motion.
 #[derive(Clone, Debug)]
 struct Stubborn;
 
@@ -260,7 +260,7 @@ fn small(species: Species<2>) -> World<2> {
 }
 
 #[test]
-fn rules_travel_by_name_or_not_at_all() {
+fn rules_are_saved_by_name_or_refused() {
     let unknown = |result: Result<(), SnapshotError>, name: &str| match result {
         Err(SnapshotError::UnknownRule(found)) => assert!(found.contains(name), "{found}"),
         other => panic!("{other:?}"),
@@ -268,7 +268,7 @@ fn rules_travel_by_name_or_not_at_all() {
     let untold = small(Species::new("moth").with(1.0, Untold));
     unknown(untold.save(&mut Vec::new()), "Untold");
     unknown(small(Species::new("moth").with_motion(Stubborn)).save(&mut Vec::new()), "Stubborn");
-    // Neither keeps the world from being cloned or hashed.
+    // A world with such a rule can still be cloned and hashed.
     let (mut world, mut clone) = (untold.clone(), untold.clone());
     assert_eq!(tick(&mut world), tick(&mut clone));
 
@@ -292,7 +292,7 @@ fn rules_travel_by_name_or_not_at_all() {
 }
 
 #[test]
-fn numbers_of_hosts_that_are_not_finite_travel_too() {
+fn non_finite_values_of_the_host_are_saved() {
     let mut world = small(Species::new("moth").with(1.0, Wander::default()));
     let moth = world.species_named("moth").unwrap();
     world.add_column(moth, "heat", f32::NAN).unwrap();
@@ -306,7 +306,7 @@ fn numbers_of_hosts_that_are_not_finite_travel_too() {
 }
 
 #[test]
-fn empty_worlds_and_species_travel() {
+fn empty_worlds_and_species_are_saved() {
     for species in 0..3 {
         let mut world = World::<3>::new(Settings::default()).unwrap();
         for number in 0..species {

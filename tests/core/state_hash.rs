@@ -1,4 +1,4 @@
-//! The hash of a world's state: it differs wherever worlds would part.
+//! Tests that the state hashes of two worlds differ wherever the worlds would diverge.
 
 use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::{Catch, Edge, FlowField, Kinematic, Rule, Settings, Shape, Species, Spread, Vector, Whom, World};
@@ -9,7 +9,7 @@ fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
     bytes
 }
 
-/// Two agents that were removed in the one order or the other.
+/// A world from which two agents were removed, in one order or the other.
 fn base(swapped: bool) -> World<2> {
     let settings = Settings { tick_seconds: 0.1, edge: Edge::Remove, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
@@ -26,7 +26,7 @@ fn base(swapped: bool) -> World<2> {
     let ids: Vec<_> =
         (0..20).map(|number| world.spawn(hawk, [5.0 * number as f32 + 1.0, 50.0], [1.0, 0.0]).unwrap()).collect();
     world.spawn(dove, [1.0, 50.5], [0.0, 0.0]).unwrap();
-    // The last two rows: no other row moves.
+    // The last two rows are removed, so that no other row moves.
     let gone = if swapped { [ids[18], ids[19]] } else { [ids[19], ids[18]] };
     gone.iter().for_each(|&id| world.despawn(id).unwrap());
     world
@@ -36,7 +36,7 @@ fn base(swapped: bool) -> World<2> {
 type Change = Box<dyn Fn(&mut World<2>)>;
 
 #[test]
-fn the_hash_differs_wherever_worlds_would_part() {
+fn the_hash_differs_wherever_worlds_would_diverge() {
     fn setting(change: impl Fn(&mut Settings<2>) + 'static) -> Change {
         Box::new(move |world| {
             let mut settings = world.settings().clone();
@@ -161,13 +161,13 @@ fn the_hash_differs_wherever_worlds_would_part() {
     hashes.extend(changes.iter().map(|(what, change)| (*what, hash(false, change))));
     for (number, (what, found)) in hashes.iter().enumerate() {
         for (other, known) in &hashes[..number] {
-            assert_ne!(found, known, "{what} and {other}");
+            assert_ne!(found, known, "{what} and {other}: different hashes");
         }
     }
 }
 
 #[test]
-fn the_hash_has_those_that_are_about_to_leave() {
+fn the_hash_covers_agents_about_to_leave() {
     let hash = |remove: bool| {
         let mut world = base(false);
         let hawk = world.species_named("hawk").unwrap();

@@ -1,4 +1,4 @@
-//! Do agents change their states when they should, and are the events of it told once and in order?
+//! Tests of states: transitions happen in time, and their events come once and in order.
 
 use throng::behaviours::Seek;
 use throng::{
@@ -42,13 +42,13 @@ fn stamina_falls_while_hunting_and_rises_while_resting() {
             before = state;
         }
     }
-    // Two seconds down at half a unit per second, one second up at one: twenty ticks, ten ticks, and again.
+    // Stamina falls for two seconds at half a unit per second and rises for one second at one unit per second.
     let expected = [(1, "hunt"), (20, "rest"), (30, "hunt"), (50, "rest"), (60, "hunt")];
     assert_eq!(changes, expected.map(|(tick, state)| (tick, state.to_owned())));
 }
 
 #[test]
-fn a_rule_is_silent_outside_of_its_states() {
+fn a_rule_has_no_force_outside_its_states() {
     let mut world = World::new(settings()).unwrap();
     let sleeper = Species::new("sleeper")
         .with_during("awake", 1.0, Seek { target: Target::Point(Vector([90.0, 50.0])) })
@@ -83,7 +83,7 @@ fn prey_is_caught_once_by_the_first_of_two_hunters_and_removed() {
         caught.copied().collect::<Vec<_>>()
     };
     assert_eq!(caught(&world), [Event::Caught { agent: victim, species: prey, by: first }]);
-    assert!(world.find(victim).is_ok(), "it is gone at the start of the next tick, not before");
+    assert!(world.find(victim).is_ok(), "prey is removed at the start of the next tick, not before");
     world.step();
     assert_eq!(caught(&world), []);
     assert!(world.find(victim).is_err());
@@ -110,7 +110,7 @@ fn distance_conditions_see_across_the_seam() {
 }
 
 #[test]
-fn regions_tell_who_comes_and_goes() {
+fn regions_report_entries_and_exits() {
     let mut world = World::new(settings()).unwrap();
     let region = Region { name: "pond".into(), shape: Shape::Ball { centre: Vector([50.0, 50.0]), radius: 5.0 } };
     let id = world.scenery_mut().add_region(region).unwrap();
@@ -122,7 +122,7 @@ fn regions_tell_who_comes_and_goes() {
         world.step();
         told.extend(world.events().iter().map(|event| (world.tick(), *event)));
     }
-    // A metre per tick from 30: inside from 45 to 55, both included.
+    // The agent moves a metre per tick from x = 30; the region reaches from 45 to 55, both included.
     let entered = Event::EnteredRegion { agent, species, region: 0 };
     let left = Event::LeftRegion { agent, species, region: 0 };
     assert_eq!(told.iter().map(|(_, event)| *event).collect::<Vec<_>>(), [entered, left]);
@@ -131,7 +131,7 @@ fn regions_tell_who_comes_and_goes() {
 
 #[test]
 fn states_survive_spawning_despawning_and_arranging() {
-    // A hundred sleepers with timers of their own: whoever is moved about keeps its state.
+    // A hundred early and a hundred late sleepers: each keeps its state and its timer when its row changes.
     let mut world = World::new(settings()).unwrap();
     let sleeper = Species::<2>::new("sleeper")
         .with_state(State::new("asleep").with_transition("awake", Condition::After(2.0)))
@@ -150,7 +150,7 @@ fn states_survive_spawning_despawning_and_arranging() {
     let mut state = |id| world.explain(id).unwrap().state.unwrap();
     assert!(early[1..].iter().all(|&id| state(id) == "awake"));
     assert!(late.iter().all(|&id| state(id) == "asleep"));
-    // The same, row by row, as numbers.
+    // The same as numbers, row by row.
     let agents = world.agents(species).unwrap();
     for (row, id) in agents.ids().iter().enumerate() {
         assert_eq!(agents.state(row), usize::from(early.contains(id)));

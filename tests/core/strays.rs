@@ -1,4 +1,5 @@
-//! Neighbours are exact, however agents come and go: each agent's are held to a search through all agents, in the tick.
+//! Tests that neighbours stay exact while agents come and go: in every tick each agent's neighbours are compared with a
+//! search through all agents.
 
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ impl Kind {
     }
 }
 
-/// What the host does between ticks.
+/// The edits of the host between ticks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Host {
     pub(crate) spawns: usize,
@@ -39,7 +40,7 @@ pub(crate) struct Host {
 
 pub(crate) const BUSY: Host = Host { spawns: 9, despawns: 7, teleports: 5, pushes: 5, every: 0 };
 
-/// Where agents start: uniform in the world, on a line along its first axis, or in the middle.
+/// The start of agents: uniform in the world, on a line along its first axis, or in the middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Start {
     Uniform,
@@ -73,7 +74,7 @@ pub(crate) fn run<const D: usize>(
         for (number, kind) in kinds.iter().enumerate() {
             let mut definition = Species::new(format!("species {number}")).with(1.0, Wander::default());
             if start == Start::Line {
-                // Along the line, and off it no more.
+                // Agents move along the line and stay on it.
                 let end =
                     Vector::from_fn(|axis| if axis == 0 { size[0] * (number % 2) as f32 } else { 0.5 * size[axis] });
                 definition = Species::new(format!("species {number}")).with(1.0, Seek { target: Target::Point(end) });
@@ -95,7 +96,7 @@ pub(crate) fn run<const D: usize>(
                 edit(&mut world, &species, host, &mut noise, &place);
             }
             world.step();
-            // Those that the tick removed were gone before it steered.
+            // The tick removes leavers before it steers.
             steered += world.all().zip(kinds).map(|(agents, kind)| agents.len() * kind.looks.len()).sum::<usize>();
         }
         tally.settle(steered, least, &format!("{what}, {D}D, {edge:?}, {candidates:?}"));
@@ -119,7 +120,7 @@ pub(crate) fn edit<const D: usize>(
             world.despawn(id).unwrap();
         }
         if number < host.spawns {
-            // At once into the place of the one that went.
+            // Right after the despawn, so that the spawn reuses the freed slot.
             world.spawn(species[number % species.len()], place(noise), Vector::ZERO).unwrap();
         }
     }
@@ -152,7 +153,7 @@ fn two() -> Vec<Kind> {
 }
 
 #[test]
-fn after_spawns_despawns_and_teleports_at_every_edge() {
+fn neighbours_are_exact_after_spawns_despawns_and_teleports() {
     for edge in Edge::ALL {
         run("busy", ([60.0, 50.0], edge, Start::Uniform), &two(), BUSY, 20, 10_000);
         run("busy", ([30.0, 25.0, 20.0], edge, Start::Uniform), &two(), BUSY, 20, 10_000);
@@ -160,7 +161,7 @@ fn after_spawns_despawns_and_teleports_at_every_edge() {
 }
 
 #[test]
-fn after_many_edits_at_once_and_none_for_a_while() {
+fn neighbours_are_exact_after_bursts_of_edits() {
     let host = Host { spawns: 200, despawns: 190, teleports: 100, pushes: 10, every: 7 };
     for edge in [Edge::Wrap, Edge::Bounce, Edge::Respawn] {
         run("bursts", ([60.0, 50.0], edge, Start::Uniform), &two(), host, 22, 10_000);
@@ -180,7 +181,7 @@ fn after_many_edits_at_once_and_none_for_a_while() {
 }
 
 #[test]
-fn where_the_edge_removes_or_brings_back() {
+fn neighbours_are_exact_where_the_edge_removes_or_respawns() {
     // Fast agents in a small world: some leave in every tick.
     let kinds = [Kind::new(900, 30.0, &[(4.0, Whom::All)]), Kind::new(200, 30.0, &[(6.0, Whom::named("species 0"))])];
     let spawns = Host { spawns: 60, ..Host::default() };
@@ -191,7 +192,7 @@ fn where_the_edge_removes_or_brings_back() {
 }
 
 #[test]
-fn in_corridors_on_a_line_and_in_flat_worlds() {
+fn neighbours_are_exact_in_corridors_on_lines_and_in_flat_worlds() {
     for edge in [Edge::Wrap, Edge::Bounce] {
         run("corridor", ([800.0, 2.0], edge, Start::Uniform), &two(), BUSY, 20, 4_000);
         run("corridor", ([2.0, 800.0], edge, Start::Uniform), &two(), BUSY, 20, 4_000);
@@ -203,7 +204,7 @@ fn in_corridors_on_a_line_and_in_flat_worlds() {
 }
 
 #[test]
-fn with_radii_a_hundred_times_apart() {
+fn neighbours_are_exact_with_very_different_radii() {
     for edge in [Edge::Wrap, Edge::Bounce] {
         let kinds = [
             Kind::new(700, 2.0, &[(0.3, Whom::All)]),
@@ -213,14 +214,14 @@ fn with_radii_a_hundred_times_apart() {
         run("radii", ([60.0, 50.0, 20.0], edge, Start::Middle), &kinds, BUSY, 20, 10_000);
         let one = [Kind::new(800, 2.0, &[(0.2, Whom::Own), (20.0, Whom::Own)])];
         run("radii of one", ([60.0, 50.0], edge, Start::Uniform), &one, BUSY, 15, 10_000);
-        // Farther than half of the world, and none at all.
+        // A radius beyond half of the world, and a radius of zero.
         let far = [Kind::new(300, 2.0, &[(1e6, Whom::All), (0.0, Whom::All)])];
         run("all and none", ([60.0, 50.0], edge, Start::Uniform), &far, BUSY, 10, 10_000);
     }
 }
 
 #[test]
-fn with_a_fast_species_beside_a_slow_one() {
+fn neighbours_are_exact_with_fast_and_slow_species() {
     for edge in [Edge::Wrap, Edge::Bounce, Edge::Respawn] {
         let kinds = [
             Kind::new(700, 0.05, &[(3.0, Whom::All)]),
@@ -234,7 +235,7 @@ fn with_a_fast_species_beside_a_slow_one() {
 }
 
 #[test]
-fn with_ten_species() {
+fn neighbours_are_exact_with_ten_species() {
     for edge in [Edge::Wrap, Edge::Remove] {
         let kinds: Vec<Kind> = (0..10)
             .map(|number| {
@@ -248,9 +249,9 @@ fn with_ten_species() {
     }
 }
 
-/// The last row is let go, emptied in one tick and filled in a later one, while lists are kept.
+/// The agent of the last row is moved, removed and replaced in three ticks, while lists are kept.
 #[test]
-fn where_the_last_row_is_emptied_and_filled_again() {
+fn kept_lists_survive_an_emptied_and_refilled_last_row() {
     let run = |candidates| {
         let size = Vector([60.0, 60.0]);
         let mut world = World::<2>::new(Settings { size, ..Settings::default() }).unwrap();

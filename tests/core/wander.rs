@@ -1,4 +1,4 @@
-//! How far agents that wander keep their course and speed, against the tutorials' formula in double precision.
+//! Tests of the persistence and the speed of wandering agents, against the tutorials' formula in double precision.
 
 use std::f64::consts::TAU;
 
@@ -44,7 +44,7 @@ fn tutorial(mass: f64) -> Walks {
     (0..AGENTS).map(walk).collect()
 }
 
-/// The agents of a world in which every one wanders, from their top speed on.
+/// Runs a world in which every agent wanders and starts at top speed.
 fn wander(tick_seconds: f32, rule: Wander, species: Species<2>) -> Walks {
     let settings = Settings { edge: Edge::Open, tick_seconds, seed: 4, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
@@ -61,7 +61,7 @@ fn wander(tick_seconds: f32, rule: Wander, species: Species<2>) -> Walks {
     walks
 }
 
-/// Those with the numbers of the tutorials.
+/// Runs wandering agents with the numbers of the tutorials.
 fn with_their_numbers(style: WanderStyle, mass: f64) -> Walks {
     let angle_change = 1f64.to_degrees() as f32;
     let rule = Wander { circle_radius: RADIUS as f32, circle_distance: DISTANCE as f32, angle_change, style };
@@ -75,12 +75,12 @@ fn with_their_numbers(style: WanderStyle, mass: f64) -> Walks {
     wander(1.0, rule, species)
 }
 
-/// The cosine of the angle between two velocities.
+/// Returns the cosine of the angle between two velocities.
 fn cosine(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] * b[0] + a[1] * b[1]) / (length(a) * length(b))
 }
 
-/// The mean cosine between headings `lag` ticks apart, once the start is forgotten.
+/// Returns the mean cosine between headings `lag` ticks apart, from tick 100 on.
 fn persistence(walks: &Walks, lag: usize) -> f64 {
     let cosines = |walk: &Vec<[f64; 2]>| -> Vec<f64> {
         (100..TICKS - lag).map(|tick| cosine(walk[tick], walk[tick + lag])).collect()
@@ -89,12 +89,12 @@ fn persistence(walks: &Walks, lag: usize) -> f64 {
     cosines.iter().sum::<f64>() / cosines.len() as f64
 }
 
-/// The lowest speed of all agents and ticks.
+/// Returns the lowest speed of all agents and ticks.
 fn slowest(walks: &Walks) -> f64 {
     walks.iter().flatten().map(|&velocity| length(velocity)).fold(f64::INFINITY, f64::min)
 }
 
-/// The widest turn in a tick and the root of the mean square, in degrees.
+/// Returns the widest turn in a tick and the root mean square of all turns, in degrees.
 fn turns(walks: &Walks) -> (f64, f64) {
     let turn = |pair: &[[f64; 2]]| cosine(pair[0], pair[1]).clamp(-1.0, 1.0).acos().to_degrees();
     let turns: Vec<f64> = walks.iter().flat_map(|walk| walk.windows(2).map(turn)).collect();
@@ -112,7 +112,7 @@ fn the_tutorials_style_is_as_persistent_as_the_tutorials() {
         }
         assert!((persistence(&ours, 10) - after_ten).abs() < 0.02, "{mass} kg: {}", persistence(&ours, 10));
         assert!((turns(&ours).1 - turns(&theirs).1).abs() < 0.1 * turns(&theirs).1);
-        // A point straight behind brakes, and it has to stay there until the agent stands: that is rare, for both.
+        // An agent stops only if the point stays straight behind it, which is rare for both.
         for walks in [ours, theirs] {
             let slow = walks.iter().flatten().filter(|&&velocity| length(velocity) < 0.1 * MAX_SPEED).count();
             assert!(slow < AGENTS as usize * TICKS / 10_000, "{mass} kg: {slow}");
@@ -122,11 +122,11 @@ fn the_tutorials_style_is_as_persistent_as_the_tutorials() {
 
 #[test]
 fn a_circle_wider_than_its_distance_neither_stalls_nor_chatters() {
-    // What is wanted is at most 60 degrees off the heading, so half of the top speed is kept.
+    // The desired velocity is at most 60 degrees off the heading, so agents keep half of the top speed.
     for mass in [1.0, 4.0] {
         let ours = with_their_numbers(WanderStyle::Heading, mass);
         assert!(slowest(&ours) > 0.5 * MAX_SPEED - 1e-4, "{mass} kg: {}", slowest(&ours));
-        // At most, the force is across the velocity at half of the top speed.
+        // The widest turn has the force across the velocity, at half of the top speed.
         let most = (MAX_FORCE / mass / (0.5 * MAX_SPEED)).atan().to_degrees();
         let (widest, root_mean_square) = turns(&ours);
         assert!(widest < most + 1e-2, "{mass} kg: {widest}, not {most}");
@@ -139,7 +139,7 @@ fn a_circle_wider_than_its_distance_neither_stalls_nor_chatters() {
         let share = 1.0 / 60.0 / f64::from(species.response);
         let walks = wander(1.0 / 60.0, rule, species);
         assert!(slowest(&walks) > 5.0 - 1e-3, "{}", slowest(&walks));
-        // A share of the velocity is replaced in a tick, by one that is 60 degrees off at most.
+        // A tick replaces a share of the velocity by one that is at most 60 degrees off.
         let most = (3f64.sqrt() * share).atan().to_degrees();
         assert!(turns(&walks).0 < most + 1e-2, "{:?}, not {most}", turns(&walks));
     }

@@ -1,4 +1,4 @@
-//! Worlds to hold the engine to: where the agents stand, how the world ends, who is there.
+//! Random worlds for the oracle: the shape of the crowd, the edge of the world, the species and their rules.
 
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
@@ -7,44 +7,44 @@ use throng::{Edge, Execution, Noise, Settings, Species, SpeciesId, Spread, Targe
 
 use crate::naive::{Kind, Rule};
 
-/// The species of every test world, in their order.
+/// The species of every test world, in order.
 pub(crate) const NAMES: [&str; 2] = ["starling", "hawk"];
 
 /// The response of every species here, in seconds.
 pub(crate) const RESPONSE: f32 = 0.25;
 
-/// How a crowd stands.
+/// The shape of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Shape {
     Uniform,
     /// In clumps of about forty.
     Clumps,
-    /// All in one point.
+    /// All agents on one point.
     OnePoint,
-    /// Always two in one point.
+    /// Pairs of coincident agents.
     Pairs,
     /// On both sides of the world's seam.
     Seam,
-    /// On whole metres: exact distances.
+    /// On whole metres, with exact distances.
     Lattice,
-    /// In one corner, but for one agent that is far away.
+    /// In one corner, except for one agent that is far away.
     Outlier,
 }
 
-/// A world to be made, the same in two and three dimensions.
+/// The description of a world, in two or three dimensions.
 #[derive(Clone, Debug)]
 pub(crate) struct Crowd {
     pub(crate) shape: Shape,
     pub(crate) edge: Edge,
     pub(crate) candidates: Candidates,
-    /// Of the first axis, in metres; the others are longer and shorter.
+    /// The size of the first axis, in metres; the second is longer, the third shorter.
     pub(crate) size: f32,
-    /// Of each species.
+    /// The number of agents of each species.
     pub(crate) counts: [usize; 2],
     pub(crate) seed: u64,
 }
 
-/// Crowds of up to `most` starlings and a third as many hawks.
+/// Crowds of up to `most` starlings and up to a third of that number of hawks.
 pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
     let shape = prop_oneof![
         3 => Just(Shape::Uniform),
@@ -55,7 +55,7 @@ pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
         1 => Just(Shape::Lattice),
         1 => Just(Shape::Outlier),
     ];
-    // Small worlds often enough: nobody, one, two, and just about a cluster.
+    // Small counts occur often: none, one, two, and about a cluster.
     let count = prop_oneof![1 => 0..4usize, 1 => 14..19usize, 4 => 0..=most];
     let hawks = prop_oneof![1 => 0..3usize, 2 => 0..=most / 3];
     let edge = prop_oneof![3 => Just(Edge::Wrap), 1 => Just(Edge::Bounce), 1 => Just(Edge::Open)];
@@ -64,8 +64,8 @@ pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
         .prop_map(|(shape, edge, candidates, size, counts, seed)| Crowd { shape, edge, candidates, size, counts, seed })
 }
 
-/// Up to `most` rules, with fields of view and radii of every size: relative to a world of 64 m, so that many see
-/// further than half of their world.
+/// Up to `most` rules, with fields of view and radii of every size. Radii suit a world of 64 m, so that many exceed
+/// half of a smaller world.
 pub(crate) fn rules(most: usize) -> impl Strategy<Value = Vec<Rule>> {
     let kind = prop_oneof![
         3 => Just(Kind::Separation),
@@ -96,7 +96,7 @@ pub(crate) fn fov() -> impl Strategy<Value = f32> {
     prop_oneof![3 => Just(360.0f32), 1 => Just(270.0), 1 => Just(180.0), 1 => Just(90.0), 1 => 0.0f32..360.0]
 }
 
-/// As many cases as asked for, unless the environment says how many.
+/// Runs `cases` cases, unless `PROPTEST_CASES` sets the number.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_none() {
@@ -121,7 +121,7 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
 }
 
 impl Crowd {
-    /// The settings of the crowd's world: pairs are not limited, so that results are exact.
+    /// Returns the settings of the crowd's world, without a budget of pairs, so that results are exact.
     pub(crate) fn settings<const D: usize>(&self) -> Settings<D> {
         Settings {
             size: Vector::from_fn(|axis| self.size * [1.0, 1.375, 0.75][axis]),
@@ -132,7 +132,7 @@ impl Crowd {
         }
     }
 
-    /// The world, with two species; speeds and forces vary from starling to starling.
+    /// Makes the world with two species; speeds and forces vary from starling to starling.
     pub(crate) fn world<const D: usize>(&self, rules: [&[Rule]; 2]) -> World<D> {
         let mut starling = species(NAMES[0], rules[0]);
         starling.max_speed = Spread::Uniform(2.0, 9.0);
@@ -140,7 +140,7 @@ impl Crowd {
         self.world_of([starling, species(NAMES[1], rules[1])])
     }
 
-    /// The world of these two species.
+    /// Makes the world of these two species.
     pub(crate) fn world_of<const D: usize>(&self, species: [Species<D>; 2]) -> World<D> {
         let mut world = World::new(self.settings()).unwrap();
         world.set_execution(Execution { candidates: self.candidates, ..Execution::default() }).unwrap();
@@ -156,7 +156,7 @@ impl Crowd {
             let key = (species.number() * 1_000_000 + number) as u64;
             let mut noise = Noise::new(self.seed, key, 0, Noise::USER);
             let position = self.place(&mut noise, number, count);
-            // Some are at rest and see all round.
+            // Some agents rest, and so see in all directions.
             let speed = if noise.unit() < 0.125 { 0.0 } else { noise.between(0.1, 6.0) };
             world.spawn(species, position, noise.direction() * speed).unwrap();
         }
@@ -185,7 +185,7 @@ impl Crowd {
         let seam = if self.shape == Shape::Seam { 0.05 * size[0] } else { 0.0 };
         let position = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });
         match self.edge {
-            // The world wraps it, or has no edge.
+            // The world wraps the position, or has no edge.
             Edge::Wrap | Edge::Open => position,
             _ => Vector::from_fn(|axis| position[axis].clamp(0.0, size[axis])),
         }

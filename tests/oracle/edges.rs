@@ -1,4 +1,4 @@
-//! The edges of what is possible: nobody, one, two, all on one point, on the seam, far away, not a number.
+//! Tests of edge cases: empty worlds, one and two agents, coincident agents, the seam, far outliers, non-finite forces.
 
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation};
@@ -17,7 +17,7 @@ fn flocking<const D: usize>(name: &str) -> Species<D> {
     Species::new(name).with(1.5, Separation::default()).with(1.0, Alignment::default()).with(1.0, Cohesion::default())
 }
 
-/// A world with one species, which does nothing but separate, at rest on these points.
+/// A world with one species, which only separates and starts at rest on these points.
 fn parting<const D: usize>(settings: Settings<D>, points: &[Vector<D>]) -> (World<D>, Vec<AgentId>) {
     let mut world = World::new(settings).unwrap();
     let id = world.add_species(Species::new("starling").with(1.0, Separation::default())).unwrap();
@@ -47,19 +47,19 @@ fn nobody_and_one<const D: usize>() {
         let one = world.spawn(id, Vector::splat(5.0), Vector::splat(1.0)).unwrap();
         for _ in 0..20 {
             world.step();
-            assert_eq!(force(&world, one), Vector::ZERO, "nobody is its own neighbour");
+            assert_eq!(force(&world, one), Vector::ZERO, "an agent is not its own neighbour");
         }
         assert_eq!((world.tick(), world.population()), (22, 1));
     }
 }
 
 #[test]
-fn nobody_and_one_in_two_and_three_dimensions() {
+fn empty_worlds_and_single_agents_are_stepped() {
     nobody_and_one::<2>();
     nobody_and_one::<3>();
 }
 
-/// Two on one point part at once, in opposite directions, and on from there.
+/// Two coincident agents part at once, in opposite directions, and keep moving apart.
 fn two_on_one_point<const D: usize>(edge: Edge, at: f32, seed: u64) {
     let (mut world, ids) = parting(settings::<D>(edge, seed), &[Vector::splat(at); 2]);
     let mut before = 0.0;
@@ -83,7 +83,7 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn two_on_one_point_part(at in prop_oneof![Just(0.0f32), Just(10.0), 5.0f32..15.0], seed in any::<u64>()) {
+    fn two_coincident_agents_part(at in prop_oneof![Just(0.0f32), Just(10.0), 5.0f32..15.0], seed in any::<u64>()) {
         two_on_one_point::<2>(Edge::Wrap, at, seed);
         two_on_one_point::<3>(Edge::Wrap, at, seed);
         two_on_one_point::<2>(Edge::Open, at, seed);
@@ -91,9 +91,9 @@ proptest! {
     }
 }
 
-/// Coincident agents of two species that perceive each other part as well; the direction follows the seed.
+/// Coincident agents of two species that perceive each other part too, in a direction that follows from the seed.
 #[test]
-fn coincident_strangers_part() {
+fn coincident_agents_of_two_species_part() {
     let part = |seed| {
         let mut world = World::<2>::new(settings(Edge::Wrap, seed)).unwrap();
         let ids = ["starling", "hawk"].map(|name| {
@@ -110,7 +110,7 @@ fn coincident_strangers_part() {
     assert_ne!(part(1), part(2));
 }
 
-/// A whole crowd on one point, more than a chunk of it, comes apart: nobody shares a point with another any more.
+/// A crowd on one point, larger than a chunk, comes apart: no two agents share a point at the end.
 fn everybody_on_one_point<const D: usize>(seed: u64) {
     let (mut world, ids) = parting(settings::<D>(Edge::Wrap, seed), &[Vector::splat(0.0); 600]);
     for _ in 0..8 {
@@ -124,14 +124,14 @@ fn everybody_on_one_point<const D: usize>(seed: u64) {
 }
 
 #[test]
-fn everybody_on_one_point_parts() {
+fn a_crowd_on_one_point_parts() {
     everybody_on_one_point::<2>(1);
     everybody_on_one_point::<3>(2);
 }
 
-/// Two across the seam, or one on it, are as near to each other as anywhere else.
+/// Two agents across the seam, or with one on it, have the distance that they would have elsewhere.
 #[test]
-fn across_the_seam() {
+fn agents_across_the_seam_separate() {
     for (one, other) in [(0.0, SIZE - 1.0), (SIZE, SIZE - 1.0), (0.5, SIZE - 0.5), (-0.5, 0.5)] {
         let points = [Vector([one, 5.0]), Vector([other, 5.0])];
         let (mut world, ids) = parting(settings::<2>(Edge::Wrap, 0), &points);
@@ -144,9 +144,9 @@ fn across_the_seam() {
     }
 }
 
-/// A periodic world ends just before its size, also for what rounds to it.
+/// A periodic world ends just before its size, also for positions that round to it.
 #[test]
-fn a_hair_outside_the_seam() {
+fn positions_at_the_seam_stay_inside() {
     let hair = [-1e-9, -f32::MIN_POSITIVE, SIZE, -SIZE, 2.0 * SIZE, -0.0];
     let (mut world, ids) = parting(settings::<2>(Edge::Wrap, 0), &hair.map(Vector::splat));
     for _ in 0..2 {
@@ -161,7 +161,8 @@ fn a_hair_outside_the_seam() {
     }
 }
 
-/// Where all agents stand on one point, none looks at more than 512; below the budget, it changes nothing.
+/// Where all agents coincide and exceed the budget, each has at most 512 candidates. A budget that is not exceeded
+/// changes nothing.
 #[test]
 fn the_budget_bounds_the_cost() {
     let step = |count: usize, pair_budget| {
@@ -178,9 +179,9 @@ fn the_budget_bounds_the_cost() {
     assert_eq!(other(900, Some(1000)), other(900, None));
 }
 
-/// An agent at the far end of an open world perceives nobody, and nothing changes for the others.
+/// An agent at the far end of an open world has no neighbours and does not affect the others.
 #[test]
-fn a_far_outlier_in_an_open_world() {
+fn a_far_outlier_does_not_affect_the_others() {
     let near: Vec<Vector<2>> = (0..300).map(|i| Vector([(i % 20) as f32, (i / 20) as f32])).collect();
     let (mut without, ids) = parting(settings(Edge::Open, 0), &near);
     let (mut with, _) = parting(settings(Edge::Open, 0), &[near, vec![Vector([-LIMIT, LIMIT])]].concat());
@@ -189,14 +190,14 @@ fn a_far_outlier_in_an_open_world() {
     for &id in &ids {
         let (a, b) = (force(&with, id), force(&without, id));
         let difference = (a - b).length();
-        assert!(f64::from(difference) <= 100.0 * 64.0 * EPSILON * 50.0, "another order at most: {a:?} {b:?}");
+        assert!(f64::from(difference) <= 100.0 * 64.0 * EPSILON * 50.0, "equal but for the order of sums: {a:?} {b:?}");
     }
     assert_eq!(with.population(), without.population() + 1);
 }
 
 /// Hunter and prey perceive each other at different distances.
 #[test]
-fn who_sees_further() {
+fn hunter_and_prey_have_their_own_radii() {
     let mut world = World::<2>::new(settings(Edge::Wrap, 0)).unwrap();
     let mut add = |name: &str, whom: &str, radius| {
         let rule = Cohesion { radius, from: Whom::named(whom), ..Cohesion::default() };
@@ -210,7 +211,7 @@ fn who_sees_further() {
     assert_eq!(world.profile().neighbours, 1);
 }
 
-/// The rules of a flock are plain functions as well, which know of no world.
+/// The rules of a flock equal the plain functions of the library, which need no world.
 #[test]
 fn the_forces_of_a_flock_are_those_of_the_plain_functions() {
     let mut world = World::<3>::new(settings(Edge::Open, 0)).unwrap();
@@ -239,7 +240,7 @@ fn the_forces_of_a_flock_are_those_of_the_plain_functions() {
     }
 }
 
-/// Who is listed one by one is counted where no sum counts, once, and in the widest view.
+/// Neighbours of lists are counted once, by the list with the widest view, if no rule has a sum.
 #[test]
 fn neighbours_that_are_listed_are_counted() {
     let mut world = World::<2>::new(settings(Edge::Wrap, 0)).unwrap();
@@ -250,7 +251,7 @@ fn neighbours_that_are_listed_are_counted() {
         world.spawn(id, [x, 5.0], [0.0, 0.0]).unwrap();
     }
     world.step();
-    // All but those at the ends, four metres apart, see each other.
+    // All agents see each other, except the two at the ends, four metres apart.
     assert_eq!(world.profile().neighbours, 4);
 }
 
@@ -263,9 +264,9 @@ impl<const D: usize> Behaviour<D> for Broken {
     }
 }
 
-/// What is not finite is dropped and reported, for those agents alone.
+/// Forces that are not finite are dropped and reported; other agents are unaffected.
 #[test]
-fn what_is_not_finite_does_not_spread() {
+fn non_finite_forces_do_not_spread() {
     for broken in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let mut world = World::<3>::new(settings(Edge::Wrap, 0)).unwrap();
         let id = world.add_species(Species::new("starling").with(1.0, Broken(broken))).unwrap();

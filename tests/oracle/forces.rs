@@ -1,4 +1,4 @@
-//! With what force? Every rule's formula, in every combination, within the error of the arithmetic.
+//! Tests of steering forces: every rule's formula, in random combinations, within the error of the arithmetic.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,8 @@ use throng::{AgentId, World};
 use crate::crowds::{Crowd, NAMES, RESPONSE, cases, crowd, rules};
 use crate::naive::{Rule, agents, length, steering, sub};
 
-/// Makes ticks and compares each one's steering forces, from the state that the engine itself was in.
+/// Steps a world and compares the steering forces of each tick with those that the oracle computes from the state
+/// before.
 fn check<const D: usize>(crowd: &Crowd, rules: [&[Rule]; 2], ticks: usize) {
     let mut world: World<D> = crowd.world(rules);
     for _ in 0..ticks {
@@ -49,7 +50,7 @@ proptest! {
     #![proptest_config(cases(4))]
 
     #[test]
-    fn forces_on_many(crowd in crowd(2000), starling in rules(4), hawk in rules(2)) {
+    fn forces_on_many_agents(crowd in crowd(2000), starling in rules(4), hawk in rules(2)) {
         let crowd = Crowd { counts: [1000, 300], ..crowd };
         check::<2>(&crowd, [&starling, &hawk], 2);
         check::<3>(&crowd, [&starling, &hawk], 2);

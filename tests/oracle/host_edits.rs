@@ -1,4 +1,4 @@
-//! The host adds, removes and moves agents while the world runs.
+//! Tests of a host that adds, removes and edits agents while the world runs.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::naive::{Kind, Rule, agents, length, steering, sub};
 
 const SIZE: f32 = 30.0;
 
-/// What a host may do between two ticks. Places are fractions of the world; `who` counts the living, in order of ids.
+/// An edit that a host makes between two ticks. `who` chooses among the living agents, in the order of ids.
 #[derive(Clone, Debug)]
 enum Edit {
     Spawn { species: usize, place: [f32; 3], velocity: [f32; 3] },
@@ -44,10 +44,10 @@ fn cut<const D: usize>(of: [f32; 3]) -> Vector<D> {
     Vector::from_fn(|axis| of[axis])
 }
 
-/// What the host knows of an agent: species, position, velocity and goal as it last wrote or read them.
+/// The host's record of each agent: species, position, velocity and goal as it last wrote or read them.
 type Known<const D: usize> = BTreeMap<AgentId, (usize, Vector<D>, Vector<D>, Option<Vector<D>>)>;
 
-/// The world says the same of everybody as the host knows, and nothing of those who are gone.
+/// Checks that the world agrees with the host's record of all agents, and refuses the ids of removed ones.
 fn compare<const D: usize>(world: &World<D>, known: &Known<D>, gone: &[AgentId]) {
     let found: Known<D> = agents(world)
         .into_iter()
@@ -145,7 +145,7 @@ proptest! {
     #![proptest_config(cases(128))]
 
     #[test]
-    fn a_host_that_never_rests(wrap in any::<bool>(), seed in any::<u64>(), edits in prop::collection::vec(edit(), 0..160)) {
+    fn random_edits_between_ticks(wrap in any::<bool>(), seed in any::<u64>(), edits in prop::collection::vec(edit(), 0..160)) {
         let edge = if wrap { Edge::Wrap } else { Edge::Bounce };
         check::<2>(edge, seed, &edits);
         check::<3>(edge, seed, &edits);
@@ -168,12 +168,12 @@ fn a_stale_id_is_refused_everywhere() {
     assert_eq!(world.find(first), Err(Error::NoSuchAgent(first)));
     assert_eq!(world.find(AgentId::from_bits(77)), Err(Error::NoSuchAgent(AgentId::from_bits(77))));
     assert_eq!(world.find(second), Ok((id, 0)));
-    assert_eq!(world.state_hash(), hash, "what is refused changes nothing");
+    assert_eq!(world.state_hash(), hash, "a refused edit changes nothing");
 }
 
-/// Who was removed by the edge of the world is as gone as who was removed by the host.
+/// An agent that the edge of the world removes is gone like one that the host removes.
 #[test]
-fn who_leaves_is_gone_at_the_next_tick() {
+fn leavers_are_removed_in_the_next_tick() {
     let mut world = World::<2>::new(Settings { edge: Edge::Remove, ..Settings::default() }).unwrap();
     let id = world.add_species(Species::new("starling")).unwrap();
     let leaver = world.spawn(id, [99.99, 50.0], [9.0, 0.0]).unwrap();

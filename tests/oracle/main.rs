@@ -1,4 +1,4 @@
-//! The engine against a naive one: who perceives whom, with what force, and where it leads.
+//! Tests of the engine against a naive oracle: neighbours, forces, motion, and answers to a host's questions.
 
 mod crowds;
 mod naive;

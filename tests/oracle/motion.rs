@@ -1,4 +1,4 @@
-//! Where does a force lead? Truncation, velocity, position, and the edge of the world.
+//! Tests of motion: truncation, velocity, position, and the edge of the world.
 
 use proptest::prelude::*;
 use throng::{Edge, Event, Settings, Species, Spread, Vector, World};
@@ -9,7 +9,7 @@ use crate::naive::{Agent, EPSILON, add, advance, agents, length, scale, sub};
 #[derive(Debug)]
 struct Push<const D: usize>;
 
-/// A force of its own for each agent and tick, often larger than what an agent may use.
+/// A random force for each agent and tick, often larger than the agent's largest force.
 impl<const D: usize> throng::Behaviour<D> for Push<D> {
     fn steer(&self, me: &throng::Me<'_, D>) -> Vector<D> {
         let mut noise = me.noise(throng::Noise::USER);
@@ -17,7 +17,7 @@ impl<const D: usize> throng::Behaviour<D> for Push<D> {
     }
 }
 
-/// The position that the edge of the world makes of one, the velocity likewise, and whether an agent has left.
+/// Returns position and velocity along an axis after the edge of the world was applied, and whether the agent has left.
 fn confine(edge: Edge, position: f64, velocity: f64, size: f64) -> (f64, f64, bool) {
     let outside = !(0.0..=size).contains(&position);
     match edge {
@@ -30,7 +30,8 @@ fn confine(edge: Edge, position: f64, velocity: f64, size: f64) -> (f64, f64, bo
     }
 }
 
-/// Three operations on a velocity and three more on a position: eight roundings are more than there are.
+/// Compares an agent after a tick with the oracle. A velocity takes three operations and a position three more, so the
+/// error bounds allow eight roundings.
 fn check_agent<const D: usize>(world: &World<D>, before: &Agent<D>, after: &Agent<D>, force: [f64; D], min_speed: f32) {
     let Settings { edge, tick_seconds, size, .. } = *world.settings();
     let (velocity, position) = advance(before, force, tick_seconds, min_speed);
@@ -80,7 +81,7 @@ fn check<const D: usize>(crowd: &Crowd, min_speed: f32, mass: f32) {
         let before = agents(&world);
         world.step();
         for id in &leavers {
-            assert_eq!(world.find(*id), Err(throng::Error::NoSuchAgent(*id)), "removed at the start of the tick");
+            assert_eq!(world.find(*id), Err(throng::Error::NoSuchAgent(*id)), "leavers are removed first");
         }
         let after = agents(&world);
         assert_eq!(after.len() + leavers.len(), before.len());
@@ -198,8 +199,9 @@ fn angle<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     2.0 * (0.5 * length(sub(a, b))).asin()
 }
 
-/// Nobody turns faster than allowed, whatever the force. Which way to turn is read off what of the new velocity is
-/// square to the old one; the closer the two are to opposite, the less is left of it after rounding.
+/// Checks that no agent turns faster than its turn rate allows, for any force. The engine takes the direction of a turn
+/// from the part of the new velocity that is perpendicular to the old one. The closer the two are to opposite, the less
+/// of it remains after rounding.
 fn check_turns<const D: usize>(crowd: &Crowd, degrees: f32) {
     let turner = |name: &str| {
         let mut turner = Species::new(name).with(1.0, Push);

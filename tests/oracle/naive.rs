@@ -1,9 +1,10 @@
-//! The naive engine: everybody looks at everybody, one after the other, in `f64`. Short enough to be obviously right.
+//! The naive engine: every agent tests every other, one after the other, in `f64`. Short enough to be obviously
+//! correct.
 //!
-//! Two things are not left to `f64`. The offset of a pair is formed in `f32` by the definition, as `to - from` and then
-//! its image nearest to zero, because it is the offset that defines who is a neighbour. And where rounding may decide
-//! (a distance within 4 units in the last place of the radius, a bearing within 1e-6 of the edge of the field of view)
-//! the answer is "either": `None`.
+//! Two things are not in `f64`. The offset of a pair is computed in `f32` as it is defined, `to - from` and then the
+//! image nearest to zero, because the offset defines which agents are neighbours. Where rounding may decide (a distance
+//! within 4 units in the last place of the radius, a bearing within 1e-6 of the edge of the field of view) the answer
+//! is `None`, which allows either.
 
 use std::array::from_fn;
 
@@ -25,7 +26,7 @@ pub(crate) struct Agent<const D: usize> {
     pub(crate) max_force: f32,
 }
 
-/// All agents of a world as they are now, species by species, row by row.
+/// Returns all agents of a world in their present state, species by species, row by row.
 pub(crate) fn agents<const D: usize>(world: &World<D>) -> Vec<Agent<D>> {
     let mut agents = Vec::new();
     for species in world.species_ids() {
@@ -44,7 +45,7 @@ pub(crate) fn agents<const D: usize>(world: &World<D>) -> Vec<Agent<D>> {
     agents
 }
 
-/// What a rule does.
+/// The formula of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Separation,
@@ -64,7 +65,7 @@ pub(crate) struct Rule {
     pub(crate) whom: Whom,
 }
 
-/// Whether a species perceives another.
+/// Returns whether a species perceives another.
 pub(crate) fn perceives_species(whom: &Whom, own: usize, other: usize, names: &[&str]) -> bool {
     match whom {
         Whom::Own => own == other,
@@ -73,7 +74,7 @@ pub(crate) fn perceives_species(whom: &Whom, own: usize, other: usize, names: &[
     }
 }
 
-/// From one point to another: in a periodic world to its nearest image.
+/// Returns the offset from one point to another: in a periodic world, to its nearest image.
 pub(crate) fn offset<const D: usize>(settings: &Settings<D>, from: [f32; D], to: [f32; D]) -> [f64; D] {
     from_fn(|axis| {
         let (direct, size) = (to[axis] - from[axis], settings.size[axis]);
@@ -85,7 +86,7 @@ pub(crate) fn offset<const D: usize>(settings: &Settings<D>, from: [f32; D], to:
     })
 }
 
-/// Whether `me` sees `other`, whose species it perceives: `None` where rounding may decide.
+/// Returns whether `me` sees `other`, whose species it perceives, or `None` where rounding may decide.
 pub(crate) fn sees<const D: usize>(
     settings: &Settings<D>,
     me: &Agent<D>,
@@ -113,19 +114,19 @@ pub(crate) fn sees<const D: usize>(
     if ahead.abs() > 1e-6 { Some(ahead > 0.0) } else { None }
 }
 
-/// A vector, and how far one that was computed in `f32` may be from it.
+/// A vector, and the error bound of the same vector computed in `f32`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Estimate<const D: usize> {
     pub(crate) value: [f64; D],
     pub(crate) error: f64,
 }
 
-/// The force that one rule asks for: `None` where rounding or a drawn direction decides.
+/// Returns the force of one rule, or `None` where rounding or a random direction decides.
 ///
-/// The error is the usual bound of a sum of `n` terms in `f32`, `n` times half a unit in the last place times the sum
-/// of the terms' lengths (each term is itself off by a few such halves; an agent's own velocity is added and taken off
-/// again, two terms more). A direction is off by the error of the sum over its length, so that terms that cancel leave
-/// it as good as undetermined.
+/// The error is the usual bound of a sum of `n` terms in `f32`: `n` times half a unit in the last place, times the sum
+/// of the terms' lengths. Each term has an error of a few such halves itself, and the kernel adds and subtracts the
+/// agent's own velocity, which makes two terms more. The error of a direction is that of the sum divided by the sum's
+/// length, so terms that cancel leave the direction nearly undetermined.
 pub(crate) fn rule_force<const D: usize>(
     settings: &Settings<D>,
     agents: &[Agent<D>],
@@ -172,7 +173,7 @@ pub(crate) fn rule_force<const D: usize>(
     Some(Estimate { value, error: (error + rounding) / f64::from(response) })
 }
 
-/// The steering force of an agent, before it is truncated: the weighted sum of what its rules ask for.
+/// Returns the steering force of an agent before truncation: the weighted sum of its rules' forces.
 pub(crate) fn steering<const D: usize>(
     settings: &Settings<D>,
     agents: &[Agent<D>],
@@ -192,7 +193,7 @@ pub(crate) fn steering<const D: usize>(
     Some(total)
 }
 
-/// The velocity and the position after a tick under a force, before the world's edge is looked at.
+/// Returns velocity and position after a tick under a force, before the edge of the world is applied.
 pub(crate) fn advance<const D: usize>(me: &Agent<D>, force: [f64; D], dt: f32, min_speed: f32) -> ([f64; D], [f64; D]) {
     let (dt, mass) = (f64::from(dt), f64::from(me.mass));
     let force = truncate(force, f64::from(me.max_force));

@@ -1,4 +1,4 @@
-//! Who is a neighbour? Sets are compared exactly, but for pairs where rounding may decide.
+//! Tests of neighbours: sets are compared exactly, except for pairs where rounding may decide.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use throng::{Addend, AgentId, Behaviour, Me, Needs, Perception, Vector, Whom, Wo
 use crate::crowds::{Crowd, NAMES, cases, crowd, fov, species};
 use crate::naive::{Agent, EPSILON, add, agents, length, offset, perceives_species, scale, sees, sub};
 
-/// What an agent was told: its neighbours one by one, and a sum over them with their number.
+/// What an agent perceived: its neighbours one by one, or a sum over them and their number.
 #[derive(Clone, Debug, Default)]
 struct Told<const D: usize> {
     listed: Vec<(usize, usize, Vector<D>)>,
@@ -17,13 +17,13 @@ struct Told<const D: usize> {
     count: u32,
 }
 
-/// A behaviour without force that notes what it is told.
+/// A behaviour without force that records what its agents perceive.
 #[derive(Clone, Debug)]
 struct Recorder<const D: usize> {
     radius: f32,
     fov: f32,
     whom: Whom,
-    /// Which sum to read; neighbours one by one if none.
+    /// The sum to read; a list of neighbours if `None`.
     addend: Option<Addend>,
     told: Arc<Mutex<BTreeMap<AgentId, Told<D>>>>,
 }
@@ -56,12 +56,12 @@ impl<const D: usize> Behaviour<D> for Recorder<D> {
             }
         };
         let before = self.told.lock().unwrap().insert(me.id(), told);
-        assert!(before.is_none(), "an agent is steered once a tick");
+        assert!(before.is_none(), "an agent is steered once per tick");
         Vector::ZERO
     }
 }
 
-/// Whom `me` certainly sees, and whom it may see.
+/// Returns the agents that `me` certainly sees, and those that it may see.
 fn neighbours<'a, const D: usize>(
     world: &World<D>,
     agents: &'a [Agent<D>],
@@ -85,7 +85,7 @@ fn check_list<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &
         let (certain, possible) = neighbours(world, before, me, recorder);
         let listed = &told[&me.id].listed;
         let places: Vec<(usize, usize)> = listed.iter().map(|&(species, row, _)| (species, row)).collect();
-        assert!(places.is_sorted_by(|a, b| a < b), "by species and ascending row, each once: {places:?}");
+        assert!(places.is_sorted_by(|a, b| a < b), "rows ascend by species, each once: {places:?}");
         let ids: Vec<AgentId> = places
             .iter()
             .map(|&(species, row)| world.agents(world.species_named(NAMES[species]).unwrap()).unwrap().ids()[row])
@@ -105,7 +105,7 @@ fn check_list<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &
     }
 }
 
-/// Counts are whole numbers and so exact; sums are within the bound for as many additions (see `rule_force`).
+/// Compares counts exactly, and sums within the error bound of their additions (see `rule_force`).
 fn check_sum<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &Recorder<D>) {
     let told = recorder.take();
     for me in before.iter().filter(|me| me.species == 0) {
@@ -138,7 +138,7 @@ fn check_sum<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &R
 fn check<const D: usize>(crowd: &Crowd, radius: f32, fov: f32, whom: &Whom, ticks: usize) {
     let list = Recorder::new(radius, fov, whom.clone(), None);
     let velocities = Recorder::new(radius, fov, whom.clone(), Some(Addend::Velocity));
-    // A second view, so that the engine cannot share one mask and one count.
+    // A second view, so that the rules cannot share one mask and one count.
     let offsets = Recorder::new(0.7 * radius, 0.5 * fov, whom.clone(), Some(Addend::Offset));
     let shared = Recorder::new(radius, fov, whom.clone(), Some(Addend::Offset));
     let apart = species(NAMES[0], &[])
@@ -155,7 +155,7 @@ fn check<const D: usize>(crowd: &Crowd, radius: f32, fov: f32, whom: &Whom, tick
         check_sum(&world, &before, &offsets);
         check_sum(&world, &before, &shared);
     }
-    // The two views alone, in one run of the kernel that shares the mask.
+    // Two rules of the same view, in one run of the kernel that shares the mask.
     let together = species(NAMES[0], &[]).with(0.0, velocities.clone()).with(0.0, shared.clone());
     let mut world = crowd.world_of::<D>([together, species(NAMES[1], &[])]);
     let before = agents(&world);
@@ -174,12 +174,12 @@ proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn sets_in_two_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
+    fn neighbours_are_exact_in_two_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
         check::<2>(&crowd, radius, fov, &whom, 4);
     }
 
     #[test]
-    fn sets_in_three_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
+    fn neighbours_are_exact_in_three_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
         check::<3>(&crowd, radius, fov, &whom, 4);
     }
 }
@@ -187,18 +187,18 @@ proptest! {
 proptest! {
     #![proptest_config(cases(4))]
 
-    /// Several chunks of each species, and so a tree that has something to find.
+    /// Several chunks of each species, so that the tree has more than one leaf.
     #[test]
-    fn sets_of_many(crowd in crowd(2000), radius in 0.5f32..12.0, fov in fov()) {
+    fn neighbours_of_many_agents_are_exact(crowd in crowd(2000), radius in 0.5f32..12.0, fov in fov()) {
         let crowd = Crowd { counts: [1300, 400], ..crowd };
         check::<2>(&crowd, radius, fov, &Whom::All, 2);
         check::<3>(&crowd, radius, fov, &Whom::All, 2);
     }
 }
 
-/// The radius belongs to the circle, and an agent is nobody's neighbour twice, not even half a world away.
+/// A neighbour at just the radius counts, and an agent half a world away counts once, not twice.
 #[test]
-fn on_the_rim_and_half_a_world_away() {
+fn agents_at_the_radius_and_half_a_world_away_count_once() {
     let mut world = World::<2>::new(throng::Settings { size: Vector([10.0, 20.0]), ..Default::default() }).unwrap();
     let recorder = Recorder::new(5.0, 360.0, Whom::Own, None);
     let id = world.add_species(species(NAMES[0], &[]).with(0.0, recorder.clone())).unwrap();

@@ -1,4 +1,4 @@
-//! What a host may ask between ticks: the same neighbours, and the nearest first.
+//! Tests of a host's questions between ticks, and of rules and states that look for the nearest agent.
 
 use proptest::prelude::*;
 use throng::behaviours::Cohesion;
@@ -9,7 +9,7 @@ use throng::{
 use crate::crowds::{Crowd, NAMES, cases, crowd, species};
 use crate::naive::{Agent, agents, length, offset, sees};
 
-/// The distance from a point in `f32`, as the definition has it, squared.
+/// Returns the squared distance from a point in `f32`, as defined.
 fn squared<const D: usize>(world: &World<D>, point: [f32; D], agent: &Agent<D>) -> f32 {
     let offset = offset(world.settings(), point, agent.position).map(|component| component as f32);
     throng::Vector(offset).length_squared()
@@ -36,7 +36,7 @@ fn check<const D: usize>(crowd: &Crowd, radius: f32, count: usize) {
             let point = me.position;
             let inside = |other: &&Agent<D>| squared(&world, point, other) <= radius * radius;
             let mut expected: Vec<&Agent<D>> = agents.iter().filter(inside).collect();
-            // The order of `agents` is by species and row, and a stable sort keeps it where distances are equal.
+            // `agents` is in the order of species and rows, which a stable sort keeps for equal distances.
             expected.sort_by(|a, b| squared(&world, point, a).total_cmp(&squared(&world, point, b)));
             let expected: Vec<AgentId> = expected.iter().map(|agent| agent.id).collect();
             world.within(point, radius, &mut ids).unwrap();
@@ -50,7 +50,7 @@ fn check<const D: usize>(crowd: &Crowd, radius: f32, count: usize) {
             assert_eq!(ids, expected);
         }
         world.step();
-        // An answer is about the present, not about the time of the last question.
+        // Answers follow the present state, not that of the last question.
         if let Some(agent) = self::agents(&world).first() {
             let place = length(agent.position.map(f64::from)).is_finite();
             world.set_position(agent.id, throng::Vector::ZERO).unwrap();
@@ -75,7 +75,7 @@ proptest! {
     }
 }
 
-/// Wanders on, and holds the nearest agent that the engine finds to a look at all of them.
+/// Moves at random, and compares the engine's nearest agent with a search through all agents.
 #[derive(Debug)]
 struct Watch(Whom);
 
@@ -104,7 +104,7 @@ impl<const D: usize> Behaviour<D> for Watch {
     }
 }
 
-/// Boxes are measured in some ticks, and agents are looked for in all of them.
+/// Checks targets in every tick, also in those that do not measure boxes.
 fn check_targets<const D: usize>(crowd: &Crowd, ticks: usize) {
     let watch = |name: &str, whom| {
         let cohesion = Cohesion { radius: 4.0, ..Cohesion::default() };
@@ -112,7 +112,7 @@ fn check_targets<const D: usize>(crowd: &Crowd, ticks: usize) {
     };
     let mut world: World<D> = crowd.world_of([watch(NAMES[0], Whom::All), watch(NAMES[1], Whom::named(NAMES[0]))]);
     for tick in 0..ticks {
-        // An agent that is put elsewhere makes the box of its row wide, one that is removed brings the last row there.
+        // A moved agent leaves its cluster's box; a removed agent gives its row to the last one.
         let ids = agents(&world).iter().map(|agent| agent.id).collect::<Vec<_>>();
         if tick == 2 && ids.len() > 3 {
             world.set_position(ids[ids.len() / 3], Vector::splat(0.5)).unwrap();
@@ -122,7 +122,7 @@ fn check_targets<const D: usize>(crowd: &Crowd, ticks: usize) {
     }
 }
 
-/// One distance from every agent to every other of a species, without itself; `None` where there is none.
+/// Returns the squared distance to the nearest agent of a species other than `me`, and its id; `None` if there is none.
 fn nearest_to<const D: usize>(
     world: &World<D>,
     agents: &[Agent<D>],
@@ -134,7 +134,7 @@ fn nearest_to<const D: usize>(
     distances.min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
-/// Starlings have a state while a hawk is near; hawks catch starlings.
+/// Checks states that depend on the distance of a hawk, and hawks that catch starlings.
 fn check_states<const D: usize>(crowd: &Crowd, distance: f32) {
     let hawk = Whom::named(NAMES[1]);
     let calm = State::new("calm").with_transition("alarmed", Condition::Nearer(hawk.clone(), distance));
@@ -169,7 +169,7 @@ fn check_states<const D: usize>(crowd: &Crowd, distance: f32) {
             let (least, _) = nearest_to(&world, &before, of(*by), 0).unwrap();
             assert_eq!(squared(&world, of(*by).position, of(*agent)), least);
         }
-        // Two may have reached for the same one; the nearest are not the same where several are as near.
+        // Two hunters may reach for the same prey, and several prey may be equally near.
         assert!(caught.is_empty() == nearest.is_empty() && caught.len() <= nearest.len());
     }
 }
@@ -196,9 +196,9 @@ proptest! {
 proptest! {
     #![proptest_config(cases(6))]
 
-    /// Boxes around boxes around those of chunks, and rows that never were in an order.
+    /// Several layers of boxes above those of chunks, and rows that were never arranged.
     #[test]
-    fn questions_to_many(crowd in crowd(9000), count in 1usize..400, tick in any::<bool>()) {
+    fn questions_to_many_agents(crowd in crowd(9000), count in 1usize..400, tick in any::<bool>()) {
         let mut world: World<2> = crowd.world_of(NAMES.map(|name| species(name, &[])));
         if tick {
             world.step();
@@ -225,7 +225,7 @@ proptest! {
 }
 
 #[test]
-fn questions_that_make_no_sense_are_refused() {
+fn invalid_questions_are_refused() {
     let mut world = World::<2>::new(throng::Settings::default()).unwrap();
     let id = world.add_species(species(NAMES[0], &[])).unwrap();
     let agent = world.spawn(id, [1.0, 1.0], [0.0, 0.0]).unwrap();

@@ -1,5 +1,4 @@
-//! How fast is krABMaga's model `flockers`? Its agents and state as the crate has them, started from the flock, with
-//! steps as long as those of the flock.
+//! krABMaga's model `flockers`: agents and state as in the crate, with the start and the step length of the flock.
 
 use std::any::Any;
 use std::fmt;

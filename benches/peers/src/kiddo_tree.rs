@@ -1,4 +1,4 @@
-//! How fast is the best tree of another crate? The rules of `rstar_per_agent`, with kiddo's k-d tree.
+//! The rules of `rstar_per_agent` with kiddo's k-d tree.
 
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use throng_bench::flock::RADIUS;
@@ -6,7 +6,7 @@ use throng_bench::{Flock, Literal, Near};
 
 pub(crate) const NOTES: &str = "kiddo 6.3.0 with its feature simd, ImmutableKdTree built in every tick, one unsorted query per agent and image; rules as rstar_per_agent";
 
-/// A k-d tree of points and, because it does not show them, the points.
+/// A k-d tree of points, and the points themselves, which the tree does not expose.
 pub(crate) struct Tree<const D: usize>(ImmutableKdTree<f32, D>, Vec<[f32; D]>);
 
 impl<const D: usize> Near<D> for Tree<D> {

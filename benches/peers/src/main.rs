@@ -1,8 +1,8 @@
-//! How fast do other crates move the flock? Rows as `throng bench --peers` takes them over:
+//! Measures other crates on the flock and prints rows for `throng bench --peers`:
 //! `throng-peers AGENTS,... THREADS,... DIMENSIONS,... TICKS`.
 //!
 //! Without the feature `parallel`: `kiddo`, the rules of `rstar_per_agent` with another tree, and `krabmaga`, the model
-//! `flockers` of krABMaga. With it: krABMaga's model as its parallel schedule runs it.
+//! `flockers` of krABMaga. With it: krABMaga's model on its parallel schedule.
 
 mod flockers;
 #[cfg(not(feature = "parallel"))]

@@ -11,11 +11,11 @@ use super::worlds::{
 use super::{Make, Outcome, Run, Timed, To, Workload};
 use crate::flock::{MAX_SPEED, RADIUS};
 
-/// Ticks before the clock and on it, as in the other measurements.
+/// Ticks before the clock starts and on it, as in the other measurements.
 const WARM: u64 = crate::design::WARM;
 const ROUND: u64 = crate::design::ROUND;
 
-/// All workloads; most have `agents` agents.
+/// Returns all workloads; most have `agents` agents.
 #[must_use]
 pub fn all(agents: usize) -> Vec<Workload> {
     let mut list = vec![plain(2, agents), plain(3, agents)];
@@ -170,7 +170,7 @@ fn despawn(when: &str, agents: usize, ticks: std::ops::Range<u64>) -> Workload {
     workload
 }
 
-/// So many are born and die in each tick, anywhere.
+/// Spawns and despawns `count` agents per tick, at random places.
 fn turnover(agents: usize, count: usize) -> Workload {
     Workload::new(format!("{count} spawned and despawned a tick"), agents, move || {
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(move |world, tick| {
@@ -189,7 +189,7 @@ fn turnover(agents: usize, count: usize) -> Workload {
     })
 }
 
-/// One agent is put a little aside, and it is asked who is near.
+/// Moves one agent a little and asks for the agents near it.
 fn edit_and_ask(agents: usize) -> Workload {
     let mut workload = Workload::new("an edit and a question", agents, move || {
         let mut found = Vec::new();
@@ -206,7 +206,7 @@ fn edit_and_ask(agents: usize) -> Workload {
     workload
 }
 
-/// Questions to a world that has made no tick.
+/// Asks a world that has not been stepped.
 fn first_questions(agents: usize) -> Workload {
     const QUESTIONS: usize = 100;
     let mut workload = Workload::new("questions before the first step", agents, move || {

@@ -1,33 +1,33 @@
-//! The times of workloads.
+//! Measures the time of workloads.
 
 use std::time::{Duration, Instant};
 
 use super::list::plain;
 use super::{Make, Outcome, Run, Timed, To, Workload, exactness};
 
-/// Rounds, of which the best counts.
+/// Rounds per workload; the fastest counts.
 const ROUNDS: usize = 3;
 
-/// A round ends after so long, but for one tick on the clock: some workloads need seconds for one.
+/// The longest round. At least one tick is measured, even where it takes longer: some workloads need seconds per tick.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What a game does between two ticks.
+/// The pause between two ticks, as in a game.
 const SLEEP: Duration = Duration::from_millis(16);
 
-/// One row.
+/// The results of one workload.
 #[derive(Clone, Debug)]
 pub struct Figures {
     /// Milliseconds per tick.
     pub milliseconds: f64,
-    /// That to what it is compared with.
+    /// The ratio to the workload that it is compared with.
     pub ratio: f64,
-    /// The share of agents that did not see what they should.
+    /// The share of agents whose neighbours were wrong.
     pub wrong: f64,
-    /// Microseconds for each of what the workload counts.
+    /// The unit that the workload counts, and microseconds per unit.
     pub each: Option<(&'static str, f64)>,
 }
 
-/// Measures one of a list of workloads, and what it is compared with, in turns.
+/// Measures a workload and the one that it is compared with, in turns. `all` is the list that holds both.
 ///
 /// # Errors
 ///
@@ -55,7 +55,7 @@ pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
     Ok(Figures { milliseconds, ratio, wrong: exact.wrong_share(), each })
 }
 
-/// Milliseconds per tick of one round, in a thread of its own: a thread can belong to one pool only.
+/// Returns milliseconds per tick of one round. The round has a thread of its own: a thread can belong to one pool only.
 fn time(workload: &Workload) -> Outcome<f64> {
     let timed = || match &workload.make {
         Make::Two(make) => round(workload, make()?),
@@ -70,7 +70,7 @@ fn time(workload: &Workload) -> Outcome<f64> {
 
 fn round<const D: usize>(workload: &Workload, run: Run<D>) -> Outcome<f64> {
     let threads = workload.threads.unwrap_or_else(rayon::current_num_threads);
-    // As with the global pool, the host's thread works beside the pool's own, which fall asleep.
+    // As with the global pool, the host's thread works beside the pool's other threads, which fall asleep.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread().build()?;
     let Run { mut world, mut host, .. } = run;
     let step = |world: &mut throng::World<D>| pool.install(|| world.step());

@@ -1,4 +1,4 @@
-//! Workloads that a crowd engine may be slow or wrong at: what they are, what they cost, how many agents they get wrong.
+//! Workloads on which a crowd engine may be slow or wrong: their worlds, their cost, and their share of wrong agents.
 
 mod list;
 mod measure;
@@ -13,60 +13,60 @@ pub use list::all;
 pub use measure::{Figures, measure};
 pub use naive::{Exactness, exactness};
 
-/// What may fail: worlds are checked, and so are scenarios.
+/// A result of making or running a workload: worlds and scenarios check their values.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// What a host does before a tick, of which it gets the number.
+/// The work of a host before a tick; it receives the number of the tick.
 pub type Host<const D: usize> = Box<dyn FnMut(&mut World<D>, u64) -> Outcome<()>>;
 
-/// What a naive search over all pairs is to find as well.
+/// What the naive search over all pairs looks for.
 #[derive(Clone, Debug)]
 pub enum Sight {
-    /// Everybody within this distance, in metres.
+    /// All agents within this distance, in metres.
     Within(f32, Whom),
-    /// The nearest one.
+    /// The nearest agent.
     Nearest(Whom),
 }
 
-/// A world, what its host does, and what its species see.
+/// A world, its host, and the sights of its species.
 pub struct Run<const D: usize> {
     /// The world before its first tick.
     pub world: World<D>,
     /// The host.
     pub host: Host<D>,
-    /// What is compared.
+    /// The species that are compared, and their sights.
     pub sights: Vec<(SpeciesId, Sight)>,
 }
 
-/// How a world of either number of dimensions is made.
+/// Makes a world, in two or three dimensions.
 pub enum Make {
     /// In two dimensions.
     Two(Box<dyn Fn() -> Outcome<Run<2>> + Sync>),
-    /// In three.
+    /// In three dimensions.
     Three(Box<dyn Fn() -> Outcome<Run<3>> + Sync>),
 }
 
-/// What a time is compared with.
+/// The reference of a time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum To {
-    /// A tick of the plain flock with as many agents and dimensions.
+    /// A tick of the plain flock with the same number of agents and dimensions.
     Plain,
-    /// The same for each pair of an agent and its exact neighbour.
+    /// The same, per pair of an agent and an exact neighbour.
     PlainPair,
-    /// Another row.
+    /// The workload of this name.
     Row(String),
 }
 
-/// Whose time is taken.
+/// What is timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timed {
-    /// That of the steps.
+    /// The steps.
     Steps,
-    /// That of the host's calls.
+    /// The host's calls.
     Host,
 }
 
-/// One row of the table.
+/// A workload: one row of the table.
 pub struct Workload {
     /// Its name.
     pub name: String,
@@ -74,17 +74,17 @@ pub struct Workload {
     pub agents: usize,
     /// Its world.
     pub make: Make,
-    /// What its time is compared with.
+    /// The reference of its time.
     pub to: To,
-    /// Ticks before the clock.
+    /// Ticks before the clock starts.
     pub warm: u64,
     /// Ticks on the clock, after those before it.
     pub ticks: Range<u64>,
-    /// Whose time is taken.
+    /// What is timed.
     pub timed: Timed,
-    /// What a tick's time is divided among as well, and how many there are.
+    /// A unit that the time of a tick is also divided by: its name, and the number of units per tick.
     pub each: Option<(&'static str, usize)>,
-    /// The number of threads where it matters; else that of the machine.
+    /// The number of threads; that of the machine if `None`.
     pub threads: Option<usize>,
     /// Whether the host sleeps between ticks, as in a game.
     pub asleep: bool,

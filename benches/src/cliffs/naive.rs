@@ -1,4 +1,4 @@
-//! The naive search over all pairs, and what a world's agents saw.
+//! Compares what agents saw with a naive search over all pairs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -7,36 +7,36 @@ use throng::{AgentId, Behaviour, Me, Needs, Noise, Perception, Rule, Settings, S
 
 use super::{Make, Outcome, Run, Sight, Workload};
 
-/// Ticks that are compared, and the most before those.
+/// Ticks that are compared, and the most ticks before them.
 const TICKS: u64 = 3;
 const WARM: u64 = 4;
 
-/// Agents that are compared in a tick, of all species together: as many of each.
+/// Agents that are compared in a tick, divided equally among the sights.
 const SAMPLE: usize = 200;
 
-/// How many agents saw what they should have.
+/// How exact the neighbours of agents were.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exactness {
     /// Agents that were compared.
     pub compared: usize,
-    /// Of those, the ones that saw something else.
+    /// Agents among them that saw something else than the naive search.
     pub wrong: usize,
     /// The mean number of exact neighbours of all agents.
     pub neighbours: f64,
 }
 
 impl Exactness {
-    /// The share that is wrong.
+    /// Returns the share of compared agents that were wrong; zero if none was compared.
     #[must_use]
     pub fn wrong_share(&self) -> f64 {
         if self.compared == 0 { 0.0 } else { self.wrong as f64 / self.compared as f64 }
     }
 }
 
-/// What an agent saw with the sight of this number: its neighbours' count, or the squared distance of the nearest.
+/// What agents saw, by the number of the sight: the count of neighbours, or the squared distance of the nearest.
 type Seen = Arc<Mutex<BTreeMap<(usize, AgentId), f32>>>;
 
-/// A rule that notes what its agents see and wants nothing.
+/// A rule without force that records what its agents see.
 #[derive(Debug)]
 struct Witness {
     number: usize,
@@ -96,7 +96,7 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
             seen.clear();
         }
         world.step();
-        // Agents that left in the tick before are removed before the others look.
+        // Agents that left in the previous tick are removed before the others look.
         all.retain(|(agent, ..)| world.contains(*agent));
         let seen = seen.lock().map(|seen| seen.clone()).unwrap_or_default();
         for (number, (species, sight)) in sights.iter().enumerate() {
@@ -132,7 +132,7 @@ fn perceives(whom: &Whom, own: SpeciesId, other: SpeciesId, name: &str) -> bool 
     }
 }
 
-/// What is to be seen from a point.
+/// Searches all places from a point, by brute force.
 fn look<const D: usize>(
     settings: &Settings<D>,
     from: Vector<D>,

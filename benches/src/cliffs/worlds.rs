@@ -9,7 +9,7 @@ use throng::{
 use super::{Outcome, Run, Sight};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
-/// What all these worlds have in common.
+/// The settings of these worlds.
 pub(super) fn settings<const D: usize>(size: Vector<D>) -> Settings<D> {
     Settings { size, tick_seconds: TICK_SECONDS, seed: 7, ..Settings::default() }
 }
@@ -25,7 +25,7 @@ pub(super) fn boid<const D: usize>(name: impl Into<String>, radius: f32, whom: &
     boid
 }
 
-/// A point of a world, drawn.
+/// A random point of a world.
 pub(super) fn anywhere<const D: usize>(key: u64, number: u64, size: Vector<D>) -> Vector<D> {
     let mut noise = Noise::new(key, number, 0, Noise::USER);
     Vector::from_fn(|axis| noise.between(0.0, size[axis] * 0.9999))
@@ -35,7 +35,7 @@ pub(super) fn direction<const D: usize>(number: u64) -> Vector<D> {
     Noise::new(8, number, 0, Noise::USER).direction()
 }
 
-/// A world of one species, which sees its own.
+/// A world of one species with one sight.
 pub(super) fn crowd<const D: usize>(
     settings: Settings<D>,
     species: Species<D>,
@@ -54,7 +54,7 @@ pub(super) fn near() -> Sight {
     Sight::Within(RADIUS, Whom::Own)
 }
 
-/// The plain flock, with settings and a species that differ.
+/// The plain flock, with changes of its settings and its species.
 pub(super) fn flock<const D: usize>(
     agents: usize,
     change: &dyn Fn(&mut Settings<D>),
@@ -76,7 +76,7 @@ pub(super) fn ids<const D: usize>(world: &World<D>) -> Outcome<Vec<AgentId>> {
     Ok(ids)
 }
 
-/// A world of these aspects with the place of the plain one.
+/// A world of these aspects, with the area or volume of the plain one.
 pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome<Run<D>> {
     let product: f32 = aspects.iter().product();
     let unit = Flock::<D>::new(1).size * (agents as f64 / f64::from(product)).powf(1.0 / D as f64) as f32;
@@ -86,7 +86,7 @@ pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome
     crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
 }
 
-/// One agent per metre of an axis.
+/// Agents on a line along an axis, one per metre.
 pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
     let mut settings = settings(Vector::splat(agents as f32));
     settings.edge = Edge::Open;
@@ -98,7 +98,8 @@ pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
     crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
 }
 
-/// A flock at a given speed in metres a tick, and a few agents of another species that see them all within a kilometre.
+/// A flock at a given speed in metres per tick, and `seers` agents of another species, which see the flock within a
+/// kilometre.
 pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>> {
     let speed = metres / TICK_SECONDS;
     let mut run = flock::<2>(agents, &|_| {}, |mut boid| {
@@ -119,7 +120,7 @@ pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>
     Ok(run)
 }
 
-/// Several species in the place of the plain flock that all see each other: how far, and how many agents each has.
+/// Several species that all see each other, in the place of the plain flock, with a radius and a number of agents each.
 pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Run<2>> {
     several(radii, counts, |boid| boid)
 }
@@ -165,7 +166,7 @@ pub(super) fn far_sighted(agents: usize) -> Outcome<Run<2>> {
     species_mixed(&[RADIUS, 10.0 * RADIUS], &[agents - far, far])
 }
 
-/// Where the prey is.
+/// How the prey is placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Prey {
     Even,
@@ -202,7 +203,7 @@ pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<
     Ok(Run { world, host: Box::new(|_, _| Ok(())), sights: vec![(hunter, Sight::Nearest(nearest))] })
 }
 
-/// A flock among a number of discs.
+/// A flock among disc-shaped obstacles.
 pub(super) fn scenery(
     agents: usize,
     obstacles: usize,
@@ -217,7 +218,7 @@ pub(super) fn scenery(
     Ok(run)
 }
 
-/// The scenario with another number of agents, at the same density.
+/// The scenario `hunt.toml` with another number of agents, at the same density.
 pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
     let times = agents as f64 / 246.0;
     let side = times.sqrt();
@@ -241,7 +242,7 @@ pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
     Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
 }
 
-/// Alignment as one's own rule, which adds up its neighbours.
+/// Alignment as a user's rule that sums over its list of neighbours.
 #[derive(Debug)]
 pub(super) struct OneByOne;
 
@@ -256,7 +257,7 @@ impl<const D: usize> Behaviour<D> for OneByOne {
     }
 }
 
-/// The plain flock, which sees several times as far.
+/// The plain flock with `times` its perception radius.
 pub(super) fn dense<const D: usize>(agents: usize, times: f32) -> Outcome<Run<D>> {
     let radius = RADIUS * times;
     let mut run = flock::<D>(agents, &|_| {}, |_| boid("boid", radius, &Whom::Own))?;

@@ -1,9 +1,9 @@
-//! What does the usual good practice cost? A grid of cells with throng's own kernels.
+//! The usual good practice, as a design: a grid of cells with throng's own kernels.
 //!
-//! Cells are as wide as the perception radius. Agents are sorted by cell in every tick (a parallel counting sort that
-//! keeps the order of equals), line of cells by line, and each line starts a new cluster, so that the sixteen agents in
-//! the lanes are next to each other. Their candidates are the agents in the cells around theirs, 3 x 3 or 3 x 3 x 3 and
-//! as many more as the sixteen lie across.
+//! Cells are as wide as the perception radius. A parallel, stable counting sort orders agents by cell in every tick,
+//! line by line. Each line of cells starts a new cluster, so that the sixteen agents in the lanes are close to each
+//! other. Their candidates are the agents in the surrounding cells: 3 x 3 or 3 x 3 x 3, and more where the sixteen span
+//! several cells.
 
 mod sort;
 
@@ -19,10 +19,10 @@ use crate::flock::{Flock, RADIUS, RULES};
 
 use sort::Lattice;
 
-/// Whoever fills up a line of cells to whole clusters: nobody.
+/// The number in rows without an agent, which fill a line of cells up to whole clusters.
 const NOBODY: u32 = u32::MAX;
 
-/// Agents in rows, whole chunks of them, some of which nobody has.
+/// Agents in rows, in whole chunks. Some rows are empty.
 #[derive(Clone, Debug)]
 struct Rows<const D: usize> {
     position: [Vec<f32>; D],
@@ -48,23 +48,23 @@ impl<const D: usize> Rows<D> {
     }
 }
 
-/// A periodic world whose agents are found through a grid of cells.
+/// A periodic world that finds neighbours through a grid of cells.
 #[derive(Debug)]
 pub struct Grid<const D: usize> {
     kernels: Kernels<D>,
     size: f32,
     lattice: Lattice,
     agents: Rows<D>,
-    /// The rows of the last tick, which are sorted into those of this one.
+    /// The rows of the last tick, from which the sort fills `agents`.
     before: Rows<D>,
     force: [Vec<f32>; D],
-    /// What was counted in each chunk.
+    /// The counts of each chunk.
     counts: Vec<Counts>,
     /// The rows of each cell.
     cells: Vec<Range<u32>>,
-    /// How many agents of each block of rows are in each cell, then where the next one goes.
+    /// Per block of rows and cell: the number of agents, then the row of the next one.
     starts: Vec<Vec<u32>>,
-    /// For each row, where its agent was.
+    /// Per row: the row of its agent in `before`.
     order: Vec<AtomicU32>,
     scratches: Vec<Mutex<Scratch<D>>>,
     stages: [(&'static str, f64); 3],
@@ -78,7 +78,7 @@ struct Scratch<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// The flock, before its first tick.
+    /// Makes the flock, before its first tick.
     ///
     /// # Errors
     ///
@@ -112,14 +112,14 @@ impl<const D: usize> Grid<D> {
         })
     }
 
-    /// Where the agents are, in the order in which they were spawned.
+    /// Returns the positions of the agents, in the order in which they were spawned.
     #[must_use]
     pub fn positions(&self) -> Vec<Vector<D>> {
         let place = |row: usize| Vector::from_fn(|axis| self.agents.position[axis][row]);
         self.in_order().into_iter().map(place).collect()
     }
 
-    /// The rows of the agents in the order in which they were spawned.
+    /// Returns the rows of the agents, in the order in which they were spawned.
     fn in_order(&self) -> Vec<usize> {
         let number = &self.agents.number;
         let mut rows: Vec<_> = (0..number.len()).filter(|&row| number[row] != NOBODY).collect();
@@ -140,14 +140,14 @@ impl<const D: usize> Grid<D> {
         let split = (Columns::<D, CHUNK>::new(&mut force), Column(&mut counts, 1));
         for_each_chunk(chunks, 1, split, &|chunk, (mut force, counts)| {
             let scratch = &self.scratches[rayon::current_thread_index().unwrap_or(0)];
-            // No thread waits for another one: each has its own.
+            // No thread waits here: each has a scratch of its own.
             let mut scratch = scratch.lock().unwrap_or_else(PoisonError::into_inner);
             counts.0[0] = self.steer_chunk(chunk, &mut force.0, &mut scratch);
         });
         (self.force, self.counts) = (force, counts);
     }
 
-    /// Fills the forces of one chunk.
+    /// Fills the forces of one chunk and returns its counts.
     fn steer_chunk(&self, chunk: usize, force: &mut [&mut [f32]; D], scratch: &mut Scratch<D>) -> Counts {
         let Scratch { sums, lists } = scratch;
         let mut counts = Counts::default();
@@ -172,8 +172,8 @@ impl<const D: usize> Grid<D> {
         counts
     }
 
-    /// Appends the agents in the cells around those of a cluster, but for its own. Tells whether some of them lie across
-    /// the seam.
+    /// Appends the rows of the agents in the cells around a cluster, except its own. Returns whether some of these
+    /// cells lie across the seam.
     fn find(&self, first: usize, agents: usize, candidates: &mut Vec<u32>) -> bool {
         let own = first as u32..(first + agents) as u32;
         let position = &self.agents.position;
@@ -181,7 +181,7 @@ impl<const D: usize> Grid<D> {
         let low = self.lattice.along(position[0][first]) as isize - 1;
         let high = self.lattice.along(position[0][first + agents - 1]) as isize + 1;
         let mut wraps = false;
-        // Which cells along each axis: `low..=high`, or all of them where these would meet.
+        // The cells along each axis: `low..=high`, or all of them where the two ends would meet.
         let around = |low: isize, high: isize| if high - low >= cells { (0, cells - 1) } else { (low, high) };
         let across: [(isize, isize); D] = std::array::from_fn(|axis| {
             let at = self.lattice.along(position[axis][first]) as isize;
@@ -194,7 +194,7 @@ impl<const D: usize> Grid<D> {
         for z in upper.0..=upper.1 {
             for y in across[1].0..=across[1].1 {
                 let line = ((z.rem_euclid(cells) * cells + y.rem_euclid(cells)) * cells) as usize;
-                // One run of rows, or two where it goes on at the other end of the line.
+                // One run of rows, or two where it continues at the other end of the line.
                 for (start, end) in [(from + cells, cells - 1), (from, to), (0, to - cells)] {
                     let (start, end) = (start.clamp(0, cells), end.clamp(-1, cells - 1));
                     if start <= end {
@@ -208,7 +208,8 @@ impl<const D: usize> Grid<D> {
         wraps
     }
 
-    /// Forces become velocities, velocities become positions; who crosses the seam comes in on the other side.
+    /// Integrates forces to velocities and velocities to positions. An agent that crosses the seam enters on the other
+    /// side.
     fn integrate(&mut self) {
         let (kernels, size, all_forces) = (&self.kernels, self.size, &self.force);
         let chunks = self.agents.chunks();

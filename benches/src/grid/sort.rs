@@ -1,4 +1,4 @@
-//! Which agents are in which cell? A parallel counting sort, in every tick.
+//! The parallel counting sort of agents by cell.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,12 +17,12 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// The cell along one axis.
+    /// Returns the cell along one axis.
     pub(super) fn along(&self, coordinate: f32) -> usize {
         ((coordinate * self.scale) as usize).clamp(0, self.cells - 1)
     }
 
-    /// The cell of an agent. Cells next to each other along the first axis have numbers next to each other.
+    /// Returns the cell of an agent. Cells that are adjacent along the first axis have consecutive numbers.
     fn cell<const D: usize>(&self, position: &[Vec<f32>; D], row: usize) -> usize {
         (0..D).rev().fold(0, |cell, axis| cell * self.cells + self.along(position[axis][row]))
     }
