@@ -12,11 +12,10 @@ mod defects_in_ticks;
 #[cfg(feature = "scenario")]
 mod derived;
 mod edits;
+mod errors;
 mod far;
 mod line;
 mod mixed;
-mod errors;
-mod line;
 mod names;
 mod nearest_k;
 mod program;
