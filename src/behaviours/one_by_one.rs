@@ -45,9 +45,9 @@ impl Case {
     fn new(number: usize) -> Self {
         Self {
             edge: Edge::ALL[number % Edge::ALL.len()],
-            silent: number % 3 == 0,
+            silent: number.is_multiple_of(3),
             goals: number % 4 == 1,
-            bodies: number % 2 == 0,
+            bodies: number.is_multiple_of(2),
         }
     }
 }

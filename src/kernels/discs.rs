@@ -37,7 +37,7 @@ impl<const D: usize> Discs<D> {
 
     /// Adds a disc, in a world that repeats every `period`.
     pub(crate) fn push(&mut self, number: u32, centre: [f32; D], velocity: [f32; D], radius: f32, period: &[f32; D]) {
-        if self.number.len() % CLUSTER == 0 {
+        if self.number.len().is_multiple_of(CLUSTER) {
             self.far_outside.push(false);
         }
         for axis in 0..D {

@@ -109,12 +109,19 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
                 let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
                 // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
                 let may_touch = from_centre.simd_le(touching * touching + least);
-                let may_meet = ahead_of_it & (ahead - reach).simd_le(length * splat!(1.0 + 1e-5) + least);
+                // Nor is one that is met no later than what was.
+                let longest = length * splat!(1.0 + 1e-5) + least;
+                let longest = nearest.simd_lt(longest).select(nearest, longest);
+                let may_meet = ahead_of_it & (ahead - reach).simd_le(longest);
                 if !(may_touch | may_meet).any_true() {
                     continue;
                 }
-                let inwards = from_centre.sqrt() - touching;
-                let inside = from_centre.sqrt().simd_lt(touching);
+                let (mut inside, mut inwards) = (may_touch, zero);
+                if may_touch.any_true() {
+                    let from_centre = from_centre.sqrt();
+                    inside = from_centre.simd_lt(touching);
+                    inwards = from_centre - touching;
+                }
                 let entry = ahead - (reach * reach - aside).sqrt();
                 let entry = entry.simd_gt(zero).select(entry, zero);
                 let distance = inside.select(inwards, entry);

@@ -7,7 +7,7 @@ use super::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store}
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
-/// Segments as columns.
+/// Segments as columns, padded to whole registers with segments that are nowhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Segments<const D: usize> {
     start: [Vec<f32>; D],
@@ -30,15 +30,16 @@ impl<const D: usize> Segments<D> {
                 half[axis].push(way[axis]);
             }
         }
+        for column in start.iter_mut().chain(&mut half) {
+            column.resize(column.len().next_multiple_of(CLUSTER), f32::NAN);
+        }
         Self { start, half, far_outside }
     }
 }
 
-/// Some of the segments, padded to whole registers with segments that are nowhere, and what a kernel makes of them.
+/// What a kernel finds out about segments, register by register.
 #[derive(Clone, Debug)]
-pub(crate) struct Near<const D: usize> {
-    start: [Vec<f32>; D],
-    half: [Vec<f32>; D],
+pub(crate) struct Measures<const D: usize> {
     /// The squared distances from the middle of the points.
     squared: Vec<f32>,
     /// Sixteen bits for each register: whether the nearest image may differ between agents.
@@ -47,26 +48,14 @@ pub(crate) struct Near<const D: usize> {
     way: [Vec<f32>; D],
 }
 
-impl<const D: usize> Near<D> {
-    /// None of them.
+impl<const D: usize> Measures<D> {
+    /// None yet.
     pub(crate) fn new() -> Self {
-        let columns = || std::array::from_fn(|_| Vec::new());
-        Self { start: columns(), half: columns(), squared: Vec::new(), over: Vec::new(), way: columns() }
+        Self { squared: Vec::new(), over: Vec::new(), way: std::array::from_fn(|_| Vec::new()) }
     }
 
-    /// The segments with these numbers.
-    pub(crate) fn take(&mut self, segments: &Segments<D>, numbers: &[u32]) {
-        let padded = numbers.len().next_multiple_of(CLUSTER);
-        for axis in 0..D {
-            let columns =
-                [(&mut self.start[axis], &segments.start[axis]), (&mut self.half[axis], &segments.half[axis])];
-            for (column, all) in columns {
-                column.clear();
-                column.extend(numbers.iter().map(|&number| all[number as usize]));
-                column.resize(padded, f32::NAN);
-            }
-            self.way[axis].resize(padded, 0.0);
-        }
+    fn resize(&mut self, padded: usize) {
+        self.way.iter_mut().for_each(|column| column.resize(padded, 0.0));
         self.squared.resize(padded, 0.0);
         self.over.resize(padded / CLUSTER, 0);
     }
@@ -94,11 +83,12 @@ pub(crate) struct Lookers<'a, const D: usize> {
 pub(crate) fn way_back<const D: usize>(
     level: Level,
     lookers: &Lookers<'_, D>,
-    near: &mut Near<D>,
+    segments: &Segments<D>,
+    measures: &mut Measures<D>,
     row: usize,
     back: &mut Force<D>,
 ) -> u16 {
-    kernels::<D>().way_back(level, lookers, near, row, back)
+    kernels::<D>().way_back(level, lookers, segments, measures, row, back)
 }
 
 /// The way to the nearest point of a segment, by the operations of
@@ -172,13 +162,15 @@ impl<S: Simd, const D: usize> Sides<S, D> {
 pub(super) fn way_back_lanes<S: Simd, const D: usize>(
     simd: S,
     lookers: &Lookers<'_, D>,
-    near: &mut Near<D>,
+    segments: &Segments<D>,
+    measures: &mut Measures<D>,
     row: usize,
     back: &mut Force<D>,
 ) -> u16 {
-    let least = measure(simd, lookers, near);
+    measures.resize(segments.start[0].len());
+    let least = measure(simd, lookers, segments, measures);
     let around = lookers.around;
-    let Near { start, half, squared, over, way: ways } = near;
+    let (Segments { start, half, .. }, Measures { squared, over, way: ways }) = (segments, measures);
     let sides = Sides::new(simd, squared, ways, over, least, around);
     let (infinite, some) = (Lanes::splat(simd, f32::INFINITY), mask(simd, lookers.some));
     let position = load_axes(simd, &lookers.position, 0);
@@ -241,15 +233,20 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
 
 /// Measures how far each segment is from the middle of the points, sixteen segments at a time. Returns the least square.
 #[inline(always)]
-fn measure<S: Simd, const D: usize>(simd: S, lookers: &Lookers<'_, D>, near: &mut Near<D>) -> f32 {
+fn measure<S: Simd, const D: usize>(
+    simd: S,
+    lookers: &Lookers<'_, D>,
+    segments: &Segments<D>,
+    measures: &mut Measures<D>,
+) -> f32 {
     let mut least = Lanes::splat(simd, f32::INFINITY);
-    for first in (0..near.squared.len()).step_by(CLUSTER) {
+    for first in (0..measures.squared.len()).step_by(CLUSTER) {
         let (mut middle, mut halves) = ([least; D], [least; D]);
         let mut plain = least.simd_eq(least);
         for axis in 0..D {
             let period = lookers.period[axis];
-            halves[axis] = load(simd, &near.half[axis], first);
-            let difference = load(simd, &near.start[axis], first) - Lanes::splat(simd, lookers.centre[axis]);
+            halves[axis] = load(simd, &segments.half[axis], first);
+            let difference = load(simd, &segments.start[axis], first) - Lanes::splat(simd, lookers.centre[axis]);
             middle[axis] = nearest_image(simd, nearest_image(simd, difference, period) + halves[axis], period);
             let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, lookers.around);
             plain &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
@@ -263,11 +260,11 @@ fn measure<S: Simd, const D: usize>(simd: S, lookers: &Lookers<'_, D>, near: &mu
             }
         }
         let distance = dot(&way, &way);
-        near.over[first / CLUSTER] = !(plain.to_bitmask() as u16);
+        measures.over[first / CLUSTER] = !(plain.to_bitmask() as u16);
         least = distance.simd_lt(least).select(distance, least);
-        store(distance, &mut near.squared, first);
+        store(distance, &mut measures.squared, first);
         for axis in 0..D {
-            store(way[axis], &mut near.way[axis], first);
+            store(way[axis], &mut measures.way[axis], first);
         }
     }
     // bits: a bound only decides which segments are looked at

@@ -19,7 +19,7 @@ use super::hiding::{self, Hiders, Places};
 use super::integrate::{self, Limits, Sums};
 use super::nearest::{self, Bound, Layer, Query};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
-use super::segments::{self, Lookers, Near};
+use super::segments::{self, Lookers, Measures, Segments};
 use super::simd::dispatch;
 use super::stroll::{self, Strollers};
 use super::threats::{self, Flyers, Seen, Threats};
@@ -80,7 +80,7 @@ kernels! {
     surround = nearest::surround_lanes, (lower: &Axes<'_, D>, upper: &Axes<'_, D>, period: &[f32; D], around_lower: &mut AxesMut<'_, D>, around_upper: &mut AxesMut<'_, D>);
     search = nearest::search_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, query: &Query<D>, show: &mut dyn FnMut(u32, f32) -> Bound);
     feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], near: &[NearDiscs<'_, D>; 2], force: &mut Force<D>) -> u16;
-    way_back = segments::way_back_lanes, (lookers: &Lookers<'_, D>, near: &mut Near<D>, row: usize, back: &mut Force<D>) -> u16;
+    way_back = segments::way_back_lanes, (lookers: &Lookers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, back: &mut Force<D>) -> u16;
     nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, near: &[NearDiscs<'_, D>; 2], sure: f32, places: &mut Places<D>);
     closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, sights: &[Sight], first: usize, seam: bool, period: &[f32; D], found: &mut Closest<D>);
     foresee = threats::foresee_lanes, (flyers: &Flyers<'_, D>, seen: &Seen<'_, D>, threats: &mut Threats<D>);

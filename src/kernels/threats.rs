@@ -144,7 +144,7 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     let offset = load_axes(simd, &threats.offset.each_ref().map(|axis| &axis[..]), 0);
     let mut relative = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
     for axis in 0..D {
-        relative[axis] = relative[axis] - velocity[axis];
+        relative[axis] -= velocity[axis];
     }
     let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
     let closest = after(&offset, &relative, time);

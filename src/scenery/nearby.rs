@@ -12,40 +12,42 @@ const DEPTH: u32 = 16;
 /// Up to this number of things that may be the nearest, a cell is not divided.
 const FEW: usize = 16;
 
-/// How far the list of a cell goes beyond its middle, in halves of its width: so that a box no wider than the cell, with
+/// How far the list of a cell goes beyond its middle, in halves of its width: so that a box no wider than two cells, with
 /// its middle in the cell, is covered.
-const COVERED: f32 = 2.0;
+const COVERED: f32 = 3.0;
 
 /// A cell, and those within it that were asked for.
 #[derive(Debug)]
-struct Cell<const D: usize> {
+struct Cell<T> {
     /// The numbers of what may be the nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
+    /// What was made of these.
+    made: T,
     /// Two for each axis; the bits of a number say in which half of each.
-    children: [OnceLock<Box<Cell<D>>>; 8],
+    children: [OnceLock<Box<Cell<T>>>; 8],
 }
 
-impl<const D: usize> Cell<D> {
-    fn new(near: Vec<u32>) -> Box<Self> {
-        Box::new(Self { near, children: Default::default() })
+impl<T> Cell<T> {
+    fn new(near: Vec<u32>, make: impl Fn(&[u32]) -> T) -> Box<Self> {
+        Box::new(Self { made: make(&near), near, children: Default::default() })
     }
 }
 
-/// What may be the nearest in a part of space, of things that are known by their numbers.
+/// What may be the nearest in a part of space, of things that are known by their numbers, and what was made of these.
 #[derive(Debug)]
-pub(crate) struct Nearby<const D: usize> {
+pub(crate) struct Nearby<const D: usize, T> {
     bounds: Bounds<D>,
     /// The largest coordinate that there is.
     extent: f32,
     /// Half of the length after which the world repeats itself.
     half_period: f32,
-    root: Box<Cell<D>>,
+    root: Box<Cell<T>>,
 }
 
-impl<const D: usize> Nearby<D> {
+impl<const D: usize, T> Nearby<D, T> {
     /// Cells for so many things with these points: of the world, or, where it does not repeat itself, of four times as
     /// much as it and the points take up.
-    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize) -> Self {
+    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize, make: impl Fn(&[u32]) -> T) -> Self {
         let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
         let (mut extent, mut half_period) = (0.0, f32::INFINITY);
         for axis in 0..D {
@@ -62,21 +64,26 @@ impl<const D: usize> Nearby<D> {
             let far = centre[axis].abs() + half[axis];
             extent = if far > extent { far } else { extent };
         }
-        let root = Cell::new((0..things as u32).collect());
+        let root = Cell::new((0..things as u32).collect(), make);
         Self { bounds: Bounds { centre, half }, extent, half_period, root }
     }
 
-    /// The numbers, ascending, of all things that may be the nearest to a point of a box, and of some more. `way` has the
-    /// way from a point to a thing.
-    pub(crate) fn find(&self, asked: &Bounds<D>, way: impl Fn(Vector<D>, u32) -> Vector<D>) -> &[u32] {
+    /// What `make` makes of the numbers, ascending, of all things that may be the nearest to a point of a box, and of
+    /// some more. `way` has the way from a point to a thing.
+    pub(crate) fn find(
+        &self,
+        asked: &Bounds<D>,
+        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+        make: impl Fn(&[u32]) -> T,
+    ) -> &T {
         let (mut cell, Bounds { mut centre, mut half }) = (&self.root, self.bounds);
         let is_inside = |axis: usize| (asked.centre[axis] - centre[axis]).abs() <= half[axis];
         if !(0..D).all(is_inside) {
-            return &cell.near;
+            return &cell.made;
         }
         for _ in 0..DEPTH {
             half *= 0.5;
-            if cell.near.len() <= FEW || (0..D).any(|axis| asked.half[axis] > half[axis]) {
+            if cell.near.len() <= FEW || (0..D).any(|axis| asked.half[axis] > half[axis] * (COVERED - 1.0)) {
                 break;
             }
             let mut child = 0;
@@ -88,10 +95,10 @@ impl<const D: usize> Nearby<D> {
             let around = half.length() * COVERED * (1.0 + 1e-4) + 1e-6 * self.extent;
             cell = cell.children[child].get_or_init(|| {
                 let ways = cell.near.iter().map(|&number| (number, way(centre, number)));
-                Cell::new(may_be_nearest(ways, around, self.half_period))
+                Cell::new(may_be_nearest(ways, around, self.half_period), &make)
             });
         }
-        &cell.near
+        &cell.made
     }
 }
 
@@ -140,14 +147,14 @@ mod tests {
         // Things are points, some of them on one place.
         let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
         things.extend([things[7]; 30]);
-        let nearby = Nearby::new(&things, &settings, things.len());
+        let nearby = Nearby::new(&things, &settings, things.len(), <[u32]>::to_vec);
         let way = |from: Vector<D>, number: u32| settings.offset(from, things[number as usize]);
         let mut listed = 0;
         for number in 0..300 {
             let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
             let asked = Bounds { centre: any(low, high), half };
-            let near = nearby.find(&asked, way);
+            let near = nearby.find(&asked, way, <[u32]>::to_vec);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();
             for _ in 0..20 {

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::nearby::Nearby;
+use super::tree::Bounds;
 use crate::kernels::segments::Segments;
 use crate::maths::Vector;
 use crate::settings::Settings;
@@ -14,9 +15,9 @@ pub(crate) struct PathIndex<const D: usize> {
     closed: bool,
     /// Starts and ends.
     pub(crate) segments: Vec<(Vector<D>, Vector<D>)>,
-    pub(crate) columns: Segments<D>,
-    /// The segments by their numbers.
-    pub(crate) nearby: Nearby<D>,
+    /// Half of the ways from these to those.
+    halves: Vec<Vector<D>>,
+    nearby: Nearby<D, Segments<D>>,
 }
 
 impl<const D: usize> PathIndex<D> {
@@ -27,11 +28,32 @@ impl<const D: usize> PathIndex<D> {
         segments: impl Iterator<Item = (Vector<D>, Vector<D>)>,
     ) -> Self {
         let segments: Vec<_> = segments.collect();
-        let halves = segments.iter().map(|&(start, end)| (start.0, (settings.offset(start, end) * 0.5).0));
-        let columns = Segments::new(halves, &settings.period());
-        let nearby = Nearby::new(points, settings, segments.len());
-        Self { points: points.to_vec(), closed, segments, columns, nearby }
+        let halves: Vec<_> = segments.iter().map(|&(start, end)| settings.offset(start, end) * 0.5).collect();
+        let columns = |numbers: &[u32]| columns(&segments, &halves, numbers, settings);
+        let nearby = Nearby::new(points, settings, segments.len(), columns);
+        Self { points: points.to_vec(), closed, segments, halves, nearby }
     }
+
+    /// The segments, in their order, that may be the nearest to a point of a box, and more of them. `way` has the way
+    /// from a point to a segment.
+    pub(crate) fn nearest_to(
+        &self,
+        bounds: &Bounds<D>,
+        settings: &Settings<D>,
+        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+    ) -> &Segments<D> {
+        self.nearby.find(bounds, way, |numbers| columns(&self.segments, &self.halves, numbers, settings))
+    }
+}
+
+fn columns<const D: usize>(
+    segments: &[(Vector<D>, Vector<D>)],
+    halves: &[Vector<D>],
+    numbers: &[u32],
+    settings: &Settings<D>,
+) -> Segments<D> {
+    let columns = numbers.iter().map(|&number| (segments[number as usize].0.0, halves[number as usize].0));
+    Segments::new(columns, &settings.period())
 }
 
 /// The paths that rules asked for of late. They are known by their points, so that a rule whose path is changed gets
