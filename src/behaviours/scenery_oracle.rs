@@ -59,6 +59,10 @@ impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
 }
 
 impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
+    fn needs(&self) -> Needs<'_> {
+        self.0.needs()
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         self.0.steer(me)
     }
@@ -69,6 +73,10 @@ impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
 struct OneByOne<R>(R);
 
 impl<const D: usize, R: Behaviour<D>> Behaviour<D> for OneByOne<R> {
+    fn needs(&self) -> Needs<'_> {
+        self.0.needs()
+    }
+
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         self.0.steer(me)
     }
