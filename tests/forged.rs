@@ -195,7 +195,7 @@ fn hashes_match_those_of_the_engine() {
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
     let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
-    let expected = ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "LEAV"];
+    let expected = ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "MIX_", "LEAV"];
     assert_eq!(tags, expected);
 }
 

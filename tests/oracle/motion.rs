@@ -139,7 +139,9 @@ fn check_sums<const D: usize>(crowd: &Crowd, far: f32, tick_seconds: f32) {
     world.set_settings(Settings { tick_seconds, ..world.settings().clone() }).unwrap();
     if crowd.edge == Edge::Open {
         let moved = |agent: &Agent<D>| (agent.id, Vector(agent.position) + Vector::splat(far));
-        for (id, position) in agents(&world).iter().map(moved).collect::<Vec<_>>() {
+        // The outlier of a crowd is near the end of the world already.
+        let inside = |(_, position): &(_, Vector<D>)| (0..D).all(|axis| position[axis].abs() < 9.9e5);
+        for (id, position) in agents(&world).iter().map(moved).filter(inside).collect::<Vec<_>>() {
             world.set_position(id, position).unwrap();
         }
     }
