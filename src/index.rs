@@ -269,6 +269,27 @@ impl<const D: usize> Index<D> {
         }
     }
 
+    /// The pairs of the agents in a chunk of another index and those in `chunks` of which all are within `radius` of each
+    /// other, as the boxes tell.
+    pub(crate) fn certain_pairs(&self, other: &Self, chunk: usize, radius: f32, chunks: &ChunkList<D>) -> u64 {
+        let Some(own) = other.chunk_box(chunk) else { return 0 };
+        let farthest = |place: usize| {
+            let far = |axis: usize| {
+                let (centre, half) = (chunks.boxes.centre[axis][place], chunks.boxes.half[axis][place]);
+                let (below, above) = (own.upper()[axis] - (centre - half), centre + half - own.lower()[axis]);
+                if below > above { below } else { above }
+            };
+            (0..D).map(|axis| far(axis) * far(axis)).fold(0.0, |sum, squared| sum + squared)
+        };
+        let near = chunks.numbers.iter().enumerate().filter(|(place, _)| farthest(*place) <= radius * radius);
+        other.agents_in(chunk) * near.map(|(_, &chunk)| self.agents_in(chunk as usize)).sum::<u64>()
+    }
+
+    /// How many agents of a chunk are in its box.
+    fn agents_in(&self, chunk: usize) -> u64 {
+        (chunk * CLUSTERS..(chunk + 1) * CLUSTERS).map(|cluster| u64::from(self.members(cluster).count_ones())).sum()
+    }
+
     /// The largest coordinate of any agent, whatever its sign.
     pub(crate) fn extent(&self) -> f32 {
         if self.tree.size() == 0 {

@@ -127,13 +127,15 @@ impl ClusterList {
         &self.numbers[..self.len]
     }
 
-    /// Replaces the list by at most as many other numbers.
-    pub(crate) fn set(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
-        self.len = numbers.len();
-        for (place, number) in self.numbers.iter_mut().zip(numbers) {
-            *place = number;
+    /// Keeps the numbers for which `keep` returns `true`, of their places and themselves.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize, u32) -> bool) {
+        let mut end = 0;
+        for place in 0..self.len {
+            let number = self.numbers[place];
+            self.numbers[end] = number;
+            end += usize::from(keep(place, number));
         }
-        self.numbers[..self.len].sort_unstable();
+        self.len = end;
     }
 
     /// Keeps the numbers in these places alone.
@@ -252,12 +254,12 @@ fn add_gap<S: Simd, const D: usize, const WRAPS: bool>(
     squared + gap * gap.max(Lanes::splat(simd, 0.0))
 }
 
-/// Shows the square of the distance of each cluster's box from the one in `reach`.
+/// Shows the square of the distance of each cluster's box from the one in `reach`, in their order.
 pub(crate) fn box_distances<const D: usize>(
     reach: &Reach<D>,
     boxes: &Boxes<D>,
     clusters: &[u32],
-    mut show: impl FnMut(u32, f32),
+    mut show: impl FnMut(f32),
 ) {
     for &cluster in clusters {
         let mut squared = 0.0;
@@ -268,7 +270,7 @@ pub(crate) fn box_distances<const D: usize>(
             let gap = distance - (boxes.half[axis][cluster as usize] + reach.half[axis]);
             squared += if gap > 0.0 { gap * gap } else { 0.0 };
         }
-        show(cluster, squared);
+        show(squared);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Budget: whether a tick would have to look at more pairs than the settings allow.
 //!
-//! It is decided when rows have been arranged, from the state alone: by the boxes of chunks first, which counts far too
-//! many; only where that is too much by those of clusters, and only then by the candidates themselves. Counting ends as
-//! soon as the answer is known.
+//! It is decided when rows have been arranged, from the state alone. The boxes of chunks give a lower and an upper bound
+//! first; between these the boxes of clusters are counted, and then the candidates themselves. Counting ends as soon as
+//! the answer is known.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -11,10 +11,11 @@ use rayon::prelude::*;
 use crate::parallel::FEW_CHUNKS;
 use crate::tick::steer::Steering;
 
-/// What is counted: all rows of the chunks that are near a chunk, of the clusters that are near a cluster, or only those
-/// that are near themselves.
+/// What is counted: the rows of chunks of which all are near each other, all rows of the chunks that are near a chunk, of
+/// the clusters that are near a cluster, or only those that are near themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
+    Certain,
     Chunks,
     Clusters,
     Rows,
@@ -22,7 +23,8 @@ pub(crate) enum Count {
 
 /// Whether the species together have to look at more than `budget` pairs.
 pub(crate) fn is_exceeded<const D: usize>(species: &[Steering<'_, D>], budget: u64) -> bool {
-    [Count::Chunks, Count::Clusters, Count::Rows].into_iter().all(|count| exceeds(species, budget, count))
+    let exceeds = |count| exceeds(species, budget, count);
+    exceeds(Count::Certain) || [Count::Chunks, Count::Clusters, Count::Rows].into_iter().all(exceeds)
 }
 
 fn exceeds<const D: usize>(species: &[Steering<'_, D>], budget: u64, count: Count) -> bool {

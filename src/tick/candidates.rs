@@ -16,7 +16,7 @@ use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS, GROUPS};
 use crate::maths::Vector;
 use crate::search::{Crowd, Search};
 use crate::tick::budget::Count;
-use crate::tick::crowd::{self, Order};
+use crate::tick::crowd::{self, Distances};
 use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
 use crate::tick::steer::{Scratch, Steering};
@@ -93,7 +93,7 @@ impl PassLists {
 pub(crate) struct Finder<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
-    order: Order,
+    distances: Distances,
     /// The lists of rows in their places, where others are added to them.
     placed: PassLists,
     /// Places, among the rows out of place, of those near a chunk.
@@ -337,7 +337,7 @@ impl<const D: usize> Steering<'_, D> {
             }
             return false;
         };
-        let Finder { chunks, clusters, order, .. } = finder;
+        let Finder { chunks, clusters, distances, .. } = finder;
         let chunks = chunks.all();
         let (start, mut counted) = (found.len(), 0);
         for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {
@@ -352,7 +352,7 @@ impl<const D: usize> Steering<'_, D> {
         if too_many {
             found.truncate(start);
             let near = crowd::Near { level: self.level, reach, boxes: &index.boxes, chunks };
-            near.nearest(most / CLUSTER, clusters, order);
+            near.nearest(most / CLUSTER, clusters, distances);
             gather(self.level, &reach, &position, clusters.as_slice(), usize::MAX, found);
         }
         too_many
@@ -388,10 +388,15 @@ impl<const D: usize> Steering<'_, D> {
             for pass in &self.plan.passes {
                 let index = &self.their_places(pass).index;
                 index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
-                if count == Count::Chunks {
-                    if budget((finder.chunks.numbers.len() * CHUNK * CHUNK) as u64) {
-                        return;
-                    }
+                let pairs = match count {
+                    Count::Certain => index.certain_pairs(&self.own.index, chunk, pass.radius, &finder.chunks),
+                    Count::Chunks => (finder.chunks.numbers.len() * CHUNK * CHUNK) as u64,
+                    Count::Clusters | Count::Rows => 0,
+                };
+                if budget(pairs) {
+                    return;
+                }
+                if matches!(count, Count::Certain | Count::Chunks) {
                     continue;
                 }
                 for cluster in 0..self.clusters_of(chunk) {

@@ -4,6 +4,8 @@
 //! The nearest clusters by the distance of the boxes, those as near by the distance in rows, a cluster itself first of
 //! all. That is a function of the state alone, like everything that decides who is perceived.
 
+use std::ops::Range;
+
 use fearless_simd::Level;
 
 use crate::kernels::CLUSTERS;
@@ -13,8 +15,9 @@ use crate::kernels::gather::{Chunks, ClusterList, Reach, box_distances, clusters
 /// Halvings of the reach before the clusters that are left are sorted.
 const HALVINGS: u32 = 12;
 
-/// Clusters to be sorted: the square of the distance, the distance in rows, the number.
-pub(crate) type Order = Vec<(u32, u32, u32)>;
+/// The squares of the distances of clusters, as bits, and the same in another order: bits of what is not negative compare
+/// as the numbers do.
+pub(crate) type Distances = Vec<u32>;
 
 /// A cluster in a crowd.
 #[derive(Clone, Copy, Debug)]
@@ -28,37 +31,57 @@ pub(crate) struct Near<'a, const D: usize> {
 
 impl<const D: usize> Near<'_, D> {
     /// Fills `found` with the `count` nearest clusters. There are more than that within reach.
-    pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, order: &mut Order) {
+    pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, distances: &mut Distances) {
         if self.reach.own.is_some_and(|own| self.touching_around(own, count, found)) {
             return;
         }
-        self.within(0.0, self.chunks, found);
-        let touching = found.as_slice().len() >= count;
-        if !touching {
-            self.within(self.shortest_reach(count, found), self.chunks, found);
-        }
-        let middle = self.reach.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
-        if touching {
-            nearest_by_row(found, middle, count);
+        let around = self.reach.own.and_then(|own| self.reach_around(own, count, found, distances));
+        let middle = if let (Some(own), Some(squared)) = (self.reach.own, around) {
+            self.within(squared, self.chunks, found);
+            own
+        } else {
+            self.within(0.0, self.chunks, found);
+            let touching = found.as_slice().len() >= count;
+            if !touching {
+                self.within(self.shortest_reach(count, found), self.chunks, found);
+            }
+            let middle = self.reach.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
+            if touching {
+                nearest_by_row(found, middle, count);
+                return;
+            }
+            middle
+        };
+        if found.as_slice().len() == count {
             return;
         }
-        order.clear();
-        box_distances(&self.reach, self.boxes, found.as_slice(), |cluster, squared| {
-            order.push((squared.to_bits(), cluster.abs_diff(middle), cluster));
+        let farthest = self.farthest(count, found, distances);
+        let clusters = found.as_slice().len();
+        distances.truncate(clusters);
+        let nearer = distances.iter().filter(|&&bits| bits < farthest).count();
+        // Of those that are as far as the farthest, the nearest by row; of two on either side, the lower one.
+        for place in 0..clusters {
+            if distances[place] == farthest {
+                distances.push(found.as_slice()[place].abs_diff(middle));
+            }
+        }
+        let (before, last, _) = distances[clusters..].select_nth_unstable(count - nearer - 1);
+        let last = *last;
+        let mut left = count - nearer - before.iter().filter(|&&rows| rows < last).count();
+        found.retain(|place, cluster| {
+            let rows = cluster.abs_diff(middle);
+            let is_last = distances[place] == farthest && rows == last && left > 0;
+            left -= usize::from(is_last);
+            distances[place] < farthest || distances[place] == farthest && rows < last || is_last
         });
-        order.select_nth_unstable(count - 1);
-        found.set(order[..count].iter().map(|&(_, _, cluster)| cluster));
     }
 
     /// Fills `found` with the `count` clusters nearest by row that touch the box, if there are so many in the chunks
     /// around `own`: where all clusters touch each other, to look at all of them for each would be quadratic.
     fn touching_around(&self, own: u32, count: usize, found: &mut ClusterList) -> bool {
-        let chunks = self.chunks.numbers;
-        let middle = chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
-        let span = 2 * count.div_ceil(CLUSTERS);
-        let start = middle.saturating_sub(span);
-        let end = (start + 2 * span).clamp(0, chunks.len());
-        self.within(0.0, self.chunks.part(start..end), found);
+        let (chunks, around) = (self.chunks.numbers, self.around(own, count));
+        let (start, end) = (around.start, around.end);
+        self.within(0.0, self.chunks.part(around), found);
         if found.as_slice().len() < count {
             return false;
         }
@@ -69,6 +92,35 @@ impl<const D: usize> Near<'_, D> {
             chunks[end..].first().map(|chunk| own.abs_diff(chunk * CLUSTERS as u32)),
         ];
         next.into_iter().flatten().all(|next| furthest < next)
+    }
+
+    /// The chunks around a cluster, by their rows, that have several times `count` clusters.
+    fn around(&self, own: u32, count: usize) -> Range<usize> {
+        let chunks = self.chunks.numbers;
+        let middle = chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
+        let span = 2 * count.div_ceil(CLUSTERS);
+        let start = middle.saturating_sub(span);
+        start..(start + 2 * span).clamp(0, chunks.len())
+    }
+
+    /// A squared reach that holds enough clusters, and not many more where rows are in space order: that of the `count`
+    /// nearest in the chunks around `own`. `None` if there are fewer.
+    fn reach_around(&self, own: u32, count: usize, found: &mut ClusterList, distances: &mut Distances) -> Option<f32> {
+        self.within(self.reach.squared, self.chunks.part(self.around(own, count)), found);
+        if found.as_slice().len() < count {
+            return None;
+        }
+        Some(f32::from_bits(self.farthest(count, found, distances)))
+    }
+
+    /// The distance of the farthest of the `count` nearest clusters in `found`, squared, as bits; and those of all of them,
+    /// in their order, before the same in another order.
+    fn farthest(&self, count: usize, found: &ClusterList, distances: &mut Distances) -> u32 {
+        distances.clear();
+        box_distances(&self.reach, self.boxes, found.as_slice(), |squared| distances.push(squared.to_bits()));
+        distances.extend_from_within(..);
+        let (_, farthest, _) = distances[found.as_slice().len()..].select_nth_unstable(count - 1);
+        *farthest
     }
 
     /// A squared reach that still holds enough clusters, but not many more: sorting thousands of them for each of
@@ -158,7 +210,7 @@ mod tests {
             for own in (0..(CHUNKS * CLUSTERS) as u32).step_by(53) {
                 let crowd = Near { level, reach: reach(own, 10.0), boxes: &boxes, chunks: chunks.all() };
                 let mut found = ClusterList::default();
-                crowd.nearest(32, &mut found, &mut Order::new());
+                crowd.nearest(32, &mut found, &mut Distances::new());
                 let mut expected: Vec<u32> = chunks
                     .numbers
                     .iter()
@@ -189,7 +241,7 @@ mod tests {
         for own in [0, 333, 639] {
             let crowd = Near { level, reach: reach(own, 20.0), boxes: &boxes, chunks: chunks.all() };
             let mut found = ClusterList::default();
-            crowd.nearest(60, &mut found, &mut Order::new());
+            crowd.nearest(60, &mut found, &mut Distances::new());
             let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();
             let far = |cluster: u32| boxes.centre[0][cluster as usize] as u32;
             expected.sort_by_key(|&cluster| (far(cluster), cluster.abs_diff(own), cluster));
