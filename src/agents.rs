@@ -409,10 +409,17 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Lets go of what columns have beyond their padded length: no list has rows of them.
+    /// Lets go of what columns have beyond their padded length: no list has rows of them. Columns that grew by doubling
+    /// keep room for an eighth more.
     pub(crate) fn trim(&mut self) {
         let padded = self.padded();
-        self.float_columns_mut().for_each(|column| column.truncate(padded));
+        let room = padded + padded / 8;
+        self.float_columns_mut().for_each(|column| {
+            column.truncate(padded);
+            if column.capacity() > room + padded / 8 {
+                column.shrink_to(room);
+            }
+        });
     }
 
     /// All padded columns of one `f32` per row.
