@@ -35,6 +35,7 @@ use crate::world::{Contribution, Explanation, World};
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a program has one of these, and both variants are large")]
 pub enum AnyWorld {
     /// A world in two dimensions.
     Flat(World<2>),

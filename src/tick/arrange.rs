@@ -113,6 +113,7 @@ impl Scale {
             }
             extents.into_iter().fold(extents[0], join)
         };
+        // bits: the lowest and the highest are the same in whichever order they are joined
         let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
         // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of the
         // others.
@@ -142,7 +143,7 @@ fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f
 
 /// Two buffers in the order in which sorting by each digit in turn ends in `last`.
 fn to_and_fro<'a>(scale: Scale, last: &'a [AtomicU64], other: &'a [AtomicU64]) -> (&'a [AtomicU64], &'a [AtomicU64]) {
-    if scale.digits.len() % 2 == 0 { (last, other) } else { (other, last) }
+    if scale.digits.len().is_multiple_of(2) { (last, other) } else { (other, last) }
 }
 
 /// The row below a key.

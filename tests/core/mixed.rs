@@ -11,8 +11,8 @@ fn seven() -> Vec<Kind> {
     let kind = |number: usize| {
         let radius = 2.0 + 0.15 * number as f32;
         let mut looks = vec![(radius, Whom::All)];
-        looks.extend((number % 2 == 0).then_some((0.5 * radius, Whom::All)));
-        looks.extend((number % 3 == 0).then_some((1.5 * radius, Whom::Own)));
+        looks.extend((number.is_multiple_of(2)).then_some((0.5 * radius, Whom::All)));
+        looks.extend((number.is_multiple_of(3)).then_some((1.5 * radius, Whom::Own)));
         Kind::new(20 + 40 * number, 1.0 + 0.3 * number as f32, &looks)
     };
     (0..7).map(kind).collect()
