@@ -111,7 +111,7 @@ pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::L
 pub(super) const FIELD_OF_VIEW: Parameter =
     quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
 
-/// What [`Combine::Priority`] compares a force with.
+/// What [`Combine::Priority`](crate::Combine::Priority) compares a force with.
 pub const THRESHOLD: Parameter =
     quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
 
