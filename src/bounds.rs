@@ -32,8 +32,8 @@ impl<const D: usize> Bounds<D> {
         bounds
     }
 
-    /// Measures the boxes around those of the first `agents` rows of `position` that `members` has a bit for, a word for
-    /// each cluster; threads take `grain` chunks or more at a time.
+    /// Measures the boxes around those of the first `agents` rows of `position` that `members` has a bit for, a word
+    /// for each cluster; threads take `grain` chunks or more at a time.
     pub(crate) fn measure(
         &mut self,
         level: Level,

@@ -1,8 +1,8 @@
 //! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks, not over agents.
 //!
 //! A tree with one leaf per agent costs fifty times as much as the whole rest of a tick: it is built and queried for
-//! each of 256 agents where this one is queried once for all of them. A leaf stores its box (computing it on demand makes
-//! building four to nine times slower).
+//! each of 256 agents where this one is queried once for all of them. A leaf stores its box (computing it on demand
+//! makes building four to nine times slower).
 //!
 //! Rows that are out of place are left out of the boxes, which they would make as large as the world, and are indexed
 //! among themselves: see [`Strays`].
@@ -131,8 +131,8 @@ impl<const D: usize> Index<D> {
         self.members.get(cluster).copied().unwrap_or(0)
     }
 
-    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from then
-    /// on it is measured with the boxes. (So a world without a search does not pay for it.)
+    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from
+    /// then on it is measured with the boxes. (So a world without a search does not pay for it.)
     pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&Bounds<D>> {
         let (level, period, agents) = self.measured?;
         Some(self.bounds.get_or_init(|| Bounds::measured(level, position, agents, &self.members, &period)))
@@ -269,8 +269,8 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// The pairs of the agents in a chunk of another index and those in `chunks` of which all are within `radius` of each
-    /// other, as the boxes tell.
+    /// The pairs of the agents in a chunk of another index and those in `chunks` of which all are within `radius` of
+    /// each other, as the boxes tell.
     pub(crate) fn certain_pairs(&self, other: &Self, chunk: usize, radius: f32, chunks: &ChunkList<D>) -> u64 {
         let Some(own) = other.chunk_box(chunk) else { return 0 };
         let farthest = |place: usize| {

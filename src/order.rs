@@ -64,7 +64,8 @@ impl RowOrder {
         self.age = self.age.map(|age| age + 1);
     }
 
-    /// Records that the host moved an agent so many metres, as agents go and not from one end of the world to the other.
+    /// Records that the host moved an agent so many metres, as agents go and not from one end of the world to the
+    /// other.
     pub(crate) fn carried(&mut self, way: f32) {
         if way > self.carried {
             self.carried = way;

@@ -34,8 +34,8 @@ pub struct Tile<const D: usize> {
 }
 
 impl<const D: usize> Tile<D> {
-    /// Copies the whole chunks of the world's first species. Returns `None` without a species, or if the machine lacks the
-    /// instruction set.
+    /// Copies the whole chunks of the world's first species. Returns `None` without a species, or if the machine lacks
+    /// the instruction set.
     #[must_use]
     pub fn new(world: &World<D>, set: InstructionSet, rules: FlockRules) -> Option<Self> {
         let kernels = Kernels::new(set, rules)?;
@@ -113,7 +113,8 @@ impl<const D: usize> Tile<D> {
         (others + self.agents * CLUSTER) as u64
     }
 
-    /// Replaces the lists of [`find`](Self::find): each group looks at `candidates` agents, its cluster and the next rows.
+    /// Replaces the lists of [`find`](Self::find): each group looks at `candidates` agents, its cluster and the rows
+    /// after it.
     pub fn list(&mut self, candidates: usize) {
         let others = candidates.clamp(CLUSTER, self.agents) - CLUSTER;
         for (chunk, lists) in self.lists.iter_mut().enumerate() {

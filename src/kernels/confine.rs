@@ -1,5 +1,5 @@
-//! What happens to an agent that leaves the world on one axis: sixteen at a time. A column comes with its residuals: what
-//! rounding has kept out of it.
+//! What happens to an agent that leaves the world on one axis: sixteen at a time. A column comes with its residuals:
+//! what rounding has kept out of it.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 

@@ -27,8 +27,8 @@ impl RowList {
         self.len
     }
 
-    /// Makes two lists of the rows from `start` on, one behind the other: those that `divide` brings to the front, as many
-    /// as it says, and those that it puts into `second`. Returns where the first one ends.
+    /// Makes two lists of the rows from `start` on, one behind the other: those that `divide` brings to the front, as
+    /// many as it says, and those that it puts into `second`. Returns where the first one ends.
     pub(crate) fn divide(
         &mut self,
         start: usize,
@@ -93,7 +93,8 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) squared: f32,
     /// The radius, squared, within which agents are counted against a limit: no smaller.
     pub(crate) counted: f32,
-    /// The number of the cluster itself, where its agents may be neighbours of each other: they are counted, not gathered.
+    /// The number of the cluster itself, where its agents may be neighbours of each other: they are counted, not
+    /// gathered.
     pub(crate) own: Option<u32>,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
@@ -224,7 +225,8 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
     squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
 }
 
-/// Puts the numbers from `first` on that the mask says yes to behind the others, which end at `end`: they end there now.
+/// Puts the numbers from `first` on that the mask says yes to behind the others, which end at `end`: they end there
+/// now.
 #[inline(always)]
 fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
     consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);

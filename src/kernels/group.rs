@@ -1,7 +1,7 @@
 //! Groups: the agents of a cluster that share a list of candidates, and are in the lanes of the pair kernel together.
 //!
-//! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane adds
-//! up, and in which order, is the same.
+//! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane
+//! adds up, and in which order, is the same.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 

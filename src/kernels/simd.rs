@@ -176,8 +176,8 @@ pub(crate) fn store<S: Simd, L: Numbers<S>>(lanes: L, column: &mut [f32], row: u
 #[inline(always)]
 pub(crate) fn add_where<S: Simd, L: Numbers<S>>(mask: L::Mask, sum: L, term: L) -> L {
     let simd = sum.token();
-    // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is added
-    // or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
+    // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is
+    // added or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if matches!(simd.level(), Level::Avx512(_)) {
         return mask.select(sum + term, sum);

@@ -23,8 +23,8 @@ pub(crate) struct Strollers<'a, const D: usize> {
     pub(crate) turns: bool,
 }
 
-/// Moves the wanderers that have a bit in `some` by a tick and sets their forces. Those that have to draw a heading or a
-/// first displacement are left as they are, and their bits stay.
+/// Moves the wanderers that have a bit in `some` by a tick and sets their forces. Those that have to draw a heading or
+/// a first displacement are left as they are, and their bits stay.
 pub(crate) fn stroll<const D: usize>(
     level: Level,
     steered: &Steered<'_, D>,

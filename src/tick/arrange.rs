@@ -34,8 +34,8 @@ pub(crate) struct Workspace {
 const DIGITS: usize = 1 << DIGIT_BITS;
 const DIGIT_BITS: u32 = 9;
 
-/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a few
-/// agents are far out.
+/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a
+/// few agents are far out.
 const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
 const MANY: usize = 1 << 20;
 
@@ -115,8 +115,8 @@ impl Scale {
         };
         // bits: the lowest and the highest are the same in whichever order they are joined
         let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
-        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of the
-        // others.
+        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of
+        // the others.
         let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
         sample.sort_unstable_by(f32::total_cmp);
         let most = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
