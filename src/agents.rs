@@ -170,9 +170,9 @@ impl<const D: usize> Agents<D> {
         kernels::rows(&self.velocity, 0..self.len())
     }
 
-    /// What the positions lack, one slice per axis: the sum of a position and its residual, in `f64`, is where the
-    /// agent is, finer than an `f32` far from the origin. Half a step of an `f32` at most, but for an agent that has
-    /// just come in at the other side of a periodic world; zero where a host has put the agent.
+    /// What the positions lack, one slice per axis: the sum of a position and its residual, in `f64`, is where the agent
+    /// is, finer than an `f32` far from the origin. Half a step of an `f32` at most, but for an agent that has just come
+    /// in at the other side of a periodic world; zero where a host has put the agent.
     #[must_use]
     pub fn position_residuals(&self) -> [&[f32]; D] {
         kernels::rows(&self.position_residual, 0..self.len())

@@ -1,8 +1,8 @@
 //! The state of a world: everything that the next tick depends on, and nothing else.
 //!
 //! What a snapshot holds is this, and a hash of the state is a hash of this. How a world is run (fresh or kept lists,
-//! instruction set, threads) and what can be made again from the state (indices, plans, lists, forces) is not in it:
-//! see [`Derived`](crate::tick::derived::Derived).
+//! instruction set, threads) and what can be made again from the state (indices, plans, lists, forces) is not in it: see
+//! [`Derived`](crate::tick::derived::Derived).
 
 pub(crate) mod mix;
 

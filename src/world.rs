@@ -123,8 +123,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Throws away what was made from the state. It is made again when it is needed: this costs time and changes no
-    /// bit.
+    /// Throws away what was made from the state. It is made again when it is needed: this costs time and changes no bit.
     pub fn forget_derived(&mut self) {
         self.derived = Derived::default();
         self.derived.start(&self.state);
@@ -159,8 +158,7 @@ impl<const D: usize> World<D> {
         debug_assert_eq!(self.check(), Ok(()));
     }
 
-    /// Removes agents that left the world or were caught in the last tick. Names are looked up, and plans made, where
-    /// rules changed.
+    /// Removes agents that left the world or were caught in the last tick. Names are looked up, and plans made, where rules changed.
     fn edit(&mut self) {
         leave::edit(&mut self.state, &mut self.derived);
         self.mix();

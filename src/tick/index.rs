@@ -59,7 +59,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     }
 }
 
-/// Measures all boxes around the rows in their places, as they follow from the state alone. Where all rows are in their
+/// Measures all boxes around the rows in their places, as a function of the state alone. Where all rows are in their
 /// places, these are the boxes of the tick.
 pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
@@ -72,7 +72,7 @@ pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level
     places.index.rebuild(level, &agents.position, agents.len(), &state.mix.order.strays, &period);
 }
 
-/// Releases the rows again that were edited since lists were made.
+/// Takes the rows that were edited since lists were made out of their boxes again.
 pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
     for places in derived.places.iter_mut().chain([&mut derived.mixed.places]) {
         for place in 0..places.loose.len() {

@@ -1,4 +1,4 @@
-//! A validator of the lists of candidates, in debug builds: of one cluster's in each tick, by a search over all pairs.
+//! Validates candidate lists in debug builds: those of one cluster per tick, by a search over all pairs.
 
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::tick::candidates::TickLists;
