@@ -25,9 +25,9 @@ pub(crate) struct Hiders<'a, const D: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Places<const D: usize> {
     pub(crate) offset: [[f32; CLUSTER]; D],
-    /// The square of the offset's length; infinite where there is no place.
+    /// The squared length of the offset; infinite without a place.
     pub(crate) squared: [f32; CLUSTER],
-    /// No place that was not looked at is as near as this.
+    /// All untested places are farther than this.
     pub(crate) sure: f32,
     /// The distances of obstacles from the middle of the agents, register by register, while the kernel runs.
     distance: Vec<f32>,

@@ -1,4 +1,4 @@
-//! The way back to the nearest of many segments from points ahead of sixteen agents.
+//! Offsets to the nearest of many segments from points ahead of sixteen agents.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -37,7 +37,7 @@ impl<const D: usize> Segments<D> {
     }
 }
 
-/// What a kernel finds out about segments, register by register.
+/// Intermediate results of a kernel about segments, register by register.
 #[derive(Clone, Debug)]
 pub(crate) struct Measures<const D: usize> {
     /// The squared distances from the middle of the points.
@@ -49,7 +49,7 @@ pub(crate) struct Measures<const D: usize> {
 }
 
 impl<const D: usize> Measures<D> {
-    /// None yet.
+    /// Creates empty results.
     pub(crate) fn new() -> Self {
         Self { squared: Vec::new(), over: Vec::new(), way: std::array::from_fn(|_| Vec::new()) }
     }
@@ -306,7 +306,7 @@ fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize,
     moved
 }
 
-/// Takes another way where it is shorter.
+/// Replaces a way by another one where that is shorter.
 #[inline(always)]
 fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], way: &mut [Lanes<S>; D], may: Mask<S>) {
     let closer = may & dot(other, other).simd_lt(dot(way, way));

@@ -35,7 +35,7 @@ pub(crate) fn stroll<const D: usize>(
     kernels::<D>().stroll(level, steered, strollers, some, force);
 }
 
-/// The largest angle whose sine and cosine are series about zero: a little less than an eighth of a turn.
+/// The largest angle whose sine and cosine use series about zero: a little less than an eighth of a turn.
 const NEAR_ZERO: f32 = 0.78;
 
 #[inline(always)]
