@@ -1,11 +1,11 @@
 //! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks, not over agents.
 //!
-//! A tree with one leaf per agent costs fifty times as much as the whole rest of a tick: it is built and queried for
-//! each of 256 agents where this one is queried once for all of them. A leaf stores its box (computing it on demand
-//! makes building four to nine times slower).
+//! A tree with one leaf per agent costs fifty times as much as the rest of a tick: it is built and queried for each
+//! agent, this one once for 256 agents. A leaf stores its box (computing it on demand makes building four to nine times
+//! slower).
 //!
-//! Rows that are out of place are left out of the boxes, which they would make as large as the world, and are indexed
-//! among themselves: see [`Strays`].
+//! Boxes leave out rows that are out of place, which would make them as large as the world. These rows have an index of
+//! their own: see [`Strays`].
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;

@@ -109,7 +109,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
                 let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
                 // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
                 let may_touch = from_centre.simd_le(touching * touching + least);
-                // Nor is a disc that is met earlier than the nearest so far.
+                // Nor is a disc that is met no later than the nearest so far.
                 let longest = length * splat!(1.0 + 1e-5) + least;
                 let longest = nearest.simd_lt(longest).select(nearest, longest);
                 let may_meet = ahead_of_it & (ahead - reach).simd_le(longest);

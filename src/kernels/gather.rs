@@ -225,8 +225,7 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
     squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
 }
 
-/// Puts the numbers from `first` on that the mask says yes to behind the others, which end at `end`: they end there
-/// now.
+/// Stores the numbers from `first` on that the mask selects at `end`. Returns the new end.
 #[inline(always)]
 fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
     consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);

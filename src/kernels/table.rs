@@ -98,7 +98,7 @@ static THREE: &dyn Kernels<3> = &Three;
 ///
 /// # Panics
 ///
-/// If `D` is neither two nor three.
+/// Panics if `D` is neither two nor three.
 #[inline]
 pub(crate) fn kernels<const D: usize>() -> &'static dyn Kernels<D> {
     let table: &'static dyn Any = if D == 2 { &TWO } else { &THREE };

@@ -221,8 +221,8 @@ fn shape<const D: usize>(scenery: &Scenery<D>, place: &Place) -> Option<Shape<D>
     }
 }
 
-/// Lets the hunters of one species catch their prey, in row order; no agent is caught twice. Prey goes to the leavers,
-/// if hunters remove it.
+/// Catches the prey of one species' hunters, in row order; an agent is caught at most once. Prey joins the leavers if
+/// hunters remove it.
 pub(crate) fn catch<const D: usize>(
     state: &mut state::State<D>,
     hunters: usize,
