@@ -93,7 +93,7 @@ impl<const D: usize> Derived<D> {
                 self.mixed.located = false;
                 self.steered[species].push(row);
                 self.places[species].let_go(row);
-                // A row that was let go before its removal is no longer on the list.
+                // The list lacks a row that was let go before its removal.
                 self.places[species].loose.push(row as u32);
                 self.asked.edited(species, row);
             }
@@ -114,7 +114,7 @@ impl<const D: usize> Derived<D> {
                 self.asked.forget();
             }
             Change::Place { place } => {
-                // A place that was let go before it became empty is no longer on the list, so it is always added.
+                // The list may lack a place that was let go before it became empty, so the place is always added.
                 self.mixed.places.index.let_go(place);
                 self.mixed.places.loose.push(place as u32);
             }

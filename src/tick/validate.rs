@@ -5,8 +5,8 @@ use crate::tick::candidates::TickLists;
 use crate::tick::steer::Steering;
 
 impl<const D: usize> Steering<'_, D> {
-    /// Asserts that a cluster's lists contain all agents within the radius. Each tick checks another cluster, so that all
-    /// of them are checked in turn.
+    /// Asserts that a cluster's lists contain all agents within the radius. Each tick checks another cluster, so that
+    /// all of them are checked in turn.
     pub(crate) fn check_lists(&self, chunk: usize, lists: TickLists<'_>) {
         let (tick, clusters) = (self.scene.tick % 1_000_003, self.agents.padded() / CLUSTER);
         let cluster =
