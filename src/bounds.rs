@@ -1,7 +1,7 @@
-//! Boxes around the agents of one species for searches from a point: of clusters, of chunks, of sixteen chunks and so
-//! on. A search opens the nearest box first and passes over those that are farther than what it has found.
+//! A hierarchy of boxes around the agents of one species for searches from a point: boxes of clusters, of chunks, of
+//! sixteen chunks and so on. A search opens the nearest box first and skips boxes farther than what it has found.
 //!
-//! The boxes of the index are wider, and around their centres, as the pair kernel wants them.
+//! The boxes of the index are wider, and stored as centres and half extents for the pair kernel.
 
 use fearless_simd::Level;
 
@@ -12,14 +12,14 @@ use crate::parallel::{Columns, for_each_chunk};
 /// The boxes of one species, smallest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bounds<const D: usize> {
-    /// The instruction set to search with: none before there is anything to search.
+    /// The instruction set to search with; none before the boxes are measured.
     level: Option<Level>,
     layers: Vec<Layer<D>>,
     rows: usize,
 }
 
 impl<const D: usize> Bounds<D> {
-    /// Boxes measured by the calling thread alone: where others wait for them, none of their work may be taken up.
+    /// Measures boxes on the calling thread alone: other threads wait for them, so it must not take up their work.
     pub(crate) fn measured(
         level: Level,
         position: &[Vec<f32>; D],
@@ -32,8 +32,8 @@ impl<const D: usize> Bounds<D> {
         bounds
     }
 
-    /// Measures the boxes around those of the first `agents` rows of `position` that `members` has a bit for, a word for
-    /// each cluster; threads take `grain` chunks or more at a time.
+    /// Measures the boxes around those of the first `agents` rows of `position` that `members` has a bit for, a word
+    /// for each cluster; threads take `grain` chunks or more at a time.
     pub(crate) fn measure(
         &mut self,
         level: Level,
@@ -74,7 +74,7 @@ impl<const D: usize> Bounds<D> {
                 {
                     surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
                 } else {
-                    // What is not a member has no place: NaN is in no box.
+                    // Rows that are not members become NaN, which is in no box.
                     let mut copy = [[f32::NAN; CHUNK]; D];
                     for row in (0..last - first).filter(|row| members[row / CLUSTER] >> (row % CLUSTER) & 1 == 1) {
                         for axis in 0..D {
@@ -111,8 +111,8 @@ impl<const D: usize> Bounds<D> {
         }
     }
 
-    /// Shows rows within `bound` of a point of the world, in any order, each once, with their squared distances.
-    /// `show` returns the bound from then on. Row `without` is not sought; rows are at `position` now and may have
+    /// Calls `show` with rows within `bound` of a point of the world, in any order, each once, with their squared
+    /// distances. `show` returns the next bound. Row `without` is left out; rows are now at `position` and may have
     /// moved by `moved` metres since the boxes were measured.
     #[expect(clippy::too_many_arguments, reason = "all that a search depends on")]
     pub(crate) fn search(
@@ -125,7 +125,7 @@ impl<const D: usize> Bounds<D> {
         bound: Bound,
         mut show: impl FnMut(u32, f32) -> Bound,
     ) {
-        // From a point that is no number nothing has a distance.
+        // Distances from a point with a NaN or infinite coordinate are undefined.
         let Some(level) = self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite())) else { return };
         let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved };
         let rows = kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER));
@@ -142,7 +142,7 @@ mod tests {
 
     const SIZE: f32 = 100.0;
 
-    /// Rows on a lattice, and every ninth one anywhere; every eleventh one nowhere, and so all those behind the last.
+    /// Returns rows on a lattice, every ninth one anywhere, every eleventh one and those behind the last at NaN.
     fn rows<const D: usize>(seed: u64, agents: usize) -> [Vec<f32>; D] {
         std::array::from_fn(|axis| {
             let place = |row: usize| {
@@ -158,7 +158,7 @@ mod tests {
         })
     }
 
-    /// The rows in the order of their distances; those that have none are not among them.
+    /// Returns the rows with a distance, in the order of their distances.
     fn by_distance<const D: usize>(
         position: &[Vec<f32>; D],
         agents: usize,
@@ -202,7 +202,7 @@ mod tests {
                 let expected: Vec<_> = all.into_iter().skip(1).filter(|(squared, _)| *squared <= 900.0).collect();
                 assert_eq!(within, expected, "{agents} {period} {moved} {point:?}");
             }
-            // The boxes stay as they are, and rows go as far as they may.
+            // The boxes stay, and rows move as far as the search allows.
             for (axis, column) in position.iter_mut().enumerate() {
                 for (row, coordinate) in column.iter_mut().enumerate() {
                     let way = Noise::new(2, row as u64, axis as u64, Noise::USER).between(-1.7, 1.7);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_a_look_at_all_rows_finds() {
+    fn a_search_finds_what_brute_force_finds() {
         for set in InstructionSet::available() {
             let level = set.level().unwrap();
             for agents in [0, 1, 2, 16, 17, 255, 256, 257, 4096, 4097, 9001] {
@@ -233,9 +233,9 @@ mod tests {
         }
     }
 
-    /// Whatever the distance is; without itself, where it is the first.
+    /// At any distance, and also where the first row is left out.
     #[test]
-    fn of_rows_on_one_point_the_first_is_found() {
+    fn the_first_row_on_a_point_is_found() {
         let level = InstructionSet::widest().level().unwrap();
         let position = [vec![5.3; 70_000], vec![7.1; 70_000]];
         for period in [SIZE, f32::INFINITY] {

@@ -1,11 +1,11 @@
 //! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks, not over agents.
 //!
-//! A tree with one leaf per agent costs fifty times as much as the whole rest of a tick: it is built and queried for
-//! each of 256 agents where this one is queried once for all of them. A leaf stores its box (computing it on demand makes
-//! building four to nine times slower).
+//! A tree with one leaf per agent costs fifty times as much as the rest of a tick: it is built and queried for each
+//! agent, this one once for 256 agents. A leaf stores its box (computing it on demand makes building four to nine times
+//! slower).
 //!
-//! Rows that are out of place are left out of the boxes, which they would make as large as the world, and are indexed
-//! among themselves: see [`Strays`].
+//! Boxes leave out rows that are out of place, which would make them as large as the world. These rows have an index of
+//! their own: see [`Strays`].
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -59,9 +59,9 @@ pub(crate) struct Index<const D: usize> {
     tree: RTree<Leaf<D>, Nodes>,
     /// The rows of each cluster that are in its box, one bit each.
     members: Vec<u16>,
-    /// What searches from a point go through: measured with the boxes from the first search on.
+    /// The hierarchy for searches from a point, measured with the boxes from the first search on.
     bounds: OnceLock<Bounds<D>>,
-    /// The instruction set and the period that the boxes were measured with, and how many rows there were.
+    /// The instruction set, the period and the number of rows when the boxes were measured.
     measured: Option<(Level, [f32; D], usize)>,
 }
 
@@ -80,7 +80,7 @@ impl<const D: usize> Default for Index<D> {
 }
 
 impl<const D: usize> Index<D> {
-    /// Indexes the first `agents` rows of `position`, but for those in `strays` (ascending).
+    /// Indexes the first `agents` rows of `position`, except those in `strays` (ascending).
     pub(crate) fn rebuild(
         &mut self,
         level: Level,
@@ -126,13 +126,13 @@ impl<const D: usize> Index<D> {
         self.tree = RTree::bulk_load_with_params(boxed);
     }
 
-    /// The rows of a cluster that are in its box, one bit each; none if it was not indexed.
+    /// Returns the rows of a cluster that are in its box, one bit each; none if it was not indexed.
     pub(crate) fn members(&self, cluster: usize) -> u16 {
         self.members.get(cluster).copied().unwrap_or(0)
     }
 
-    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from then
-    /// on it is measured with the boxes. (So a world without a search does not pay for it.)
+    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from
+    /// then on it is measured with the boxes. (So a world without a search does not pay for it.)
     pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&Bounds<D>> {
         let (level, period, agents) = self.measured?;
         Some(self.bounds.get_or_init(|| Bounds::measured(level, position, agents, &self.members, &period)))
@@ -165,7 +165,7 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// Shows the chunks that come within `radius` of the box, in any order, some of them more than once.
+    /// Calls `visit` with the chunks that come within `radius` of the box, in any order, some of them more than once.
     fn visit_chunks(&self, envelope: &AABB<[f32; D]>, radius: f32, period: &[f32; D], visit: &mut impl FnMut(u32)) {
         if self.tree.size() == 0 {
             return;
@@ -203,7 +203,7 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// Whether a pair within `radius` of one of the members of a cluster may lie across a seam.
+    /// Returns whether a pair within `radius` of one of a cluster's members may lie across a seam.
     fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
         !(0..D).all(|axis| {
             let reach = self.boxes.half[axis][cluster] + self.moved + radius;
@@ -211,7 +211,8 @@ impl<const D: usize> Index<D> {
         })
     }
 
-    /// The same for all agents of a cluster, also those out of place: each of these by its position.
+    /// Returns whether a pair within `radius` of any agent of a cluster may lie across a seam. Agents out of place are
+    /// tested by their positions.
     pub(crate) fn any_at_seam(&self, cluster: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> bool {
         let mut others = !self.members(cluster);
         if others != u16::MAX && self.at_seam(cluster, radius, period) {
@@ -221,7 +222,7 @@ impl<const D: usize> Index<D> {
             let row = cluster * CLUSTER + others.trailing_zeros() as usize;
             others &= others - 1;
             let inside = |axis: usize| {
-                // Boxes have room for rounding, single rows have not.
+                // Boxes include slack for rounding; positions do not.
                 let reach = radius + SLACK * period[axis];
                 position[axis].get(row).is_none_or(|&at| is_inside(at, reach, period[axis]))
             };
@@ -248,8 +249,8 @@ impl<const D: usize> Index<D> {
         (0..CLUSTERS).filter(at_seam).fold(0, |seams, cluster| seams | 1 << cluster)
     }
 
-    /// How far a cluster's agents see: those within `counted`, no less than `radius`, are counted against a limit.
-    /// `each_other` if its agents look for those of their own species.
+    /// Returns the reach of a cluster's agents. Agents within `counted`, no less than `radius`, count against a limit.
+    /// `each_other` is set if the agents look for their own species.
     pub(crate) fn reach(
         &self,
         cluster: usize,
@@ -269,8 +270,8 @@ impl<const D: usize> Index<D> {
         }
     }
 
-    /// The pairs of the agents in a chunk of another index and those in `chunks` of which all are within `radius` of each
-    /// other, as the boxes tell.
+    /// Returns the number of pairs of agents in a chunk of another index and in those of `chunks` that, by their boxes,
+    /// lie within `radius` of it entirely.
     pub(crate) fn certain_pairs(&self, other: &Self, chunk: usize, radius: f32, chunks: &ChunkList<D>) -> u64 {
         let Some(own) = other.chunk_box(chunk) else { return 0 };
         let farthest = |place: usize| {
@@ -285,12 +286,12 @@ impl<const D: usize> Index<D> {
         other.agents_in(chunk) * near.map(|(_, &chunk)| self.agents_in(chunk as usize)).sum::<u64>()
     }
 
-    /// How many agents of a chunk are in its box.
+    /// Returns the number of a chunk's agents in its box.
     fn agents_in(&self, chunk: usize) -> u64 {
         (chunk * CLUSTERS..(chunk + 1) * CLUSTERS).map(|cluster| u64::from(self.members(cluster).count_ones())).sum()
     }
 
-    /// The largest coordinate of any agent, whatever its sign.
+    /// Returns the largest absolute coordinate of any agent.
     pub(crate) fn extent(&self) -> f32 {
         if self.tree.size() == 0 {
             return 0.0;
@@ -300,20 +301,20 @@ impl<const D: usize> Index<D> {
         coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
     }
 
-    /// The box of one chunk, as it was measured; none if it has no rows in their places.
+    /// Returns the box of one chunk as measured; none without rows in their places.
     pub(crate) fn chunk_box(&self, chunk: usize) -> Option<AABB<[f32; D]>> {
         let envelope = self.leaves.get(chunk)?.envelope;
         (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
     }
 
-    /// The box that holds the members of a cluster now; none if it has none.
+    /// Returns the box that holds a cluster's members now; none without members.
     pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<scenery::tree::Bounds<D>> {
         let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
         let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
         (self.members(cluster) != 0).then_some(scenery::tree::Bounds { centre, half })
     }
 
-    /// The box that holds the members of a chunk now; none if it has none.
+    /// Returns the box that holds a chunk's members now; none without members.
     pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<scenery::tree::Bounds<D>> {
         let envelope = self.chunk_box(chunk)?;
         let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
@@ -321,13 +322,13 @@ impl<const D: usize> Index<D> {
         Some(scenery::tree::Bounds { centre: (lower + upper) * 0.5, half })
     }
 
-    /// Whether a row is in the box of its cluster.
+    /// Returns whether a row is in the box of its cluster.
     #[inline]
     pub(crate) fn is_member(&self, row: usize) -> bool {
         self.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 1
     }
 
-    /// Leaves a row out of its cluster's box from now on: it may be anywhere. Returns whether it was not left out yet.
+    /// Takes a row out of its cluster's box, so that it may be anywhere. Returns whether the box may have held it.
     pub(crate) fn let_go(&mut self, row: usize) -> bool {
         let Some(members) = self.members.get_mut(row / CLUSTER) else { return true };
         let bit = 1 << (row % CLUSTER);
@@ -343,7 +344,8 @@ fn is_inside(at: f32, reach: f32, period: f32) -> bool {
     period == f32::INFINITY || (at - reach >= 0.0 && at + reach <= period)
 }
 
-/// The box around the boxes of one chunk's clusters: where the world repeats, around their images nearest to the first.
+/// Returns the box around the boxes of one chunk's clusters; in a periodic world, around their images nearest to the
+/// first.
 fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
     let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
     for axis in 0..D {

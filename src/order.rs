@@ -1,36 +1,36 @@
-//! How stale the row order of a species is: what decides when its rows are arranged again.
+//! The staleness of a species' row order, which decides when its rows are arranged again.
 //!
-//! The order of rows decides the order of sums, so all of this is part of the state, and no more goes into it than what
-//! agents and hosts do: never how candidates are found.
+//! The order of rows decides the order of sums, so all of this is part of the state. It depends only on what agents and
+//! hosts do, never on how candidates are found.
 
-/// Ticks from one arrangement of rows to the next, at most.
+/// The most ticks from one arrangement of rows to the next.
 pub(crate) const LONGEST: u32 = 32;
 
-/// Rows are arranged again when the ticks since the last time, times the distance that agents went, are this many
-/// radii: what a spread cluster costs grows with the distance, and what arranging costs is shared by the ticks.
+/// The product of ticks and distance (in radii) since the last arrangement from which rows are arranged again: the cost
+/// of spread clusters grows with the distance, and the ticks share the cost of arranging.
 pub(crate) const STALE: f32 = 15.0;
 
-/// Neighbours of a row out of place cost as much as those of so many rows in their places. Rows are arranged when what
-/// they cost together comes to what arranging costs, which is about as much as a tick.
+/// The cost of a row out of place, in rows in their places. Rows are arranged when the rows out of place have together
+/// cost as much as arranging, which is about as much as a tick.
 const COST_OF_A_STRAY: u64 = 24;
 
-/// How stale the row order of one species is.
+/// The staleness of one species' row order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RowOrder {
-    /// The ticks since rows were arranged; none if they never were.
+    /// The number of ticks since rows were arranged; none if they never were.
     pub(crate) age: Option<u32>,
-    /// How far the fastest agents went since then, in metres.
+    /// The distance that the fastest agents moved since then, in metres.
     pub(crate) strayed: f32,
-    /// The farthest that the host moved an agent since the last tick as agents go, in metres.
+    /// The largest distance that the host moved an agent by since the last tick, other than by relocation, in metres.
     pub(crate) carried: f32,
-    /// Rows out of place: spawned, put elsewhere, or in the place of one that was removed. Ascending once settled.
+    /// Rows out of place: spawned, relocated, or moved into the row of a removed agent. Ascending once settled.
     pub(crate) strays: Vec<u32>,
-    /// The rows out of place in each tick since rows were arranged, added up.
+    /// The number of rows out of place, summed over the ticks since rows were arranged.
     pub(crate) burden: u64,
 }
 
 impl RowOrder {
-    /// Whether rows are to be arranged, for `agents` agents that look `radius` metres far.
+    /// Returns whether rows need to be arranged, for `agents` agents that look `radius` metres far.
     pub(crate) fn is_stale(&self, agents: usize, radius: f32) -> bool {
         let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.strayed > STALE * radius);
         self.age.is_none_or(stale) || self.burden * COST_OF_A_STRAY > agents as u64
@@ -45,34 +45,34 @@ impl RowOrder {
 
     /// Records that a row is out of place.
     pub(crate) fn stray(&mut self, row: usize) {
-        // Rows that never were arranged have no place to be out of.
+        // Rows that were never arranged cannot be out of place.
         if self.age.is_some() {
             self.strays.push(row as u32);
         }
     }
 
-    /// Puts the rows out of place in order, and forgets those beyond the last of `agents` rows.
+    /// Sorts the rows out of place, drops those beyond the last of `agents` rows, and adds them to the burden.
     pub(crate) fn settle(&mut self, agents: usize) {
         settle(&mut self.strays, agents);
         self.burden += self.strays.len() as u64;
     }
 
-    /// Records how far the fastest agents went in a tick, in metres.
+    /// Records how far the fastest agents moved in a tick, in metres.
     pub(crate) fn moved(&mut self, way: f32) {
         self.strayed += if way > self.carried { way } else { self.carried };
         self.carried = 0.0;
         self.age = self.age.map(|age| age + 1);
     }
 
-    /// Records that the host moved an agent so many metres, as agents go and not from one end of the world to the other.
+    /// Records that the host moved an agent by `way` metres, as a motion and not as a relocation.
     pub(crate) fn carried(&mut self, way: f32) {
         if way > self.carried {
             self.carried = way;
         }
     }
 
-    /// The ticks until rows are arranged again if agents go on at `stride` metres a tick and the host edits as it did
-    /// while the order before this one `lasted`; at least one.
+    /// Returns the number of ticks until rows are arranged again, at least one, if agents continue at `stride` metres a
+    /// tick and the host edits as it did while the previous order `lasted`.
     pub(crate) fn ticks_left(&self, radius: f32, stride: f32, lasted: Option<u32>) -> f32 {
         let interval = if stride > 0.0 { (STALE * radius / stride).sqrt().ceil() } else { LONGEST as f32 };
         let interval = if interval < LONGEST as f32 { interval } else { LONGEST as f32 };
@@ -83,7 +83,7 @@ impl RowOrder {
     }
 }
 
-/// Puts rows in order, each once, and forgets those beyond the last of `agents` rows.
+/// Sorts rows, removes duplicates, and drops those beyond the last of `agents` rows.
 pub(crate) fn settle(rows: &mut Vec<u32>, agents: usize) {
     rows.sort_unstable();
     rows.dedup();
@@ -94,7 +94,7 @@ pub(crate) fn settle(rows: &mut Vec<u32>, agents: usize) {
 mod tests {
     use super::*;
 
-    /// How many ticks an order of rows lasts at a stride.
+    /// Returns how many ticks a row order lasts at a stride.
     fn lasts(way: f32, radius: f32) -> u32 {
         let mut order = RowOrder::default();
         assert!(order.is_stale(1000, radius), "rows that never were arranged");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_host_moves_counts_too() {
+    fn moves_by_the_host_count() {
         let mut order = RowOrder::default();
         order.arranged();
         for _ in 0..13 {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_out_of_place_are_counted_once_a_tick_and_add_up() {
+    fn rows_out_of_place_add_up_once_per_tick() {
         let mut order = RowOrder::default();
         order.stray(3);
         assert!(order.strays.is_empty(), "without an order no row is out of place");

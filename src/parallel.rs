@@ -1,15 +1,15 @@
-//! Work on columns, divided among threads: chunk by chunk, by halves, in the pool of the caller.
+//! Parallel work on columns: divides chunks by halves among the threads of the caller's pool.
 //!
-//! Rayon's own iterators cannot zip a number of columns that is a constant of the type; this can, without allocating.
-//! Every piece is written by one call alone, so nothing depends on which thread makes it.
+//! Rayon's iterators cannot zip a number of columns that is a constant of the type; this can, without allocating. Each
+//! piece is written by exactly one call, so the result does not depend on the thread.
 
 #![cfg_attr(not(feature = "bench"), allow(unreachable_pub, reason = "with the feature, it can be reached"))]
 
 use crate::kernels::AxesMut;
 
-/// Something that can be cut in two between chunks.
+/// Data that can be cut in two between chunks.
 pub trait Cut: Send + Sized {
-    /// The first `chunks` chunks, and the rest.
+    /// Returns the first `chunks` chunks, and the rest.
     fn cut(self, chunks: usize) -> (Self, Self);
 }
 
@@ -62,8 +62,8 @@ impl<A: Cut, B: Cut, C: Cut> Cut for (A, B, C) {
     }
 }
 
-/// Work on so few chunks is not divided: to wake a thread takes longer. (A host that sleeps between ticks finds the
-/// threads of the pool asleep.)
+/// The most chunks whose work is not divided: waking a thread takes longer. (The pool's threads sleep when a host waits
+/// between ticks.)
 pub(crate) const FEW_CHUNKS: usize = 4;
 
 /// Calls `work` once for each of `chunks` chunks with its number and its part of `data`; threads take `grain`

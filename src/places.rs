@@ -8,7 +8,7 @@ use crate::kernels::CHUNK;
 use crate::order;
 use crate::strays::Strays;
 
-/// The index of one species, and the rows that it may not hold.
+/// The index of one species, and the rows that may be missing from it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places<const D: usize> {
     /// Rows in their places.
@@ -19,43 +19,43 @@ pub(crate) struct Places<const D: usize> {
     pub(crate) loose: Vec<u32>,
     /// Whether the boxes hold the rows that are not loose.
     pub(crate) valid: bool,
-    /// The ticks that the order of rows before this one lasted, if there was one.
+    /// The number of ticks that the previous row order lasted, if there was one.
     pub(crate) lasted: Option<u32>,
-    /// The farthest that any agent went in the last tick, with all rounding, in metres.
+    /// The largest distance that an agent moved in the last tick, all rounding included, in metres.
     pub(crate) stride: f32,
-    /// The smallest radius of a pass that the species has part in, in metres.
+    /// The smallest radius of a pass by or over the species, in metres.
     pub(crate) radius: f32,
-    /// Whether this tick measures boxes anew for a pass, and whether it keeps the lists of one.
+    /// Whether this tick remeasures boxes for a pass, and whether it keeps the lists of one.
     pub(crate) measured: bool,
     pub(crate) held: bool,
 }
 
 impl<const D: usize> Places<D> {
-    /// Measures the boxes anew around all rows but those in `loose`.
+    /// Remeasures the boxes around all rows except those in `loose`.
     pub(crate) fn measure(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
         self.settle(agents.len());
         self.index.rebuild(level, &agents.position, agents.len(), &self.loose, period);
         self.valid = true;
     }
 
-    /// Whether all rows are in boxes that were measured around them where they are now.
+    /// Returns whether all rows are in boxes that were measured at their present positions.
     pub(crate) fn is_fresh(&self) -> bool {
         self.valid && self.index.moved == 0.0 && self.loose.is_empty()
     }
 
-    /// Puts the loose rows in order, each once, and forgets those beyond the last of `agents` rows.
+    /// Sorts the loose rows, removes duplicates, and drops those beyond the last of `agents` rows.
     pub(crate) fn settle(&mut self, agents: usize) {
         order::settle(&mut self.loose, agents);
     }
 
-    /// Whether so many of the rows are loose that to look for them one by one costs more than new lists.
+    /// Returns whether searching for the loose rows one by one would cost more than new lists.
     pub(crate) fn are_many_loose(&self, agents: usize) -> bool {
         self.loose.len() > CHUNK + agents / 16
     }
 
-    /// Lets a row be anywhere from now on.
+    /// Makes a row loose: it may be anywhere from now on.
     pub(crate) fn let_go(&mut self, row: usize) {
-        // A row that was let go before is on the list.
+        // A row that is already loose is on the list.
         if self.index.let_go(row) {
             self.loose.push(row as u32);
         }

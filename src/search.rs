@@ -1,7 +1,7 @@
 //! Searches for the agents near a point, for behaviours and for the host.
 //!
-//! Distances are those of the pair kernel: in a periodic world to the nearest image. Ties go to the first species, then
-//! to the first row, so that the answer does not depend on how the boxes were gone through.
+//! Distances are those of the pair kernel: to the nearest image in a periodic world. Ties go to the first species, then
+//! to the first row, so that the answer does not depend on the order in which boxes are searched.
 
 use std::collections::BinaryHeap;
 
@@ -14,10 +14,10 @@ use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::strays::Strays;
 
-/// An agent that a search found. The order is that of distances, then of species, then of rows.
+/// An agent that a search found, ordered by distance, then by species, then by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Found {
-    /// The square of its distance; bits of what is not negative compare as the numbers do.
+    /// The squared distance; the bits of non-negative floats compare as the floats do.
     bits: u32,
     /// The number of its species.
     pub(crate) species: u32,
@@ -34,27 +34,27 @@ impl Found {
         f32::from_bits(self.bits)
     }
 
-    /// What is nearer than this one among agents of a species, none of which has been looked at.
+    /// Returns the bound for agents of a species, not searched yet, that are nearer than this one.
     fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
-        // At the same distance one of an earlier species stays.
+        // At equal distances the agent of the earlier species stays.
         let row = if self.species == agents.species.0 { self.row } else { 0 };
         Bound { squared: f32::from_bits(self.bits), row }
     }
 }
 
-/// Where the agents of one species are to be looked for.
+/// The agents of one species, and the indices to search for them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Crowd<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
     pub(crate) index: &'a Index<D>,
     /// Rows outside of the boxes of the index.
     pub(crate) strays: &'a Strays<D>,
-    /// The rest of these, to be looked at one by one.
+    /// Further rows outside of the boxes, to be tested one by one.
     pub(crate) rest: &'a [u32],
 }
 
 impl<'a, const D: usize> Crowd<'a, D> {
-    /// As agents are within a tick.
+    /// Creates the crowd of a species within a tick.
     pub(crate) fn of(agents: &'a Agents<D>, places: &'a Places<D>) -> Self {
         Self { agents, index: &places.index, strays: &places.strays, rest: &[] }
     }
@@ -68,12 +68,12 @@ pub(crate) struct Search<const D: usize> {
     pub(crate) radius: f32,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
-    /// The agent that searches: it does not find itself.
+    /// The agent that searches, which does not find itself.
     pub(crate) by: Option<(SpeciesId, usize)>,
 }
 
 impl<const D: usize> Search<D> {
-    /// The nearest agent within the radius.
+    /// Returns the nearest agent within the radius.
     pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>) -> Option<Found> {
         let mut nearest: Option<Found> = None;
         for crowd in species {
@@ -86,7 +86,7 @@ impl<const D: usize> Search<D> {
         nearest
     }
 
-    /// Whether there is an agent within the radius.
+    /// Returns whether there is an agent within the radius.
     pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = Crowd<'a, D>>) -> bool {
         species.any(|crowd| {
             let mut any = false;
@@ -98,7 +98,7 @@ impl<const D: usize> Search<D> {
         })
     }
 
-    /// Fills `found` with the `count` nearest agents within the radius, or as many as there are, nearest first.
+    /// Fills `found` with up to `count` agents within the radius, the nearest ones, nearest first.
     pub(crate) fn nearest_of<'a>(
         &self,
         species: impl Iterator<Item = Crowd<'a, D>>,
@@ -138,7 +138,8 @@ impl<const D: usize> Search<D> {
         }
     }
 
-    /// The same, unless there are more than `most`. Returns whether these are all.
+    /// Fills `found` with the agents within the radius, unless there are more than `most`. Returns whether all were
+    /// found.
     pub(crate) fn up_to<'a>(
         &self,
         species: impl Iterator<Item = Crowd<'a, D>>,
@@ -164,7 +165,7 @@ impl<const D: usize> Search<D> {
         });
     }
 
-    /// Everything within the radius.
+    /// Returns the bound that accepts everything within the radius.
     fn bound(&self) -> Bound {
         if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
     }
@@ -176,7 +177,7 @@ impl<const D: usize> Search<D> {
         if let Some(bounds) = index.bounds(&agents.position) {
             let start = bound;
             bounds.search(&agents.position, &self.period, index.moved, self.point.0, without, start, |row, squared| {
-                // A row out of place is looked for among the others.
+                // Rows out of place are searched separately.
                 if index.is_member(row as usize) {
                     bound = show(row, squared);
                 }
@@ -187,7 +188,7 @@ impl<const D: usize> Search<D> {
         if !strays.is_empty()
             && let Some(bounds) = strays.index.bounds(&strays.position)
         {
-            // Rows are in another order here: of those at the same distance none is passed over.
+            // Rows are in another order here, so none at the same distance may be skipped.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
             let start = open(bound);
             bounds.search(&strays.position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {

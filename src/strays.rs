@@ -1,9 +1,9 @@
-//! The rows of a species that are out of place, indexed among themselves.
+//! The rows of a species that are out of place, with an index of their own.
 //!
-//! A row is out of place when its agent was spawned, put elsewhere by the host or by the edge of the world, or moved
-//! into the place of one that was removed. In the boxes of its cluster it would cost as much as a cluster that is as
-//! large as the world, and so would everything that is near that box. So these rows are left out of the boxes, copied
-//! in a space order of their own, and searched for in every tick, also where lists of the others are kept.
+//! A row is out of place when its agent was spawned, relocated by the host or by the edge of the world, or moved into
+//! the row of a removed agent. In its cluster's box it would make that box as large as the world, at a cost to the
+//! cluster and to everything near the box. So boxes leave these rows out. They are copied in a space order of their own
+//! and searched in every tick, also where the lists of the other rows are kept.
 
 use fearless_simd::Level;
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ impl<const D: usize> Default for Strays<D> {
 }
 
 impl<const D: usize> Strays<D> {
-    /// Takes the present positions of `rows`.
+    /// Rebuilds the index from the present positions of `rows`.
     pub(crate) fn rebuild(&mut self, level: Level, position: &[Vec<f32>; D], rows: &[u32], period: &[f32; D]) {
         self.rows.clear();
         if rows.is_empty() {
@@ -50,7 +50,7 @@ impl<const D: usize> Strays<D> {
         self.index.rebuild(level, &self.position, self.rows.len(), &[], period);
     }
 
-    /// Puts the rows into Morton order. Which order it is decides the cost and no bit: whatever is found is sorted.
+    /// Sorts the rows into Morton order. The order affects the cost and not the bits: whatever is found is sorted.
     fn order(&mut self, position: &[Vec<f32>; D], rows: &[u32]) {
         let at = |axis: usize, row: u32| position[axis][row as usize];
         let (mut low, mut scale) = ([0.0; D], [0.0; D]);

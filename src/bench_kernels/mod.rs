@@ -1,5 +1,5 @@
-//! What do the kernels cost by themselves, and in an engine of another design? For measurements: with the feature
-//! `bench` alone, and outside semantic versioning.
+//! The kernels by themselves, for measurements and for engines of another design. Available with the feature `bench`
+//! only, and outside semantic versioning.
 
 mod tile;
 
@@ -33,7 +33,7 @@ pub struct FlockRules {
     pub max_speed: f32,
     /// Newtons; the mass is one kilogram.
     pub max_force: f32,
-    /// The time in which an agent takes on the velocity it wants, in seconds.
+    /// The time in which an agent reaches the velocity it wants, in seconds.
     pub response: f32,
     /// Seconds per tick.
     pub tick_seconds: f32,
@@ -50,7 +50,7 @@ impl FlockRules {
     }
 }
 
-/// What the neighbours of up to [`CHUNK`] agents add up to, for the three rules of a flock.
+/// Sums over the neighbours of up to [`CHUNK`] agents, for the three rules of a flock.
 #[derive(Clone, Debug)]
 pub struct Sums<const D: usize> {
     sums: Box<[Sum<D>; 3]>,
@@ -64,14 +64,14 @@ impl<const D: usize> Default for Sums<D> {
 }
 
 impl<const D: usize> Sums<D> {
-    /// Back to zero.
+    /// Sets all sums to zero.
     pub fn clear(&mut self) {
         for sum in self.sums.iter_mut() {
             *sum = Sum::ZERO;
         }
     }
 
-    /// How many neighbours the agents have: those in the first rows for which `is_agent` says so.
+    /// Returns the number of neighbours of the agents in the first rows, those for which `is_agent` is true.
     pub fn neighbours(&self, is_agent: impl Iterator<Item = bool>) -> u64 {
         self.sums[1].count.iter().zip(is_agent).map(|(&count, agent)| if agent { count as u64 } else { 0 }).sum()
     }
@@ -89,14 +89,14 @@ pub struct Lists {
 }
 
 impl Lists {
-    /// Back to nobody.
+    /// Removes all candidates.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.seams = 0;
     }
 }
 
-/// The kernels, with one instruction set. They panic where slices do not fit each other.
+/// The kernels, with one instruction set. They panic where the lengths of slices do not match.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels<const D: usize> {
     level: Level,
@@ -110,8 +110,8 @@ impl<const D: usize> Kernels<D> {
         set.level().map(|level| Self { level, rules })
     }
 
-    /// Adds to the sums what the agents of a chunk of the columns and their candidates, rows of the same columns, add
-    /// up to. `period` is that of the world.
+    /// Adds the pairs of a chunk's agents and their candidates, rows of the same columns, to the sums. `period` is the
+    /// world's.
     pub fn add_pairs(
         &self,
         position: &[&[f32]; D],
@@ -135,7 +135,7 @@ impl<const D: usize> Kernels<D> {
         add_pairs(self.level, &observers, &candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
     }
 
-    /// Ends the list of a cluster, whose rows begin at `start`: each of its groups has all of them.
+    /// Ends the list of a cluster, whose rows begin at `start`: each of its groups gets all of them.
     pub fn end_list(&self, lists: &mut Lists, cluster: usize, start: usize) {
         let groups = CLUSTER / group(self.level);
         let end = lists.rows.len();
@@ -147,7 +147,7 @@ impl<const D: usize> Kernels<D> {
         }
     }
 
-    /// The forces that the sums ask for, of up to [`CHUNK`] agents.
+    /// Computes the forces that follow from the sums, for up to [`CHUNK`] agents.
     pub fn steer(&self, velocity: &[&[f32]; D], sums: &mut Sums<D>, force: &mut [&mut [f32]; D]) {
         let Sums { sums, forces } = sums;
         let [total, one] = &mut **forces;
@@ -169,8 +169,8 @@ impl<const D: usize> Kernels<D> {
         }
     }
 
-    /// Forces become velocities, velocities become positions: of whole clusters of agents, in a world without an edge.
-    /// Positions and velocities come with their residuals: what rounding has kept out of them.
+    /// Integrates forces to velocities and velocities to positions, for whole clusters of agents in a world without an
+    /// edge. Positions and velocities come with their residuals, the rounding errors so far.
     pub fn integrate(&self, force: &[&[f32]; D], position: [[&mut [f32]; D]; 2], velocity: [[&mut [f32]; D]; 2]) {
         let sums = |[sum, residual]: [_; 2]| crate::kernels::integrate::Sums { sum, residual };
         let limits = Limits {

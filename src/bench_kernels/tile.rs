@@ -10,8 +10,8 @@ use crate::{InstructionSet, SpeciesId, Vector, World};
 
 use super::{FlockRules, Kernels, Lists, Sums};
 
-/// The agents of one species of a world, in the order in which it arranged them, and everything that the kernels read
-/// and write. Each method runs one kernel over all agents, as a tick does, and tells how many agents or pairs that was.
+/// The agents of one species of a world, in their arranged order, and everything that the kernels read and write. Each
+/// method runs one kernel over all agents, as a tick does, and returns the number of agents or pairs.
 #[derive(Clone, Debug)]
 pub struct Tile<const D: usize> {
     kernels: Kernels<D>,
@@ -20,7 +20,7 @@ pub struct Tile<const D: usize> {
     agents: usize,
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
-    /// Of positions and of velocities: what rounding has kept out of them.
+    /// Rounding errors of positions and of velocities.
     residuals: [[Vec<f32>; D]; 2],
     force: [Vec<f32>; D],
     sums: Sums<D>,
@@ -34,8 +34,8 @@ pub struct Tile<const D: usize> {
 }
 
 impl<const D: usize> Tile<D> {
-    /// The agents of the world's first species, whole chunks of them; `None` if there is none, or not that instruction
-    /// set.
+    /// Copies the whole chunks of the world's first species. Returns `None` without a species, or if the machine lacks
+    /// the instruction set.
     #[must_use]
     pub fn new(world: &World<D>, set: InstructionSet, rules: FlockRules) -> Option<Self> {
         let kernels = Kernels::new(set, rules)?;
@@ -63,7 +63,7 @@ impl<const D: usize> Tile<D> {
         (agents > 0).then_some(tile)
     }
 
-    /// The boxes of clusters, and the tree over the boxes of chunks.
+    /// Builds the boxes of clusters, and the tree over the boxes of chunks.
     pub fn index(&mut self) -> u64 {
         self.index.rebuild(self.kernels.level, &self.position, self.agents, &[], &self.period);
         self.agents as u64
@@ -107,14 +107,14 @@ impl<const D: usize> Tile<D> {
         self.tested()
     }
 
-    /// How many pairs are tested with the present lists.
+    /// Returns the number of pairs that the present lists test.
     fn tested(&self) -> u64 {
         let others: usize = self.lists.iter().map(|lists| lists.rows.len() * group(self.kernels.level)).sum();
         (others + self.agents * CLUSTER) as u64
     }
 
-    /// Instead of what [`find`](Self::find) finds: each group looks at `candidates` agents, its cluster and those of the
-    /// next rows.
+    /// Replaces the lists of [`find`](Self::find): each group looks at `candidates` agents, its cluster and the rows
+    /// after it.
     pub fn list(&mut self, candidates: usize) {
         let others = candidates.clamp(CLUSTER, self.agents) - CLUSTER;
         for (chunk, lists) in self.lists.iter_mut().enumerate() {
@@ -129,7 +129,7 @@ impl<const D: usize> Tile<D> {
         }
     }
 
-    /// The pair kernel over the candidates that [`find`](Self::find) found, or [`list`](Self::list) made.
+    /// Runs the pair kernel over the candidates of [`find`](Self::find) or [`list`](Self::list).
     pub fn add_pairs(&mut self) -> u64 {
         let (position, velocity) = (all(&self.position), all(&self.velocity));
         for (chunk, lists) in self.lists.iter().enumerate() {
@@ -139,7 +139,7 @@ impl<const D: usize> Tile<D> {
         self.tested()
     }
 
-    /// The forces that sums ask for.
+    /// Computes the forces that follow from the sums.
     pub fn steer(&mut self) -> u64 {
         for chunk in 0..self.agents / CHUNK {
             let own = chunk * CHUNK..(chunk + 1) * CHUNK;
@@ -150,7 +150,7 @@ impl<const D: usize> Tile<D> {
         self.agents as u64
     }
 
-    /// Forces become velocities, velocities become positions; the agents leave the world where they cross its edge.
+    /// Integrates forces to velocities and velocities to positions; agents leave the world where they cross its edge.
     pub fn integrate(&mut self) -> u64 {
         let force = all(&self.force);
         let [of_position, of_velocity] = &mut self.residuals;

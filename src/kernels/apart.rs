@@ -1,5 +1,5 @@
-//! Which way do agents part that stand on one point? Neither is in any direction from the other: they are counted, for
-//! somebody else to draw a direction.
+//! Coincident pairs: counts the agents that stand on one point. Neither has a direction from the other, so the caller
+//! draws one.
 
 use fearless_simd::{Select, SimdBase, SimdMask};
 
@@ -9,8 +9,8 @@ use super::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
 use super::simd::{add_where, dot, offset_to};
 use super::view::{LaneView, View, ahead};
 
-/// Adds the inverse offsets for one group, and counts who is on an agent's own point instead: twice the work, of
-/// which most worlds never do any.
+/// Adds the inverse offsets for one group, and counts the agents on an agent's own point instead of adding them. This
+/// is twice the work, which most worlds never need.
 #[inline(always)]
 pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
     simd: S,

@@ -1,5 +1,4 @@
-//! The smallest box around each cluster of sixteen rows, kept as columns so that one register tests sixteen boxes at
-//! once.
+//! The smallest box around each cluster of sixteen rows, in columns: one register tests sixteen boxes at once.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -73,9 +72,9 @@ pub(super) fn enclose_lanes<S: Simd, const D: usize>(
             let anchor = position[axis][first + members[cluster].trailing_zeros() as usize];
             let offset = load(simd, position[axis], first) - Lanes::splat(simd, anchor);
             let offset = nearest_image(simd, offset, period[axis]);
-            // The anchor stands in for the others.
+            // The anchor replaces rows that are not members.
             let offset = member.select(offset, Lanes::splat(simd, 0.0));
-            // bits: a box only decides who is looked at
+            // bits: a box only decides which agents are tested
             let (low, high) = (offset.reduce_min(), offset.reduce_max());
             let middle = anchor + 0.5 * (low + high);
             let reach = if period[axis] < f32::INFINITY { period[axis] } else { middle.abs() + (high - low) };

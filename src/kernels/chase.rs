@@ -12,20 +12,20 @@ use super::{Axes, CLUSTER};
 pub(crate) struct Aimed<'a, const D: usize> {
     /// From each agent to what it aims at.
     pub(crate) offset: Axes<'a, D>,
-    /// The velocity of that.
+    /// The velocity of what each agent aims at.
     pub(crate) velocity: Axes<'a, D>,
     /// The agents that aim at anything, one bit each.
     pub(crate) some: &'a [u16],
 }
 
-/// What an agent wants of what it aims at.
+/// An agent's intention towards what it aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Wish {
     /// Full speed towards it.
     Seek,
     /// Full speed away from it within a distance.
     Flee(f32),
-    /// To stop there, slowing down within a distance.
+    /// A stop there, slowing down within a distance.
     Arrive(f32),
     /// Full speed towards where it will be, or away from there.
     Predict {
@@ -108,7 +108,7 @@ pub(super) fn chase_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Full speed along a way; not where there is none.
+/// Returns full speed along a vector, or zero where it is zero.
 #[inline(always)]
 fn seek<S: Simd, const D: usize>(
     simd: S,
@@ -132,7 +132,7 @@ fn negative<S: Simd, const D: usize>(vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
     negative
 }
 
-/// The offset after some seconds.
+/// Returns the offset after some seconds.
 #[inline(always)]
 fn ahead<S: Simd, const D: usize>(
     offset: &[Lanes<S>; D],

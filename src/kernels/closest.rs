@@ -1,4 +1,4 @@
-//! The closest of what sixteen agents see.
+//! The closest sight of each of sixteen agents.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -16,7 +16,7 @@ pub(crate) struct Sight {
     pub(crate) seen: u16,
 }
 
-/// The closest sight of each agent of a cluster, the first where several are as close.
+/// The closest sight of each agent of a cluster, the first of several at the same distance.
 #[derive(Clone, Debug)]
 pub(crate) struct Closest<const D: usize> {
     /// The offset to it, and the square of its length: infinite where nothing is seen.
@@ -32,8 +32,8 @@ impl<const D: usize> Closest<D> {
     }
 }
 
-/// Looks for closer ones among sights of one species, at rows of `theirs`; `first` is the number of the first of them.
-/// Agents are at `position`, and where there may be a seam between, offsets are to the nearest image.
+/// Searches the sights of one species, at rows of `theirs`, for closer ones; `first` is the number of the first sight.
+/// Agents are at `position`. Where a seam may lie in between, offsets are to the nearest image.
 #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
 pub(crate) fn closest<const D: usize>(
     level: Level,

@@ -1,4 +1,4 @@
-//! Forces of sums over neighbours, and of several rules combined.
+//! Forces from sums over neighbours, and combinations of several rules' forces.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
@@ -32,11 +32,11 @@ impl Quantity<'_> {
 pub(crate) struct Steered<'a, const D: usize> {
     pub(crate) velocity: Axes<'a, D>,
     pub(crate) max_speed: Quantity<'a>,
-    /// The time in which an agent takes on the velocity it wants, in seconds.
+    /// The time in which an agent reaches the velocity it wants, in seconds.
     pub(crate) response: f32,
 }
 
-/// The force towards full speed along `sum` (times `sign`); none where the sum is zero.
+/// Computes the force towards full speed along `sum` (times `sign`); zero where the sum is zero.
 pub(crate) fn along_sum<const D: usize>(
     level: Level,
     steered: &Steered<'_, D>,
@@ -67,7 +67,7 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// The force towards the mean of the velocities in `sum`; none where nobody was counted.
+/// Computes the force towards the mean of the velocities in `sum`; zero where the count is zero.
 pub(crate) fn to_mean<const D: usize>(level: Level, steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
     kernels::<D>().to_mean(level, steered, sum, force);
 }
@@ -105,7 +105,7 @@ fn take_on<S: Simd, const D: usize>(
     store(some.select(asked, Lanes::splat(simd, 0.0)), &mut force[axis], row);
 }
 
-/// Adds to `total` what is left of the largest force, at most `weight` times each force.
+/// Adds `weight` times each force to `total`, truncated to what remains of the largest force.
 pub(crate) fn add_truncated<const D: usize>(
     level: Level,
     total: &mut Force<D>,
@@ -137,7 +137,7 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Takes `weight` times each force for `total` where that is larger than `threshold` and nothing was taken before.
+/// Sets `total` to `weight` times each force where that exceeds `threshold` and `total` was not set before.
 pub(crate) fn take_first<const D: usize>(
     level: Level,
     total: &mut Force<D>,

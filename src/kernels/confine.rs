@@ -1,5 +1,5 @@
-//! What happens to an agent that leaves the world on one axis: sixteen at a time. A column comes with its residuals: what
-//! rounding has kept out of it.
+//! The edge of the world on one axis, for sixteen agents at a time. A column comes with its residuals, the rounding
+//! errors so far.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -9,7 +9,7 @@ use super::simd::{Lanes, dispatch, load, store};
 /// A column and its residuals.
 type Sum<'a> = (&'a mut [f32], &'a mut [f32]);
 
-/// Puts positions back into [0, size) by whole periods. What rounding takes off a position there is kept.
+/// Moves positions back into [0, size) by whole periods. Residuals keep the rounding errors.
 pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
     dispatch!(level, simd => wrap_lanes(simd, position, residual, size));
 }
@@ -17,11 +17,11 @@ pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
 #[inline(always)]
 fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size: f32) {
     let (zero, period) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
-    // Positions come in at the coarsest place of the world. A velocity that is no longer finite leaves no residual.
+    // Positions re-enter where floats are coarsest. A velocity that ceased to be finite leaves no residual.
     let most = Lanes::splat(simd, 2.0 * f32::EPSILON * size);
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
-        // Few clusters have an agent that leaves, and the others need no division. A zero may be negative.
+        // Few clusters have an agent that leaves; the others do not need a division. A zero may be negative.
         if !(before.simd_le(zero) | before.simd_ge(period)).any_true() {
             continue;
         }
@@ -59,7 +59,7 @@ fn bounce_lanes<S: Simd>(simd: S, position: Sum<'_>, velocity: Sum<'_>, size: f3
     }
 }
 
-/// Whether any position is outside [low, high].
+/// Returns whether any position is outside [low, high].
 pub(crate) fn any_outside(level: Level, position: &[f32], low: f32, high: f32) -> bool {
     dispatch!(level, simd => any_outside_lanes(simd, position, low, high))
 }
@@ -75,7 +75,7 @@ fn any_outside_lanes<S: Simd>(simd: S, position: &[f32], low: f32, high: f32) ->
     any
 }
 
-/// Whether every number is finite.
+/// Returns whether every number is finite.
 pub(crate) fn all_finite(level: Level, column: &[f32]) -> bool {
     dispatch!(level, simd => all_finite_lanes(simd, column))
 }
@@ -97,7 +97,7 @@ mod tests {
     use crate::maths::Noise;
 
     #[test]
-    fn a_wall_turns_a_velocity_and_what_it_lacks() {
+    fn a_wall_reverses_a_velocity_and_its_residual() {
         for set in InstructionSet::available() {
             let lanes = |numbers: [f32; 4]| std::array::from_fn::<f32, 16, _>(|lane| numbers[lane % 4]);
             let (mut position, mut residual) = (lanes([-1.0, 5.0, 11.0, 0.0]), lanes([1e-7; 4]));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seam_takes_nothing_off_a_place() {
+    fn wrapping_loses_no_part_of_a_position() {
         let mut noise = Noise::new(3, 0, 0, Noise::USER);
         for set in InstructionSet::available() {
             for _ in 0..20_000 {
@@ -133,11 +133,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_leaves_no_residual() {
+    fn a_non_finite_velocity_leaves_no_residual() {
         for at in [f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38, f32::NAN] {
             for lacks in [0.0, f32::NAN, f32::INFINITY, 1e30] {
                 let (mut position, mut residual) = ([at; 16], [lacks; 16]);
-                // A NaN beside a number: the cluster is not passed over.
+                // A NaN beside a finite position: the cluster is not skipped.
                 position[0] = -1.0;
                 let level = InstructionSet::widest().level().unwrap();
                 wrap(level, (&mut position, &mut residual), 100.0);

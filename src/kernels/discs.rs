@@ -1,11 +1,11 @@
-//! Discs or balls, for kernels that look at sixteen of them at a time.
+//! Discs or balls in columns, for kernels that test sixteen of them at a time.
 
 use super::CLUSTER;
 
 /// Discs or balls as columns, padded to whole registers with discs that are nowhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Discs<const D: usize> {
-    /// The numbers by which one of several that are met at the same distance is chosen.
+    /// The numbers that break ties between discs at the same distance.
     pub(super) number: Vec<f32>,
     pub(super) centre: [Vec<f32>; D],
     pub(super) velocity: [Vec<f32>; D],
@@ -13,8 +13,8 @@ pub(crate) struct Discs<const D: usize> {
     pub(super) largest: f32,
     /// Whether a centre is outside of the world.
     pub(super) outside: bool,
-    /// For each sixteen, whether a centre is more than half a period outside of the world: the offset takes more than
-    /// the one step of a kernel then.
+    /// For each sixteen, whether a centre is more than half a period outside of the world: its offset then takes more
+    /// than a kernel's single step.
     far_outside: Vec<bool>,
 }
 

@@ -9,7 +9,7 @@ use super::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
-/// The agents of one chunk and how they feel for obstacles.
+/// The agents of one chunk and the parameters of their feelers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feelers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
@@ -79,7 +79,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
             for axis in 0..D {
                 let offset = load(simd, &discs.centre[axis], first) - splat!(centre[axis]);
                 let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
-                // What is not a number has to reach the sum.
+                // A NaN has to reach the sum.
                 let gap = gap.simd_lt(zero).select(zero, gap);
                 squared += gap * gap;
             }
@@ -109,7 +109,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
                 let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
                 // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
                 let may_touch = from_centre.simd_le(touching * touching + least);
-                // Nor is one that is met no later than what was.
+                // Nor is a disc that is met no later than the nearest so far.
                 let longest = length * splat!(1.0 + 1e-5) + least;
                 let longest = nearest.simd_lt(longest).select(nearest, longest);
                 let may_meet = ahead_of_it & (ahead - reach).simd_le(longest);
@@ -146,7 +146,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         aside[axis] = offset_to[axis] - feeler[axis] * ahead;
     }
     let head_on = dot(&aside, &aside).simd_le(splat!(1e-10) * dot(&offset_to, &offset_to));
-    // Inside of a disc agents want straight out.
+    // Inside of a disc agents steer straight out.
     let (inside, outside) = (meets & nearest.simd_lt(zero), meets & nearest.simd_ge(zero));
     let centred = dot(&offset_to, &offset_to).simd_le(zero);
     let left_out = (inside & centred) | (outside & head_on);

@@ -9,7 +9,7 @@ use super::table::kernels;
 use super::{Axes, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 
-/// A field, and how agents fly with it.
+/// A field, and how agents follow it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a, const D: usize> {
     /// How many cells there are on each axis: fewer than 2^24, and fewer than 2^32 in all.
@@ -58,7 +58,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
             let ahead = load(simd, steered.velocity[axis], row) * Lanes::splat(simd, flow.horizon);
             let at = load(simd, position[axis], row) + ahead;
             let along = at / Lanes::splat(simd, flow.size[axis]) * count - Lanes::splat(simd, 0.5);
-            // Far beyond the seam a coordinate has no fraction left; it must only stay a number.
+            // Far beyond the seam a coordinate has lost its fraction; it only has to stay finite.
             let (low, high) = if flow.wraps { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
             let (low, high) = (Lanes::splat(simd, low), Lanes::splat(simd, high));
             let along = along.simd_ge(low).select(along, low);
@@ -109,7 +109,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// The numbers of cells of a field that goes on beyond its ends.
+/// Returns the numbers of cells of a field that repeats beyond its ends.
 #[inline(always)]
 fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
     let (zero, count) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, cells as f32));
@@ -118,7 +118,7 @@ fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
     if (cell.simd_ge(zero) & cell.simd_lt(count)).all_true() {
         return cell;
     }
-    // More than once round.
+    // Beyond one period.
     let mut numbers = [0.0; CLUSTER];
     store(far, &mut numbers, 0);
     for number in &mut numbers {

@@ -1,4 +1,4 @@
-//! Culling: the agents within the radius of a cluster's box, which alone can be its neighbours, gathered into a buffer.
+//! Candidate culling: gathers the agents within the radius of a cluster's box, which include all of its neighbours.
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
@@ -7,8 +7,8 @@ use super::simd::{Lanes, Mask, load};
 use super::table::kernels;
 use super::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
-/// Squared reaches are this much larger than the squared radius: a candidate too many costs a test, one too few is a
-/// wrong result.
+/// The factor from the squared radius to squared reaches: an extra candidate costs a test, a missing one gives a wrong
+/// result.
 pub(crate) const GENEROUS: f32 = 1.0 + 1e-5;
 
 /// Rows of agents, with room for one register more.
@@ -27,8 +27,8 @@ impl RowList {
         self.len
     }
 
-    /// Makes two lists of the rows from `start` on, one behind the other: those that `divide` brings to the front, as many
-    /// as it says, and those that it puts into `second`. Returns where the first one ends.
+    /// Divides the rows from `start` on into two consecutive lists: those that `divide` moves to the front, whose
+    /// number it returns, and those that it puts into `second`. Returns the end of the first list.
     pub(crate) fn divide(
         &mut self,
         start: usize,
@@ -42,7 +42,7 @@ impl RowList {
         end
     }
 
-    /// Forgets all rows, and lends room for so many.
+    /// Removes all rows, and returns room for `rows` rows.
     pub(crate) fn room(&mut self, rows: usize) -> &mut [u32] {
         self.len = 0;
         self.reserve(rows);
@@ -73,18 +73,18 @@ impl RowList {
         self.len += rows.len();
     }
 
-    /// Makes room for so many rows more.
+    /// Makes room for `more` further rows.
     fn reserve(&mut self, more: usize) {
         if self.rows.len() < self.len + more {
             let room = self.len + self.len / 2 + more + CHUNK;
-            // There is a list for each chunk: twice as much as it needs would be a quarter of all memory.
+            // Each chunk has a list: doubling its capacity would take a quarter of all memory.
             self.rows.reserve_exact(room - self.rows.len());
             self.rows.resize(room, 0);
         }
     }
 }
 
-/// The box of the cluster whose neighbours are sought, and how far its agents see.
+/// The box of the observing cluster, and how far its agents see.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach<const D: usize> {
     pub(crate) centre: [f32; D],
@@ -93,7 +93,8 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) squared: f32,
     /// The radius, squared, within which agents are counted against a limit: no smaller.
     pub(crate) counted: f32,
-    /// The number of the cluster itself, where its agents may be neighbours of each other: they are counted, not gathered.
+    /// The number of the cluster itself, where its agents may be neighbours of each other: they are counted, not
+    /// gathered.
     pub(crate) own: Option<u32>,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
@@ -102,7 +103,7 @@ pub(crate) struct Reach<const D: usize> {
 }
 
 impl<const D: usize> Reach<D> {
-    /// The square of the distance from a point to the box.
+    /// Returns the squared distance from a point to the box.
     pub(crate) fn gap_squared(&self, point: crate::maths::Vector<D>, period: &[f32; D]) -> f32 {
         let mut squared = 0.0;
         for axis in 0..D {
@@ -127,7 +128,7 @@ impl ClusterList {
         &self.numbers[..self.len]
     }
 
-    /// Keeps the numbers for which `keep` returns `true`, of their places and themselves.
+    /// Keeps the numbers for which `keep`, given the place and the number, returns `true`.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize, u32) -> bool) {
         let mut end = 0;
         for place in 0..self.len {
@@ -138,7 +139,7 @@ impl ClusterList {
         self.len = end;
     }
 
-    /// Keeps the numbers in these places alone.
+    /// Keeps only the numbers in these places.
     pub(crate) fn keep(&mut self, places: std::ops::Range<usize>) {
         self.len = places.len();
         self.numbers.copy_within(places, 0);
@@ -212,7 +213,7 @@ pub(super) fn clusters_within_lanes<S: Simd, const D: usize>(
     found.len = end;
 }
 
-/// Which of sixteen boxes are within reach.
+/// Returns which of sixteen boxes are within reach.
 #[inline(always)]
 fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxes<D>, first: usize) -> Mask<S> {
     let mut squared = Lanes::splat(simd, 0.0);
@@ -224,7 +225,7 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
     squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
 }
 
-/// Puts the numbers from `first` on that the mask says yes to behind the others, which end at `end`: they end there now.
+/// Stores the numbers from `first` on that the mask selects at `end`. Returns the new end.
 #[inline(always)]
 fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
     consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);
@@ -250,11 +251,11 @@ fn add_gap<S: Simd, const D: usize, const WRAPS: bool>(
     let direct = (coordinate - Lanes::splat(simd, reach.centre[axis])).abs();
     let distance = if WRAPS { direct.min((Lanes::splat(simd, reach.period[axis]) - direct).abs()) } else { direct };
     let gap = distance - halves;
-    // The first factor carries what is no number, which `max` may swallow, into the sum.
+    // The first factor carries a NaN, which `max` may drop, into the sum.
     squared + gap * gap.max(Lanes::splat(simd, 0.0))
 }
 
-/// Shows the square of the distance of each cluster's box from the one in `reach`, in their order.
+/// Calls `show` with the squared distance of each cluster's box from the one in `reach`, in their order.
 pub(crate) fn box_distances<const D: usize>(
     reach: &Reach<D>,
     boxes: &Boxes<D>,
@@ -274,8 +275,8 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` that are within reach, but not the cluster's own. Gives up as soon as it counted
-/// more than `most`; tells how many it counted.
+/// Appends the agents of `clusters` within reach, except the cluster's own. Stops as soon as it has counted more than
+/// `most`. Returns the count.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,

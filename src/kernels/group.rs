@@ -1,7 +1,7 @@
-//! Groups: the agents of a cluster that share a list of candidates, and are in the lanes of the pair kernel together.
+//! Groups: the agents of a cluster that share a candidate list and the lanes of the pair kernel.
 //!
-//! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane adds
-//! up, and in which order, is the same.
+//! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane
+//! adds up, and in which order, is the same.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -9,7 +9,7 @@ use super::simd::dispatch;
 
 /// An instruction set, and what it has in lanes for a group.
 pub(crate) trait Grouped: Simd {
-    /// Yes or no for each agent of a group.
+    /// A mask with one lane per agent of a group.
     type Mask: SimdMask<Self> + Select<Self::Group>;
     /// One number per agent of a group: a whole cluster, or half of one.
     type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
@@ -18,7 +18,7 @@ pub(crate) trait Grouped: Simd {
 /// One number per agent of a group.
 pub(crate) type Group<S> = <S as Grouped>::Group;
 
-/// Yes or no for each agent of a group.
+/// A mask with one lane per agent of a group.
 pub(crate) type GroupMask<S> = <S as Grouped>::Mask;
 
 macro_rules! groups {
@@ -48,7 +48,7 @@ groups!(fearless_simd::wasm32::WasmSimd128: f32x8 mask32x8);
 )))]
 groups!(fearless_simd::Fallback: f32x8 mask32x8);
 
-/// How many agents a group has.
+/// Returns the number of agents in a group.
 pub(crate) fn group(level: Level) -> usize {
     #[inline(always)]
     fn len<S: Grouped>(_: S) -> usize {
@@ -57,13 +57,13 @@ pub(crate) fn group(level: Level) -> usize {
     dispatch!(level, simd => len(simd))
 }
 
-/// The numbers of a group from `row` on.
+/// Returns the numbers of a group from `row` on.
 #[inline(always)]
 pub(crate) fn load_group<S: Grouped>(simd: S, column: &[f32], row: usize) -> Group<S> {
     Group::<S>::from_slice(simd, &column[row..row + Group::<S>::LEN])
 }
 
-/// Those of each axis.
+/// Returns the numbers of a group from `row` on, for each axis.
 #[inline(always)]
 pub(crate) fn load_group_axes<S: Grouped, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Group<S>; D] {
     let mut axes = [Group::<S>::splat(simd, 0.0); D];

@@ -25,9 +25,9 @@ pub(crate) struct Hiders<'a, const D: usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Places<const D: usize> {
     pub(crate) offset: [[f32; CLUSTER]; D],
-    /// The square of the offset's length; infinite where there is no place.
+    /// The squared length of the offset; infinite without a place.
     pub(crate) squared: [f32; CLUSTER],
-    /// No place that was not looked at is as near as this.
+    /// All untested places are farther than this.
     pub(crate) sure: f32,
     /// The distances of obstacles from the middle of the agents, register by register, while the kernel runs.
     distance: Vec<f32>,
@@ -39,8 +39,8 @@ impl<const D: usize> Places<D> {
     }
 }
 
-/// Finds the nearest place to hide behind one of the obstacles in `near`, of which no place nearer than `sure` is missing:
-/// of the first one where several are as near.
+/// Finds the nearest place to hide behind one of the obstacles in `near`, of which no place nearer than `sure` is
+/// missing: of the first one where several are as near.
 pub(crate) fn nearest_places<const D: usize>(
     level: Level,
     hiders: &Hiders<'_, D>,
@@ -60,8 +60,8 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
     places: &mut Places<D>,
 ) {
     let (infinite, behind) = (Lanes::splat(simd, f32::INFINITY), Lanes::splat(simd, hiders.behind));
-    // The distance of each centre from the middle of the agents, sixteen at a time, and of the farthest place behind the
-    // nearest one.
+    // The distance of each centre from the middle of the agents, sixteen at a time, and of the farthest place behind
+    // the nearest one.
     let mut farthest = infinite;
     places.distance.clear();
     for &NearDiscs { discs, clumps } in near {

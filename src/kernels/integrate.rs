@@ -1,10 +1,10 @@
-//! Forces become motion: semi-implicit Euler, sixteen agents at a time.
+//! Integration of forces: semi-implicit Euler, sixteen agents at a time.
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
 //! to the velocity; the velocity is truncated and added to the position.
 //!
-//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a sum
-//! is its residual, and goes into the next step. So steps far below the resolution of a position add up.
+//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a
+//! sum is its residual, and goes into the next step. So steps far below the resolution of a position add up.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
@@ -20,22 +20,22 @@ pub(crate) struct Limits<'a> {
     pub(crate) max_force: Quantity<'a>,
     pub(crate) max_speed: Quantity<'a>,
     pub(crate) min_speed: f32,
-    /// The cosine of the largest turn in one tick, and its sine; `None` if an agent turns as it likes.
+    /// The cosine and the sine of the largest turn in one tick; `None` if turns are unlimited.
     pub(crate) turn: Option<(f32, f32)>,
     /// Whether positions follow the velocities.
     pub(crate) moves: bool,
-    /// Whether the steering is the velocity itself, to be taken as it is.
+    /// Whether the steering is the new velocity itself.
     pub(crate) direct: bool,
 }
 
 /// Columns that steps are added to.
 pub(crate) struct Sums<'a, const D: usize> {
     pub(crate) sum: AxesMut<'a, D>,
-    /// What rounding has kept out of the sums.
+    /// The rounding errors of the sums.
     pub(crate) residual: AxesMut<'a, D>,
 }
 
-/// Advances velocities and positions by `dt` seconds. Returns the square of the largest speed of all that moved.
+/// Advances velocities and positions by `dt` seconds. Returns the squared largest speed of the agents that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     limits: &Limits<'_>,
@@ -89,7 +89,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {
             store(after[axis], velocity.sum[axis], row);
-            // A velocity that a limit or a motion chose lacks nothing.
+            // A velocity that a limit or a motion set has no residual.
             let lacks = after[axis].simd_eq(sum[axis]).select(lacking[axis], Lanes::splat(simd, 0.0));
             store(lacks, velocity.residual[axis], row);
             if limits.moves {
@@ -104,7 +104,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     if limits.moves { fastest.reduce_max() } else { 0.0 }
 }
 
-/// Adds a step to a sum and to what it lacks: the new sum, and what that lacks.
+/// Adds a step to a sum and its residual. Returns the new sum and its residual.
 #[inline(always)]
 fn add<S: Simd>(sum: Lanes<S>, residual: Lanes<S>, step: Lanes<S>) -> (Lanes<S>, Lanes<S>) {
     let step = step + residual;
@@ -141,7 +141,7 @@ fn turn_at_most<S: Simd, const D: usize>(
     // An agent slower than this has no heading that a float can turn.
     let moving = before_squared.simd_gt(Lanes::splat(simd, f32::MIN_POSITIVE));
     let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & moving;
-    // What of the new velocity is square to the old one says which way to turn; none where it is opposite.
+    // The part of the new velocity at right angles to the old one gives the direction of the turn; zero if opposite.
     let mut square = after;
     for axis in 0..D {
         square[axis] = after[axis] - before[axis] * (along / before_squared);

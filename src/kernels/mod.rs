@@ -29,7 +29,7 @@ mod table;
 pub(crate) mod threats;
 pub(crate) mod view;
 
-/// Rows in a cluster: as many as the kernels have lanes.
+/// Rows in a cluster, one per lane of the kernels.
 pub(crate) const CLUSTER: usize = 16;
 
 /// Rows in a chunk, the unit that one thread takes: sixteen clusters, so that one register tests a chunk's boxes.
@@ -48,7 +48,7 @@ pub(crate) type Axes<'a, const D: usize> = [&'a [f32]; D];
 /// `D` columns, one per axis, to be written.
 pub(crate) type AxesMut<'a, const D: usize> = [&'a mut [f32]; D];
 
-/// `rows` of each of the columns.
+/// Returns `rows` of each column.
 #[inline]
 pub(crate) fn rows<const D: usize>(columns: &[Vec<f32>; D], rows: std::ops::Range<usize>) -> Axes<'_, D> {
     std::array::from_fn(|axis| &columns[axis][rows.clone()])

@@ -1,7 +1,7 @@
-//! The search for what is near a point: boxes around boxes, sixteen to one, the nearest opened first.
+//! Nearest-neighbour search from a point: a hierarchy of boxes, sixteen to one, the nearest opened first.
 //!
-//! No row is nearer than its box, to the last bit: both distances are the same operations, which are monotonic. So of
-//! rows at the same distance the first is found without a look at boxes that begin with a later one.
+//! No row is nearer than its box, to the last bit: both distances take the same operations, which are monotonic. So the
+//! search finds the first of several rows at the same distance without opening boxes that begin with a later row.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -10,7 +10,7 @@ use super::simd::{Lanes, dot, load, nearest_image};
 use super::table::kernels;
 use super::{Axes, AxesMut, CLUSTER};
 
-/// As many layers as numbers of rows may have: each takes four bits, as the rows of a cluster do.
+/// The number of layers that 32-bit row numbers need above the clusters: each layer, and a cluster, takes four bits.
 const DEPTH: usize = 7;
 
 /// Boxes of consecutive pieces of the rows, all as long: the lowest and the highest coordinates.
@@ -30,7 +30,7 @@ impl<const D: usize> Default for Layer<D> {
 }
 
 impl<const D: usize> Layer<D> {
-    /// Makes room for so many boxes.
+    /// Makes room for `boxes` boxes.
     pub(crate) fn resize(&mut self, boxes: usize) {
         let padded = boxes.next_multiple_of(CLUSTER);
         for (lower, upper) in self.lower.iter_mut().zip(&mut self.upper) {
@@ -42,7 +42,7 @@ impl<const D: usize> Layer<D> {
     }
 }
 
-/// What a search still takes: rows nearer than a distance, and at that distance those before `row`.
+/// The bound of a search: it accepts rows nearer than a distance, and rows before `row` at that distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bound {
     pub(crate) squared: f32,
@@ -50,17 +50,17 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// Nothing more: the search is over.
+    /// Accepts nothing: the search is over.
     pub(crate) const NOTHING: Self = Self { squared: -1.0, row: 0 };
 
-    /// Whether a row at a distance is taken.
+    /// Returns whether a row at a distance is accepted.
     #[inline]
     pub(crate) fn takes(self, squared: f32, row: u32) -> bool {
         squared < self.squared || (squared == self.squared && row < self.row)
     }
 }
 
-/// What is sought.
+/// The query of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query<const D: usize> {
     pub(crate) point: [f32; D],
@@ -70,7 +70,7 @@ pub(crate) struct Query<const D: usize> {
     /// A row that is not sought.
     pub(crate) without: u32,
     pub(crate) bound: Bound,
-    /// By how much rows may have left their boxes, in metres.
+    /// How far rows may have moved out of their boxes, in metres.
     pub(crate) moved: f32,
 }
 
@@ -98,18 +98,18 @@ pub(super) fn surround_lanes<S: Simd, const D: usize>(
     for axis in 0..D {
         for group in 0..lower[axis].len() / CLUSTER {
             let (low, high) = (load(simd, lower[axis], group * CLUSTER), load(simd, upper[axis], group * CLUSTER));
-            // What is no number is nowhere.
+            // A NaN coordinate is outside every box.
             let low = low.simd_eq(low).select(low, Lanes::splat(simd, f32::INFINITY));
             let high = high.simd_eq(high).select(high, Lanes::splat(simd, f32::NEG_INFINITY));
-            // bits: a box only decides who is looked at
+            // bits: a box only decides which rows are tested
             let (mut lowest, mut highest) = (low.reduce_min(), high.reduce_max());
             let period = period[axis];
             if highest - lowest > 0.5 * period {
                 let beyond = (low + high).simd_gt(Lanes::splat(simd, period));
                 let shift = Lanes::splat(simd, period);
-                // bits: a box only decides who is looked at
+                // bits: a box only decides which rows are tested
                 let around_low = beyond.select(low - shift, low).reduce_min() - SLACK * period;
-                // bits: a box only decides who is looked at
+                // bits: a box only decides which rows are tested
                 let around_high = beyond.select(high - shift, high).reduce_max() + SLACK * period;
                 if around_high - around_low < highest - lowest {
                     (lowest, highest) = (around_low, around_high);
@@ -121,8 +121,8 @@ pub(super) fn surround_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Shows rows that the bound takes and their squared distances, those in near boxes first; `show` returns the bound
-/// from then on, which only becomes less.
+/// Calls `show` with the rows that the bound accepts and their squared distances, near boxes first; `show` returns the
+/// next bound, which never grows.
 pub(crate) fn search<const D: usize>(
     level: Level,
     layers: &[Layer<D>],
@@ -138,7 +138,7 @@ pub(crate) fn search<const D: usize>(
 struct Node {
     /// The number of the box.
     number: u64,
-    /// Those that were not opened, one bit for each.
+    /// The boxes that were not opened, one bit each.
     left: u16,
     /// The squares of their distances.
     squared: [f32; CLUSTER],
@@ -185,7 +185,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// The first of the nearest of these.
+/// Returns the nearest of these boxes, the first of several at the same distance.
 #[inline(always)]
 fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
     let mut nearest = among.trailing_zeros() as usize;
@@ -200,7 +200,7 @@ fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
     nearest
 }
 
-/// Which of the boxes in a box begin before a row.
+/// Returns the boxes within a box that begin before a row.
 #[inline(always)]
 fn before(row: u32, number: u64, depth: usize) -> u16 {
     let shift = 4 * (depth as u32 + 1);
@@ -240,7 +240,7 @@ fn open<S: Simd, const D: usize>(
     node.left = before(query.rows, number, depth);
 }
 
-/// Shows those of sixteen rows that the bound takes.
+/// Calls `show` with those of sixteen rows that the bound accepts.
 #[inline(always)]
 fn look<S: Simd, const D: usize>(
     simd: S,

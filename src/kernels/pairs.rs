@@ -1,8 +1,8 @@
-//! What do the neighbours of each agent of a chunk add up to? The pair kernel.
+//! The pair kernel: sums over the neighbours of each agent of a chunk.
 //!
 //! The agents of a group sit in the lanes and their candidates pass by one at a time, the same one for all lanes. Every
-//! lane adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of scalar loops.
-//! What is not a neighbour is masked, not branched around: branches cost three times as much.
+//! lane adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of scalar
+//! loops. Candidates that are not neighbours are masked, not branched around: branches cost three times as much.
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
@@ -12,8 +12,8 @@ use super::table::kernels;
 use super::view::{LaneView, View, Views, ahead};
 use super::{Axes, CHUNK, CLUSTER, GROUPS};
 
-/// Two agents nearer to each other than this (metres, squared) stand on one point: neither is in any direction from
-/// the other.
+/// Two agents nearer to each other than this (metres, squared) stand on one point: neither has a direction from the
+/// other.
 pub(crate) const COINCIDENT: f32 = 1e-20;
 
 /// The sums that one rule asked for, for each row of a chunk.
@@ -46,7 +46,7 @@ impl Terms {
     }
 }
 
-/// Who may be a neighbour of the agents of one chunk: for each group, the rows of agents that are not in its cluster,
+/// The possible neighbours of the agents of one chunk: for each group, the rows of agents outside its cluster,
 /// ascending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidates<'a, const D: usize> {
@@ -91,9 +91,9 @@ impl<const D: usize> Observers<'_, D> {
     }
 }
 
-/// Adds to the sums, which are in `slots` in the order of the terms, what `candidates` and those of the same cluster
-/// add up to for each observer. Tells, one bit for each group, where somebody may have met others on its own point:
-/// there the inverse offsets are those to all but these, and their count is how many these are.
+/// Adds the candidates and the agents of the same cluster to the sums of each observer, which are in `slots` in the
+/// order of the terms. Returns one bit for each group in which an agent may have met others on its own point: its
+/// inverse offsets leave these out, and their count is the number left out.
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
@@ -128,8 +128,8 @@ pub(super) fn choose_terms<S: Grouped, const D: usize>(
             )
         };
     }
-    // Every set is compiled for each instruction set, number of dimensions and kind of view. Those that few worlds have
-    // are made up of others: their distances are computed twice.
+    // Every set is compiled for each instruction set, number of dimensions and kind of view. Rare sets are composed of
+    // others: their distances are computed twice.
     let shared = observers.views.map_or(terms.velocities == terms.offsets, |views| views.shared);
     match (terms.inverse_offsets.is_some(), terms.velocities.is_some(), terms.offsets.is_some()) {
         (true, true, true) if shared => run!(true true true true),
@@ -169,7 +169,7 @@ fn choose_space<
     let all = ((1u32 << (observers.position[0].len() / CLUSTER)) - 1) as u16;
     macro_rules! run {
         ($narrow:literal $wraps:literal $clusters:expr) => {
-            // A function of its own for each, or the compiler makes one of all and runs out of registers.
+            // A separate function for each: one for all of them would run out of registers.
             simd.vectorize(
                 #[inline(always)]
                 || {
@@ -211,7 +211,7 @@ fn add_clusters<
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
 ) -> u32 {
-    // Of one length, so that one comparison tells that a row is in all of them.
+    // Columns of equal length: one comparison shows that a row is within all of them.
     let agents = candidates.position[0].len();
     let their_position = candidates.position.map(|column| &column[..agents]);
     let their_velocity = candidates.velocity.map(|column| &column[..agents]);
@@ -234,7 +234,7 @@ fn add_clusters<
         let mut offsets_sum = if OFFSETS { LaneSum::load(simd, &sums[slots[2]], first) } else { LaneSum::zero(simd) };
         let one = Lanes::<S>::splat(simd, 1.0);
 
-        // An agent that looks at itself must not see itself: `$apart` puts it out of sight.
+        // An agent must not see itself: `$apart` puts it out of sight.
         macro_rules! meet {
             ($positions:expr, $velocities:expr, $row:expr, $apart:expr) => {
                 // As in `offset_to`, which costs a twentieth more here.
@@ -288,7 +288,7 @@ fn add_clusters<
         }
 
         if INVERSE {
-            // Who is exactly on one's point is infinitely near, and no number comes of it.
+            // An agent exactly on the observer's point is infinitely near: the sum becomes NaN.
             let squared = dot(&inverse_sum.vector, &inverse_sum.vector);
             if squared.simd_le(Lanes::<S>::splat(simd, 1.0 / COINCIDENT)).all_true() {
                 inverse_sum.store(&mut sums[slots[0]], first);

@@ -1,5 +1,5 @@
 //! Pruning: candidates near only the empty corners of a cluster's box are dropped, a seventh of them in two dimensions,
-//! a third in three. The test costs a third of what it costs to add up their pairs, so it pays where lists are kept.
+//! a third in three. The test costs a third of what adding up their pairs costs, so it pays where lists are kept.
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 
@@ -10,9 +10,9 @@ use super::simd::{Lanes, dot, load_axes, offset_to};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
 
-/// Makes lists for the groups of a cluster of its candidates, `rows`: those within `radius` of one of the `members` of
-/// the first group are brought to the front, in their order, and their number is returned; those of the second group, if
-/// there is one, replace what is in `second`.
+/// Divides the candidates of a cluster, `rows`, into lists for its groups. The rows within `radius` of one of the
+/// `members` of the first group move to the front, in their order; their number is returned. Those of the second group,
+/// if the cluster has one, replace the contents of `second`.
 #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
 pub(crate) fn prune<const D: usize>(
     level: Level,
@@ -44,7 +44,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
     let seam = observers.at_seam(cluster);
     let members = u64::from(members);
     let (groups, first) = (CLUSTER / Group::<S>::LEN, u64::MAX >> (64 - Group::<S>::LEN));
-    // Of one length, so that one comparison tells that a row is in all of them.
+    // Columns of equal length: one comparison shows that a row is within all of them.
     let agents = theirs[0].len();
     let theirs = theirs.map(|column| &column[..agents]);
     let others = second.room(if groups > 1 { rows.len() } else { 0 });
@@ -53,7 +53,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
         let row = rows[place];
         let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
         let near = dot(&offset, &offset).simd_le(near).to_bitmask() & members;
-        // Written whether it stays or not: a branch could not be guessed.
+        // Written whether it stays or not: a branch would be unpredictable.
         rows[ends[0]] = row;
         ends[0] += usize::from(near & first != 0);
         if groups > 1 {
@@ -79,7 +79,7 @@ mod tests {
     /// Agents of the cluster that look for candidates: not all of either half.
     const MEMBERS: u16 = 0b1110_0110_1011_0111;
 
-    /// Those that are near a group's members, in their order and no others, whether there is a seam between or not.
+    /// Checks that exactly the rows near a group's members stay, in their order, with and without a seam in between.
     fn keeps_what_is_near<const D: usize>(seams: u16) {
         let mut noise = Noise::new(3, D as u64, u64::from(seams), 0);
         let mut column = |rows: usize, side: f32| (0..rows).map(|_| noise.between(0.0, side)).collect::<Vec<_>>();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_near_an_agent_of_a_group_is_on_its_list_and_nothing_else() {
+    fn a_list_holds_exactly_the_rows_near_its_group() {
         for seams in [0, 1] {
             keeps_what_is_near::<2>(seams);
             keeps_what_is_near::<3>(seams);

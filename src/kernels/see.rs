@@ -1,4 +1,4 @@
-//! What the agents of a group see of their candidates, for rules that want their neighbours one by one.
+//! Visibility masks: which candidates each agent of a group sees, for rules that look at neighbours one by one.
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 

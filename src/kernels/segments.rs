@@ -1,4 +1,4 @@
-//! The way back to the nearest of many segments from points ahead of sixteen agents.
+//! Offsets to the nearest of many segments from points ahead of sixteen agents.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -37,7 +37,7 @@ impl<const D: usize> Segments<D> {
     }
 }
 
-/// What a kernel finds out about segments, register by register.
+/// Intermediate results of a kernel about segments, register by register.
 #[derive(Clone, Debug)]
 pub(crate) struct Measures<const D: usize> {
     /// The squared distances from the middle of the points.
@@ -49,7 +49,7 @@ pub(crate) struct Measures<const D: usize> {
 }
 
 impl<const D: usize> Measures<D> {
-    /// None yet.
+    /// Creates empty results.
     pub(crate) fn new() -> Self {
         Self { squared: Vec::new(), over: Vec::new(), way: std::array::from_fn(|_| Vec::new()) }
     }
@@ -113,10 +113,10 @@ fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lane
 
 /// A bound that is closer than that of the triangle inequality where the points are on one side of all segments.
 ///
-/// With q the way from the middle to segment k, p that to the nearest one and e that to one of the points: k lies beyond
-/// the plane through q at right angles to it, so it is no nearer to the point than |q| - e q/|q|. The nearest one is no
-/// further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| - |e|)) must
-/// hold.
+/// With q the way from the middle to segment k, p that to the nearest one and e that to one of the points: k lies
+/// beyond the plane through q at right angles to it, so it is not nearer to the point than |q| - e q/|q|. The nearest
+/// one is no further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| -
+/// |e|)) must hold.
 struct Sides<S: Simd, const D: usize> {
     towards: [Lanes<S>; D],
     least: Lanes<S>,
@@ -231,7 +231,8 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
     outside.to_bitmask() as u16 & lookers.some
 }
 
-/// Measures how far each segment is from the middle of the points, sixteen segments at a time. Returns the least square.
+/// Measures how far each segment is from the middle of the points, sixteen segments at a time. Returns the least
+/// square.
 #[inline(always)]
 fn measure<S: Simd, const D: usize>(
     simd: S,
@@ -305,7 +306,7 @@ fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize,
     moved
 }
 
-/// Takes another way where it is shorter.
+/// Replaces a way by another one where that is shorter.
 #[inline(always)]
 fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], way: &mut [Lanes<S>; D], may: Mask<S>) {
     let closer = may & dot(other, other).simd_lt(dot(way, way));

@@ -1,4 +1,4 @@
-//! The instruction sets that the kernels run with, and their lanes.
+//! The instruction sets of the kernels, and their lanes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InstructionSet {
-    /// What every processor of the target has: SSE2 on x86-64, NEON on 64-bit Arm.
+    /// The instructions of every processor of the target: SSE2 on x86-64, NEON on 64-bit Arm.
     Baseline,
     /// AVX2, on x86 processors that have it.
     Avx2,
@@ -142,7 +142,7 @@ pub(crate) fn baseline(_: Level) -> fearless_simd::Fallback {
 /// Sixteen numbers, one per agent of a cluster.
 pub(crate) type Lanes<S> = f32x16<S>;
 
-/// Sixteen yes or no.
+/// A mask of sixteen lanes.
 pub(crate) type Mask<S> = mask32x16<S>;
 
 /// Numbers in lanes, one per agent: of a cluster or of a group.
@@ -172,12 +172,12 @@ pub(crate) fn store<S: Simd, L: Numbers<S>>(lanes: L, column: &mut [f32], row: u
     lanes.store_slice(&mut column[row..row + L::LEN]);
 }
 
-/// `sum + term` where `mask` says yes, `sum` elsewhere.
+/// Returns `sum + term` where `mask` is set, `sum` elsewhere.
 #[inline(always)]
 pub(crate) fn add_where<S: Simd, L: Numbers<S>>(mask: L::Mask, sum: L, term: L) -> L {
     let simd = sum.token();
-    // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is added
-    // or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
+    // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is
+    // added or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if matches!(simd.level(), Level::Avx512(_)) {
         return mask.select(sum + term, sum);
@@ -230,7 +230,7 @@ pub(crate) fn offset_to<S: Simd, L: Numbers<S>, const D: usize>(
 pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {
     let squared = dot(&vector, &vector);
     let too_long = squared.simd_gt(longest * longest);
-    // A square may be too large for a number where the vector is not.
+    // A square may overflow where the vector does not.
     let huge = squared.simd_gt(Lanes::splat(simd, f32::MAX));
     let scale = huge.select(Lanes::splat(simd, SHRINK), Lanes::splat(simd, 1.0));
     let mut result = vector;
@@ -270,7 +270,7 @@ pub(crate) fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]
     result
 }
 
-/// Which lanes hold the zero vector.
+/// Returns which lanes hold the zero vector.
 #[inline(always)]
 pub(crate) fn is_zero<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> Mask<S> {
     let zero = Lanes::splat(simd, 0.0);

@@ -23,8 +23,8 @@ pub(crate) struct Strollers<'a, const D: usize> {
     pub(crate) turns: bool,
 }
 
-/// Moves the wanderers that have a bit in `some` by a tick and sets their forces. Those that have to draw a heading or a
-/// first displacement are left as they are, and their bits stay.
+/// Moves the wanderers that have a bit in `some` by a tick and sets their forces. Those that have to draw a heading or
+/// a first displacement are left as they are, and their bits stay.
 pub(crate) fn stroll<const D: usize>(
     level: Level,
     steered: &Steered<'_, D>,
@@ -35,7 +35,7 @@ pub(crate) fn stroll<const D: usize>(
     kernels::<D>().stroll(level, steered, strollers, some, force);
 }
 
-/// The largest angle whose sine and cosine are series about zero: a little less than an eighth of a turn.
+/// The largest angle whose sine and cosine use series about zero: a little less than an eighth of a turn.
 const NEAR_ZERO: f32 = 0.78;
 
 #[inline(always)]

@@ -1,7 +1,7 @@
-//! Where are the kernels compiled? Here, once, for two and for three dimensions and each instruction set.
+//! The kernel table: compiles every kernel once, for two and for three dimensions and for each instruction set.
 //!
-//! What is generic over the number of dimensions is compiled again in every crate that uses it. For kernels, hundreds
-//! of them, that would be most of a minute each time. Behind a trait object they are compiled with this crate alone.
+//! Code that is generic over the number of dimensions is compiled again in every crate that uses it. For hundreds of
+//! kernels that would take most of a minute each time. Behind a trait object they are compiled with this crate only.
 
 use std::any::Any;
 
@@ -29,7 +29,7 @@ use super::{Axes, AxesMut, CLUSTERS, apart, prune, see};
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
     ($D:ident; $($name:ident = $lanes:path, ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// The kernels for one number of dimensions. What each does stands where it is defined.
+        /// The kernels for one number of dimensions. Each is documented where it is defined.
         #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
         pub(crate) trait Kernels<const $D: usize>: Sync {
             $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)?;)*
@@ -98,7 +98,7 @@ static THREE: &dyn Kernels<3> = &Three;
 ///
 /// # Panics
 ///
-/// If there are none: no world has another number than two or three.
+/// Panics if `D` is neither two nor three.
 #[inline]
 pub(crate) fn kernels<const D: usize>() -> &'static dyn Kernels<D> {
     let table: &'static dyn Any = if D == 2 { &TWO } else { &THREE };

@@ -38,7 +38,7 @@ pub(crate) struct Seen<'a, const D: usize> {
 /// The first threat of each agent.
 #[derive(Clone, Debug)]
 pub(crate) struct Threats<const D: usize> {
-    /// In how many seconds; less than none where bodies overlap, infinite where nothing threatens.
+    /// The time to the threat in seconds; negative where bodies overlap, infinite without a threat.
     time: [f32; CLUSTER],
     offset: [[f32; CLUSTER]; D],
     velocity: [[f32; CLUSTER]; D],
@@ -148,7 +148,7 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     }
     let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
     let closest = after(&offset, &relative, time);
-    // Less than this is rounding, and points anywhere.
+    // A shorter offset is rounding error, with an arbitrary direction.
     let in_the_middle = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
     let (out, aside) = (direction(simd, &offset), direction(simd, &closest));
     let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, flyers.horizon);
@@ -163,7 +163,7 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     chosen.to_bitmask() as u16
 }
 
-/// The offset after some seconds.
+/// Returns the offset after some seconds.
 #[inline(always)]
 fn after<S: Simd, const D: usize>(offset: &[Lanes<S>; D], relative: &[Lanes<S>; D], time: Lanes<S>) -> [Lanes<S>; D] {
     let mut after = *offset;

@@ -1,4 +1,4 @@
-//! Whom does an agent see? How far, and how wide.
+//! Views: the radius and the field of view within which an agent sees others.
 
 use fearless_simd::{Simd, SimdBase};
 
@@ -18,7 +18,7 @@ pub(crate) struct View {
 impl View {
     pub(crate) const ALL_ROUND: f32 = -2.0;
 
-    /// As far as the one that sees farther, and narrow if one of them is.
+    /// A view as far as the farther of the two, and limited to a field if one of them is.
     pub(crate) fn around(self, other: Self) -> Self {
         let larger = |a: f32, b: f32| if b > a { b } else { a };
         Self {
@@ -28,8 +28,8 @@ impl View {
     }
 }
 
-/// How far and how wide each agent of a chunk sees, for each kind of term, where they are of several species. Squares of
-/// radii are negative where an agent does not look at all.
+/// How far and how wide each agent of a chunk sees, for each kind of term, where the agents are of several species. The
+/// squared radius is negative where an agent does not look at all.
 #[derive(Clone, Debug)]
 pub(crate) struct Views {
     pub(crate) radius_squared: [[f32; CHUNK]; 3],

@@ -1,4 +1,4 @@
-//! Arrange: rows are put into a space order, so that the agents of a cluster are near each other.
+//! Arrange: sorts rows into a space order, so that the agents of a cluster are near each other.
 //!
 //! The crowd is cut into slabs of about one cluster's width along the last axis, each slab into strips along the one
 //! before, and rows run along the strips, there and back, so that consecutive rows are always close by. `parts.rs` has
@@ -17,12 +17,12 @@ use crate::kernels::{CHUNK, CLUSTER};
 use crate::parallel::FEW_CHUNKS;
 use crate::tick::parts::Parts;
 
-/// What arranging needs, kept from one time to the next so that nothing is allocated.
+/// Buffers of the arrangement, kept between calls to avoid allocations.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     /// The rows in their new order, each below its sort key.
     order: Vec<AtomicU64>,
-    /// What they are sorted into, and back from.
+    /// The other buffer of the radix sort.
     buffer: Vec<AtomicU64>,
     /// For each block of rows and each digit: how many rows, then where the next one goes.
     counts: Vec<[u32; DIGITS]>,
@@ -34,18 +34,18 @@ pub(crate) struct Workspace {
 const DIGITS: usize = 1 << DIGIT_BITS;
 const DIGIT_BITS: u32 = 9;
 
-/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a few
-/// agents are far out.
+/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a
+/// few agents are far out.
 const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
 const MANY: usize = 1 << 20;
 
-/// Agents that are looked at to find out whether a few are far out.
+/// Agents sampled to detect a few far outliers.
 const SAMPLES: usize = 64;
 
 /// Rows of one block, which one thread counts.
 const BLOCK: usize = 8192;
 
-/// Parts with no more rows are sorted one row after the other: it costs less than to count digits.
+/// Parts of at most this many rows use insertion sort, which costs less than counting digits.
 const FEW: usize = 64;
 
 /// Puts the rows of one species into space order.
@@ -54,7 +54,7 @@ pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspa
     agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
-/// The same, without anything else that knows the rows of the agents.
+/// Puts agents into space order, without updating anything else that refers to their rows.
 pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     let count = agents.len();
     if count <= CLUSTER {
@@ -78,7 +78,7 @@ fn order_parts<const D: usize>(
 ) {
     let Some(next) = axis.checked_sub(1).filter(|_| rows.len() > CLUSTER) else { return };
     let parts = Parts::new(agents, rows, axis);
-    // Few rows are one thread's work.
+    // Few rows stay on one thread.
     let least = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
     (0..parts.count).into_par_iter().with_min_len(least).for_each(|part| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
@@ -103,7 +103,7 @@ struct Scale {
 
 impl Scale {
     fn of(position: &[f32]) -> Self {
-        // Sixteen at a time: one after the other, each would wait for the one before.
+        // Sixteen at a time, to avoid one long chain of dependent operations.
         let extent = |position: &[f32]| {
             let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); CLUSTER];
             for some in position.chunks(CLUSTER) {
@@ -115,8 +115,8 @@ impl Scale {
         };
         // bits: the lowest and the highest are the same in whichever order they are joined
         let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
-        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of the
-        // others.
+        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of
+        // the others.
         let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
         sample.sort_unstable_by(f32::total_cmp);
         let most = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
@@ -126,27 +126,27 @@ impl Scale {
         Self { low, steps: largest as f32 / (high - low), largest, digits }
     }
 
-    /// A row below its key, which is the other way round if `back`.
+    /// Returns a row below its key, which is reversed if `back`.
     #[inline]
     fn entry(self, position: f32, row: u32, back: bool) -> u64 {
-        // Where all are at one point, nothing times infinitely many steps is not a number, which is the key zero.
+        // Where all are on one point, zero times infinitely many steps is NaN, which becomes the key zero.
         let key = ((position - self.low) * self.steps) as u32;
         let key = if key < self.largest { key } else { self.largest };
         u64::from(if back { self.largest - key } else { key }) << 32 | u64::from(row)
     }
 }
 
-/// What two extents cover together: the same in whichever order they are joined.
+/// Joins two extents; the result does not depend on their order.
 fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f32) {
     (if other_low < low { other_low } else { low }, if other_high > high { other_high } else { high })
 }
 
-/// Two buffers in the order in which sorting by each digit in turn ends in `last`.
+/// Returns the two buffers in the order in which a sort by each digit ends in `last`.
 fn to_and_fro<'a>(scale: Scale, last: &'a [AtomicU64], other: &'a [AtomicU64]) -> (&'a [AtomicU64], &'a [AtomicU64]) {
     if scale.digits.len().is_multiple_of(2) { (last, other) } else { (other, last) }
 }
 
-/// The row below a key.
+/// Returns the row below a key.
 #[inline]
 pub(crate) fn row(entry: &AtomicU64) -> usize {
     entry.load(Relaxed) as u32 as usize
@@ -157,7 +157,7 @@ fn digit(entry: u64, shift: u32) -> usize {
     (entry >> shift) as usize % DIGITS
 }
 
-/// Sorts all rows by one coordinate, in parallel: `workspace.order`.
+/// Sorts all rows of `workspace.order` by one coordinate, in parallel.
 fn sort_all(position: &[f32], scale: Scale, workspace: &mut Workspace) {
     let Workspace { order, buffer, counts, .. } = workspace;
     order.resize_with(position.len(), AtomicU64::default);
@@ -175,7 +175,7 @@ fn sort_all(position: &[f32], scale: Scale, workspace: &mut Workspace) {
     }
 }
 
-/// How many rows have each digit.
+/// Counts the rows with each digit.
 fn count(rows: &[AtomicU64], shift: u32) -> [u32; DIGITS] {
     let mut counts = [0; DIGITS];
     for entry in rows {
@@ -184,8 +184,8 @@ fn count(rows: &[AtomicU64], shift: u32) -> [u32; DIGITS] {
     counts
 }
 
-/// Makes counts into where each block's rows of each digit start: by digit, then by block, so that equals keep their
-/// order.
+/// Replaces counts by the start of each block's rows of each digit: by digit, then by block, so that the sort is
+/// stable.
 fn add_up(counts: &mut [[u32; DIGITS]]) {
     let mut start = 0;
     for digit in 0..DIGITS {
@@ -195,7 +195,7 @@ fn add_up(counts: &mut [[u32; DIGITS]]) {
     }
 }
 
-/// Puts each row where the next one with its digit goes.
+/// Moves each row to the next place of its digit.
 fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32; DIGITS]) {
     for entry in rows {
         let entry = entry.load(Relaxed);
@@ -224,7 +224,7 @@ fn sort_many(scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl
     }
 }
 
-/// Each goes before those with larger keys.
+/// Sorts a few rows by their keys, by insertion.
 fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
     for (number, row) in rows.iter().enumerate() {
         let entry = entry(row);
@@ -237,7 +237,7 @@ fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
     }
 }
 
-/// Brings every column into the new order.
+/// Permutes every column into the new order.
 fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     let Workspace { order, buffer, spare, spare_columns, .. } = workspace;
     agents.trim();
@@ -253,7 +253,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
     for column in &mut agents.columns.0 {
         column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
-    // Once rows are sorted, the buffer has nothing to keep.
+    // The buffer is free once rows are sorted.
     buffer.par_iter().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
         new.store(agents.id[row(entry)].to_bits(), Relaxed);
     });
@@ -268,7 +268,7 @@ mod tests {
     use crate::{Edge, Noise, Settings, Species, Vector, World};
 
     #[test]
-    fn sorted_by_coordinate_and_stable() {
+    fn rows_are_sorted_by_coordinate_and_stable() {
         let mut noise = Noise::new(1, 0, 0, 0);
         // Few distinct values, so that there are many equals; more than one block.
         let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
@@ -283,12 +283,12 @@ mod tests {
     }
 
     #[test]
-    fn few_rows_are_sorted_as_many_are() {
+    fn insertion_and_radix_sort_agree() {
         let mut noise = Noise::new(4, 0, 0, 0);
         let position: Vec<f32> = (0..FEW).map(|_| noise.between(0.0, 20.0).floor()).collect();
         let scale = Scale::of(&position);
         for back in [false, true] {
-            // In an order of their own, which equals keep.
+            // In an initial order that equal keys keep.
             let rows = || (0..FEW as u64).map(|row| AtomicU64::new(row * 29 % FEW as u64)).collect::<Vec<_>>();
             let (few, many, buffer) = (rows(), rows(), rows());
             sort_few(&few, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
@@ -354,17 +354,17 @@ mod tests {
 
     #[test]
     fn clusters_of_thin_crowds_are_short() {
-        // A thousand and twenty-four clusters one after the other.
+        // 1024 clusters in a line.
         fills("line along x", 1.0, |noise| [noise.between(0.0, 1024.0), 5.0]);
         fills("line along y", 1.0, |noise| [5.0, noise.between(0.0, 1024.0)]);
         fills("line along z", 1.0, |noise| [5.0, 5.0, noise.between(0.0, 1024.0)]);
         fills("diagonal line", 1.0, |noise| [noise.between(0.0, 1024.0); 2]);
-        // Thirty-two by thirty-two without any height.
+        // 32 by 32 clusters without height.
         fills("plane", 1.0, |noise| [noise.between(0.0, 32.0), 5.0, noise.between(0.0, 32.0)]);
     }
 
     #[test]
-    fn clusters_are_as_long_as_wide_where_the_crowd_differs_from_place_to_place() {
+    fn clusters_are_as_long_as_wide_in_an_uneven_crowd() {
         // Two arms, 128 by 4 each.
         fills("L", 1.0, |noise| {
             let (long, wide) = (noise.between(0.0, 128.0), noise.between(0.0, 4.0));
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_far_out_change_nothing_for_the_others() {
+    fn outliers_do_not_change_the_other_clusters() {
         for few in [0.0002, 0.01] {
             fills(&format!("{few} of all far out"), 1.0, |noise| {
                 let size = if noise.between(0.0, 1.0) < few { 1e6 } else { 32.0 };
@@ -416,8 +416,8 @@ mod tests {
     }
 
     #[test]
-    fn far_from_the_origin_it_is_the_same() {
-        // Places are sixteenths of a metre there.
+    fn clusters_far_from_the_origin_are_as_good() {
+        // Coordinates are multiples of a sixteenth of a metre there.
         fills("far out", 8.0, |noise| [9e5 + noise.between(0.0, 256.0), -9e5 + noise.between(0.0, 256.0)]);
     }
 }

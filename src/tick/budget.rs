@@ -1,8 +1,8 @@
 //! Budget: whether a tick would have to look at more pairs than the settings allow.
 //!
-//! It is decided when rows have been arranged, from the state alone. The boxes of chunks give a lower and an upper bound
-//! first; between these the boxes of clusters are counted, and then the candidates themselves. Counting ends as soon as
-//! the answer is known.
+//! The decision follows the arrangement of rows and depends on the state alone. The boxes of chunks give a lower and an
+//! upper bound first; between these the boxes of clusters are counted, and then the candidates themselves. Counting
+//! ends as soon as the answer is known.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use crate::parallel::FEW_CHUNKS;
 use crate::tick::steer::Steering;
 
-/// What is counted: the rows of chunks of which all are near each other, all rows of the chunks that are near a chunk, of
-/// the clusters that are near a cluster, or only those that are near themselves.
+/// What is counted: the rows of chunks that lie near each other entirely, all rows of the chunks near a chunk, all rows
+/// of the clusters near a cluster, or only the rows that are near themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
     Certain,
@@ -21,7 +21,7 @@ pub(crate) enum Count {
     Rows,
 }
 
-/// Whether the species together have to look at more than `budget` pairs.
+/// Returns whether the species together have to look at more than `budget` pairs.
 pub(crate) fn is_exceeded<const D: usize>(species: &[Steering<'_, D>], budget: u64) -> bool {
     let exceeds = |count| exceeds(species, budget, count);
     exceeds(Count::Certain) || [Count::Chunks, Count::Clusters, Count::Rows].into_iter().all(exceeds)
@@ -29,7 +29,7 @@ pub(crate) fn is_exceeded<const D: usize>(species: &[Steering<'_, D>], budget: u
 
 fn exceeds<const D: usize>(species: &[Steering<'_, D>], budget: u64, count: Count) -> bool {
     let counted = AtomicU64::new(0);
-    // The sum only grows: whether it comes to be too large does not depend on who adds what when.
+    // The sum only grows, so whether it exceeds the budget does not depend on the order of the additions.
     let add = |pairs: u64| counted.fetch_add(pairs, Relaxed) + pairs > budget;
     for steering in species {
         (0..steering.agents.chunks()).into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {

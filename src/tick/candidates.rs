@@ -1,8 +1,8 @@
-//! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of its
-//! cluster's box, or of the group's own agents.
+//! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of
+//! its cluster's box, or of the group's own agents.
 //!
-//! Rows out of place ([`Strays`](crate::strays::Strays)) are in no box. Whether lists are fresh or kept, they are looked
-//! for in every tick, and so is what they see themselves, each on its own.
+//! Boxes do not hold rows out of place ([`Strays`](crate::strays::Strays)). Every tick searches for these rows, and for
+//! what each of them sees, whether lists are fresh or kept.
 
 use rstar::AABB;
 
@@ -21,10 +21,10 @@ use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
 use crate::tick::steer::{Scratch, Steering};
 
-/// Chunks that are looked through before it is asked whether there are too many agents in them already.
+/// Chunks that are searched between two checks for too many agents.
 const AT_ONCE: usize = 32;
 
-/// A cluster that so many others come near, and whose box is as wide as so many radii, looks for candidates agent by
+/// The number of clusters nearby, and the width of a box in radii, from which a cluster looks for candidates agent by
 /// agent: one agent's surroundings are much smaller than the box's.
 const WIDE: (usize, f32) = (64, 6.0);
 
@@ -32,7 +32,7 @@ const WIDE: (usize, f32) = (64, 6.0);
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChunkLists {
     passes: Vec<PassLists>,
-    /// For each pass, whether the lists that are kept are used as they are.
+    /// For each pass, whether the kept lists are used unchanged.
     as_kept: Vec<bool>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> TickLists<'a> {
         }
     }
 
-    /// Whether a cluster looks at some of its candidates only.
+    /// Returns whether a cluster looks at only some of its candidates.
     pub(crate) fn capped(&self, pass: usize, cluster: usize) -> bool {
         self.pass(pass).capped[cluster]
     }
@@ -88,7 +88,7 @@ impl PassLists {
     }
 }
 
-/// What looking for candidates needs on the way.
+/// Buffers of the search for candidates.
 #[derive(Debug, Default)]
 pub(crate) struct Finder<const D: usize> {
     chunks: ChunkList<D>,
@@ -108,7 +108,7 @@ pub(crate) struct Finder<const D: usize> {
 }
 
 impl<const D: usize> Steering<'_, D> {
-    /// Finds the candidates of one chunk in each pass: in `kept` those that last, in `made` those of this tick.
+    /// Finds the candidates of one chunk in each pass. Lists that last go into `kept`, those of this tick into `made`.
     pub(crate) fn find_candidates<'l>(
         &self,
         chunk: usize,
@@ -190,8 +190,8 @@ impl<const D: usize> Steering<'_, D> {
         lists.ends[self.clusters_of(chunk) * groups..].fill(lists.rows.len());
     }
 
-    /// Makes lists of those of rows in their places, the rows out of place that are near, and what the cluster's own
-    /// agents that are out of place see.
+    /// Merges the lists of rows in their places with the rows out of place nearby, and with what the cluster's own
+    /// agents out of place see.
     fn add_strays(&self, chunk: usize, pass: &Pass, placed: &PassLists, finder: &mut Finder<D>, made: &mut PassLists) {
         made.clear();
         let strays = &self.their_places(pass).strays;
@@ -275,18 +275,18 @@ impl<const D: usize> Steering<'_, D> {
         self.own.index.reach(cluster, radius, radius, self.looks_at_own(pass), &period)
     }
 
-    /// How far an agent that looks and one that is looked for together may have moved since their boxes were measured.
+    /// Returns how far an agent and a neighbour together may have moved since their boxes were measured, in metres.
     fn moved(&self, pass: &Pass) -> f32 {
         self.own.index.moved + self.their_places(pass).index.moved
     }
 
-    /// By how much rounding may shift the nearest image of an agent, in metres.
+    /// Returns how far rounding may shift the nearest image of an agent, in metres.
     fn slack(&self) -> f32 {
         let period = self.scene.settings.period();
         period.iter().filter(|&&period| period < f32::INFINITY).map(|period| SLACK * period).sum()
     }
 
-    /// How many pairs a cluster, which has so many agents or more, looks at.
+    /// Returns how many pairs a cluster of at least `agents` agents looks at.
     pub(crate) fn pairs_of(&self, cluster: usize, agents: usize, pass: &Pass, candidates: &Candidates<'_, D>) -> u64 {
         let (groups, size) = (self.groups(), group(self.level));
         let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
@@ -297,7 +297,7 @@ impl<const D: usize> Steering<'_, D> {
         (0..groups).map(pairs).sum()
     }
 
-    /// How many groups a cluster has.
+    /// Returns the number of groups in a cluster.
     pub(crate) fn groups(&self) -> usize {
         CLUSTER / group(self.level)
     }
@@ -308,13 +308,13 @@ impl<const D: usize> Steering<'_, D> {
         u16::MAX >> (CLUSTER - lanes) << (group * lanes % CLUSTER)
     }
 
-    /// How many clusters of a chunk have agents.
+    /// Returns the number of clusters of a chunk that have agents.
     pub(crate) fn clusters_of(&self, chunk: usize) -> usize {
         self.agents.chunk_rows(chunk).len() / CLUSTER
     }
 
-    /// Appends the rows in their places within the radius of a pass and a skin of a cluster. Where crowds are limited and
-    /// there are more than that, those of the nearest clusters, and returns `true`.
+    /// Appends the rows in their places within the radius of a pass and a skin of a cluster. Where there are more than
+    /// the limit on crowds, appends those of the nearest clusters only, and returns `true`.
     fn find(
         &self,
         chunk: usize,
@@ -358,7 +358,7 @@ impl<const D: usize> Steering<'_, D> {
         too_many
     }
 
-    /// Whether the surroundings of a cluster's box are much larger than those of its agents.
+    /// Returns whether the surroundings of a cluster's box are much larger than those of its agents.
     fn is_wide(&self, reach: &Reach<D>, pass: &Pass, clusters: usize) -> bool {
         clusters > WIDE.0 && reach.half.iter().any(|&half| 2.0 * half > WIDE.1 * pass.radius)
     }

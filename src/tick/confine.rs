@@ -13,8 +13,8 @@ use crate::settings::{Edge, LIMIT, Settings};
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
 
-/// Brings the agents of one species back into the world, or records which left it. Calls `moved` with the rows of
-/// those that go on elsewhere.
+/// Moves the agents of one species back into the world, or records which left it. Calls `moved` with the rows of the
+/// agents that continue elsewhere.
 pub(crate) fn confine<const D: usize>(
     level: Level,
     settings: &Settings<D>,
@@ -53,7 +53,7 @@ pub(crate) fn confine<const D: usize>(
     }
 }
 
-/// What is inside, per axis.
+/// Returns the range of coordinates inside the world, per axis.
 fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
     std::array::from_fn(|axis| match settings.edge {
         Edge::Open => (-LIMIT, LIMIT),
@@ -61,7 +61,7 @@ fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
     })
 }
 
-/// Deals with one row of a chunk that an agent left. Returns whether it went on elsewhere.
+/// Handles one row of a chunk that an agent left. Returns whether its agent continues elsewhere.
 fn leave<const D: usize>(
     settings: &Settings<D>,
     bounds: &[(f32, f32); D],
@@ -76,7 +76,7 @@ fn leave<const D: usize>(
         return false;
     }
     events.push(Event::Left { agent, species: agents.species });
-    // Where the edge removes it, it waits at the boundary for the start of the next tick.
+    // An agent that the edge removes waits at the boundary until the next tick starts.
     let respawns = settings.edge == Edge::Respawn;
     agents.set_position(row, if respawns { settings.size * 0.5 } else { inside });
     respawns

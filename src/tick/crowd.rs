@@ -1,8 +1,8 @@
-//! Crowd: which clusters to look at where there are too many, so that a tick's cost stays bounded when everybody
-//! stands on one point.
+//! Crowd: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
+//! agents stand on one point.
 //!
-//! The nearest clusters by the distance of the boxes, those as near by the distance in rows, a cluster itself first of
-//! all. That is a function of the state alone, like everything that decides who is perceived.
+//! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, and the cluster
+//! itself comes first. It is a function of the state alone, like everything that decides which agents are perceived.
 
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ use crate::kernels::CLUSTERS;
 use crate::kernels::boxes::Boxes;
 use crate::kernels::gather::{Chunks, ClusterList, Reach, box_distances, clusters_within};
 
-/// Halvings of the reach before the clusters that are left are sorted.
+/// Halvings of the reach before the remaining clusters are sorted.
 const HALVINGS: u32 = 12;
 
-/// The squares of the distances of clusters, as bits, and the same in another order: bits of what is not negative compare
-/// as the numbers do.
+/// The squared distances of clusters, as bits, and the same in another order. The bits of non-negative floats compare
+/// as the floats do.
 pub(crate) type Distances = Vec<u32>;
 
 /// A cluster in a crowd.
@@ -30,7 +30,7 @@ pub(crate) struct Near<'a, const D: usize> {
 }
 
 impl<const D: usize> Near<'_, D> {
-    /// Fills `found` with the `count` nearest clusters. There are more than that within reach.
+    /// Fills `found` with the `count` nearest clusters. More than `count` must be within reach.
     pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, distances: &mut Distances) {
         if self.reach.own.is_some_and(|own| self.touching_around(own, count, found)) {
             return;
@@ -59,7 +59,7 @@ impl<const D: usize> Near<'_, D> {
         let clusters = found.as_slice().len();
         distances.truncate(clusters);
         let nearer = distances.iter().filter(|&&bits| bits < farthest).count();
-        // Of those that are as far as the farthest, the nearest by row; of two on either side, the lower one.
+        // Of the clusters as far as the farthest, the nearest by row stay; of two on either side, the lower one.
         for place in 0..clusters {
             if distances[place] == farthest {
                 distances.push(found.as_slice()[place].abs_diff(middle));
@@ -76,8 +76,8 @@ impl<const D: usize> Near<'_, D> {
         });
     }
 
-    /// Fills `found` with the `count` clusters nearest by row that touch the box, if there are so many in the chunks
-    /// around `own`: where all clusters touch each other, to look at all of them for each would be quadratic.
+    /// Fills `found` with the `count` clusters nearest by row that touch the box, if the chunks around `own` have
+    /// enough of them. Where all clusters touch each other, looking at all of them for each would be quadratic.
     fn touching_around(&self, own: u32, count: usize, found: &mut ClusterList) -> bool {
         let (chunks, around) = (self.chunks.numbers, self.around(own, count));
         let (start, end) = (around.start, around.end);
@@ -94,7 +94,7 @@ impl<const D: usize> Near<'_, D> {
         next.into_iter().flatten().all(|next| furthest < next)
     }
 
-    /// The chunks around a cluster, by their rows, that have several times `count` clusters.
+    /// Returns the chunks around a cluster, by row, that together have several times `count` clusters.
     fn around(&self, own: u32, count: usize) -> Range<usize> {
         let chunks = self.chunks.numbers;
         let middle = chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
@@ -103,8 +103,8 @@ impl<const D: usize> Near<'_, D> {
         start..(start + 2 * span).clamp(0, chunks.len())
     }
 
-    /// A squared reach that holds enough clusters, and not many more where rows are in space order: that of the `count`
-    /// nearest in the chunks around `own`. `None` if there are fewer.
+    /// Returns a squared reach that holds enough clusters, and not many more where rows are in space order: that of the
+    /// `count` nearest in the chunks around `own`. Returns `None` if these have fewer.
     fn reach_around(&self, own: u32, count: usize, found: &mut ClusterList, distances: &mut Distances) -> Option<f32> {
         self.within(self.reach.squared, self.chunks.part(self.around(own, count)), found);
         if found.as_slice().len() < count {
@@ -113,8 +113,8 @@ impl<const D: usize> Near<'_, D> {
         Some(f32::from_bits(self.farthest(count, found, distances)))
     }
 
-    /// The distance of the farthest of the `count` nearest clusters in `found`, squared, as bits; and those of all of them,
-    /// in their order, before the same in another order.
+    /// Returns the squared distance of the farthest of the `count` nearest clusters in `found`, as bits. Fills
+    /// `distances` with those of all clusters in their order, followed by the same in another order.
     fn farthest(&self, count: usize, found: &ClusterList, distances: &mut Distances) -> u32 {
         distances.clear();
         box_distances(&self.reach, self.boxes, found.as_slice(), |squared| distances.push(squared.to_bits()));
@@ -123,8 +123,8 @@ impl<const D: usize> Near<'_, D> {
         *farthest
     }
 
-    /// A squared reach that still holds enough clusters, but not many more: sorting thousands of them for each of
-    /// thousands would be the cost that the cap is there to avoid.
+    /// Returns a squared reach that still holds enough clusters, but not many more. Sorting thousands of clusters for
+    /// each of thousands is the cost that the cap avoids.
     fn shortest_reach(&self, count: usize, found: &mut ClusterList) -> f32 {
         let mut enough = self.reach.squared;
         for _ in 0..HALVINGS {
@@ -142,7 +142,7 @@ impl<const D: usize> Near<'_, D> {
     }
 }
 
-/// Keeps the `count` numbers that are nearest to `middle`, the lower of two that are as near.
+/// Keeps the `count` numbers nearest to `middle`, the lower one of a tie.
 fn nearest_by_row(found: &mut ClusterList, middle: u32, count: usize) {
     let all = found.as_slice();
     let mut low = all.partition_point(|&cluster| cluster < middle);
@@ -168,7 +168,7 @@ mod tests {
     use crate::settings::LIMIT;
     use crate::{InstructionSet, Vector};
 
-    /// Chunks that may have clusters anywhere.
+    /// Returns chunks that may have clusters anywhere.
     fn everywhere(numbers: Vec<u32>) -> ChunkList<2> {
         let mut boxes = Boxes::<2>::default();
         boxes.resize(numbers.len().div_ceil(CLUSTERS) + 1);
@@ -179,7 +179,7 @@ mod tests {
         ChunkList { numbers, boxes }
     }
 
-    /// That of a cluster in the middle, far from any seam.
+    /// Returns the reach of a cluster in the middle, far from any seam.
     fn reach(own: u32, radius: f32) -> Reach<2> {
         Reach {
             centre: [0.0; 2],
@@ -193,11 +193,11 @@ mod tests {
     }
 
     #[test]
-    fn of_those_that_touch_the_nearest_by_row_wherever_they_are() {
+    fn touching_clusters_are_chosen_by_row_distance() {
         const CHUNKS: usize = 90;
         let level = InstructionSet::Baseline.level().unwrap();
         let mut noise = Noise::new(3, 0, 0, 0);
-        // From nearly all of them to a few in a chunk.
+        // From nearly all clusters to a few in a chunk.
         for touching in [1.0, 0.7, 0.3, 0.27, 0.1] {
             let mut boxes = Boxes::<2>::default();
             boxes.resize(CHUNKS);
@@ -226,14 +226,14 @@ mod tests {
     }
 
     #[test]
-    fn of_those_that_do_not_touch_the_nearest() {
+    fn distant_clusters_are_chosen_by_box_distance() {
         const CHUNKS: usize = 40;
         let level = InstructionSet::Baseline.level().unwrap();
         let mut noise = Noise::new(4, 0, 0, 0);
         let mut boxes = Boxes::<2>::default();
         boxes.resize(CHUNKS);
         for cluster in 0..CHUNKS * CLUSTERS {
-            // Whole numbers, so that many are as near as others.
+            // Whole numbers, so that many distances are equal.
             (boxes.centre[0][cluster], boxes.centre[1][cluster]) = (noise.between(4.0, 20.0).floor(), 0.0);
             (boxes.half[0][cluster], boxes.half[1][cluster]) = (1.0, 1.0);
         }

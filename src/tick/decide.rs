@@ -1,4 +1,4 @@
-//! Decide: what is remembered of agents changes with time, and agents go into other states; hunters catch their prey.
+//! Decide: variables of agents change with time, agents change their states, and hunters catch their prey.
 
 use std::collections::BTreeSet;
 
@@ -17,20 +17,20 @@ use crate::species::Species;
 use crate::state::{self, Leaving};
 use crate::states::{Condition, Place, State};
 
-/// An agent that may be caught, if there is one: the number of a species and a row.
+/// The species number and the row of an agent that may be caught, if there is one.
 pub(crate) type Prey = Option<(u32, u32)>;
 
-/// What the states of a species, and its way of catching, refer to, the names resolved.
+/// The states of a species and its catch rule, with all names resolved.
 #[derive(Debug)]
 pub(crate) struct Choices<const D: usize> {
     /// The rates of each variable, by the number of the state.
     rates: Vec<Vec<f32>>,
-    /// For each state, when it is left, and the number of the state that this leads to.
+    /// For each state, the conditions for leaving it, with the number of the next state.
     transitions: Vec<Vec<(When<D>, u32)>>,
     catch: Option<Catching>,
 }
 
-/// A condition without names. Species are numbers.
+/// A condition with its names resolved; species are numbers.
 #[derive(Debug)]
 enum When<const D: usize> {
     Below(usize, f32),
@@ -41,7 +41,7 @@ enum When<const D: usize> {
     Flag(u32),
 }
 
-/// Which species are caught, from how near, in which states (one bit each).
+/// The species to catch, the distance in metres, and the states in which to catch them (one bit each).
 #[derive(Debug)]
 struct Catching {
     whom: Vec<u32>,
@@ -76,7 +76,7 @@ impl<const D: usize> Choices<D> {
     }
 }
 
-/// One species that decides.
+/// One species that decides, and what it reads.
 #[derive(Debug)]
 pub(crate) struct Decision<'a, const D: usize> {
     pub(crate) scene: Scene<'a, D>,
@@ -86,7 +86,7 @@ pub(crate) struct Decision<'a, const D: usize> {
 }
 
 impl<const D: usize> Decision<'_, D> {
-    /// Brings the columns of every agent up to date, and finds which prey each could catch.
+    /// Updates the columns of every agent, and finds the prey that each could catch.
     pub(crate) fn decide(&self, columns: &mut Columns, prey: &mut Vec<Prey>) {
         prey.clear();
         prey.resize(if self.choices.catch.is_some() { self.agents.len() } else { 0 }, None);
@@ -121,7 +121,7 @@ impl<const D: usize> Decision<'_, D> {
                         None
                     };
                 }
-                // What happened in the last tick was looked at, and is over.
+                // The flags of the last tick have been read.
                 if let Some(flags) = flags.0.get_mut(in_chunk) {
                     *flags &= flag::THERE;
                 }
@@ -132,7 +132,7 @@ impl<const D: usize> Decision<'_, D> {
         columns.put(Owner::Flags, flags);
     }
 
-    /// Lets one variable of every agent rise or fall.
+    /// Advances one variable of every agent by its rate.
     fn advance_variable(&self, columns: &mut Columns, number: usize) {
         let variable = &self.species.variables[number];
         let dt = self.scene.settings.tick_seconds;
@@ -168,12 +168,12 @@ impl<const D: usize> Decision<'_, D> {
         }
     }
 
-    /// Whether there is any agent of these species within a distance.
+    /// Returns whether there is an agent of these species within a distance.
     fn is_any(&self, row: usize, whom: &[u32], distance: f32) -> bool {
         self.search(row, distance).any(self.scene.crowds(whom))
     }
 
-    /// The nearest agent of these species within a distance, if there is one.
+    /// Returns the nearest agent of these species within a distance, if there is one.
     fn nearest(&self, row: usize, whom: &[u32], distance: f32) -> Prey {
         let found = self.search(row, distance).nearest(self.scene.crowds(whom));
         found.map(|found| (found.species, found.row))
@@ -185,10 +185,10 @@ impl<const D: usize> Decision<'_, D> {
     }
 }
 
-/// Chunks that a thread takes at a time where little is done for an agent.
+/// Chunks that a thread takes at a time where the work per agent is small.
 const GRAIN: usize = 8;
 
-/// A condition with its names resolved; none if it never holds.
+/// Resolves the names of a condition. Returns none if it never holds.
 fn resolve<const D: usize>(
     own: SpeciesId,
     species: &Species<D>,
@@ -211,7 +211,7 @@ fn resolve<const D: usize>(
     })
 }
 
-/// The shape of a place, a point being a ball without extent; none if the world has no such place.
+/// Returns the shape of a place (a point is a ball without extent), or none if the world does not have it.
 fn shape<const D: usize>(scenery: &Scenery<D>, place: &Place) -> Option<Shape<D>> {
     let point = |centre| Shape::Ball { centre, radius: 0.0 };
     match place {
@@ -221,7 +221,7 @@ fn shape<const D: usize>(scenery: &Scenery<D>, place: &Place) -> Option<Shape<D>
     }
 }
 
-/// Lets the hunters of one species catch their prey, in row order; no agent is caught twice. Prey goes to the leavers, if
+/// Catches the prey of one species' hunters, in row order; an agent is caught at most once. Prey joins the leavers if
 /// hunters remove it.
 pub(crate) fn catch<const D: usize>(
     state: &mut state::State<D>,
@@ -247,7 +247,7 @@ pub(crate) fn catch<const D: usize>(
     }
 }
 
-/// Records that something happened to an agent, if such things are remembered of it.
+/// Raises a flag of an agent, if the agent has flags.
 fn raise<const D: usize>(agents: &mut Agents<D>, row: usize, flag: u32) {
     if let Some(flags) = agents.columns.values_mut::<u32>(Owner::Flags) {
         flags[row] |= flag;

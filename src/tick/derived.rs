@@ -1,7 +1,7 @@
-//! What is made from the state and may be thrown away at any time: plans, indices, lists, forces, scratch memory.
+//! Data derived from the state, which may be dropped at any time: plans, indices, lists, forces, scratch memory.
 //!
-//! None of it decides a bit. Every edit of the state is noted here in one place, [`Derived::note`], which says what
-//! becomes invalid by it.
+//! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
+//! that decides what an edit invalidates.
 
 use crate::asked::Asked;
 use crate::places::Places;
@@ -16,28 +16,28 @@ use crate::tick::plan::Plan;
 use crate::tick::regions::Compared;
 use crate::tick::steer::{Counts, Scratches, Steered};
 
-/// What can be made from the state of a world.
+/// The data derived from the state of a world.
 #[derive(Debug, Default)]
 pub(crate) struct Derived<const D: usize> {
     /// One for each species; none after a rule changed.
     pub(crate) plans: Option<Vec<Plan>>,
-    /// The same; none after the scenery changed either.
+    /// One for each species; none after a rule or the scenery changed.
     names: Option<Vec<SpeciesNames<D>>>,
     /// Where the agents of each species are.
     pub(crate) places: Vec<Places<D>>,
-    /// The agents of the mixed species as those of one, and what their neighbours add up to.
+    /// The agents of the mixed species as those of one, and the sums over their neighbours.
     pub(crate) mixed: Mixed<D>,
     pub(crate) mix_sums: MixSums<D>,
-    /// What the last steering of each species resulted in, and its lists.
+    /// The results of the last steering of each species, and its lists.
     pub(crate) steered: Vec<Steered<D>>,
     /// Where obstacles, regions and paths are.
     pub(crate) scenery: SceneryIndex<D>,
-    /// What questions of the host are answered from besides.
+    /// Further data for the host's queries.
     pub(crate) asked: Asked<D>,
     pub(crate) scratches: Scratches<D>,
     pub(crate) workspace: arrange::Workspace,
     pub(crate) counts: Vec<Counts>,
-    /// Whether an agent of each chunk arrived somewhere.
+    /// Whether an agent of each chunk arrived at a target.
     pub(crate) arrivals: Vec<bool>,
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
@@ -50,30 +50,30 @@ pub(crate) struct Derived<const D: usize> {
 pub(crate) enum Change {
     /// A species was added.
     Species,
-    /// Rules, states or other parts of a species' definition, or the columns of its agents, are others.
+    /// Rules, states or other parts of a species' definition, or the columns of its agents, changed.
     Rules,
-    /// There is another agent at a row, or it was put elsewhere.
+    /// A row has another agent, or its agent was moved.
     Row { species: usize, row: usize },
     /// An agent was added in the last row.
     Added { species: usize, row: usize },
     /// An agent was removed, and the last one, at `last`, took its row.
     Removed { species: usize, row: usize, last: usize },
-    /// All rows of a species are others.
+    /// All rows of a species changed.
     Rows { species: usize },
-    /// There is another agent at a place in the mix, or it was put elsewhere.
+    /// A place in the mix has another agent, or its agent was moved.
     Place { place: usize },
-    /// All places in the mix are others.
+    /// All places in the mix changed.
     Places,
-    /// Marks, regions or flow fields may be others.
+    /// Marks, regions or flow fields may have changed.
     Scenery,
-    /// Settings are others.
+    /// Settings changed.
     Settings,
-    /// Lists of candidates may be those of other groups.
+    /// Candidate lists may be those of other groups.
     InstructionSet,
 }
 
 impl<const D: usize> Derived<D> {
-    /// Notes an edit of the state: the one place where it is said what becomes invalid by which.
+    /// Records an edit of the state, and drops everything that it invalidates.
     pub(crate) fn note(&mut self, change: Change) {
         match change {
             Change::Species => {
@@ -93,7 +93,7 @@ impl<const D: usize> Derived<D> {
                 self.mixed.located = false;
                 self.steered[species].push(row);
                 self.places[species].let_go(row);
-                // If the row was let go before it was removed, it is on the list no more.
+                // The list lacks a row that was let go before its removal.
                 self.places[species].loose.push(row as u32);
                 self.asked.edited(species, row);
             }
@@ -109,12 +109,12 @@ impl<const D: usize> Derived<D> {
                 let places = &mut self.places[species];
                 places.valid = false;
                 places.loose.clear();
-                // A crowd that was just made has left room for all of its rows.
+                // A new crowd leaves room for all of its rows.
                 places.loose.shrink_to(self.steered[species].force[0].len() / 16);
                 self.asked.forget();
             }
             Change::Place { place } => {
-                // If it was let go before it was given up, it is on the list no more: it is put there in any case.
+                // The list may lack a place that was let go before it became empty, so the place is always added.
                 self.mixed.places.index.let_go(place);
                 self.mixed.places.loose.push(place as u32);
             }
@@ -142,14 +142,14 @@ impl<const D: usize> Derived<D> {
         }
     }
 
-    /// Notes that there is another agent at its place in the mix, or that it was put elsewhere, if it has a place.
+    /// Records that a place in the mix, if there is one, has another agent, or that its agent was moved.
     pub(crate) fn note_place(&mut self, place: Option<usize>) {
         if let Some(place) = place {
             self.note(Change::Place { place });
         }
     }
 
-    /// Makes room for every species of a state, all of whose rows may be anywhere.
+    /// Makes room for every species of a state. All rows may be anywhere.
     pub(crate) fn start(&mut self, state: &State<D>) {
         for agents in &state.agents {
             self.note(Change::Species);
@@ -176,7 +176,7 @@ impl<const D: usize> Derived<D> {
         (self.plans, self.names) = (None, None);
     }
 
-    /// Looks up names and makes plans where either changed. Lists that were kept are for other radii then.
+    /// Looks up names and makes plans where either changed, and drops kept lists, whose radii are then outdated.
     pub(crate) fn plan(&mut self, state: &State<D>) {
         let State { species, agents, scenery, .. } = state;
         self.names.get_or_insert_with(|| {
@@ -195,7 +195,7 @@ impl<const D: usize> Derived<D> {
             steered.kept.clear();
             steered.kept.resize(plan.passes.len(), Kept::default());
         }
-        // The smallest radius of a pass that a species has part in: how far its clusters may spread depends on it.
+        // The smallest radius of a species' passes limits how far its clusters may spread.
         self.places.iter_mut().for_each(|places| places.radius = f32::INFINITY);
         for (own, plan) in plans.iter().enumerate() {
             for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
@@ -208,12 +208,12 @@ impl<const D: usize> Derived<D> {
         self.plans = Some(plans);
     }
 
-    /// What the species refer to by name.
+    /// Returns what the species refer to by name.
     pub(crate) fn names(&self) -> &[SpeciesNames<D>] {
         self.names.as_deref().unwrap_or_default()
     }
 
-    /// The plans that were made.
+    /// Returns the plans.
     pub(crate) fn plans(&self) -> &[Plan] {
         self.plans.as_deref().unwrap_or_default()
     }

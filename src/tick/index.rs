@@ -1,4 +1,4 @@
-//! Index: boxes and trees are made again, unless the lists of candidates of an earlier tick still hold.
+//! Index: boxes and trees are rebuilt, unless the candidate lists of an earlier tick still hold.
 
 use fearless_simd::Level;
 
@@ -8,7 +8,7 @@ use crate::tick::derived::Derived;
 use crate::tick::keep::{Kept, Mode};
 use crate::tick::mix::Mixed;
 
-/// Decides where the candidates of each pass come from in this tick, and measures the boxes that are needed for it.
+/// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
     derived.scenery.update(&state.scenery, &state.settings);
     let period = state.settings.period();
@@ -45,7 +45,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
         }
     }
     for ((places, agents), order) in places.iter_mut().zip(&state.agents).zip(&state.orders) {
-        // Species that no pass has part in are only searched.
+        // Species without a pass are only searched.
         let fresh = places.is_fresh() && order.strays.is_empty();
         if (places.measured || !places.held) && !fresh {
             // Lists that still hold lack the rows that were loose when they were made.
@@ -59,7 +59,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     }
 }
 
-/// Measures all boxes around the rows in their places, as they follow from the state alone. Where all rows are in their
+/// Measures all boxes around the rows in their places, as a function of the state alone. Where all rows are in their
 /// places, these are the boxes of the tick.
 pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
@@ -72,7 +72,7 @@ pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level
     places.index.rebuild(level, &agents.position, agents.len(), &state.mix.order.strays, &period);
 }
 
-/// Lets the rows go again that were edited since lists were made.
+/// Takes the rows that were edited since lists were made out of their boxes again.
 pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
     for places in derived.places.iter_mut().chain([&mut derived.mixed.places]) {
         for place in 0..places.loose.len() {

@@ -1,4 +1,4 @@
-//! Integrate: forces become velocities, velocities become positions.
+//! Integrate: forces change velocities, and velocities change positions.
 
 use fearless_simd::Level;
 
@@ -12,7 +12,7 @@ use crate::species::Species;
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
 
-/// Advances the agents of one species by `dt` seconds. Returns the largest speed of all that moved.
+/// Advances the agents of one species by `dt` seconds. Returns the largest speed among those that moved.
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     species: &Species<D>,
@@ -48,7 +48,7 @@ pub(crate) fn integrate<const D: usize>(
     fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()
 }
 
-/// Cosine and sine of the largest turn in a tick; `None` where it is half a turn or more.
+/// Returns the cosine and sine of the largest turn in a tick, or `None` where it is half a turn or more.
 fn turn_per_tick(degrees_per_second: f32, dt: f32) -> Option<(f32, f32)> {
     let degrees = degrees_per_second * dt;
     (degrees < 180.0).then(|| {

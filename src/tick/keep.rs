@@ -1,29 +1,29 @@
 //! Keep: whether the candidate lists of an earlier tick still hold.
 //!
 //! A list holds all agents within the radius and a skin around it (the neighbour lists of molecular dynamics, Verlet
-//! 1967). Until two agents together have moved as far as the skin is wide, no neighbour can be missing from it; the pair
-//! kernel looks at distances anyway, so that a kept list and a fresh one give the same bits.
+//! 1967). It misses no neighbour until two agents together have moved as far as the skin is wide. The pair kernel tests
+//! distances anyway, so a kept list and a fresh one give the same bits.
 
 use crate::settings::Candidates;
 
 /// What a tick does about the candidates of one pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Mode {
-    /// Finds them, and forgets them.
+    /// Finds them for this tick only.
     Fresh,
-    /// Finds those within the radius and a skin of so many metres, and keeps them.
+    /// Finds those within the radius and a skin of this width in metres, and keeps them.
     Build(f32),
-    /// Takes those that were kept.
+    /// Uses the kept ones.
     Keep,
 }
 
-/// Rebuilding a list costs as much as this part of looking through it: measured, in two dimensions.
+/// The cost of building a list, as a share of the cost of a pass through it (measured, in two dimensions).
 const REBUILD: f32 = 0.35;
 
 /// Whether the lists of one pass were kept, and how long they will hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kept {
-    /// The skin of the lists; none were kept where it is zero.
+    /// The skin of the lists in metres; zero if none were kept.
     skin: f32,
     /// The most that two agents together can have moved since they were made, in metres.
     travelled: f32,
@@ -35,8 +35,8 @@ impl Kept {
         self.travelled += way;
     }
 
-    /// Decides what this tick does, for a perception radius of `radius` metres. Two agents together went `way` metres at
-    /// most in the last tick, and rows will be arranged, which drops the lists, in `left` ticks.
+    /// Decides what this tick does, for a perception radius of `radius` metres. Two agents together moved at most `way`
+    /// metres in the last tick; rows will be arranged, which drops the lists, in `left` ticks.
     pub(crate) fn choose(&mut self, wanted: Candidates, radius: f32, way: f32, left: f32) -> Mode {
         if wanted != Candidates::Fresh && self.skin > 0.0 && self.travelled <= self.skin {
             return Mode::Keep;
@@ -47,20 +47,20 @@ impl Kept {
         if wanted == Candidates::Fresh || !worth_it {
             return Mode::Fresh;
         }
-        // A list of this tick serves as many more as the skin is wide, strides being what they were.
+        // At the present stride, a list of this tick serves one more tick for each stride of the skin's width.
         self.skin = way * ticks * 1.01;
         Mode::Build(self.skin)
     }
 }
 
-/// The number of ticks that a list should last: a wider skin makes it last longer, and longer to look through. For a
-/// stride m and a radius r the cost of a tick has its minimum near sqrt(REBUILD r / m) ticks.
+/// Returns the number of ticks that a list should last. A wider skin makes a list last longer and cost more to pass
+/// through. For a stride m and a radius r the cost of a tick is least near sqrt(REBUILD r / m) ticks.
 fn lifetime(radius: f32, stride: f32, left: f32) -> f32 {
     if stride <= 0.0 || radius <= 0.0 {
         return 0.0;
     }
     let best = (REBUILD * radius / stride).sqrt();
-    // The last list before rows are arranged is not to be wasted.
+    // The lists until rows are arranged last equally long, so that none is dropped early.
     if best >= left {
         return left;
     }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn without_motion_or_for_one_tick_no_list_is_made() {
+    fn no_list_is_made_without_motion_or_for_one_tick() {
         for (way, left) in [(0.0, 32.0), (15.0, 32.0), (0.2, 1.0)] {
             assert_eq!(Kept::default().choose(Candidates::Auto, 10.0, way, left), Mode::Fresh, "{way} {left}");
         }

@@ -1,4 +1,4 @@
-//! Members: which species are mixed, as they perceive each other and are alike enough.
+//! Members: the choice of species to mix, those that perceive each other and are alike enough.
 
 use std::collections::BTreeMap;
 
@@ -7,33 +7,33 @@ use crate::settings::Settings;
 use crate::state::State;
 use crate::tick::plan::view;
 
-/// Perceptions are shared by species of which none looks this many times as far as another: all would have to look
-/// through what is near the one that looks farthest.
+/// The largest ratio of radii among species that share perceptions: all of them search the surroundings of the one with
+/// the largest radius.
 const RADII: f32 = 1.5;
 
-/// The same for the largest speeds: the fastest spoils the lists and the order of all.
+/// The same for maximum speeds: the fastest species makes the lists and the order of all of them stale.
 const SPEEDS: f32 = 4.0;
 
-/// Speeds at which agents go less than this part of their radius in a tick are alike.
+/// Speeds below this share of the radius per tick count as alike.
 const SLOW: f32 = 0.01;
 
-/// Clusters of the species by themselves would be this many times as wide as those of the mix, on average over agents:
-/// of fewer species, or where one is most of all, they are looked through as fast as agents are mixed.
+/// The least ratio of the width of the species' own clusters to that of the mix's, on average over agents, from which
+/// mixing pays. With fewer species, or where one dominates, separate searches are as fast as mixing.
 const WIDTHS: f32 = 1.6;
 
-/// A species that perceives the members of a mix: how far, and how many ticks it takes to go as far at its largest
-/// speed.
+/// A species that perceives the members of a mix, with its radius and its speed relative to that.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     species: usize,
     agents: usize,
     radius: f32,
-    /// The share of the radius that the fastest go in a tick.
+    /// The share of the radius that the fastest agents cover in a tick.
     speed: f32,
 }
 
-/// The species to be mixed, and the largest radius of what they share: of all that perceive the same species, themselves
-/// included, those that are most agents. A function of definitions, settings and numbers of agents.
+/// Returns the species to mix, and the largest radius of what they share. Among the sets that perceive the same
+/// species, themselves included, it takes the one with the most agents. The result is a function of definitions,
+/// settings and numbers of agents.
 pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
     let mut members = vec![false; state.species.len()];
     let crowds = if members.len() < 2 { BTreeMap::new() } else { crowds(state) };
@@ -56,7 +56,7 @@ pub(crate) fn choose<const D: usize>(state: &State<D>) -> (Vec<bool>, f32) {
     (members, most)
 }
 
-/// For each set of species that some of these perceive for a sum: which do, and how far.
+/// Returns, for each set of species that some species perceive for a sum, the perceiving species and their radii.
 fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>> {
     let mut crowds = BTreeMap::<Vec<usize>, Vec<Member>>::new();
     let Settings { tick_seconds, .. } = state.settings;
@@ -84,7 +84,7 @@ fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>>
     crowds
 }
 
-/// Keeps those whose values are within a factor of each other: the ones that are most agents.
+/// Keeps members with values within a factor of each other: the selection with the most agents.
 fn keep_alike(crowd: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f32) {
     let alike = |low: &Member, other: &Member| (value(low)..=value(low) * factor).contains(&value(other));
     let agents = |low: &&Member| {
@@ -102,7 +102,7 @@ mod tests {
     use crate::behaviours::{Alignment, Separation};
     use crate::{Species, Vector, Whom};
 
-    /// The species that are mixed of these: how many agents there are, how fast and how far they look, at whom.
+    /// Returns the species that are mixed. Each is given by its number of agents, maximum speed, radius and filter.
     fn mixed(kinds: &[(usize, f32, f32, Whom)]) -> Vec<usize> {
         let mut state = State::<2>::new(Settings { tick_seconds: 0.1, ..Settings::default() });
         for (number, (count, speed, radius, from)) in kinds.iter().enumerate() {
@@ -126,16 +126,16 @@ mod tests {
     }
 
     #[test]
-    fn those_that_perceive_each_other_and_themselves() {
+    fn species_that_perceive_each_other_and_themselves_are_mixed() {
         let all = |count| (count, 1.0, 5.0, Whom::All);
         assert_eq!(mixed(&[all(10), all(20), all(30)]), [0, 1, 2]);
         assert_eq!(mixed(&[all(10), all(10)]), [0; 0]);
         assert_eq!(mixed(&[all(0), all(0)]), [0; 0]);
         assert_eq!(mixed(&[all(10)]), [0; 0]);
         assert_eq!(mixed(&[(10, 1.0, 5.0, Whom::Own), (10, 1.0, 5.0, Whom::Own)]), [0; 0]);
-        // Hunters and prey look at each other, and not at their own.
+        // Hunters and prey perceive each other, but not their own species.
         assert_eq!(mixed(&[(10, 1.0, 5.0, named(&["1"])), (10, 1.0, 5.0, named(&["0"]))]), [0; 0]);
-        // Of two sets the one with more agents.
+        // The larger of two sets is mixed.
         let of = |count, names: &[&str]| (count, 1.0, 5.0, named(names));
         let (first, second) = (|count| of(count, &["0", "1", "2"]), |count| of(count, &["3", "4", "5"]));
         assert_eq!(mixed(&[first(5), first(5), first(5), second(6), second(6), second(6)]), [3, 4, 5]);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_are_alike() {
+    fn species_that_are_alike_are_mixed() {
         let kind = |count, speed, radius| (count, speed, radius, Whom::All);
         assert_eq!(
             mixed(&[kind(50, 1.0, 5.0), kind(50, 1.0, 7.5), kind(50, 1.0, 6.0), kind(20, 1.0, 50.0)]),
@@ -159,7 +159,7 @@ mod tests {
         );
         // All of them slow.
         assert_eq!(mixed(&[kind(50, 0.0, 5.0), kind(50, 0.001, 5.0), kind(50, 0.4, 5.0)]), [0, 1, 2]);
-        // One is most of all, and the largest of many that are halved is half of all.
+        // One species has most agents; the largest of several, each half the one before, has half of them.
         assert_eq!(mixed(&[kind(300, 1.0, 5.0), kind(10, 1.0, 5.0), kind(10, 1.0, 5.0)]), [0; 0]);
         let halved: Vec<_> = (0..6).map(|number| kind(320 >> number, 1.0, 5.0)).collect();
         assert_eq!(mixed(&halved), [0, 1, 2, 3, 4, 5]);

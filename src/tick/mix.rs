@@ -1,8 +1,7 @@
-//! Mix: the agents of the mixed species as those of one, and what their neighbours add up to.
+//! Mix: the agents of the mixed species as those of one, and the sums over their neighbours.
 //!
-//! Candidates are found and pairs are added up as for any species that perceives itself. What the agents of a cluster
-//! see differs: each has the views of its own species. Sums wait at their places until the rules of each species are
-//! asked.
+//! The mix finds candidates and adds pairs as any species that perceives itself. Its agents differ in what they see:
+//! each has the views of its own species. Sums are stored by place until the rules of each species run.
 
 use fearless_simd::Level;
 
@@ -21,47 +20,47 @@ use crate::tick::keep::{Kept, Mode};
 use crate::tick::plan::{Pass, Plan, Run};
 use crate::tick::steer::{Counts, Scratch, Steering};
 
-/// The number of the mix among species: that of none.
+/// The number of the mix among species, which no species has.
 pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 
-/// That of a place where there is no agent.
+/// The entry of a place without an agent.
 const NOWHERE: Place = Place { species: MIX.0, row: 0 };
 
 /// Chunks that a thread copies at a time.
 const GRAIN: usize = 4;
 
-/// The agents of the mixed species as those of one: what is derived from the state, but for their sums.
+/// The agents of the mixed species as those of one: everything derived from the state except their sums.
 #[derive(Debug)]
 pub(crate) struct Mixed<const D: usize> {
     /// A species without rules.
     pub(crate) species: Species<D>,
     /// Copies of ids, positions and velocities, by place.
     pub(crate) agents: Agents<D>,
-    /// The species and the row of each.
+    /// The species and the row of the agent at each place.
     rows: Vec<Place>,
-    /// Whether these are as in the state.
+    /// Whether `rows` matches the state.
     pub(crate) located: bool,
     pub(crate) places: Places<D>,
-    /// One pass over the mix itself, with the largest view of each term, if there is anything to be added up.
+    /// One pass over the mix itself, with the largest view of each term, if there are sums to form.
     pub(crate) plan: Plan,
-    /// What is seen in each run of that pass.
+    /// The views of each run of that pass.
     views: Vec<RunViews>,
     kept: Kept,
     pub(crate) modes: [Mode; 1],
 }
 
-/// What the agents see in one run of the pair kernel.
+/// The views of the agents in one run of the pair kernel.
 #[derive(Debug)]
 struct RunViews {
     /// The views of the terms, by species.
     of: Vec<[Option<View>; 3]>,
-    /// Whether those of all mixed species are the same.
+    /// Whether all mixed species have the same views.
     alike: bool,
-    /// Whether velocities and offsets have the same ones.
+    /// Whether velocities and offsets have the same views.
     shared: bool,
 }
 
-/// Where the sum of a term of a run is among those of a chunk.
+/// Returns the slot of a run's term among the sums of a chunk.
 fn slot(run: usize, term: usize) -> usize {
     3 * run + term
 }
@@ -91,10 +90,10 @@ struct PlaceSum<const D: usize> {
     count: f32,
 }
 
-/// What neighbours in the mix add up to, and the lists that are kept for the next time.
+/// The sums over neighbours in the mix, and the lists kept for later ticks.
 #[derive(Debug, Default)]
 pub(crate) struct MixSums<const D: usize> {
-    /// Those of all slots of each place, one place after the other.
+    /// The sums of all slots of each place, one place after the other.
     sums: Vec<PlaceSum<D>>,
     slots: usize,
     lists: Vec<ChunkLists>,
@@ -102,7 +101,8 @@ pub(crate) struct MixSums<const D: usize> {
 }
 
 impl<const D: usize> Mixed<D> {
-    /// Plans the pass of the mix from those that its species share. Lists that were kept are for other radii.
+    /// Plans the pass of the mix from the passes that its species share, and drops kept lists, whose radii are
+    /// outdated.
     pub(crate) fn plan(&mut self, plans: &[Plan]) {
         self.kept = Kept::default();
         self.places.radius = f32::INFINITY;
@@ -148,7 +148,7 @@ impl<const D: usize> Mixed<D> {
             Column(self.rows.as_mut_slice(), CHUNK),
         );
         for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, rows)| {
-            // Of one length, so that one comparison tells that a lane is in all of them.
+            // Columns of equal length: one comparison shows that a lane is within all of them.
             let lanes = rows.0.len();
             let (position, velocity) =
                 (position.0.map(|axis| &mut axis[..lanes]), velocity.0.map(|axis| &mut axis[..lanes]));
@@ -163,7 +163,7 @@ impl<const D: usize> Mixed<D> {
         });
     }
 
-    /// Finds out which agent is at each place.
+    /// Updates which agent is at each place.
     fn locate(&mut self, state: &State<D>) {
         let Self { agents, rows, .. } = self;
         agents.id.clone_from(&state.mix.ids);
@@ -179,7 +179,7 @@ impl<const D: usize> Mixed<D> {
         self.located = true;
     }
 
-    /// Decides where candidates come from in this tick, and measures boxes where they are needed.
+    /// Decides where this tick's candidates come from, and measures boxes where needed.
     pub(crate) fn index(&mut self, level: Level, state: &State<D>, wanted: Candidates) {
         let Some(pass) = self.plan.passes.first() else { return };
         let radius = pass.radius;
@@ -200,7 +200,7 @@ impl<const D: usize> Mixed<D> {
         places.strays.rebuild(level, &agents.position, &places.loose, &period);
     }
 
-    /// Records that agents went `stride` metres at most, with all rounding.
+    /// Records that agents moved `stride` metres at most, all rounding included.
     pub(crate) fn moved(&mut self, stride: f32) {
         self.places.index.moved += stride;
         self.places.stride = stride;
@@ -221,7 +221,7 @@ impl<const D: usize> MixSums<D> {
         }
     }
 
-    /// Adds up the neighbours of everyone in the mix.
+    /// Forms the sums of all agents in the mix.
     pub(crate) fn add_all(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>) {
         self.resize(mixed);
         let Self { sums, slots, lists, counts } = self;
@@ -231,14 +231,14 @@ impl<const D: usize> MixSums<D> {
         });
     }
 
-    /// Adds up the neighbours of those in the chunk of one place.
+    /// Forms the sums of the agents in the chunk of one place.
     pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
         self.resize(mixed);
         let (chunk, length) = (place / CHUNK, CHUNK * self.slots);
         mixed.add_chunk(steering, chunk, &[Mode::Fresh], None, &mut self.sums[chunk * length..(chunk + 1) * length]);
     }
 
-    /// Takes over the sums that a species shares, for the agents at these places.
+    /// Copies the sums that a species shares, for the agents at these places.
     pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
         for (run, Run { terms, slots }) in joint.runs.iter().enumerate() {
             for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
@@ -283,7 +283,7 @@ impl<const D: usize> Mixed<D> {
         })
     }
 
-    /// The views of the agents of a chunk in one run, where they differ.
+    /// Returns the views of a chunk's agents in one run, where they differ.
     fn views(&self, chunk: usize, run: usize) -> Option<Views> {
         let RunViews { of, alike, shared } = &self.views[run];
         if *alike {
@@ -303,14 +303,14 @@ impl<const D: usize> Mixed<D> {
 }
 
 impl RunViews {
-    /// What these species see.
+    /// Collects the views of these species.
     fn new(of: Vec<[Option<View>; 3]>, members: &[usize]) -> Self {
         let alike = members.iter().all(|&member| of[member] == of[members[0]]);
         let shared = members.iter().all(|&member| of[member][1] == of[member][2]);
         Self { of, alike, shared }
     }
 
-    /// The largest view of each term.
+    /// Returns the largest view of each term.
     fn largest(&self) -> Terms {
         let [inverse_offsets, velocities, offsets] =
             [0, 1, 2].map(|term| self.of.iter().filter_map(|views| views[term]).reduce(View::around));

@@ -1,6 +1,6 @@
 //! Names: what the rules and states of a species refer to by name, as numbers.
 //!
-//! They follow from definitions, columns and the scenery; they are made again only after one of these changed.
+//! They follow from definitions, columns and the scenery, and are rebuilt only after one of these changed.
 
 use crate::agents::Agents;
 use crate::behaviour::Names;
@@ -17,7 +17,7 @@ pub(crate) struct SpeciesNames<const D: usize> {
 }
 
 impl<const D: usize> SpeciesNames<D> {
-    /// Looks up the names of the species in this place.
+    /// Looks up the names that the species number `own` refers to.
     pub(crate) fn new(own: usize, species: &Species<D>, agents: &[Agents<D>], scenery: &Scenery<D>) -> Self {
         let id = agents[own].species;
         let rules = species.rules.iter().map(|rule| rule.behaviour.needs());

@@ -15,15 +15,15 @@ use crate::tick::candidates::TickLists;
 use crate::tick::plan::{Pass, Run};
 use crate::tick::steer::Steering;
 
-/// As many others on an agent's point are a crowd.
+/// The number of others on an agent's point from which they count as a crowd.
 const MANY: f32 = 16.0;
 
-/// The neighbours of a cluster's agents one by one, and what it takes to find them.
+/// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourLists<const D: usize> {
     rows: Vec<u32>,
     seen: Vec<u16>,
-    /// Squared distances, ids and numbers of what one agent sees.
+    /// The squared distance, id and number of each agent that one agent sees.
     nearest: Vec<(u32, u64, usize)>,
     /// One for each list of the plan.
     pub(crate) lists: Vec<Neighbourhood>,
@@ -49,7 +49,7 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// The agents of a chunk, as those who look for others. One bit for each cluster: whether what it looks for may lie
+    /// Returns the agents of a chunk as observers. `seams` has one bit for each cluster: whether its neighbours may lie
     /// across a seam.
     pub(crate) fn observers(&self, chunk: usize, pass: &Pass, seams: u16) -> Observers<'_, D> {
         let own = self.agents.chunk_rows(chunk);
@@ -63,36 +63,36 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// The same for the agents of one cluster alone, who look as far as `radius`.
+    /// Returns the agents of a chunk as observers, with the seams of one cluster that looks as far as `radius`.
     pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
         let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
         let at_seam = self.own.index.any_at_seam(number, radius, &period, &self.agents.position);
         self.observers(chunk, pass, u16::from(at_seam) << cluster)
     }
 
-    /// Whether a pass looks at the species of those who look.
+    /// Returns whether a pass looks at the observers' own species.
     pub(crate) fn looks_at_own(&self, pass: &Pass) -> bool {
         pass.species == self.agents.species.number()
     }
 
-    /// Where the agents are that a pass looks at.
+    /// Returns the positions of the agents that a pass looks at.
     pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
         let others = self.others(pass);
         kernels::rows(&others.position, 0..others.position[0].len())
     }
 
-    /// The agents that a pass looks at.
+    /// Returns the agents that a pass looks at.
     pub(crate) fn others(&self, pass: &Pass) -> &Agents<D> {
         if self.looks_at_own(pass) { self.agents } else { &self.scene.agents[pass.species] }
     }
 
-    /// Where they are to be looked for.
+    /// Returns the places of the agents that a pass looks at.
     pub(crate) fn their_places(&self, pass: &Pass) -> &Places<D> {
         if self.looks_at_own(pass) { self.own } else { &self.scene.places[pass.species] }
     }
 
-    /// Agents on one point have no direction from each other: one is drawn for each pair, opposite for the other. Where
-    /// there are many on one point, an agent draws one direction away from all of them.
+    /// Adds drawn directions for agents on one point, which have no direction from each other: one for each pair,
+    /// opposite for the other agent. Where many stand on one point, an agent draws one direction away from all of them.
     #[expect(clippy::too_many_arguments, reason = "a rare path of the pair kernel, with all that it has")]
     fn part_coincident(
         &self,
@@ -134,13 +134,13 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// The rows of the agents of a cluster.
+    /// Returns the rows of a cluster's agents.
     fn own_rows(&self, chunk: usize, cluster: usize) -> std::ops::Range<usize> {
         let first = chunk * CHUNK + cluster * CLUSTER;
         first..(first + CLUSTER).clamp(0, self.agents.len())
     }
 
-    /// From the agent at `row` to another one, by the same operations as in the pair kernel.
+    /// Returns the offset from the agent at `row` to another one, by the operations of the pair kernel.
     fn offset(&self, row: usize, others: &Agents<D>, their_row: usize) -> Vector<D> {
         let period = self.scene.settings.period();
         Vector::from_fn(|axis| {
@@ -148,8 +148,8 @@ impl<const D: usize> Steering<'_, D> {
         })
     }
 
-    /// Fills every list of a cluster, and forms the sums over the nearest neighbours. Returns how many neighbours there
-    /// are that no other sum counts.
+    /// Fills every list of a cluster, and forms the sums over the nearest neighbours. Returns the number of neighbours
+    /// that no other sum counts.
     pub(crate) fn list_all(
         &self,
         chunk: usize,
@@ -187,7 +187,7 @@ impl<const D: usize> Steering<'_, D> {
         uncounted
     }
 
-    /// The agents of a cluster in whose state a list is wanted, one bit each.
+    /// Returns the agents of a cluster whose state needs a list, one bit each.
     fn listening(&self, chunk: usize, cluster: usize, during: u32) -> u16 {
         let own = self.own_rows(chunk, cluster);
         let all = ((1u32 << own.len()) - 1) as u16;
@@ -196,7 +196,7 @@ impl<const D: usize> Steering<'_, D> {
         states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// Appends what each of these agents of a group sees to a list, in row order. Returns how many entries that are.
+    /// Appends what these agents of a group see to a list, in row order. Returns the number of entries.
     #[expect(clippy::too_many_arguments, reason = "one call, with all that a list is made of")]
     fn list(
         &self,
@@ -233,7 +233,7 @@ impl<const D: usize> Steering<'_, D> {
         listed
     }
 
-    /// Leaves of what each agent sees the nearest neighbours only.
+    /// Keeps only the nearest neighbours among those that each agent sees.
     fn keep_nearest(
         &self,
         chunk: usize,
@@ -258,7 +258,7 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// Adds what is on each agent's list to its sum.
+    /// Adds the neighbours on each agent's list to its sum.
     fn add_list(&self, chunk: usize, cluster: usize, addend: Addend, lists: &Neighbourhood, sum: &mut Sum<D>) {
         let far = 1.0 / COINCIDENT.sqrt();
         for (place, row) in self.own_rows(chunk, cluster).enumerate() {

@@ -1,9 +1,9 @@
-//! Parts: into how many slabs or strips a crowd is cut, and where, so that its clusters come out as long as wide.
+//! Parts: the number and the bounds of the slabs or strips of a crowd, chosen so that clusters are as long as wide.
 //!
-//! A crowd need not have the shape of its world: it may be a line, a ring, two clumps with nothing between. So each
-//! stretch of its rows is measured by itself, and by how densely its agents stand, not by where the outermost are. A
-//! cluster with its share of the place that a stretch takes up has sides of a certain length: by this length a stretch
-//! is worth so and so many parts.
+//! A crowd need not have the shape of its world: it may be a line, a ring, or two clumps with nothing between. So each
+//! stretch of its rows is measured separately, and by the density of its agents, not by the outermost ones. A cluster's
+//! share of the extent of a stretch has sides of a certain length, and this length gives the number of parts that the
+//! stretch is worth.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU64;
@@ -12,14 +12,14 @@ use crate::agents::Agents;
 use crate::kernels::CLUSTER;
 use crate::tick::arrange::row;
 
-/// The most stretches that are measured, and the fewest clusters of each if there is more than one.
+/// The most stretches to measure, and the fewest clusters of each if there is more than one.
 const STRETCHES: usize = 128;
 const SHORTEST: usize = 32;
 
-/// The most agents of a stretch that are looked at.
+/// The most agents to sample in a stretch.
 const SAMPLES: usize = 64;
 
-/// Pieces of a stretch with equal numbers of agents; the middle one by length says how densely they stand.
+/// Pieces of a stretch with equal numbers of agents; the one of median length gives the density.
 const PIECES: usize = 7;
 
 /// The parts of rows that are in the order of one axis: whole clusters.
@@ -29,12 +29,13 @@ pub(crate) struct Parts {
     rows: usize,
     clusters: usize,
     stretches: usize,
-    /// How many parts the stretches before each one are worth, all of them together.
+    /// The total number of parts that the stretches before each one are worth.
     worth: [f64; STRETCHES + 1],
 }
 
 impl Parts {
-    /// Those of more rows than a cluster has, which are in the order of `axis`, and are to be cut along it and then along the axes before it.
+    /// Divides more rows than a cluster has. They are in the order of `axis`, and will be cut along it and then along
+    /// the axes before it.
     pub(crate) fn new<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64], axis: usize) -> Self {
         let clusters = rows.len().div_ceil(CLUSTER);
         let stretches = (clusters / SHORTEST).clamp(1, STRETCHES);
@@ -77,8 +78,8 @@ impl Parts {
     }
 }
 
-/// How many parts along `axis` a stretch of so many clusters is worth that extends so far on each axis up to that one:
-/// its extent in sides of a cluster that is as long as wide.
+/// Returns the number of parts along `axis` that a stretch of `clusters` clusters is worth: its extent on that axis in
+/// sides of a cluster that is as long as wide. `extents` are those of the stretch.
 fn worth<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f64 {
     let extent = extents[axis];
     let others = &mut extents[..axis];
@@ -99,11 +100,11 @@ fn worth<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f
 
 /// The cube root, by arithmetic that gives the same bits on every machine.
 fn cube_root(number: f64) -> f64 {
-    // A quarter of the error's logarithm is left in each turn.
+    // Each step leaves a quarter of the error's logarithm.
     (0..16).fold(1.0, |root, _| (number * root).sqrt().sqrt())
 }
 
-/// How far a crowd extends on each axis.
+/// Returns the extent of a crowd on each axis.
 fn extents<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64]) -> [f64; D] {
     let count = rows.len().clamp(0, SAMPLES);
     let last = count - 1;
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_as_sides_of_a_cluster_go_into_the_extent() {
+    fn parts_are_the_extent_in_sides_of_a_cluster() {
         // 400 clusters: 20 by 20, 5 by 80, and a line of them.
         near(worth([7.0, 7.0], 1, 400.0), 20.0);
         near(worth([16.0, 1.0], 1, 400.0), 5.0);
@@ -138,13 +139,13 @@ mod tests {
         near(worth([0.0, 16.0], 1, 400.0), 400.0);
         near(worth([0.001, 16.0], 1, 400.0), 400.0);
         assert_eq!(worth([16.0, 0.0], 1, 400.0), 0.0);
-        // 1000 clusters: 10 by 10 by 10, 20 by 10 by 5, 40 by 25 of them, and one after the other.
+        // 1000 clusters: 10 by 10 by 10, 20 by 10 by 5, 40 by 25, and a line of them.
         near(worth([3.0, 3.0, 3.0], 2, 1000.0), 10.0);
         near(worth([2.0, 1.0, 4.0], 2, 1000.0), 20.0);
         near(worth([0.01, 25.0, 40.0], 2, 1000.0), 40.0);
         near(worth([25.0, 0.01, 40.0], 2, 1000.0), 40.0);
         near(worth([0.01, 0.0, 40.0], 2, 1000.0), 1000.0);
-        // Within a slab the last axis counts no more.
+        // Within a slab the last axis does not count.
         near(worth([5.0, 20.0, 1e9], 1, 100.0), 20.0);
     }
 
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_all_rows_in_their_order() {
+    fn parts_cover_all_rows_in_order() {
         for (worths, rows) in [(vec![3.5], 100), (vec![1.0, 0.0, 9.3, 0.1], 16 * 129 - 5), (vec![0.0, 0.0], 40)] {
             let (stretches, clusters) = (worths.len(), usize::div_ceil(rows, CLUSTER));
             let mut parts = Parts { count: 1, rows, clusters, stretches, worth: [0.0; STRETCHES + 1] };

@@ -1,6 +1,6 @@
-//! Plan: what one species has to look for, its rules sorted into passes over the species that they perceive.
+//! Plan: the perceptions of one species, with its rules sorted into passes over the species that they perceive.
 //!
-//! A plan follows from the rules alone; it is made again only after they changed.
+//! A plan follows from the rules alone; it is rebuilt only after they changed.
 
 use std::ops::Range;
 
@@ -16,18 +16,18 @@ use crate::settings::LIMIT;
 use crate::species::Species;
 use crate::tick::mix::MIX;
 
-/// What one rule, or the motion, gets to see and to remember.
+/// What one rule, or the motion, perceives and remembers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RulePlan {
     /// The slots of its sums.
     pub(crate) sums: Range<usize>,
     /// The numbers of its lists.
     pub(crate) lists: Range<usize>,
-    /// The places of its columns among those that rules remember.
+    /// The indices of its columns among those that rules remember.
     pub(crate) memory: Range<usize>,
-    /// How many of these are kept targets: the first ones.
+    /// The number of kept targets, which are the first of these columns.
     pub(crate) kept: usize,
-    /// The states in which it has a say, one bit for each; all of them if zero.
+    /// The states in which it is active, one bit each; all states if zero.
     pub(crate) during: u32,
     /// Whether agents can arrive at its target.
     pub(crate) arrives: bool,
@@ -36,11 +36,11 @@ pub(crate) struct RulePlan {
 /// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List {
-    /// Only so many, the nearest; all if zero.
+    /// The number of nearest neighbours to list; all of them if zero.
     pub(crate) nearest: u32,
-    /// The slot of the sum that is formed over them, if one is.
+    /// The slot of the sum over them, if there is one.
     pub(crate) sum: Option<(usize, Addend)>,
-    /// The states in which anything asks for them, one bit for each; all of them if zero.
+    /// The states in which a rule needs them, one bit each; all states if zero.
     pub(crate) during: u32,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Run {
     pub(crate) slots: [usize; 3],
 }
 
-/// One perceived species, looked through once for all rules.
+/// One perceived species, searched once for all rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Pass {
     /// The number of the perceived species.
@@ -61,31 +61,31 @@ pub(crate) struct Pass {
     pub(crate) runs: Vec<Run>,
     /// The lists that its agents may be on, and the view of each.
     pub(crate) lists: Vec<(usize, View)>,
-    /// The one of them that counts neighbours, where no sum does.
+    /// The list that counts neighbours, where no sum does.
     pub(crate) counted_by: Option<usize>,
 }
 
-/// What one species has to look for.
+/// The perceptions of one species.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub(crate) passes: Vec<Pass>,
-    /// What it adds up over the mix: the other species of the mix do so too, all at once.
+    /// Its sums over the mix, formed at once for all species of the mix.
     pub(crate) joint: Option<Pass>,
     /// One for each rule, and one for the motion if the species has one.
     pub(crate) rules: Vec<RulePlan>,
     pub(crate) lists: Vec<List>,
-    /// How many sums there are.
+    /// The number of sums.
     pub(crate) slots: usize,
-    /// The sums whose counts say how many neighbours there are in the widest views.
+    /// The sums whose counts are the numbers of neighbours in the widest views.
     pub(crate) counters: Vec<usize>,
-    /// The places, among the columns of the species' agents, of those that rules remember.
+    /// The indices of the columns that rules remember among those of the species' agents.
     pub(crate) memory: Vec<usize>,
-    /// How far the mix looks at most, in metres.
+    /// The largest radius of the mix, in metres.
     pub(crate) shared: f32,
 }
 
 impl Plan {
-    /// The plan of the species `own`. Mixed species share what they add up within `shared` metres.
+    /// Makes the plan of the species `own`. Mixed species share their sums within `shared` metres.
     pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], shared: f32) -> Self {
         let mut plan = Self { shared, ..Self::default() };
         for rule in &species.rules {
@@ -98,7 +98,7 @@ impl Plan {
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
-        // That over the mix is the last.
+        // The pass over the mix is the last.
         plan.joint = plan.passes.pop_if(|pass| pass.species == MIX.number());
         plan
     }
@@ -147,12 +147,12 @@ impl Plan {
         self.perceive(own, agents, perception, false, |pass, view| pass.lists.push((number, view)));
     }
 
-    /// Whether agents of the species can arrive at a target.
+    /// Returns whether agents of the species can arrive at a target.
     pub(crate) fn arrives(&self) -> bool {
         self.rules.iter().any(|rule| rule.arrives)
     }
 
-    /// Adds something to the pass over each species that is perceived, or over the mix instead of those in it.
+    /// Adds a perception to the pass over each perceived species, with the mix in place of its members.
     fn perceive<const D: usize>(
         &mut self,
         own: SpeciesId,
@@ -207,7 +207,7 @@ impl Plan {
         }
     }
 
-    /// Whether the sum of a slot has the widest view of every pass that adds to it, none of which has been counted yet.
+    /// Returns whether the sum of a slot has the widest view of every pass that adds to it, none of them counted yet.
     fn counts_whole_passes(&self, slot: usize, counted: &[bool]) -> bool {
         self.passes.iter().zip(counted).all(|(pass, counted)| {
             let view = pass.counting_terms().find(|(other, _)| *other == slot).map(|(_, view)| view);
@@ -217,12 +217,12 @@ impl Plan {
 }
 
 impl Pass {
-    /// One that looks for nothing yet.
+    /// Creates a pass without perceptions.
     pub(crate) fn new(species: usize) -> Self {
         Self { species, radius: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
     }
 
-    /// The terms that count what they add up: their slots and views.
+    /// Returns the slots and views of the terms that count their addends.
     fn counting_terms(&self) -> impl Iterator<Item = (usize, View)> {
         self.runs.iter().flat_map(|run| {
             let [_, velocities, offsets] = run.slots;
@@ -231,12 +231,12 @@ impl Pass {
         })
     }
 
-    /// The widest of the views with the largest radius, if there are sums at all.
+    /// Returns the widest of the views with the largest radius, if there are sums.
     fn widest_view(&self) -> Option<View> {
         self.runs.iter().flat_map(|run| run.terms.each().into_iter().flatten()).reduce(wider)
     }
 
-    /// Puts a term into the first run that has none of its kind.
+    /// Puts a term into the first run without a term of its kind.
     fn add_term(&mut self, addend: Addend, view: View, slot: usize) {
         let free = |run: &Run| match addend {
             Addend::InverseOffset => run.terms.inverse_offsets.is_none(),
@@ -256,14 +256,14 @@ impl Pass {
     }
 }
 
-/// The view with the larger radius; of two with the same one, that with the wider field.
+/// Returns the view with the larger radius; at equal radii, the one with the wider field.
 fn wider(a: View, b: View) -> View {
     let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
     if b_size > a_size { b } else { a }
 }
 
-/// A perception as the kernel has it. What no rule of throng's own allows, but a user's may say, is brought into range:
-/// a radius that is no length sees nobody but who stands on the same point, a field of view that is no angle all round.
+/// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an
+/// invalid radius becomes zero, which sees only agents on the same point; an invalid field of view becomes all round.
 pub(crate) fn view(perception: &Perception<'_>) -> (f32, View) {
     let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
     let radius = if radius < LIMIT { radius } else { LIMIT };

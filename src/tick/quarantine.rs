@@ -4,7 +4,7 @@ use crate::agents::Agents;
 use crate::events::Event;
 use crate::tick::steer::Steered;
 
-/// Drops what is not finite from the steering of one species; `motion` if that is velocities, which stay as they were.
+/// Drops non-finite steering of one species. With `motion`, steering is velocities, which then stay unchanged.
 pub(crate) fn quarantine<const D: usize>(
     agents: &Agents<D>,
     motion: bool,

@@ -1,4 +1,4 @@
-//! Regions: which agents came into one, and which went out of one.
+//! Regions: reports the agents that enter or leave a region.
 
 use crate::agents::Agents;
 use crate::columns::{Data, Owner};
@@ -18,11 +18,11 @@ const GRAIN: usize = 4;
 pub(crate) struct Compared {
     /// The regions that each agent was in before it moved.
     before: Vec<u64>,
-    /// Whether an agent of each chunk came into a region or out of one.
+    /// Whether an agent of each chunk entered or left a region.
     changed: Vec<bool>,
 }
 
-/// Compares the regions that each agent of a species is in with those that it was in before.
+/// Compares the regions of each agent of a species with those before it moved.
 pub(crate) fn regions<const D: usize>(
     settings: &Settings<D>,
     scenery: &Scenery<D>,
@@ -58,7 +58,7 @@ pub(crate) fn regions<const D: usize>(
     agents.columns.0[place].data = Data::U64(now);
 }
 
-/// Reports the regions that an agent came into and went out of.
+/// Reports the regions that an agent entered and left.
 fn report(agent: AgentId, species: SpeciesId, now: &[u64], before: &[u64], events: &mut Vec<Event>) {
     for (word, (&now, &before)) in now.iter().zip(before).enumerate() {
         let mut changed = before ^ now;

@@ -31,25 +31,25 @@ pub(crate) struct Counts {
     pub(crate) candidates: u64,
     pub(crate) neighbours: u64,
     pub(crate) capped: u64,
-    /// Whether an agent of the chunk came to a target.
+    /// Whether an agent of the chunk arrived at a target.
     pub(crate) arrived: bool,
 }
 
-/// What steering one species results in, and the lists that are kept for the next time.
+/// The results of steering one species, and the lists kept for later ticks.
 #[derive(Debug)]
 pub(crate) struct Steered<const D: usize> {
-    /// The steering forces, or with a motion of its own the velocities, one column per axis.
+    /// The steering forces, or the velocities if the species has a motion, one column per axis.
     pub(crate) force: [Vec<f32>; D],
-    /// The chunks in which one of these is not finite.
+    /// Whether each chunk has a force that is not finite.
     pub(crate) not_finite: Vec<bool>,
-    /// What rules remember from now on: for each chunk, the columns of the plan. It is never locked: without the mutex,
-    /// cells would keep a world from being shared among threads.
+    /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
+    /// makes the cells, and so the world, shareable among threads.
     memory: Mutex<Vec<Vec<Cells>>>,
-    /// What happened to agents, with arrivals.
+    /// The flags of agents, arrivals included.
     flags: Vec<u32>,
-    /// The candidates of each chunk, where they are kept from tick to tick.
+    /// The candidates of each chunk that are kept from tick to tick.
     lists: Vec<ChunkLists>,
-    /// Whether lists were kept, and what this tick does about candidates, for each pass.
+    /// For each pass, whether lists were kept and how this tick finds candidates.
     pub(crate) kept: Vec<Kept>,
     pub(crate) modes: Vec<Mode>,
 }
@@ -69,7 +69,7 @@ impl<const D: usize> Default for Steered<D> {
 }
 
 impl<const D: usize> Steered<D> {
-    /// No force on any of so many agents.
+    /// Sets the forces on `agents` agents to zero.
     pub(crate) fn start(&mut self, agents: usize) {
         for column in &mut self.force {
             column.clear();
@@ -85,7 +85,7 @@ impl<const D: usize> Steered<D> {
         }
     }
 
-    /// Keeps forces in the rows of their agents when one is removed.
+    /// Removes an agent's force; the last one moves into its row.
     pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
         for column in &mut self.force {
             column.resize(last + 1, 0.0);
@@ -93,7 +93,7 @@ impl<const D: usize> Steered<D> {
         }
     }
 
-    /// Takes over what rules remember and what happened, and reports arrivals in row order.
+    /// Stores what rules remember and the flags with the agents, and reports arrivals in row order.
     pub(crate) fn take_over(&mut self, agents: &mut Agents<D>, plan: &Plan, arrived: &[bool], events: &mut Vec<Event>) {
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (number, &place) in plan.memory.iter().enumerate() {
@@ -139,7 +139,7 @@ pub(crate) struct Scratch<const D: usize> {
     pub(crate) finder: Finder<D>,
     pub(crate) lists: ChunkLists,
     neighbours: NeighbourLists<D>,
-    /// For each rule that has no say in some states, which agents of the chunk it has a say about.
+    /// For each rule limited to some states, the agents of the chunk for which it is active.
     active: Vec<[bool; CHUNK]>,
     there: Vec<Cell<bool>>,
 }
@@ -152,7 +152,7 @@ impl<const D: usize> Scratch<D> {
         for sum in &mut self.sums[..plan.slots] {
             *sum = Sum::ZERO;
         }
-        // A rule need not say anything about every agent.
+        // A rule need not set the force of every agent.
         self.forces.clear();
         self.forces.resize(plan.rules.len(), [[0.0; CHUNK]; D]);
         self.there.clear();
@@ -160,13 +160,13 @@ impl<const D: usize> Scratch<D> {
     }
 }
 
-/// The buffers of all threads of a pool. A thread that asks for a second set while it uses its own (a rule may use the
-/// pool as well) gets one for the time being.
+/// The buffers of all threads of a pool. A thread that needs a second set while its own is in use (a rule may use the
+/// pool as well) gets a temporary one.
 #[derive(Debug, Default)]
 pub(crate) struct Scratches<const D: usize>(Vec<Mutex<Scratch<D>>>);
 
 impl<const D: usize> Scratches<D> {
-    /// Ensures that every thread of the pool has one.
+    /// Ensures that every thread of the pool has a set.
     pub(crate) fn prepare(&mut self) {
         let threads = rayon::current_num_threads();
         if self.0.len() < threads {
@@ -192,17 +192,17 @@ pub(crate) struct Steering<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
     pub(crate) own: &'a Places<D>,
     pub(crate) plan: &'a Plan,
-    /// What each rule, and the motion, asked for by name.
+    /// The names that each rule, and the motion, refers to.
     pub(crate) names: &'a [Names<D>],
     pub(crate) scratches: &'a Scratches<D>,
-    /// What neighbours in the mix add up to.
+    /// The sums over neighbours in the mix.
     pub(crate) mix_sums: &'a MixSums<D>,
-    /// What crowded clusters are limited to, if they are.
+    /// The limit on the candidates of crowded clusters, if there is one.
     pub(crate) most: Option<usize>,
 }
 
 impl<const D: usize> Steering<'_, D> {
-    /// Steers every agent, and fills one count per chunk.
+    /// Steers every agent, and fills `counts` with one entry per chunk.
     pub(crate) fn steer(&self, steered: &mut Steered<D>, counts: &mut Vec<Counts>) {
         let chunks = self.agents.chunks();
         counts.clear();
@@ -225,7 +225,7 @@ impl<const D: usize> Steering<'_, D> {
         });
     }
 
-    /// What rules remember of the agents of a chunk, in a copy that they read and change.
+    /// Copies what rules remember of a chunk's agents, for them to read and change.
     fn recall<'m>(&self, chunk: usize, memory: &'m mut Vec<Cells>) -> &'m [Cells] {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, self.agents.len());
         memory.truncate(self.plan.memory.len());
@@ -239,8 +239,8 @@ impl<const D: usize> Steering<'_, D> {
         memory
     }
 
-    /// Fills `out` with what all rules come to, or the motion makes of it, and leaves in `scratch` what each asks for.
-    /// `kept` are the lists of candidates that last longer than this tick, if there are any.
+    /// Fills `out` with the combined force of all rules, or with the motion's velocities, and leaves each rule's force
+    /// in `scratch`. `kept` holds the candidate lists that outlast this tick, if there are any.
     fn steer_chunk(
         &self,
         chunk: usize,
@@ -274,8 +274,8 @@ impl<const D: usize> Steering<'_, D> {
         counts
     }
 
-    /// Adds the candidates of a chunk to the sums of all passes. `views` has those of its agents in a run, where they
-    /// differ.
+    /// Adds the candidates of a chunk to the sums of all passes. `views` gives the views of its agents in a run, where
+    /// they differ.
     pub(crate) fn add_passes(
         &self,
         chunk: usize,
@@ -307,18 +307,18 @@ impl<const D: usize> Steering<'_, D> {
         counts
     }
 
-    /// Lends a thread's buffers.
+    /// Calls `work` with a thread's buffers.
     pub(crate) fn with_scratch<R>(&self, work: impl FnOnce(&mut Scratch<D>) -> R) -> R {
         self.scratches.with(work)
     }
 
-    /// Finds out which rules have a say about which agents.
+    /// Finds the agents for which each rule is active.
     fn activate(&self, chunk: usize, agents: usize, active: &mut Vec<[bool; CHUNK]>) {
         if self.plan.rules.iter().all(|rule| rule.during == 0) {
             active.clear();
             return;
         }
-        // What another species left here is not to silence a rule that has a say in every state.
+        // Entries of another species must not disable a rule that is active in every state.
         active.clear();
         active.resize(self.plan.rules.len(), [true; CHUNK]);
         let states = self.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
@@ -330,7 +330,7 @@ impl<const D: usize> Steering<'_, D> {
         }
     }
 
-    /// Records which agents came to a target since the last tick, and returns whether any did.
+    /// Records which agents arrived at a target since the last tick, and returns whether any did.
     fn notice_arrivals(&self, chunk: usize, there: &[Cell<bool>], flags: &mut [u32]) -> bool {
         let mut any = false;
         let Some(before) = self.agents.columns.values::<u32>(Owner::Flags).filter(|_| !flags.is_empty()) else {
@@ -347,7 +347,7 @@ impl<const D: usize> Steering<'_, D> {
         any
     }
 
-    /// The force that each rule asks for and what they come to together, for one agent.
+    /// Returns each rule's force on one agent, and the combined force.
     pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
         let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
         let mut memory = Vec::new();
@@ -365,7 +365,7 @@ impl<const D: usize> Steering<'_, D> {
         })
     }
 
-    /// Makes one force of those of all rules.
+    /// Combines the forces of all rules.
     fn combine(&self, chunk: usize, forces: &[Force<D>], out: &mut AxesMut<'_, D>) {
         let rows = out[0].len();
         let mut total: Force<D> = [[0.0; CHUNK]; D];
@@ -385,11 +385,11 @@ impl<const D: usize> Steering<'_, D> {
     }
 }
 
-/// The rows of a chunk, as its rules are asked about them one after the other.
+/// The rows of a chunk, for which its rules run one after the other.
 struct ChunkRows<'a, 's, const D: usize> {
     steering: &'a Steering<'s, D>,
     chunk: usize,
-    /// How many agents there are.
+    /// The number of agents.
     agents: usize,
     sums: &'a mut [Sum<D>],
     memory: &'a [Cells],
@@ -398,8 +398,8 @@ struct ChunkRows<'a, 's, const D: usize> {
 }
 
 impl<const D: usize> ChunkRows<'_, '_, D> {
-    /// Lists the neighbours of a cluster's agents, forms the sums over the nearest, and asks the rules that look at
-    /// neighbours one by one. Returns how many neighbours there are that no sum counts.
+    /// Lists the neighbours of a cluster's agents, forms the sums over the nearest, and runs the rules that look at
+    /// neighbours one by one. Returns the number of neighbours that no sum counts.
     fn steer_cluster(
         &mut self,
         cluster: usize,
@@ -421,7 +421,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         uncounted
     }
 
-    /// Asks the rules that look at no neighbours one by one.
+    /// Runs the rules that do not look at neighbours one by one.
     fn steer_all(&self, forces: &mut [Force<D>]) {
         for (number, rule) in self.steering.species.rules.iter().enumerate() {
             let plan = &self.steering.plan.rules[number];
@@ -431,7 +431,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
                 let rows = self.rows(plan, number, 0, self.agents, &[]);
                 rule.behaviour.steer_rows(&rows, &mut Forces { forces: force, first: 0, len: self.agents });
             }
-            // A rule that does many agents at once need not look at which it has a say about.
+            // A rule that steers many agents at once may ignore for which it is active.
             if let Some(active) = active.filter(|_| plan.during != 0) {
                 for row in (0..self.agents).filter(|&row| !active[row]) {
                     force.iter_mut().for_each(|axis| axis[row] = 0.0);
@@ -440,7 +440,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         }
     }
 
-    /// Lets the species' motion make velocities of what the rules want.
+    /// Runs the species' motion, which turns the rules' forces into velocities.
     fn make_motion(
         &mut self,
         lists: TickLists<'_>,
@@ -471,7 +471,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         }
     }
 
-    /// The rows of a cluster as a rule sees them that looks at neighbours one by one; none if it has no say there.
+    /// Returns the rows of a cluster for a rule that looks at neighbours one by one; none if it is not active there.
     fn cluster_rows<'r>(&'r self, number: usize, cluster: usize, lists: &'r [Neighbourhood]) -> Option<Rows<'r, D>> {
         let plan = &self.steering.plan.rules[number];
         let first = cluster * CLUSTER;

@@ -1,12 +1,12 @@
-//! A validator of the lists of candidates, in debug builds: of one cluster's in each tick, by a search over all pairs.
+//! Validates candidate lists in debug builds: those of one cluster per tick, by a search over all pairs.
 
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::tick::candidates::TickLists;
 use crate::tick::steer::Steering;
 
 impl<const D: usize> Steering<'_, D> {
-    /// Asserts that the lists of a cluster lack no agent within the radius. It is another cluster in every tick, so that
-    /// all of them come round.
+    /// Asserts that a cluster's lists contain all agents within the radius. Each tick checks another cluster, so that
+    /// all of them are checked in turn.
     pub(crate) fn check_lists(&self, chunk: usize, lists: TickLists<'_>) {
         let (tick, clusters) = (self.scene.tick % 1_000_003, self.agents.padded() / CLUSTER);
         let cluster =
