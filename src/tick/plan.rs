@@ -263,7 +263,8 @@ fn wider(a: View, b: View) -> View {
 }
 
 /// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an
-/// invalid radius becomes zero, which sees only agents on the same point; an invalid field of view becomes all round.
+/// invalid radius becomes zero, which sees only agents on the same point; a field of view that is not a number becomes
+/// all round, a negative one zero.
 pub(crate) fn view(perception: &Perception<'_>) -> (f32, View) {
     let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
     let radius = if radius < LIMIT { radius } else { LIMIT };
