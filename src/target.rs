@@ -31,8 +31,8 @@ pub enum Target<const D: usize> {
     Agent(AgentId),
     /// The nearest agent of these species, at any distance. No target while there is none.
     Nearest(Whom),
-    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one is
-    /// chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
+    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
+    /// is chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
     Kept(Whom),
     /// A point of the world drawn for each agent, and another one after each interval of this many seconds.
     Random(f32),
@@ -94,9 +94,9 @@ impl Needs<'_> {
 }
 
 impl<const D: usize> Me<'_, D> {
-    /// The target of this number, of those that [`Needs::target`] asked for, as the agent sees it now; `None` while there
-    /// is none. An agent that was given a goal of its own ([`World::set_goal`](crate::World::set_goal)) aims at that
-    /// instead.
+    /// The target of this number, of those that [`Needs::target`] asked for, as the agent sees it now; `None` while
+    /// there is none. An agent that was given a goal of its own ([`World::set_goal`](crate::World::set_goal)) aims at
+    /// that instead.
     ///
     /// # Panics
     ///
@@ -147,8 +147,8 @@ impl<const D: usize> Me<'_, D> {
         }
     }
 
-    /// Whether the agent has arrived at the target of this number: whether its body touches it, or that of the agent that
-    /// it is.
+    /// Whether the agent has arrived at the target of this number: whether its body touches it, or that of the agent
+    /// that it is.
     ///
     /// # Panics
     ///

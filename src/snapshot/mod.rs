@@ -14,8 +14,8 @@
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
-//! A file of another version, one that is cut short or one in which a bit differs is refused. What is read is checked as
-//! values from a host are, so that not even a forged file with the right hashes makes a world that breaks.
+//! A file of another version, one that is cut short or one in which a bit differs is refused. What is read is checked
+//! as values from a host are, so that not even a forged file with the right hashes makes a world that breaks.
 
 mod bytes;
 mod definitions;
@@ -67,8 +67,8 @@ pub enum SnapshotError {
     Invalid(String),
     /// A section holds a value that a world refuses.
     Refused(crate::Error),
-    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not in
-    /// the registry cannot be read.
+    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
+    /// in the registry cannot be read.
     UnknownRule(String),
 }
 
