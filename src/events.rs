@@ -16,7 +16,7 @@ pub enum Event {
         /// The hunter.
         by: AgentId,
     },
-    /// The steering force of an agent was not finite. The tick used zero instead.
+    /// The steering of an agent was not finite. The tick discarded it.
     Quarantined {
         /// The agent.
         agent: AgentId,
