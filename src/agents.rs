@@ -32,8 +32,8 @@ pub(crate) mod flag {
     pub(crate) const THERE: u32 = 8;
 }
 
-/// The largest residual of a coordinate, in a world with this period: the rounding error of one sum. In a periodic
-/// world an agent may re-enter where `f32` is coarsest, so the bound there uses the period.
+/// The largest residual of a number, in a world with this period: the rounding error of one sum. In a periodic world an
+/// agent may re-enter where `f32` is coarsest, so the bound there uses the period.
 pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
