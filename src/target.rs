@@ -94,13 +94,13 @@ impl Needs<'_> {
 }
 
 impl<const D: usize> Me<'_, D> {
-    /// The target of this number, of those that [`Needs::target`] asked for, as the agent sees it now; `None` while
-    /// there is none. An agent that was given a goal of its own ([`World::set_goal`](crate::World::set_goal)) aims at
-    /// that instead.
+    /// The target of this number among those that [`Needs::target`] asked for, relative to the agent; `None` while the
+    /// target does not exist. If the agent has its own goal ([`World::set_goal`](crate::World::set_goal)), the result
+    /// is that goal.
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer targets.
+    /// Panics if the rule asked for fewer targets and the agent has no goal.
     #[must_use]
     pub fn aim(&self, number: usize) -> Option<Aim<D>> {
         match self.goal() {
@@ -148,12 +148,12 @@ impl<const D: usize> Me<'_, D> {
         }
     }
 
-    /// Whether the agent has arrived at the target of this number: whether its body touches it, or that of the agent
-    /// that it is.
+    /// Returns whether the agent has arrived at the target of this number: its body touches the point, or the body of
+    /// the target agent.
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer targets.
+    /// Panics if the rule asked for fewer targets.
     #[must_use]
     pub fn is_at(&self, number: usize) -> bool {
         self.aim(number).is_some_and(|aim| self.touches(&aim))
