@@ -23,7 +23,7 @@ pub fn sin_cos(angle: f32) -> (f32, f32) {
 }
 
 /// The angle from the first axis to the point (x, y), in [-π, π], within 0.501 units in the last place, with the
-/// special cases of IEEE 754: signs of zeros count, and of two infinities the angle is a diagonal's.
+/// special cases of IEEE 754: signs of zeros count, and two infinities give the angle of a diagonal.
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {
     if x.is_nan() || y.is_nan() {

@@ -1,4 +1,5 @@
 //! Vectors in `D` dimensions: points, velocities and forces.
+
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, Neg, Sub, SubAssign};

@@ -14,8 +14,8 @@
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
-//! A file of another version, one that is cut short or one in which a bit differs is refused. What is read is checked
-//! as values from a host are, so that not even a forged file with the right hashes makes a world that breaks.
+//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
+//! those of a host, so even a forged file with correct hashes cannot produce a broken world.
 
 mod bytes;
 mod definitions;
