@@ -6,13 +6,13 @@
 //!            |-------------- chunk of 256 ------------------|---- chunk ...
 //! position   x0    x1    x2 ...                              one f32 column per axis,
 //! velocity   vx0   vx1   vx2 ...                             padded to whole clusters
-//! residuals  of positions and of velocities: what rounding has kept out of them
+//! residuals  of positions and of velocities: the rounding errors not yet applied
 //! id         i0    i1    i2 ...
 //! body       one number for the whole species, or a column where it varies
-//! columns    named and typed: states, variables, the memory of rules, the host's own
+//! columns    named and typed: states, variables, the memory of rules, columns of the host
 //! ```
 //!
-//! Rows are kept in a space order, so that a cluster is a small patch of the world (see `tick/arrange.rs`).
+//! Rows are sorted in space, so a cluster covers a small patch of the world (see `tick/arrange.rs`).
 
 use crate::columns::{ColumnValue, ColumnView, Columns, Owner};
 use crate::error::Error;
@@ -20,7 +20,7 @@ use crate::ids::{AgentId, SpeciesId};
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::Vector;
 
-/// What happened to an agent, one bit for each.
+/// Flags of an agent, one bit each.
 pub(crate) mod flag {
     /// It caught another agent in the last tick.
     pub(crate) const CAUGHT: u32 = 1;
@@ -32,14 +32,13 @@ pub(crate) mod flag {
     pub(crate) const THERE: u32 = 8;
 }
 
-/// The largest residual of a number, in a world that repeats every `period` metres of it: rounding keeps no more out of
-/// a sum, and positions come in at the coarsest place of a periodic world.
+/// The largest residual of a number, in a world with this period: the rounding error of one sum. In a periodic world an
+/// agent may re-enter where `f32` is coarsest, so the bound there uses the period.
 pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
 
-/// A quantity of each agent of a species: one number while it is the same for all, a column from the first that
-/// differs.
+/// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Varying {
     Same(f32),
@@ -54,7 +53,7 @@ impl Varying {
         }
     }
 
-    /// Gives one agent a value of its own.
+    /// Sets the value of one agent.
     pub(crate) fn set(&mut self, row: usize, value: f32, padded: usize) {
         match self {
             Self::Same(same) if *same == value => {}
@@ -77,7 +76,7 @@ impl Varying {
     }
 }
 
-/// A body's quantities: those that may vary from agent to agent.
+/// The quantities of a body, which may differ between agents.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Body {
     /// Kilograms.
@@ -98,22 +97,22 @@ impl Body {
 
 /// The agents of one species: columns of positions, velocities and ids, row by row.
 ///
-/// Rows move from tick to tick as agents do; an agent's [`AgentId`] stays. Slices are as long as there are agents, and
-/// all in the same order.
+/// Rows change from tick to tick; the [`AgentId`] of an agent does not. All slices have one entry per agent, in the
+/// same order.
 #[derive(Clone, Debug)]
 pub struct Agents<const D: usize> {
     pub(crate) species: SpeciesId,
     pub(crate) name: String,
     pub(crate) position: [Vec<f32>; D],
     pub(crate) velocity: [Vec<f32>; D],
-    /// What rounding has kept out of the positions, and of the velocities: it goes into the next steps.
+    /// The rounding errors of positions and velocities, which the next steps add back.
     pub(crate) position_residual: [Vec<f32>; D],
     pub(crate) velocity_residual: [Vec<f32>; D],
     pub(crate) id: Vec<AgentId>,
     pub(crate) body: Body,
-    /// Points that the host gave to single agents; not a number where it gave none.
+    /// Goals that the host set for single agents; NaN where it set none.
     pub(crate) goal: Option<[Vec<f32>; D]>,
-    /// What is remembered of each agent: states, variables, the memory of rules, the host's columns.
+    /// States, variables, the memory of rules, and the host's columns.
     pub(crate) columns: Columns,
 }
 
@@ -134,7 +133,7 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// The species that these agents are of.
+    /// The species of these agents.
     #[must_use]
     pub fn species(&self) -> SpeciesId {
         self.species
@@ -146,19 +145,20 @@ impl<const D: usize> Agents<D> {
         &self.name
     }
 
-    /// How many agents there are.
+    /// The number of agents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.id.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the species has no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.id.is_empty()
     }
 
-    /// Positions in metres, one slice per axis; [`position_residuals`](Self::position_residuals) has what they lack.
+    /// Positions in metres, one slice per axis. [`position_residuals`](Self::position_residuals) has their rounding
+    /// errors.
     #[must_use]
     pub fn positions(&self) -> [&[f32]; D] {
         kernels::rows(&self.position, 0..self.len())
@@ -170,9 +170,10 @@ impl<const D: usize> Agents<D> {
         kernels::rows(&self.velocity, 0..self.len())
     }
 
-    /// What the positions lack, one slice per axis: the sum of a position and its residual, in `f64`, is where the agent
-    /// is, finer than an `f32` far from the origin. Half a step of an `f32` at most, but for an agent that has just come
-    /// in at the other side of a periodic world; zero where a host has put the agent.
+    /// The rounding errors of the positions, one slice per axis. The `f64` sum of a position and its residual is the
+    /// position of the agent to a finer resolution than `f32`, which matters far from the origin. A residual is at most
+    /// half a unit in the last place, except for an agent that has just crossed the seam of a periodic world. It is
+    /// zero where a host has set the position.
     #[must_use]
     pub fn position_residuals(&self) -> [&[f32]; D] {
         kernels::rows(&self.position_residual, 0..self.len())
@@ -188,7 +189,7 @@ impl<const D: usize> Agents<D> {
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn position(&self, row: usize) -> Vector<D> {
         Vector::from_fn(|axis| self.position[axis][..self.len()][row])
@@ -198,7 +199,7 @@ impl<const D: usize> Agents<D> {
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn velocity(&self, row: usize) -> Vector<D> {
         Vector::from_fn(|axis| self.velocity[axis][..self.len()][row])
@@ -228,48 +229,48 @@ impl<const D: usize> Agents<D> {
         self.body.max_force.get(row)
     }
 
-    /// The state of the agent at `row`, by its number in [`Species::states`](crate::Species::states); zero where the
-    /// species has none.
+    /// The state of the agent at `row`, as its position in [`Species::states`](crate::Species::states); zero if the
+    /// species has no states.
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// Panics if `row` is out of bounds.
     #[must_use]
     pub fn state(&self, row: usize) -> usize {
         assert!(row < self.len(), "row {row} of {}", self.len());
         self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
     }
 
-    /// The values of a column that the host added or that is a variable of the species' states, row by row.
+    /// The values of a column that the host added, or of a variable of the species' states, row by row.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchColumn`], or [`Error::ColumnType`] if it holds values of another type.
+    /// [`Error::NoSuchColumn`], or [`Error::ColumnType`] if the column has another type.
     pub fn column<T: ColumnValue>(&self, name: &str) -> Result<&[T], Error> {
         let column = self.columns.typed::<T>(name)?;
         Ok(T::rows(&column.data).unwrap_or_default())
     }
 
-    /// These columns: variables in their order, then those of the host by name.
+    /// The variables of the species' states in their order, then the host's columns by name.
     pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
         let named = |column: &&crate::columns::Column| matches!(column.owner, Owner::Variable | Owner::Host);
         self.columns.0.iter().filter(named).map(crate::columns::Column::view)
     }
 
-    /// The values of the agent at `row` in these columns, as numbers.
+    /// The values of the agent at `row` in its variables and the host's columns, as numbers.
     pub(crate) fn values(&self, row: usize) -> impl Iterator<Item = (&str, Vec<f64>)> {
         let named = self.columns.0.iter().filter(|column| matches!(column.owner, Owner::Variable | Owner::Host));
         named.map(move |column| (&column.name[..], column.numbers(row)))
     }
 
-    /// The goal that the host gave to the agent at `row`, if any.
+    /// The goal that the host set for the agent at `row`, if any.
     #[must_use]
     pub fn goal(&self, row: usize) -> Option<Vector<D>> {
         let goal = self.goal.as_ref().map(|goal| Vector::from_fn(|axis| goal[axis][row]))?;
         goal.is_finite().then_some(goal)
     }
 
-    /// Whether the species is mixed with others.
+    /// Returns whether the species is part of the mix.
     pub(crate) fn is_mixed(&self) -> bool {
         self.columns.of(Owner::Mix).is_some()
     }
@@ -292,7 +293,7 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// The length of the columns: agents, and no numbers up to a whole cluster.
+    /// The length of the columns: the number of agents, rounded up to whole clusters.
     #[inline]
     pub(crate) fn padded(&self) -> usize {
         self.id.len().next_multiple_of(CLUSTER)
@@ -309,7 +310,7 @@ impl<const D: usize> Agents<D> {
         chunk * CHUNK..if end < self.padded() { end } else { self.padded() }
     }
 
-    /// Puts the agent of a row at just this point.
+    /// Sets the position of the agent at a row and clears its residual.
     pub(crate) fn set_position(&mut self, row: usize, position: Vector<D>) {
         for axis in 0..D {
             self.position[axis][row] = position[axis];
@@ -317,7 +318,7 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Gives the agent of a row just this velocity.
+    /// Sets the velocity of the agent at a row and clears its residual.
     pub(crate) fn set_velocity(&mut self, row: usize, velocity: Vector<D>) {
         for axis in 0..D {
             self.velocity[axis][row] = velocity[axis];
@@ -335,7 +336,7 @@ impl<const D: usize> Agents<D> {
         self.columns.0.iter_mut().for_each(crate::columns::Column::push);
     }
 
-    /// Gives the agent at `row` its mass, radius, largest speed and largest force.
+    /// Sets the mass, radius, largest speed and largest force of the agent at `row`.
     pub(crate) fn set_body(&mut self, row: usize, values: [f32; 4]) {
         let padded = self.position[0].len();
         for (quantity, value) in self.body.each().into_iter().zip(values) {
@@ -343,7 +344,7 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Gives every agent another value of one quantity of its body: that of `body`, or one drawn for each.
+    /// Replaces one quantity of the body for every agent, by that of `body` or by a value drawn for each.
     pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: Body, draw: impl Fn(AgentId) -> f32) {
         let padded = self.position[0].len();
         let mut value = std::mem::replace(body.each()[quantity], Varying::Same(0.0));
@@ -354,7 +355,7 @@ impl<const D: usize> Agents<D> {
         *self.body.each()[quantity] = value;
     }
 
-    /// Gives one agent another value of one quantity of its body.
+    /// Sets one quantity of one agent's body.
     pub(crate) fn set_agent_quantity(&mut self, row: usize, quantity: usize, value: f32) {
         let padded = self.position[0].len();
         self.body.each()[quantity].set(row, value, padded);
@@ -374,7 +375,7 @@ impl<const D: usize> Agents<D> {
         self.id.get(row).copied()
     }
 
-    /// Makes a row beyond the last agent one that no test finds.
+    /// Fills a row beyond the last agent with NaN, which no distance test accepts.
     fn clear(&mut self, row: usize) {
         for column in self.position.iter_mut().chain(self.goal.iter_mut().flatten()) {
             column[row] = f32::NAN;
@@ -384,8 +385,8 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Brings every column to its padded length at least. Positions beyond the last agent are NaN, so that no test ever
-    /// finds them. Columns do not shrink here: rows that are gone may still be on lists of candidates.
+    /// Grows every column to at least its padded length. Positions beyond the last agent are NaN, which no distance
+    /// test accepts. Columns do not shrink here, because lists of candidates may still contain removed rows.
     pub(crate) fn pad(&mut self) {
         let padded = self.padded();
         let grow = |column: &mut Vec<f32>, value| {
@@ -409,8 +410,8 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Lets go of what columns have beyond their padded length: no list has rows of them. Columns that grew by doubling
-    /// keep room for an eighth more.
+    /// Truncates columns to their padded length, once no list refers to rows beyond it. Columns that grew by doubling
+    /// keep spare capacity of one eighth.
     pub(crate) fn trim(&mut self) {
         let padded = self.padded();
         let room = padded + padded / 8;
@@ -422,7 +423,7 @@ impl<const D: usize> Agents<D> {
         });
     }
 
-    /// All padded columns of one `f32` per row.
+    /// All padded columns with one `f32` per row.
     pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         let body = self.body.each().into_iter().filter_map(|quantity| match quantity {
             Varying::Same(_) => None,

@@ -1,8 +1,8 @@
-//! A world of either number of dimensions, for programs that learn it when they run.
+//! A world of two or three dimensions, for programs that choose the number at run time.
 //!
-//! [`AnyWorld`] has the calls that need no number of dimensions: what they take and give are vectors of three
-//! components, of which a flat world takes the first two and gives zero as the third. All else is reached with
-//! [`with_world!`](crate::with_world), which compiles an expression for both.
+//! The methods of [`AnyWorld`] do not depend on the number of dimensions. They accept and return vectors of three
+//! components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
+//! to everything else: it compiles an expression for both worlds.
 
 use std::io::{Read, Write};
 
@@ -43,8 +43,8 @@ pub enum AnyWorld {
     Space(World<3>),
 }
 
-/// Evaluates an expression with the world in an [`AnyWorld`], whatever its number of dimensions: `with_world!(&mut any,
-/// world => world.step())`. The value has one type for both.
+/// Evaluates an expression with the world in an [`AnyWorld`], for either number of dimensions: `with_world!(&mut any,
+/// world => world.step())`. The value has the same type in both cases.
 #[macro_export]
 macro_rules! with_world {
     ($any:expr, $world:pat => $value:expr) => {
@@ -67,13 +67,13 @@ impl From<World<3>> for AnyWorld {
     }
 }
 
-/// Making, saving, running.
+/// Creation, snapshots and execution.
 impl AnyWorld {
     /// An empty world in two or three dimensions.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if it is another number, or if a setting is out of its range.
+    /// [`Error::BadValue`] if `dimensions` is another number, or if a setting is out of its range.
     pub fn new(dimensions: usize, settings: Settings<3>) -> Result<Self, Error> {
         match dimensions {
             2 => World::new(resized(&settings)).map(Self::Flat),
@@ -82,7 +82,7 @@ impl AnyWorld {
         }
     }
 
-    /// Reads the state of a world, in as many dimensions as the snapshot says: see [`World::load`].
+    /// Reads a world of the number of dimensions in the snapshot: see [`World::load`].
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl AnyWorld {
         Self::load_with(from, &Registry::new())
     }
 
-    /// The same for a world with rules that are in this registry.
+    /// Reads a world whose rules are in this registry: see [`World::load_with`].
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl AnyWorld {
         with_world!(self, world => world.state_hash())
     }
 
-    /// Sets how the world is run: see [`World::set_execution`].
+    /// Sets how the world runs: see [`World::set_execution`].
     ///
     /// # Errors
     ///
@@ -143,26 +143,26 @@ impl AnyWorld {
         with_world!(self, world => world.step());
     }
 
-    /// How many ticks the world has advanced by.
+    /// The number of ticks the world has advanced by.
     #[must_use]
     pub fn tick(&self) -> u64 {
         with_world!(self, world => world.tick())
     }
 
-    /// What happened in the last tick.
+    /// The events of the last tick.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         with_world!(self, world => world.events())
     }
 
-    /// Where the time of the last tick went.
+    /// The time that each stage of the last tick took.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         with_world!(self, world => world.profile())
     }
 }
 
-/// Reading.
+/// Read access and queries.
 impl AnyWorld {
     /// The number of dimensions: 2 or 3.
     #[must_use]
@@ -179,13 +179,13 @@ impl AnyWorld {
         with_world!(self, world => resized(world.settings()))
     }
 
-    /// How many agents there are, of all species.
+    /// The number of agents of all species.
     #[must_use]
     pub fn population(&self) -> usize {
         with_world!(self, world => world.population())
     }
 
-    /// The species in the order in which they were added: their names, and how many agents each has.
+    /// The id, name and number of agents of each species, in the order in which they were added.
     pub fn species(&self) -> impl Iterator<Item = (SpeciesId, &str, usize)> {
         (0..).map_while(|number| {
             let id = SpeciesId(number);
@@ -193,7 +193,7 @@ impl AnyWorld {
         })
     }
 
-    /// The species of this name.
+    /// The species with this name, if any.
     #[must_use]
     pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
         with_world!(self, world => world.species_named(name))
@@ -217,7 +217,7 @@ impl AnyWorld {
         with_world!(self, world => world.agents(species).map(|agents| agents.positions().to_vec()))
     }
 
-    /// Their velocities in metres per second.
+    /// The velocities of a species' agents in metres per second: one slice per axis, in the order of rows.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl AnyWorld {
         with_world!(self, world => world.agents(species).map(|agents| agents.velocities().to_vec()))
     }
 
-    /// The columns of a species that the host added or that are variables of its states.
+    /// The variables of a species' states, and the columns that the host added.
     ///
     /// # Errors
     ///
@@ -244,7 +244,7 @@ impl AnyWorld {
         with_world!(self, world => Ok(world.species(species)?.states.iter().map(|state| &state.name[..]).collect()))
     }
 
-    /// The number of the state of an agent among these, by its species and row; zero where the species has none.
+    /// The state of the agent at `row`, as its position in [`states`](Self::states); zero if the species has no states.
     ///
     /// # Errors
     ///
@@ -252,12 +252,12 @@ impl AnyWorld {
     ///
     /// # Panics
     ///
-    /// If there is no such row.
+    /// Panics if `row` is out of bounds.
     pub fn state(&self, species: SpeciesId, row: usize) -> Result<usize, Error> {
         with_world!(self, world => Ok(world.agents(species)?.state(row)))
     }
 
-    /// The species and the row of an agent. The row holds until the world is changed.
+    /// The species and the row of an agent. The row is valid until the world changes.
     ///
     /// # Errors
     ///
@@ -266,7 +266,7 @@ impl AnyWorld {
         with_world!(self, world => world.find(id))
     }
 
-    /// Finds what each rule asks of an agent: see [`World::explain`].
+    /// Computes the contribution of each rule to the steering of an agent: see [`World::explain`].
     ///
     /// # Errors
     ///
@@ -284,7 +284,7 @@ impl AnyWorld {
         with_world!(self, world => world.within(vector(point), radius, found))
     }
 
-    /// Fills `found` with the `count` agents that are nearest to a point: see [`World::nearest`].
+    /// Fills `found` with the `count` agents nearest to a point: see [`World::nearest`].
     ///
     /// # Errors
     ///
@@ -306,13 +306,13 @@ impl AnyWorld {
     }
 }
 
-/// Changing.
+/// Edits.
 impl AnyWorld {
     /// Changes the settings: see [`World::set_settings`].
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a setting is out of its range: then nothing has changed.
+    /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
     pub fn set_settings(&mut self, settings: Settings<3>) -> Result<(), Error> {
         with_world!(self, world => world.set_settings(resized(&settings)))
     }
@@ -321,12 +321,12 @@ impl AnyWorld {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`], or [`Error::BadValue`]: then nothing has changed.
+    /// [`Error::NoSuchSpecies`], or [`Error::BadValue`]. Nothing has changed then.
     pub fn set(&mut self, species: SpeciesId, path: &str, value: f64) -> Result<(), Error> {
         with_world!(self, world => world.set(species, path, value))
     }
 
-    /// The same for values of every kind.
+    /// Sets a value of any kind by its path: see [`World::set_value_of`].
     ///
     /// # Errors
     ///
@@ -354,7 +354,7 @@ impl AnyWorld {
     }
 }
 
-/// A vector with components left out, or zeros added.
+/// Converts a vector to another number of dimensions, by dropping components or adding zeros.
 fn vector<const FROM: usize, const TO: usize>(from: Vector<FROM>) -> Vector<TO> {
     Vector::from_fn(|axis| if axis < FROM { from[axis] } else { 0.0 })
 }
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_snapshot_says_how_many_dimensions_it_has() {
+    fn load_restores_the_number_of_dimensions() {
         for dimensions in [2, 3] {
             let (mut world, bird) = world(dimensions);
             world.spawn(bird, Vector([1.0, 2.0, 3.0]), Vector([1.0, 0.0, 0.0])).unwrap();
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_world_takes_two_components_and_gives_zero_as_the_third() {
+    fn a_flat_world_ignores_the_third_component_and_returns_zero() {
         for (dimensions, third) in [(2, 0.0), (3, 3.0)] {
             let (mut world, bird) = world(dimensions);
             let id = world.spawn(bird, Vector([1.0, 2.0, 3.0]), Vector([0.0, 1.0, third])).unwrap();

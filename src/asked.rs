@@ -1,4 +1,5 @@
-//! What the host's questions are answered from besides the index of the tick: rows outside of its boxes.
+//! The index of loose rows, for queries of the host between ticks. Loose rows are outside the boxes of the tick's
+//! index.
 
 use std::sync::OnceLock;
 
@@ -9,7 +10,7 @@ use crate::order;
 use crate::places::Places;
 use crate::strays::Strays;
 
-/// The loose rows of every species, indexed with the first question after a change.
+/// The loose rows of every species, indexed at the first query after a change.
 #[derive(Debug, Default)]
 pub(crate) struct Asked<const D: usize>(OnceLock<Vec<Indexed<D>>>);
 
@@ -17,20 +18,20 @@ pub(crate) struct Asked<const D: usize>(OnceLock<Vec<Indexed<D>>>);
 #[derive(Debug)]
 pub(crate) struct Indexed<const D: usize> {
     pub(crate) strays: Strays<D>,
-    /// Rows that were edited since: they are looked at one by one. Ascending.
+    /// Rows edited after the index was built, in ascending order. A query tests them one by one.
     pub(crate) rest: Vec<u32>,
-    /// Where each indexed row is among them, by row.
+    /// Pairs of a row and its position in `strays`, sorted by row.
     places: Vec<(u32, u32)>,
 }
 
 impl<const D: usize> Asked<D> {
-    /// Forgets the index: agents have moved.
+    /// Discards the index, after agents moved.
     pub(crate) fn forget(&mut self) {
         self.0.take();
     }
 
-    /// Takes an edited row out of the index. Where looking at all rows that were edited since costs more than a new
-    /// index, the index is forgotten.
+    /// Removes an edited row from the index. Discards the index once testing all edited rows costs more than rebuilding
+    /// it.
     pub(crate) fn edited(&mut self, species: usize, row: usize) {
         let Some(all) = self.0.get_mut() else { return };
         let Some(asked) = all.get_mut(species) else { return self.forget() };
@@ -41,7 +42,7 @@ impl<const D: usize> Asked<D> {
         if let Err(place) = asked.rest.binary_search(&(row as u32)) {
             asked.rest.insert(place, row as u32);
         }
-        // Sorting a row costs about as much as looking at two hundred; a question looks at all that were edited.
+        // Sorting one row costs about as much as testing two hundred, and each query tests all edited rows.
         let rest = asked.rest.len();
         if rest > 64 && rest * rest > 200 * (asked.places.len() + 64) {
             self.forget();

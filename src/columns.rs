@@ -1,8 +1,8 @@
-//! Typed, named columns: what is remembered of each agent beside its position, velocity, body and goal.
+//! Typed, named columns: per-agent data other than position, velocity, body and goal.
 //!
 //! One mechanism serves the engine (states, flags, regions), the variables of states, the memory of rules and the
-//! columns that a host adds. A column has one value per row: a number, or an array of them. Columns move with their
-//! rows, are part of the state, of its hash and of snapshots.
+//! columns that a host adds. A column has one value per row: a number or an array of numbers. Columns move with their
+//! rows, and are part of the state, of its hash and of snapshots.
 
 #![allow(private_interfaces, reason = "the trait of column values is sealed")]
 
@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::error::Error;
 use crate::values::shortest;
 
-/// The values of a column, row by row; a row takes as many numbers as the column is wide.
+/// The numbers of a column, row by row: [`Column::width`] numbers per row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Data {
     F32(Vec<f32>),
@@ -35,7 +35,7 @@ macro_rules! each_type {
 }
 
 impl Data {
-    /// Values of the same type without any row.
+    /// Data of the same type without rows.
     pub(crate) fn empty_like(&self) -> Self {
         match self {
             Self::F32(_) => Self::F32(Vec::new()),
@@ -44,7 +44,7 @@ impl Data {
         }
     }
 
-    /// How many numbers there are.
+    /// The number of numbers, over all rows.
     pub(crate) fn len(&self) -> usize {
         each_type!(self, numbers => numbers.len())
     }
@@ -58,7 +58,7 @@ impl Data {
         }
     }
 
-    /// Brings the values to `rows` rows, new ones being `start`.
+    /// Resizes the data to `rows` rows. New rows have the value `start`.
     pub(crate) fn resize(&mut self, rows: usize, start: &Self) {
         match (self, start) {
             (Self::F32(numbers), Self::F32(start)) => resize(numbers, rows, start),
@@ -76,7 +76,7 @@ fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
     }
 }
 
-/// Room for a copy of a column that is brought into another order, for each type of numbers.
+/// Buffers for reordering columns, one for each type of numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Spare {
     f32: Vec<f32>,
@@ -98,22 +98,22 @@ fn reorder<T: Copy + Send + Sync>(
     });
 }
 
-/// What a column is for, and so who may change it.
+/// The owner of a column, which defines its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// The number of an agent's state.
     State,
     /// The seconds that it has been in its state.
     Seconds,
-    /// What happened to it: bits of [`flag`](crate::agents::flag).
+    /// Its flags: bits of [`flag`](crate::agents::flag).
     Flags,
-    /// The regions that it is in, one bit for each.
+    /// The regions that contain it, one bit for each.
     Regions,
     /// A variable of the species' states.
     Variable,
     /// The memory of the rule with this key.
     Rule(u32),
-    /// The place of the agent among those of all species that are mixed.
+    /// The place of the agent in the mix.
     Mix,
     /// The host.
     Host,
@@ -132,7 +132,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// A column for `rows` agents, all of which have the value `start`.
+    /// A column for `rows` agents with the value `start`.
     pub(crate) fn new(owner: Owner, name: impl Into<String>, start: Data, rows: usize) -> Self {
         let mut data = start.empty_like();
         data.resize(rows, &start);
@@ -155,7 +155,7 @@ impl Column {
         });
     }
 
-    /// Brings the rows into a new order: `old(new)` is the row that goes to `new`.
+    /// Reorders the rows: the row `old(new)` moves to `new`.
     pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
         let Spare { f32, u32, u64 } = spare;
         match &mut self.data {
@@ -175,12 +175,12 @@ impl Column {
         }
     }
 
-    /// Whether the values have the type and width of `T`.
+    /// Returns whether the values have the type and width of `T`.
     pub(crate) fn holds<T: ColumnValue>(&self) -> bool {
         self.width == T::WIDTH && T::rows(&self.data).is_some()
     }
 
-    /// The type and width, as it is written in Rust.
+    /// The type of a row's value, in Rust's notation.
     pub(crate) fn type_name(&self) -> String {
         type_name(self.data.type_name(), self.width)
     }
@@ -190,12 +190,12 @@ fn type_name(number: &str, width: usize) -> String {
     if width == 1 { number.to_owned() } else { format!("[{number}; {width}]") }
 }
 
-/// A column of a species' agents, whatever the type of its values.
+/// A column of a species' agents, with values of any type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColumnView<'a> {
     /// Its name.
     pub name: &'a str,
-    /// How many numbers a row has.
+    /// The number of numbers in a row.
     pub width: usize,
     /// The numbers, row by row.
     pub numbers: Numbers<'a>,
@@ -214,7 +214,7 @@ pub enum Numbers<'a> {
 }
 
 impl ColumnView<'_> {
-    /// The type of a row's value, as it is written in Rust.
+    /// The type of a row's value, in Rust's notation.
     #[must_use]
     pub fn type_name(&self) -> String {
         let number = match self.numbers {
@@ -237,7 +237,7 @@ impl Column {
     }
 }
 
-/// A type that columns may have: `f32`, `u32`, `u64`, and arrays of them.
+/// A type of column values: `f32`, `u32`, `u64`, or an array of one of these.
 pub trait ColumnValue: Stored {}
 
 impl<T: Stored> ColumnValue for T {}
@@ -255,11 +255,11 @@ mod sealed {
         #[doc(hidden)]
         fn data(self) -> Data;
 
-        /// The values row by row, if they are of this type.
+        /// The values row by row, if they have this type.
         #[doc(hidden)]
         fn rows(data: &Data) -> Option<&[Self]>;
 
-        /// The same, to be changed.
+        /// The mutable values row by row, if they have this type.
         #[doc(hidden)]
         fn rows_mut(data: &mut Data) -> Option<&mut [Self]>;
 
@@ -267,15 +267,15 @@ mod sealed {
         #[doc(hidden)]
         fn take(data: &mut Data) -> Vec<Self>;
 
-        /// Puts them back.
+        /// Replaces the numbers of a column.
         #[doc(hidden)]
         fn put(values: Vec<Self>, data: &mut Data);
 
-        /// The value at a row of a part of a column.
+        /// The value at a row of a chunk of a column.
         #[doc(hidden)]
         fn get(cells: &super::Cells, row: usize) -> Self;
 
-        /// Sets it.
+        /// Sets the value at a row of a chunk of a column.
         #[doc(hidden)]
         fn set(self, cells: &super::Cells, row: usize);
     }
@@ -369,7 +369,7 @@ macro_rules! column_values {
 }
 column_values! { f32, F32; u32, U32; u64, U64; }
 
-/// A chunk of a column and its width, as a rule reads and writes it: by one thread, agent by agent.
+/// A chunk of a column and its width. One thread reads and writes it, agent by agent, while rules run.
 #[derive(Clone, Debug)]
 pub(crate) enum Cells {
     F32(Vec<Cell<f32>>, usize),
@@ -378,7 +378,7 @@ pub(crate) enum Cells {
 }
 
 impl Cells {
-    /// Takes over these rows of a column.
+    /// Copies these rows of a column.
     pub(crate) fn fill(&mut self, column: &Column, rows: Range<usize>) {
         let (width, numbers) = (column.width, rows.start * column.width..rows.end * column.width);
         match (self, &column.data) {
@@ -392,7 +392,7 @@ impl Cells {
         }
     }
 
-    /// The numbers of a column of arrays of `N`, one array after the other.
+    /// The values of a column of `[f32; N]`.
     pub(crate) fn arrays<const N: usize>(&self) -> &[[Cell<f32>; N]] {
         match self {
             Self::F32(cells, width) if *width == N => cells.as_chunks().0,
@@ -400,7 +400,7 @@ impl Cells {
         }
     }
 
-    /// The whole numbers of a column.
+    /// The values of a column of `u32`.
     pub(crate) fn numbers(&self) -> &[Cell<u32>] {
         match self {
             Self::U32(cells, 1) => cells,
@@ -408,7 +408,7 @@ impl Cells {
         }
     }
 
-    /// No rows, of the type of a column.
+    /// An empty chunk of the same type as a column.
     pub(crate) fn like(data: &Data) -> Self {
         match data {
             Data::F32(_) => Self::F32(Vec::new(), 1),
@@ -423,7 +423,7 @@ fn refill<T: Copy>(cells: &mut Vec<Cell<T>>, data: &[T]) {
     cells.extend(data.iter().map(|&number| Cell::new(number)));
 }
 
-/// Writes what rules remember from now on, chunk by chunk, into a column: the column of this number in each chunk.
+/// Writes the memory of rules back into a column, chunk by chunk. `number` is the column's position in each chunk.
 pub(crate) fn write_back(column: &mut Column, number: usize, chunks: &mut [Vec<Cells>], rows: usize) {
     macro_rules! write {
         ($($variant:ident)*) => {
@@ -457,12 +457,12 @@ fn wrong_type<T>(cells: &Cells) -> ! {
 pub(crate) struct Columns(pub(crate) Vec<Column>);
 
 impl Columns {
-    /// The column of this owner, where an owner has but one.
+    /// The first column of this owner.
     pub(crate) fn of(&self, owner: Owner) -> Option<&Column> {
         self.0.iter().find(|column| column.owner == owner)
     }
 
-    /// The same, to be changed.
+    /// The first column of this owner, mutably.
     pub(crate) fn of_mut(&mut self, owner: Owner) -> Option<&mut Column> {
         self.0.iter_mut().find(|column| column.owner == owner)
     }
@@ -472,17 +472,17 @@ impl Columns {
         T::rows(&self.of(owner)?.data)
     }
 
-    /// The same, to be changed.
+    /// The mutable values of the column of this owner.
     pub(crate) fn values_mut<T: ColumnValue>(&mut self, owner: Owner) -> Option<&mut [T]> {
         T::rows_mut(&mut self.of_mut(owner)?.data)
     }
 
-    /// Takes the values of the column of this owner out, to be put back; none if there is no such column.
+    /// Takes the values out of the column of this owner, for [`put`](Self::put); empty if the column does not exist.
     pub(crate) fn take<T: ColumnValue>(&mut self, owner: Owner) -> Vec<T> {
         self.of_mut(owner).map_or_else(Vec::new, |column| T::take(&mut column.data))
     }
 
-    /// Puts them back.
+    /// Puts values back into the column of this owner.
     pub(crate) fn put<T: ColumnValue>(&mut self, owner: Owner, values: Vec<T>) {
         if let Some(column) = self.of_mut(owner) {
             T::put(values, &mut column.data);
@@ -495,35 +495,35 @@ impl Columns {
         variables.filter_map(|column| f32::rows(&column.data))
     }
 
-    /// Takes a variable's values out, to be put back.
+    /// Takes the values of a variable out, for [`put_variable`](Self::put_variable).
     pub(crate) fn take_variable(&mut self, name: &str) -> Vec<f32> {
         let column = self.0.iter_mut().find(|column| column.is(Owner::Variable, name));
         column.map_or_else(Vec::new, |column| f32::take(&mut column.data))
     }
 
-    /// Puts them back.
+    /// Puts the values of a variable back.
     pub(crate) fn put_variable(&mut self, name: &str, values: Vec<f32>) {
         if let Some(column) = self.0.iter_mut().find(|column| column.is(Owner::Variable, name)) {
             f32::put(values, &mut column.data);
         }
     }
 
-    /// The column of this name that hosts see: a variable, or one that the host added.
+    /// The column with this name that is visible to hosts: a variable, or a column that the host added.
     pub(crate) fn named(&self, name: &str) -> Option<&Column> {
         self.0.iter().find(|column| column.is_named(name))
     }
 
-    /// Its place among the columns.
+    /// The position of the column with this name among all columns.
     pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|column| column.is_named(name))
     }
 
-    /// The same, to be changed.
+    /// The column with this name, mutably.
     pub(crate) fn named_mut(&mut self, name: &str) -> Option<&mut Column> {
         self.0.iter_mut().find(|column| column.is_named(name))
     }
 
-    /// The column of this name, if it holds values of type `T`.
+    /// The column with this name, if it holds values of type `T`.
     pub(crate) fn typed<T: ColumnValue>(&self, name: &str) -> Result<&Column, Error> {
         let column = self.named(name).ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
         check_type::<T>(column)?;
@@ -531,7 +531,7 @@ impl Columns {
     }
 }
 
-/// Whether a column holds values of type `T`.
+/// Checks that a column holds values of type `T`.
 pub(crate) fn check_type<T: ColumnValue>(column: &Column) -> Result<(), Error> {
     if column.holds::<T>() {
         return Ok(());
@@ -551,7 +551,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_come_and_go_and_change_places() {
+    fn rows_are_added_removed_and_reordered() {
         let mut column = Column::new(Owner::Host, "heading", [1.0f32, 2.0].data(), 3);
         <[f32; 2]>::rows_mut(&mut column.data).unwrap()[2] = [5.0, 6.0];
         column.push();
@@ -564,7 +564,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_is_of_one_type() {
+    fn a_column_rejects_another_type() {
         let columns = Columns(vec![Column::new(Owner::Host, "count", 7u64.data(), 2)]);
         assert_eq!(u64::rows(&columns.typed::<u64>("count").unwrap().data), Some(&[7, 7][..]));
         let wrong = columns.typed::<f32>("count").unwrap_err();

@@ -1,23 +1,23 @@
-//! Why a world refuses what a host hands to it.
+//! The errors of a world: a refused value, an unknown name or a stale id.
 
 use std::fmt;
 
 use crate::ids::{AgentId, SpeciesId};
 use crate::values::{Allowed, Value};
 
-/// Why a world refused a value. Nothing was changed.
+/// The reason why a world refused a call. The call changed nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A value outside of what is allowed.
+    /// A value is not allowed.
     BadValue(Box<BadValue>),
-    /// There is no such agent: it was removed, or it belongs to another world.
+    /// The agent does not exist: it was removed, or it belongs to another world.
     NoSuchAgent(AgentId),
-    /// There is no such species in this world.
+    /// The species does not exist in this world.
     NoSuchSpecies(SpeciesId),
-    /// A species or column with this name is in the world already.
+    /// A species or column with this name already exists.
     NameTaken(String),
-    /// The species has no column of this name.
+    /// The species has no column with this name.
     NoSuchColumn(String),
     /// A column holds values of another type.
     ColumnType {
@@ -25,36 +25,36 @@ pub enum Error {
         name: String,
         /// The type of its values.
         has: String,
-        /// The type that was asked for.
+        /// The requested type.
         asked: &'static str,
     },
-    /// The species has no rule with this number, or it is of another type.
+    /// The species has no rule at this position, or the rule has another type.
     NoSuchRule {
-        /// The place of the rule in the species' list.
+        /// The position of the rule in the species' list.
         number: usize,
-        /// What was asked for.
+        /// The requested type.
         asked: &'static str,
     },
-    /// There is no state of this name.
+    /// The species has no state with this name.
     NoSuchState(String),
-    /// A slice has another length than the species has agents.
+    /// The length of a slice differs from the number of agents.
     Length {
-        /// How many agents there are.
+        /// The number of agents.
         agents: usize,
-        /// How many values were given.
+        /// The number of values.
         given: usize,
     },
-    /// A rule that has no parameter table, or that the registry lacks, cannot travel in a snapshot.
+    /// A rule has no table of parameters, or the registry does not contain it.
     UnknownRule(String),
-    /// A rule with this name is in the registry already.
+    /// The registry already contains a rule with this name.
     RuleTaken(String),
-    /// This machine lacks the instruction set that was asked for.
+    /// This machine lacks the requested instruction set.
     NoSuchInstructionSet(String),
-    /// No more agents fit into one world.
+    /// The world holds its largest number of agents.
     Full,
 }
 
-/// A value outside of what is allowed.
+/// A value that is not allowed.
 ///
 /// ```
 /// use throng::behaviours::Separation;
@@ -72,13 +72,13 @@ pub enum Error {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BadValue {
-    /// The name of the rule that the value was for, if it was for one.
+    /// The name of the rule to which the value belongs, if any.
     pub rule: Option<String>,
-    /// Which value: the name of a parameter, quantity, setting or variable.
+    /// The name of the parameter, quantity, setting or variable.
     pub what: String,
-    /// The value that was given.
+    /// The refused value.
     pub value: Value,
-    /// What is allowed.
+    /// The allowed values.
     pub allowed: Allowed,
 }
 
@@ -93,13 +93,13 @@ impl fmt::Display for BadValue {
 }
 
 impl Error {
-    /// The error of a value outside of what is allowed.
+    /// The error for a value that is not allowed.
     #[must_use]
     pub fn bad(what: impl Into<String>, value: impl Into<Value>, allowed: Allowed) -> Self {
         Self::BadValue(Box::new(BadValue { rule: None, what: what.into(), value: value.into(), allowed }))
     }
 
-    /// The same error, of a value that was for a rule.
+    /// Adds the name of the rule to which the value belongs.
     #[must_use]
     pub fn of_rule(mut self, rule: &str) -> Self {
         if let Self::BadValue(bad) = &mut self {

@@ -2,52 +2,54 @@
 
 use crate::ids::{AgentId, SpeciesId};
 
-/// A fact of the last tick. Events are in the order of the stages that noticed them, within a stage by species and row.
+/// A fact of the last tick. Events are in the order of the stages that detected them; within a stage, by species and
+/// row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// An agent was caught. Where its hunters remove who they catch, it is gone at the start of the next tick.
+    /// An agent was caught. If its hunters remove their prey, the next tick starts without the agent.
     Caught {
-        /// Who was caught.
+        /// The caught agent.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// Who caught it.
+        /// The hunter.
         by: AgentId,
     },
-    /// An agent's steering was not finite; it was steered by nothing in this tick.
+    /// The steering of an agent was not finite. The tick discarded it.
     Quarantined {
-        /// Whose steering it was.
+        /// The agent.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
     },
-    /// An agent came to the target of one of its rules. It is told once, until the agent has been away from it.
+    /// An agent reached the target of one of its rules. The event occurs once per arrival: again only after the agent
+    /// has been away from the target.
     Arrived {
-        /// Who arrived.
+        /// The agent that arrived.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
     },
-    /// An agent left the world. Where the edge removes it, it is gone at the start of the next tick.
+    /// An agent left the world. If the edge removes agents, the next tick starts without it.
     Left {
-        /// Who left.
+        /// The agent that left.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
     },
-    /// An agent came into a region.
+    /// An agent entered a region.
     EnteredRegion {
-        /// Who came.
+        /// The agent that entered.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
         /// The number of the region in the scenery.
         region: u32,
     },
-    /// An agent went out of a region.
+    /// An agent left a region.
     LeftRegion {
-        /// Who went.
+        /// The agent that left.
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
@@ -60,7 +62,7 @@ impl Event {
     /// The names of all kinds of events.
     pub const NAMES: [&'static str; 6] = ["caught", "quarantined", "arrived", "left", "entered_region", "left_region"];
 
-    /// What kind of event it is, in one word: events are counted under it.
+    /// The kind of event, in one word. Event counts use these names.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use crate::maths::Vector;
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::values::{Allowed, Kind, Range, Value};
 
-/// How many cells a field may have on each axis, as long as memory has room for all of them.
+/// The allowed number of cells per axis. Memory limits their product.
 const CELLS: Allowed = Allowed::Kind { kind: Kind::WholePoint(1, usize::MAX as u64), unit: "" };
 
 /// A grid of vectors that covers the world, one for the centre of each cell.
@@ -16,8 +16,8 @@ pub struct FlowField<const D: usize> {
 }
 
 impl<const D: usize> FlowField<D> {
-    /// A field of so many cells per axis. The vectors stand in the order of the cells, the first axis running fastest:
-    /// in two dimensions, row by row.
+    /// A field with `cells` cells per axis and one vector per cell. The first axis varies fastest: in two dimensions,
+    /// the vectors are in row-major order.
     ///
     /// ```
     /// use throng::{FlowField, Vector};
@@ -30,8 +30,8 @@ impl<const D: usize> FlowField<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if an axis has no cells, there is not one vector for each cell, or a component is not within
-    /// [`LIMIT`] of zero.
+    /// [`Error::BadValue`] if an axis has no cells, if the number of vectors differs from that of cells, or if a
+    /// component is not within [`LIMIT`] of zero.
     pub fn new(cells: [usize; D], vectors: Vec<Vector<D>>) -> Result<Self, Error> {
         let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
         if count.is_none_or(|count| count == 0) {
@@ -47,7 +47,7 @@ impl<const D: usize> FlowField<D> {
         Ok(Self { cells, vectors })
     }
 
-    /// A field of so many cells per axis in a world of this size, from a function of the cells' centres.
+    /// A field with `cells` cells per axis in a world of this size. `vector` is evaluated at the centre of each cell.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl<const D: usize> FlowField<D> {
         Self::new(cells, vectors.collect())
     }
 
-    /// How many cells there are per axis.
+    /// The number of cells per axis.
     #[must_use]
     pub fn cells(&self) -> [usize; D] {
         self.cells
@@ -82,8 +82,9 @@ impl<const D: usize> FlowField<D> {
         &self.vectors
     }
 
-    /// The vector at a point, interpolated between the centres of the cells around it: across the seam where the world
-    /// is periodic. Elsewhere, beyond the outermost centres, it is the vector at the nearest point between them.
+    /// The vector at a point, interpolated linearly between the centres of the surrounding cells. A periodic world
+    /// interpolates across the seam; in other worlds, points beyond the outermost centres get the vector at the nearest
+    /// point between them.
     #[must_use]
     pub fn at(&self, point: impl Into<Vector<D>>, settings: &Settings<D>) -> Vector<D> {
         let point = point.into();
@@ -95,7 +96,7 @@ impl<const D: usize> FlowField<D> {
             let last = (cells - 1) as f32;
             let along = point[axis] / settings.size[axis] * cells as f32 - 0.5;
             if settings.edge == Edge::Wrap {
-                // Far beyond the seam a coordinate has no fraction left; it must only stay a number.
+                // Far beyond the seam a coordinate has no fraction left; the clamp only keeps the result finite.
                 let along = along.clamp(-1e9, 1e9);
                 let cell = (along.floor() as i64).rem_euclid(cells as i64) as usize;
                 (low[axis], high[axis], share[axis]) = (cell, (cell + 1) % cells, along - along.floor());
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn between_the_centres_a_linear_field_is_what_it_was_made_from() {
+    fn interpolation_is_exact_for_a_linear_field() {
         let linear = |point: Vector<2>| Vector([2.0 * point[0] - point[1], 3.0 + 0.5 * point[1]]);
         let field = FlowField::from_fn([8, 4], [80.0, 40.0], linear).unwrap();
         for edge in Edge::ALL {
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_periodic_field_goes_on_across_the_seam_and_another_stays_as_it_is() {
+    fn a_periodic_field_is_interpolated_across_the_seam_and_others_are_clamped() {
         let field = FlowField::from_fn([8, 1], [80.0, 40.0], |point| point).unwrap();
         // Half way between the centre of the last cell, 75, and that of the first, 5.
         assert_eq!(field.at([80.0, 20.0], &world(Edge::Wrap)), Vector([40.0, 20.0]));

@@ -1,9 +1,9 @@
-//! Ids of agents and species. Rows move, ids stay for life.
+//! Ids of agents and species. An id is valid for the life of its agent, a row only until the next change.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// An agent's name for life. The slot is used again after its agent is gone, the pair of slot and generation is not.
+/// The id of an agent for its life. Slots are reused after an agent is removed; pairs of slot and generation are not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AgentId {
     generation: u32,
@@ -20,14 +20,14 @@ impl AgentId {
         (self.generation as u64) << 32 | self.slot as u64
     }
 
-    /// The id that [`to_bits`](Self::to_bits) gave the number of.
+    /// The id from the number that [`to_bits`](Self::to_bits) returned.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Self {
         Self { generation: (bits >> 32) as u32, slot: bits as u32 }
     }
 }
 
-/// The slot, and after a `v` the generation where it is not the first.
+/// Writes the slot, followed by `v` and the generation unless it is the first.
 impl fmt::Display for AgentId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.generation {
@@ -37,7 +37,7 @@ impl fmt::Display for AgentId {
     }
 }
 
-/// A species of one world, by the order in which they were added.
+/// The id of a species in its world: its number in the order of addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SpeciesId(pub(crate) u32);
 
@@ -49,7 +49,7 @@ impl SpeciesId {
     }
 }
 
-/// Where an agent is at present.
+/// The current species and row of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) species: u32,
@@ -59,7 +59,7 @@ pub(crate) struct Place {
 /// The species of an empty slot.
 const EMPTY: u32 = u32::MAX;
 
-/// All ids of a world, and where their agents are.
+/// All ids of a world, with the species and rows of their agents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     slots: Vec<Slot>,
@@ -70,7 +70,7 @@ pub(crate) struct Ids {
 pub(crate) struct Slot {
     pub(crate) generation: u32,
     species: u32,
-    /// Atomic so that threads can move agents at the same time, each its own.
+    /// Atomic, so that several threads can update different agents at the same time.
     row: AtomicU32,
 }
 
@@ -81,12 +81,12 @@ impl Clone for Slot {
 }
 
 impl Ids {
-    /// Every slot, and the slots that are free in the order in which they were freed.
+    /// All slots, and the free slots in the order in which they were freed.
     pub(crate) fn parts(&self) -> (&[Slot], &[u32]) {
         (&self.slots, &self.free)
     }
 
-    /// Ids without agents from such parts; `None` if a free slot is not one of them or free twice.
+    /// Ids without agents from [`parts`](Self::parts); `None` if a free slot is out of bounds or listed twice.
     pub(crate) fn from_parts(generations: Vec<u32>, free: Vec<u32>) -> Option<Self> {
         let slot = |generation| Slot { generation, species: EMPTY, row: AtomicU32::new(0) };
         let slots: Vec<Slot> = generations.into_iter().map(slot).collect();
@@ -95,7 +95,7 @@ impl Ids {
         free.iter().all(fresh).then_some(Self { slots, free })
     }
 
-    /// Puts a living agent in its place; `false` if its id is not one of these or taken.
+    /// Assigns a living agent to its species and row. Returns `false` if the id is unknown or taken.
     pub(crate) fn settle(&mut self, id: AgentId, place: Place) -> bool {
         match self.slots.get_mut(id.slot as usize) {
             Some(slot) if slot.generation == id.generation && slot.species == EMPTY => {
@@ -106,14 +106,14 @@ impl Ids {
         }
     }
 
-    /// Whether every slot is lived in, free, or retired.
+    /// Returns whether every slot is occupied, free or retired.
     pub(crate) fn is_complete(&self) -> bool {
         let empty = self.slots.iter().filter(|slot| slot.species == EMPTY && slot.generation < u32::MAX).count();
         let free = self.free.iter().filter(|&&slot| self.slots[slot as usize].species == EMPTY).count();
         free == self.free.len() && empty <= free
     }
 
-    /// A new name for an agent at `place`, unless there are too many.
+    /// Creates an id for an agent at `place`; `None` if no slot is left.
     pub(crate) fn add(&mut self, place: Place) -> Option<AgentId> {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
@@ -125,7 +125,7 @@ impl Ids {
         Some(AgentId { generation: 0, slot })
     }
 
-    /// Forgets an agent; its id will never name another one.
+    /// Removes an agent. Its id is never assigned again.
     pub(crate) fn remove(&mut self, id: AgentId) {
         let entry = &mut self.slots[id.slot as usize];
         entry.species = EMPTY;
@@ -135,14 +135,14 @@ impl Ids {
         }
     }
 
-    /// Where an agent is, if it lives.
+    /// The species and row of an agent, if it is alive.
     pub(crate) fn place(&self, id: AgentId) -> Option<Place> {
         let entry = self.slots.get(id.slot as usize)?;
         let lives = entry.generation == id.generation && entry.species != EMPTY;
         lives.then(|| Place { species: entry.species, row: entry.row.load(Relaxed) })
     }
 
-    /// Notes that a living agent moved to another row.
+    /// Records that a living agent moved to another row.
     #[inline]
     pub(crate) fn set_row(&self, id: AgentId, row: u32) {
         self.slots[id.slot as usize].row.store(row, Relaxed);

@@ -2,7 +2,7 @@
 //!
 //! A [`World`] holds [`Species`] of agents. Agents live in columns, are found through an R-tree over patches of them,
 //! are steered by rules in parallel chunks and are moved by a vectorised pass. [`World::step`] advances the world by
-//! one tick; between ticks the host reads slices, edits and asks.
+//! one tick; between ticks the host reads slices, edits and queries.
 //!
 //! ```
 //! use throng::behaviours::{Alignment, Cohesion, Separation};
@@ -33,7 +33,7 @@
 //! # Worlds
 //!
 //! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
-//! programs that learn the number when they run. [`Settings`] hold the size, the [`Edge`], the length of a tick and
+//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`], the length of a tick and
 //! the seed. The world reaches from zero to its size; with [`Edge::Wrap`] it is periodic, and agents see each other
 //! across the seam.
 //!
@@ -57,17 +57,17 @@
 //! # Species
 //!
 //! A species is a kind of agents: the body, its limits, and the rules that steer it. Each species has columns of its
-//! own. Quantities of the body are the same for all agents or drawn for each ([`Spread`]). An agent is known by its
-//! [`AgentId`] for life, and by its row until the next step.
+//! own. Quantities of the body are the same for all agents or drawn for each ([`Spread`]). An [`AgentId`] identifies an
+//! agent for its life, a row only until the next step.
 //!
 //! A species may have [`states`] with rules of their own, variables such as stamina, and transitions between them,
 //! and may [catch](states::Catch) agents of others.
 //!
 //! # Rules
 //!
-//! A rule answers with a force for each agent. throng's own are in [`behaviours`]; forces are multiplied by their
-//! weights and combined as [`Combine`] has it. A rule of a host's own is a type with one method. What it reads of its
-//! neighbours it names as its [`Needs`], and the engine forms the sums of all rules in one pass over the neighbours:
+//! A rule returns a force for each agent. The built-in rules are in [`behaviours`]; forces are multiplied by their
+//! weights and combined as [`Combine`] specifies. A host defines its own rule as a type with one method. The rule
+//! declares its inputs as [`Needs`], and the engine forms the sums of all rules in one pass over the neighbours:
 //!
 //! ```
 //! use throng::{Addend, Behaviour, Me, Needs, Perception, Settings, Species, Vector, Whom, World};
@@ -104,8 +104,8 @@
 //! # Motions
 //!
 //! An agent moves as Reynolds' vehicle: the force is truncated, divided by the mass and added to the velocity, which
-//! is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, a [`Motion`] is any other way,
-//! and agents that are `moved_by_host` are steered by throng and moved by a physics engine.
+//! is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, a [`Motion`] defines any other
+//! movement, and agents with `moved_by_host` are steered by throng and moved by a physics engine.
 //!
 //! # The tick
 //!
@@ -169,15 +169,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A rule or a motion of a host's own keeps this if it depends on nothing but what it is given, takes its random
-//! numbers from [`Me::noise`] and its elementary functions from [`maths`].
+//! A host's own rule or motion preserves this if it depends only on its arguments, takes its random numbers from
+//! [`Me::noise`], and takes its elementary functions from [`maths`].
 //!
 //! # Where to find things
 //!
 //! | | |
 //! |---|---|
-//! | [`World`], [`Settings`], [`Execution`] | a world: what it is, how it is run, what a host may do with it |
-//! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is learnt when the program runs |
+//! | [`World`], [`Settings`], [`Execution`] | a world: its state, its execution, its interface to a host |
+//! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
 //! | [`Species`], [`Rule`], [`Spread`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and what they are directed at |
 //! | [`Behaviour`], [`Needs`], [`Me`], [`Perception`] | rules of a user's own, and what they see |
@@ -292,7 +292,7 @@ pub use world::{Contribution, Explanation, SceneryMut, World};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// So are those of the guide for hosts.
+/// The examples of the guide for hosts are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/embedding.md")]
 struct Embedding;

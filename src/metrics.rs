@@ -1,12 +1,12 @@
-//! Numbers of order: measures of a world's state, over the public API alone.
+//! Measures of collective order, computed through the public API.
 //!
-//! Sums run in `f64` and in row order, so that they are the same for any number of threads.
+//! Sums are formed in `f64` and in row order, so they do not depend on the number of threads.
 
 use crate::maths::Vector;
 use crate::world::World;
 
-/// The polarisation: the length of the mean heading, 1 where all fly one way and about 0 where there is no common way.
-/// Agents at rest have no heading and are left out; 0 if nobody moves.
+/// The polarisation: the length of the mean heading. It is 1 if all agents have the same heading and near 0 for random
+/// headings. Agents at rest have no heading and are left out; the result is 0 if no agent moves.
 #[must_use]
 pub fn polarisation<const D: usize>(world: &World<D>) -> f64 {
     let mut sum = [0.0; D];
@@ -23,7 +23,7 @@ pub fn polarisation<const D: usize>(world: &World<D>) -> f64 {
     if moving == 0 { 0.0 } else { length(sum) / moving as f64 }
 }
 
-/// The mean speed of all agents, in metres per second; 0 if there is none.
+/// The mean speed of all agents, in metres per second; 0 in an empty world.
 #[must_use]
 pub fn mean_speed<const D: usize>(world: &World<D>) -> f64 {
     let sum: f64 = velocities(world).map(|velocity| f64::from(velocity.length())).sum();
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_speed_counts_everybody() {
+    fn the_mean_speed_includes_agents_at_rest() {
         assert_eq!(mean_speed(&world(&[[3.0, 4.0], [0.0, 0.0]])), 2.5);
         assert_eq!(mean_speed(&world(&[])), 0.0);
     }

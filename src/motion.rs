@@ -1,4 +1,4 @@
-//! The trait of motions: what an agent does with what its rules want.
+//! The trait of motions: the velocity of an agent, from the combined force of its rules.
 
 use std::any::Any;
 use std::fmt;
@@ -6,20 +6,20 @@ use std::fmt;
 use crate::behaviour::{Forces, Me, Needs, Rows};
 use crate::maths::Vector;
 
-/// The key of the memory of a species' motion. Those of rules count up from one.
+/// The key of the memory of a species' motion. The keys of rules count up from one.
 pub(crate) const MOTION_KEY: u32 = u32::MAX;
 
-/// What an agent does with what its rules want: the velocity that it moves with.
+/// Computes the velocity of an agent from the combined force of its rules.
 ///
-/// A species without a motion of its own moves as a vehicle: the force that its rules want is truncated, divided by the
-/// mass and added to the velocity, which is limited in turn (Reynolds 1999). A motion decides instead; it may look at
-/// neighbours and remember things as a [`Behaviour`](crate::Behaviour) does, and keeps to the same contract of equal
-/// bits. The velocity is taken as it is: the motion itself applies the limits of the species.
+/// A species without its own motion moves as a vehicle: the combined force is truncated, divided by the mass and added
+/// to the velocity, which is limited in turn (Reynolds 1999). A motion replaces these steps. It may read neighbours and
+/// keep memory as a [`Behaviour`](crate::Behaviour) does, under the same contract of equal bits. The engine uses the
+/// velocity as returned, so the motion itself applies the limits of the species.
 ///
 /// ```
 /// use throng::{Me, Motion, Species, Vector};
 ///
-/// /// Moves at full speed in the direction that its rules want.
+/// /// Moves at full speed in the direction of the combined force.
 /// #[derive(Clone, Debug)]
 /// struct Headlong;
 ///
@@ -32,16 +32,17 @@ pub(crate) const MOTION_KEY: u32 = u32::MAX;
 /// let comet = Species::<2>::new("comet").with_motion(Headlong);
 /// ```
 pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
-    /// What the motion reads besides its own agent and the world, and what it remembers of each agent.
+    /// The inputs of the motion besides its own agent and the world, and its memory for each agent.
     fn needs(&self) -> Needs<'_> {
         Needs::default()
     }
 
-    /// The velocity of one agent in this tick, in metres per second; `wanted` is the force, in newtons, that its rules
-    /// came to together.
+    /// The velocity of one agent in this tick, in metres per second. `wanted` is the combined force of its rules, in
+    /// newtons.
     fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D>;
 
-    /// The same for consecutive rows: `motion` holds what the rules want and takes the velocities.
+    /// The velocities of consecutive rows. On entry `motion` holds the combined forces; on return it holds the
+    /// velocities.
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         for me in rows.iter() {
             let wanted = motion.get(&me);
@@ -49,17 +50,17 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// The motion's name in snapshots, if it is one of throng's own.
+    /// The motion's name in snapshots, if it is built in.
     fn name(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// The velocity is what the rules want, within the largest speed: no mass, no largest force, no delay.
+/// Sets the velocity to the one the rules ask for, up to the largest speed: without mass, largest force or delay.
 ///
-/// A rule wants a velocity by [`Me::towards`], the force `(desired - velocity) / response`; with this motion an agent
-/// has the desired velocity at once. Models that set headings or velocities directly are written as one rule on it:
-/// [`Species::kinematic`](crate::Species::kinematic).
+/// A rule asks for a velocity through [`Me::towards`], the force `(desired - velocity) / response`. With this motion an
+/// agent has the desired velocity at once. Models that set headings or velocities directly are written as one rule with
+/// this motion: see [`Species::kinematic`](crate::Species::kinematic).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematic;
 
@@ -73,7 +74,7 @@ impl<const D: usize> Motion<D> for Kinematic {
     }
 }
 
-/// The motion of this name, one of throng's own.
+/// The built-in motion with this name.
 pub(crate) fn named<const D: usize>(name: &str) -> Option<std::sync::Arc<dyn Motion<D>>> {
     match name {
         "kinematic" => Some(std::sync::Arc::new(Kinematic)),

@@ -1,15 +1,15 @@
-//! Where the time of the last tick went.
+//! The time per stage and the counters of the last tick.
 
 #[cfg(not(target_family = "wasm"))]
 use std::time::Instant;
 
-/// Milliseconds per stage of the last tick, and what was counted on the way.
+/// The milliseconds per stage of the last tick, and its counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Profile {
-    /// Removals, and the check whether rows are to be arranged.
+    /// Removing agents and updating plans.
     pub edit: f64,
-    /// Putting rows into space order.
+    /// Sorting rows into space order.
     pub arrange: f64,
     /// Boxes and trees.
     pub index: f64,
@@ -17,20 +17,20 @@ pub struct Profile {
     pub decide: f64,
     /// Neighbours and behaviours.
     pub steer: f64,
-    /// Dropping what is not finite.
+    /// Discarding steering that is not finite.
     pub quarantine: f64,
     /// Velocities and positions.
     pub integrate: f64,
     /// The edge of the world.
     pub confine: f64,
-    /// Agents that were steered.
+    /// The number of agents that were steered.
     pub agents: u64,
-    /// Pairs of an agent and a candidate that were looked at.
+    /// Pairs of an agent and a candidate that were examined.
     pub candidates: u64,
-    /// Pairs of an agent and a neighbour in the widest view of its species, over all species it perceives.
+    /// Pairs of an agent and a neighbour in the widest perception of its species, over all species it perceives.
     pub neighbours: u64,
-    /// Agents whose clusters looked at their nearest candidates only, because the tick exceeded its budget of pairs
-    /// ([`Settings::pair_budget`](crate::Settings::pair_budget)): their neighbours are not exact.
+    /// Agents whose clusters examined only their nearest candidates, because the tick exceeded its budget of pairs
+    /// ([`Settings::pair_budget`](crate::Settings::pair_budget)). Their neighbours are not exact.
     pub capped: u64,
 }
 
@@ -69,7 +69,7 @@ impl Profile {
         ratio(self.capped, self.agents).clamp(0.0, 1.0)
     }
 
-    /// Candidates that were looked at for each neighbour that was found.
+    /// The number of examined candidates per neighbour.
     #[must_use]
     pub fn candidates_per_pair(&self) -> f64 {
         ratio(self.candidates, self.neighbours)
@@ -80,7 +80,7 @@ fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-/// A clock that is read once per stage. WebAssembly has none that the standard library can read: there it stands still.
+/// A clock that is read once per stage. On WebAssembly the standard library has no clock, and the readings are zero.
 #[derive(Debug)]
 pub(crate) struct Clock(#[cfg(not(target_family = "wasm"))] Instant);
 

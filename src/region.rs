@@ -5,7 +5,7 @@ use crate::maths::Vector;
 use crate::settings::{LIMIT, Settings};
 use crate::values::{Allowed, Range};
 
-/// A part of the world with a name.
+/// A named part of the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region<const D: usize> {
     /// Its name.
@@ -14,7 +14,7 @@ pub struct Region<const D: usize> {
     pub shape: Shape<D>,
 }
 
-/// The shape of a region. In a periodic world it may lie across a seam.
+/// The shape of a region. In a periodic world it may cross the seam.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape<const D: usize> {
@@ -35,7 +35,7 @@ pub enum Shape<const D: usize> {
 }
 
 impl<const D: usize> Region<D> {
-    /// Whether a scenery takes it: finite coordinates, no negative length.
+    /// Checks that coordinates are within [`LIMIT`] and lengths are not negative.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let (centre, half) = self.shape.bounds();
         if !centre.0.iter().all(|component| component.abs() <= LIMIT) {
@@ -49,7 +49,7 @@ impl<const D: usize> Region<D> {
 }
 
 impl<const D: usize> Shape<D> {
-    /// The box around it: its centre, and half of its extent on each axis.
+    /// The bounding box: its centre, and half of its extent on each axis.
     pub(crate) fn bounds(&self) -> (Vector<D>, Vector<D>) {
         match *self {
             Self::Ball { centre, radius } => (centre, Vector::splat(radius)),
@@ -57,7 +57,7 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// Whether a point is in it, or on its boundary.
+    /// Returns whether a point is inside the shape or on its boundary.
     #[must_use]
     pub fn contains(&self, settings: &Settings<D>, point: Vector<D>) -> bool {
         match self {
@@ -69,7 +69,7 @@ impl<const D: usize> Shape<D> {
         }
     }
 
-    /// The square of the distance from a point to the shape, in square metres; zero inside of it.
+    /// The squared distance from a point to the shape, in square metres; zero inside the shape.
     pub(crate) fn distance_squared(&self, settings: &Settings<D>, point: Vector<D>) -> f32 {
         match self {
             Self::Ball { centre, radius } => {

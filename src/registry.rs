@@ -1,4 +1,4 @@
-//! The rules of motion that scenario files and programs know by name.
+//! The registry of rules, which finds a rule by its name.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use crate::error::Error;
 use crate::parameters::{Allowed, Kind, Tunable, is_name};
 use crate::species::WEIGHT;
 
-/// Rules by name, for worlds of two and of three dimensions: throng's own and those of users.
+/// Rules by name, for worlds of two and of three dimensions: the built-in ones and those of users.
 ///
-/// A world needs no registry. It is for what names rules: scenario files
-/// ([`Scenario::parse_in`](crate::Scenario::parse_in)), the program and its page.
+/// A world needs no registry. Scenario files ([`Scenario::parse_in`](crate::Scenario::parse_in)), snapshots, the
+/// program and its page use one to find rules by name.
 ///
-/// A copy shares its rules with the original. Two registries are equal if their rules have the same names, tables and
+/// A clone shares its rules with the original. Two registries are equal if their rules have the same names, tables and
 /// defaults, in the same order.
 #[derive(Clone, Debug)]
 pub struct Registry {
@@ -25,13 +25,13 @@ pub struct Registry {
 type List<const D: usize> = Vec<Arc<dyn NamedRule<D>>>;
 
 impl Registry {
-    /// Every rule of throng, with its default parameters.
+    /// All built-in rules, with default parameters.
     #[must_use]
     pub fn new() -> Self {
         Self { flat: built_in(), space: built_in() }
     }
 
-    /// The registry with one more rule, for worlds of two and of three dimensions. Its parameters are the defaults.
+    /// Adds a rule for worlds of two and of three dimensions. Its parameters become the defaults.
     ///
     /// # Errors
     ///
@@ -40,13 +40,14 @@ impl Registry {
         self.with_in::<2>(rule.clone())?.with_in::<3>(rule)
     }
 
-    /// The registry with one more rule, for worlds of one number of dimensions.
+    /// Adds a rule for worlds of `D` dimensions. Its parameters become the defaults.
     ///
     /// # Errors
     ///
-    /// [`Error::RuleTaken`] if there is a rule of this name. [`Error::BadValue`] if the name of the rule or of a
-    /// parameter has other characters than letters, digits, `_` and `-`, if a parameter has a name that every rule's
-    /// table in a scenario file has (`rule`, `weight`), if a default is outside of its range, or if `D` is not 2 or 3.
+    /// [`Error::RuleTaken`] if the registry already has a rule with this name. [`Error::BadValue`] if the name of the
+    /// rule or of a parameter has characters other than letters, digits, `_` and `-`, if a parameter has a reserved
+    /// name (`rule` or `weight`, which every rule's table in a scenario file has), if a default is out of its range, or
+    /// if `D` is not 2 or 3.
     pub fn with_in<const D: usize>(mut self, rule: impl NamedRule<D> + 'static) -> Result<Self, Error> {
         let name = rule.rule();
         check_name("rule", name)?;
@@ -68,20 +69,20 @@ impl Registry {
         Ok(self)
     }
 
-    /// A rule by its name, with its default parameters.
+    /// Finds a rule by its name. The rule has its default parameters.
     #[must_use]
     pub fn find<const D: usize>(&self, name: &str) -> Option<Box<dyn NamedRule<D>>> {
         self.rules::<D>().find(|rule| rule.rule() == name).map(NamedRule::duplicate)
     }
 
-    /// The tables of all rules, each name once: of a rule for either number of dimensions that for two.
+    /// The tables of all rules, one per name. A rule for both numbers of dimensions gives its table for two.
     pub fn tables(&self) -> impl Iterator<Item = &dyn Tunable> {
         let flat = self.rules::<2>().map(|rule| rule as &dyn Tunable);
         let known = |name: &str| self.rules::<2>().any(|rule| rule.rule() == name);
         flat.chain(self.rules::<3>().filter(move |rule| !known(rule.rule())).map(|rule| rule as &dyn Tunable))
     }
 
-    /// The rules for worlds of `D` dimensions, in the order of the documentation, users' rules last.
+    /// The rules for worlds of `D` dimensions, in the order of the documentation. Rules of users come last.
     pub fn rules<const D: usize>(&self) -> impl Iterator<Item = &dyn NamedRule<D>> {
         let list: &dyn Any = if D == 2 { &self.flat } else { &self.space };
         list.downcast_ref::<List<D>>().into_iter().flatten().map(|rule| &**rule)
@@ -101,7 +102,7 @@ impl PartialEq for Registry {
     }
 }
 
-/// What two rules of the same type with the same parameters have in common.
+/// The name, table and parameter values of a rule, by which registries are compared.
 fn content<const D: usize>(rule: &dyn NamedRule<D>) -> impl PartialEq {
     let values: Vec<_> = rule.parameters().iter().map(|parameter| rule.get(parameter.name)).collect();
     (rule.rule(), rule.parameters(), values)

@@ -1,4 +1,4 @@
-//! The world as rules see it: the state at the start of the tick, frozen.
+//! The frozen state of the world at the start of a tick, which rules read.
 
 use crate::agents::Agents;
 use crate::ids::{AgentId, Ids, SpeciesId};
@@ -8,7 +8,7 @@ use crate::scenery::Scenery;
 use crate::scenery::index::SceneryIndex;
 use crate::settings::Settings;
 
-/// The world as it was at the start of the tick: what every behaviour may read.
+/// The state of the world at the start of the tick, which every behaviour may read.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
@@ -27,7 +27,7 @@ impl<'a, const D: usize> Scene<'a, D> {
         self.settings
     }
 
-    /// How many ticks were made before this one.
+    /// The number of ticks before this one.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
@@ -39,28 +39,28 @@ impl<'a, const D: usize> Scene<'a, D> {
         self.agents
     }
 
-    /// Points with names, and obstacles.
+    /// The marks, obstacles, regions and flow fields of the world.
     #[must_use]
     pub fn scenery(&self) -> &'a Scenery<D> {
         self.scenery
     }
 
-    /// The species and the row of an agent, if it lives.
+    /// The species and the row of an agent, if it is alive.
     #[must_use]
     pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
         let place = self.ids.place(id)?;
         Some((SpeciesId(place.species), place.row as usize))
     }
 
-    /// The direction in which an agent parts from another one on the same point, by their ids: drawn for the pair, and
-    /// opposite for the other.
+    /// The direction in which an agent moves away from another one at the same position. It is drawn for the pair of
+    /// ids, and the other agent gets the opposite.
     pub(crate) fn parting(&self, me: u64, them: u64) -> Vector<D> {
         let (low, high) = if me < them { (me, them) } else { (them, me) };
         let direction = Noise::new(self.settings.seed, mix(low) ^ high, self.tick, Noise::COINCIDENT).direction::<D>();
         if me < them { direction } else { -direction }
     }
 
-    /// The position and the velocity of an agent, if it lives.
+    /// The position and the velocity of an agent, if it is alive.
     #[must_use]
     pub fn motion(&self, id: AgentId) -> Option<(Vector<D>, Vector<D>)> {
         let place = self.ids.place(id)?;

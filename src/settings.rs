@@ -1,4 +1,4 @@
-//! Settings of a world: its size, its edge, the length of a tick. How it is run is apart from them.
+//! The settings of a world (size, edge, length of a tick) and, separately, of its execution.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::maths::Vector;
 pub use crate::values::LIMIT;
 use crate::values::{Allowed, Kind, Range};
 
-/// The extent of a world on an axis, in metres: squares of the distances in a smaller one would underflow.
+/// The extent of a world on an axis, in metres. In a smaller world squared distances would underflow.
 const SIZE: Range = Range::from(1e-6, LIMIT as f64);
 
 /// The length of a tick, in seconds.
@@ -20,17 +20,17 @@ const LEAST_PAIRS: u64 = 64;
 /// What happens at the world's boundary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edge {
-    /// The world is periodic: an agent that leaves comes in on the other side, and agents see each other across the
-    /// seam.
+    /// The world is periodic: an agent that leaves re-enters on the opposite side, and agents perceive each other
+    /// across the seam.
     #[default]
     Wrap,
-    /// An agent stays at the boundary and its velocity is turned back inwards.
+    /// An agent stops at the boundary, and its velocity is reflected inwards.
     Bounce,
-    /// There is no boundary; an agent further than [`LIMIT`] from the origin is removed.
+    /// The world has no boundary. An agent farther than [`LIMIT`] from the origin is removed.
     Open,
     /// An agent that leaves is removed at the start of the next tick.
     Remove,
-    /// An agent that leaves goes on from the centre of the world.
+    /// An agent that leaves continues from the centre of the world.
     Respawn,
 }
 
@@ -57,15 +57,15 @@ impl fmt::Display for Edge {
     }
 }
 
-/// Where candidates for neighbours come from: the same bits, at another cost.
+/// The source of neighbour candidates. It affects the cost of a tick, never its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Candidates {
-    /// As expected to be faster, by the radii of the rules and the largest speed of the last tick.
+    /// Whichever is expected to be faster, from the radii of the rules and the largest speed of the last tick.
     #[default]
     Auto,
-    /// Found anew in every tick.
+    /// A new search in every tick.
     Fresh,
-    /// Lists of all within the radius and a skin around it, kept for as long as nobody can have crossed the skin: the
+    /// Lists of all agents within the radius and a skin around it, kept until an agent may have crossed the skin: the
     /// neighbour lists of molecular dynamics (Verlet 1967).
     Kept,
 }
@@ -81,19 +81,19 @@ pub struct Settings<const D: usize> {
     pub tick_seconds: f32,
     /// The key of all random draws.
     pub seed: u64,
-    /// The most pairs of an agent and a candidate that a tick looks at, per agent on average, from 64 on; `None` for no
-    /// limit. Below it results are exact. Where more agents than that are near each other, as when all stand on one
-    /// point, crowded clusters look at their nearest 512 candidates only: [`Profile::capped`](crate::Profile::capped)
-    /// counts the agents.
+    /// The largest number of pairs of an agent and a candidate that a tick examines, as an average per agent, at least
+    /// 64; `None` for no limit. Results are exact within the budget. In a tick that would exceed it, for example with
+    /// all agents at one point, crowded clusters examine only their nearest 512 candidates.
+    /// [`Profile::capped`](crate::Profile::capped) counts the affected agents.
     pub pair_budget: Option<usize>,
 }
 
-/// How a world is run: at another cost, with the same bits. It is not part of a world's state.
+/// How a world runs. Execution affects the cost of a tick, never its result, and is not part of the world's state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Execution {
-    /// Where candidates for neighbours come from.
+    /// The source of neighbour candidates.
     pub candidates: Candidates,
-    /// The instruction set of the kernels: the widest there is if `None`.
+    /// The instruction set of the kernels; the widest available one if `None`.
     pub instruction_set: Option<InstructionSet>,
 }
 
@@ -110,11 +110,11 @@ impl<const D: usize> Default for Settings<D> {
 }
 
 impl<const D: usize> Settings<D> {
-    /// Whether every setting is in its range.
+    /// Checks that every setting is in its range.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] names the first that is not.
+    /// [`Error::BadValue`] with the first setting that is not.
     pub fn check(&self) -> Result<(), Error> {
         if !self.size.0.iter().all(|&size| SIZE.contains(size.into())) {
             return Err(Error::bad("size", self.size, Allowed::point(SIZE, "m")));
@@ -129,7 +129,7 @@ impl<const D: usize> Settings<D> {
         Ok(())
     }
 
-    /// The length after which the world repeats per axis: infinite where it does not.
+    /// The period of the world per axis, in metres; infinite unless the world is periodic.
     #[must_use]
     pub fn period(&self) -> [f32; D] {
         match self.edge {
@@ -138,7 +138,7 @@ impl<const D: usize> Settings<D> {
         }
     }
 
-    /// The offset from one point to another; in a periodic world to its nearest image.
+    /// The offset from one point to another, in metres; in a periodic world, to its nearest image.
     ///
     /// ```
     /// # use throng::{Settings, Vector};
@@ -150,14 +150,14 @@ impl<const D: usize> Settings<D> {
         let (from, to, period) = (from.into(), to.into(), self.period());
         Vector::from_fn(|axis| {
             let (difference, period) = (to[axis] - from[axis], period[axis]);
-            // Points may be any number of periods outside of the world; agents never are.
+            // Unlike agents, points may be any number of periods outside the world.
             let far = difference.abs() > 1.5 * period;
             nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)
         })
     }
 }
 
-/// The image of a difference that is nearest to zero: the scalar twin of the kernels' function.
+/// The image of a difference that is nearest to zero: the scalar version of the kernels' function.
 #[inline]
 pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {
     if difference > 0.5 * period {

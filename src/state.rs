@@ -1,7 +1,7 @@
 //! The state of a world: everything that the next tick depends on, and nothing else.
 //!
-//! What a snapshot holds is this, and a hash of the state is a hash of this. How a world is run (fresh or kept lists,
-//! instruction set, threads) and what can be made again from the state (indices, plans, lists, forces) is not in it: see
+//! A snapshot stores this, and the state hash covers this. The execution of a world (fresh or kept lists, instruction
+//! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
 //! [`Derived`](crate::tick::derived::Derived).
 
 pub(crate) mod mix;
@@ -24,7 +24,7 @@ use crate::state::mix::Mix;
 /// Why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leaving {
-    /// It left the world by the edge; it stays if the host moves it back.
+    /// It crossed the edge of the world. It stays if the host moves it back.
     Left,
     /// It was caught.
     Caught,
@@ -36,16 +36,16 @@ pub(crate) struct State<const D: usize> {
     pub(crate) settings: Settings<D>,
     pub(crate) tick: u64,
     pub(crate) ids: Ids,
-    /// Definitions, by the number of the species; so are agents and orders.
+    /// Definitions, indexed by the number of the species, like `agents` and `orders`.
     pub(crate) species: Vec<Species<D>>,
     pub(crate) agents: Vec<Agents<D>>,
     pub(crate) orders: Vec<RowOrder>,
     pub(crate) mix: Mix,
-    /// Whether a tick would look at more pairs than the budget allows; none if that has to be found out.
+    /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
     pub(crate) limited: Option<bool>,
     pub(crate) scenery: Scenery<D>,
     pub(crate) leavers: BTreeMap<AgentId, Leaving>,
-    /// The last key that a rule's memory got.
+    /// The last key that was assigned to a rule's memory.
     pub(crate) last_key: u32,
 }
 
@@ -66,7 +66,7 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// How many agents there are, of all species.
+    /// The number of agents of all species.
     pub(crate) fn population(&self) -> usize {
         self.agents.iter().map(Agents::len).sum()
     }
@@ -87,8 +87,8 @@ impl<const D: usize> State<D> {
         Ok(id)
     }
 
-    /// Puts another definition in the place of a species'. Agents keep what is remembered of them but for what belongs
-    /// to states, variables and rules that are gone, and their bodies but for quantities that have changed.
+    /// Replaces the definition of a species. Agents keep their columns, except those of states, variables and rules
+    /// that were removed, and their bodies, except quantities that changed.
     pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
         species.check()?;
         let taken = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
@@ -107,7 +107,7 @@ impl<const D: usize> State<D> {
         {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
         }
-        // The number of a state is its place.
+        // States are stored by position in the list, which may have changed.
         let places: Vec<u32> =
             old.states.iter().map(|state| new.state_number(&state.name).unwrap_or(0) as u32).collect();
         if let Some(states) = agents.columns.values_mut::<u32>(Owner::State) {
@@ -126,12 +126,12 @@ impl<const D: usize> State<D> {
         Ok(())
     }
 
-    /// Brings the columns of a species in line with its definition: those that are still wanted keep their values.
+    /// Brings the columns of a species in line with its definition. Columns that remain keep their values.
     pub(crate) fn conform(&mut self, number: usize) {
         let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
         let mut keys = Vec::new();
         for rule in &mut species.rules {
-            // A rule that was cloned gets a memory of its own.
+            // A cloned rule gets its own memory.
             if rule.key == 0 || keys.contains(&rule.key) {
                 self.last_key += 1;
                 rule.key = self.last_key;
@@ -188,7 +188,7 @@ impl<const D: usize> State<D> {
     }
 }
 
-/// The columns that a species' definition asks for: owner, name and the value of a new agent.
+/// The columns that a species' definition requires: owner, name and the value of a new agent.
 fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
     let mut wanted = Vec::new();
     let mut want = |owner, name: &str, start: Data| wanted.push((owner, name.to_owned(), start));
@@ -225,7 +225,8 @@ impl Column {
         self.owner == owner && self.name == name
     }
 
-    /// The same column with a start of another width: what there is of each row, and the start beyond.
+    /// The column with a start of another width. Each row keeps its numbers up to the new width; further ones come from
+    /// `start`.
     fn widened(self, start: Data, rows: usize) -> Self {
         let mut wider = Self::new(self.owner, self.name, start, rows);
         if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {

@@ -1,7 +1,7 @@
-//! States of a species, with rules of their own, and the transitions between them.
+//! States of a species, with their own rules, and the transitions between them.
 //!
-//! A species may have states, each with rules of its own; the first one is where an agent starts. An agent goes into
-//! another state at the start of a tick, on what it sees and remembers then.
+//! A species may have states, each with its own rules. An agent starts in the first state. It changes state at the
+//! start of a tick, depending on what it perceives and on its variables at that time.
 
 use crate::behaviour::Whom;
 use crate::error::Error;
@@ -20,29 +20,29 @@ use crate::parameters::{Allowed, Range};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// The name that rules and transitions refer to it by.
+    /// The name by which rules and transitions refer to the state.
     pub name: String,
-    /// How fast variables change in it, per second. Those that are not named stay as they are.
+    /// The rate of change of variables in this state, per second. Variables without a rate stay constant.
     pub rates: Vec<(String, f32)>,
-    /// What leads out of it: the first whose condition holds is taken.
+    /// The transitions out of this state. An agent takes the first whose condition holds.
     pub transitions: Vec<Transition>,
 }
 
 impl State {
-    /// A state in which nothing changes and that nothing leads out of.
+    /// A state without rates and without transitions.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), rates: Vec::new(), transitions: Vec::new() }
     }
 
-    /// The state with a variable that changes by so much per second.
+    /// Adds a variable's rate of change per second.
     #[must_use]
     pub fn with_rate(mut self, variable: impl Into<String>, rate: f32) -> Self {
         self.rates.push((variable.into(), rate));
         self
     }
 
-    /// The state with one more way out of it.
+    /// Adds a transition out of the state.
     #[must_use]
     pub fn with_transition(mut self, to: impl Into<String>, when: Condition) -> Self {
         self.transitions.push(Transition { to: to.into(), when });
@@ -50,16 +50,16 @@ impl State {
     }
 }
 
-/// A way from one state into another.
+/// A transition from one state to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Transition {
-    /// The name of the state that it leads to.
+    /// The name of the target state.
     pub to: String,
-    /// When it is taken.
+    /// The condition of the transition.
     pub when: Condition,
 }
 
-/// When a transition is taken. Thresholds hold at their very value too.
+/// The condition of a transition. Thresholds are inclusive.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Condition {
@@ -85,45 +85,45 @@ pub enum Condition {
     Arrived,
 }
 
-/// A place that a condition is about. One that the world does not have is near no agent.
+/// The place in a condition. A mark or region that the world does not have is near no agent.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
     /// A point: its coordinates in metres, one per dimension.
     Point(Vec<f32>),
-    /// The mark of this name.
+    /// The mark with this name.
     Mark(String),
-    /// The region of this name: within it, the distance is zero.
+    /// The region with this name. The distance is zero inside it.
     Region(String),
 }
 
-/// A number that is remembered of each agent, and that states change.
+/// A number stored for each agent, which states change at their rates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// Its name.
     pub name: String,
     /// Its value when an agent is spawned.
     pub start: f32,
-    /// The smallest value that it takes.
+    /// Its smallest value.
     pub low: f32,
-    /// The largest value that it takes.
+    /// Its largest value.
     pub high: f32,
 }
 
-/// That the agents of a species catch others.
+/// How the agents of a species catch others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catch {
-    /// Which species they catch: the nearest agent of these.
+    /// The species that they catch: an agent catches the nearest one of these.
     pub whom: Whom,
-    /// From how near, in metres.
+    /// The distance within which they catch, in metres.
     pub distance: f32,
-    /// Whether an agent that is caught is removed at the start of the next tick.
+    /// Whether a caught agent is removed at the start of the next tick.
     pub remove: bool,
-    /// The states in which they do; all of them if empty.
+    /// The states in which they catch; all states if empty.
     pub during: Vec<String>,
 }
 
-/// Whether the states of a species refer to states, variables and each other as they should.
+/// Checks the states, variables and catch of a species: unique names, known references and finite numbers.
 pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Catch>) -> Result<(), Error> {
     let named = |name: &str| states.iter().any(|state| state.name == name);
     for (number, state) in states.iter().enumerate() {
@@ -184,7 +184,7 @@ fn check_distance(distance: f32) -> Result<(), Error> {
     if fits { Ok(()) } else { Err(Error::bad("distance", distance, Allowed::number(Range::LENGTH, "m"))) }
 }
 
-/// Names of marks and regions may be those of what the world does not have yet.
+/// Checks the coordinates of a point. Marks and regions may be named before they exist.
 fn check_place(place: &Place) -> Result<(), Error> {
     match place {
         Place::Point(point) if !point.iter().all(|&at| Range::COORDINATE.contains(f64::from(at))) => {
@@ -198,7 +198,7 @@ fn finite(what: &str, value: f32, unit: &'static str) -> Result<(), Error> {
     if value.is_finite() { Ok(()) } else { Err(Error::bad(what, value, Allowed::number(Range::FINITE, unit))) }
 }
 
-/// The name of one of these states.
+/// The allowed values of a state's name: one of these.
 pub(crate) fn state_names(states: &[State]) -> Allowed {
     Allowed::one_of(states.iter().map(|state| &state.name[..]))
 }

@@ -1,4 +1,4 @@
-//! Targets of rules: points, marks, agents, random points.
+//! The targets of rules: points, marks, agents and random points.
 
 use crate::agents::Agents;
 use crate::behaviour::{Me, Needs, Sought, Wanted, Whom};
@@ -11,7 +11,7 @@ use crate::scene::Scene;
 use crate::search::Search;
 use crate::settings::LIMIT;
 
-/// What a rule is about: a point or an agent.
+/// The target of a rule: a point or an agent.
 ///
 /// ```
 /// use throng::behaviours::Seek;
@@ -25,16 +25,16 @@ use crate::settings::LIMIT;
 pub enum Target<const D: usize> {
     /// A point of the world, in metres.
     Point(Vector<D>),
-    /// A point with a name, that the host may move: a pointer, say. No target while there is none of this name.
+    /// A named point that the host may move, such as a pointer. No target while no mark has this name.
     Mark(String),
-    /// An agent. No target once it is gone; an agent is not its own target.
+    /// An agent. No target after its removal; an agent is never its own target.
     Agent(AgentId),
-    /// The nearest agent of these species, at any distance. No target while there is none.
+    /// The nearest agent of these species, at any distance. No target while they have no other agents.
     Nearest(Whom),
-    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one is
-    /// chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
+    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
+    /// is chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
     Kept(Whom),
-    /// A point of the world drawn for each agent, and another one after each interval of this many seconds.
+    /// A random point of the world for each agent, drawn again after each interval of this many seconds.
     Random(f32),
 }
 
@@ -62,19 +62,19 @@ impl<const D: usize> From<AgentId> for Target<D> {
     }
 }
 
-/// A target as one agent sees it at present.
+/// A target relative to one agent, at the start of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim<const D: usize> {
-    /// From the agent to the target, to its nearest image in a periodic world, in metres.
+    /// The offset from the agent to the target, in metres; in a periodic world, to its nearest image.
     pub offset: Vector<D>,
-    /// The target's velocity in metres per second: zero where it is a point.
+    /// The target's velocity in metres per second; zero for a point.
     pub velocity: Vector<D>,
-    /// The radius of the target's body in metres: zero where it is a point.
+    /// The radius of the target's body in metres; zero for a point.
     pub radius: f32,
 }
 
 impl Needs<'_> {
-    /// A target: see [`Me::aim`]. What a [`Target::Kept`] remembers goes by `name`, that of the rule's parameter.
+    /// Adds a target: see [`Me::aim`]. `name` is the rule's parameter; it also names the memory of a [`Target::Kept`].
     #[must_use]
     pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
         self.targets.push(match target {
@@ -94,13 +94,13 @@ impl Needs<'_> {
 }
 
 impl<const D: usize> Me<'_, D> {
-    /// The target of this number, of those that [`Needs::target`] asked for, as the agent sees it now; `None` while there
-    /// is none. An agent that was given a goal of its own ([`World::set_goal`](crate::World::set_goal)) aims at that
-    /// instead.
+    /// The target of this number among those that [`Needs::target`] asked for, relative to the agent; `None` while the
+    /// target does not exist. If the agent has its own goal ([`World::set_goal`](crate::World::set_goal)), the result
+    /// is that goal.
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer targets.
+    /// Panics if the rule asked for fewer targets and the agent has no goal.
     #[must_use]
     pub fn aim(&self, number: usize) -> Option<Aim<D>> {
         match self.goal() {
@@ -109,7 +109,7 @@ impl<const D: usize> Me<'_, D> {
         }
     }
 
-    /// The same, and records that the agent has arrived if its body touches the target.
+    /// The target as in [`aim`](Self::aim). Records the agent's arrival if its body touches the target.
     pub(crate) fn aim_or_arrive(&self, number: usize) -> Option<Aim<D>> {
         let aim = self.aim(number)?;
         if self.touches(&aim) {
@@ -118,11 +118,12 @@ impl<const D: usize> Me<'_, D> {
         Some(aim)
     }
 
-    /// The same, whatever goal the agent was given: for targets that say where it belongs rather than where it goes.
+    /// The target as in [`aim`](Self::aim), regardless of the agent's own goal: for targets that are a home or a centre
+    /// rather than a destination.
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer targets.
+    /// Panics if the rule asked for fewer targets.
     #[must_use]
     pub fn aim_past_goal(&self, number: usize) -> Option<Aim<D>> {
         let scene = self.scene();
@@ -147,12 +148,12 @@ impl<const D: usize> Me<'_, D> {
         }
     }
 
-    /// Whether the agent has arrived at the target of this number: whether its body touches it, or that of the agent that
-    /// it is.
+    /// Returns whether the agent has arrived at the target of this number: its body touches the point, or the body of
+    /// the target agent.
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer targets.
+    /// Panics if the rule asked for fewer targets.
     #[must_use]
     pub fn is_at(&self, number: usize) -> bool {
         self.aim(number).is_some_and(|aim| self.touches(&aim))
@@ -172,7 +173,7 @@ impl<const D: usize> Me<'_, D> {
         Aim { offset, velocity: agents.velocity(row), radius: agents.radius(row) }
     }
 
-    /// The nearest agent, of the first species and the first row where several are as near.
+    /// The nearest agent. Ties are broken by the lowest species and row.
     fn nearest(&self, whom: &[u32]) -> Option<(SpeciesId, usize)> {
         let scene = self.scene();
         let search = Search {
@@ -185,26 +186,26 @@ impl<const D: usize> Me<'_, D> {
         Some((scene.species()[found.species as usize].species(), found.row as usize))
     }
 
-    /// The agent that was chosen in the last tick or before, if it lives, or earlier in this one.
+    /// The agent that was chosen in an earlier tick or earlier in this one, if it is alive.
     fn kept(&self, whom: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
         let scene = self.scene();
         let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= scene.tick())?;
         let found = scene.find(agent)?;
-        // The rule may have had another target when it was chosen.
+        // The rule's target may have changed since the agent was chosen.
         whom.contains(&found.0.0).then_some(found)
     }
 
-    /// A point of the world, the same for `interval` seconds.
+    /// The agent's random point of the world, constant for `interval` seconds.
     fn drawn_point(&self, interval: f32) -> Vector<D> {
         drawn_points(self.scene(), interval)(self.id())
     }
 }
 
-/// The points of the world that agents draw, the same ones for `interval` seconds.
+/// A function that gives each agent its random point of the world, constant for `interval` seconds.
 pub(crate) fn drawn_points<const D: usize>(scene: Scene<'_, D>, interval: f32) -> impl Fn(AgentId) -> Vector<D> {
     let settings = scene.settings();
     let ticks = (interval / settings.tick_seconds).ceil();
-    // A product that does not fit saturates, and is a time that never ends.
+    // The conversion saturates: an interval that is too long never ends.
     let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
     let interval = scene.tick() / ticks;
     move |agent| {
@@ -213,7 +214,7 @@ pub(crate) fn drawn_points<const D: usize>(scene: Scene<'_, D>, interval: f32) -
     }
 }
 
-/// A point is an array of coordinates; the others are words: `mark:NAME`, `agent:BITS`, `nearest:SPECIES`,
+/// A point is an array of coordinates; other targets are words: `mark:NAME`, `agent:BITS`, `nearest:SPECIES`,
 /// `kept:SPECIES`, `random:SECONDS`.
 impl<const D: usize> Field for Target<D> {
     fn value(&self) -> Value {
@@ -251,7 +252,7 @@ impl<const D: usize> Field for Target<D> {
     }
 }
 
-/// Species as part of a word.
+/// Writes a species filter as part of a word.
 fn whom_word(whom: &Whom) -> String {
     match whom {
         Whom::Own => "own".to_owned(),
@@ -260,7 +261,7 @@ fn whom_word(whom: &Whom) -> String {
     }
 }
 
-/// The species of such a part.
+/// Reads a species filter from part of a word.
 fn whom_of(word: &str) -> Whom {
     match word {
         "own" => Whom::Own,

@@ -1,4 +1,4 @@
-//! The world: what a host makes, fills, steps, reads and asks.
+//! The world: a host creates it, adds species and agents, steps it, reads it and queries it.
 
 mod ask;
 mod check;
@@ -60,9 +60,9 @@ const CROWD: usize = 512;
 pub struct World<const D: usize> {
     /// Everything that the next tick depends on.
     state: State<D>,
-    /// What is made from it, and may be thrown away at any time.
+    /// Caches that are computed from the state and can be discarded at any time.
     derived: Derived<D>,
-    /// How it is run.
+    /// How it runs.
     execution: Execution,
     instruction_set: InstructionSet,
     level: Level,
@@ -70,7 +70,7 @@ pub struct World<const D: usize> {
     profile: Profile,
 }
 
-/// The clone goes on with the same bits. What was made from the state is not cloned but made again.
+/// The clone continues with the same bits. It copies the state, and rebuilds what is derived from it.
 impl<const D: usize> Clone for World<D> {
     fn clone(&self) -> Self {
         Self { events: self.events.clone(), profile: self.profile, ..self.with_state(self.state.clone()) }
@@ -100,18 +100,18 @@ impl<const D: usize> World<D> {
         })
     }
 
-    /// A world in this state that is run as this one is.
+    /// A world with the given state and the execution settings of this one.
     fn with_state(&self, state: State<D>) -> Self {
         let mut derived = Derived::default();
         derived.start(&state);
         Self { state, derived, events: Vec::new(), profile: Profile::default(), ..*self }
     }
 
-    /// Sets how the world is run: what it costs changes, and no bit.
+    /// Sets how the world runs. This changes the cost of a tick, never its result.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set: then nothing has changed.
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set. The world is then unchanged.
     pub fn set_execution(&mut self, execution: Execution) -> Result<(), Error> {
         let instruction_set = execution.instruction_set.unwrap_or_else(InstructionSet::widest);
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
@@ -123,7 +123,8 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Throws away what was made from the state. It is made again when it is needed: this costs time and changes no bit.
+    /// Discards everything derived from the state. The world rebuilds it on demand, which costs time and changes no
+    /// bit.
     pub fn forget_derived(&mut self) {
         self.derived = Derived::default();
         self.derived.start(&self.state);
@@ -131,7 +132,7 @@ impl<const D: usize> World<D> {
 
     /// Advances the world by one tick.
     ///
-    /// If a rule panics, the panic goes on to the caller. No agent has moved then, and the world can be used.
+    /// A panic in a rule propagates to the caller. No agent has moved then, and the world remains usable.
     pub fn step(&mut self) {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
@@ -158,14 +159,15 @@ impl<const D: usize> World<D> {
         debug_assert_eq!(self.check(), Ok(()));
     }
 
-    /// Removes agents that left the world or were caught in the last tick. Names are looked up, and plans made, where rules changed.
+    /// Removes agents that left the world or were caught in the last tick. Resolves names and rebuilds plans where
+    /// rules changed.
     fn edit(&mut self) {
         leave::edit(&mut self.state, &mut self.derived);
         self.mix();
         self.derived.plan(&self.state);
     }
 
-    /// Chooses anew which species are mixed, where definitions changed and now and then.
+    /// Chooses which species are mixed: after a change of a definition, and every [`LONGEST`] ticks.
     fn mix(&mut self) {
         if self.state.mix.chosen && !self.state.tick.is_multiple_of(u64::from(LONGEST)) {
             return;
@@ -183,7 +185,7 @@ impl<const D: usize> World<D> {
         (self.state.mix.radius, self.state.mix.chosen) = (radius, true);
     }
 
-    /// Puts rows into space order where their order is stale, and finds out whether a tick exceeds the budget of pairs.
+    /// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
     fn arrange(&mut self) {
         let limited = self.state.limited == Some(true);
         for number in 0..self.state.agents.len() {
@@ -204,7 +206,7 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// Puts the agents of the mixed species into space order.
+    /// Sorts the agents of the mixed species into space order.
     fn arrange_mix(&mut self, limited: bool) {
         let State { mix, .. } = &mut self.state;
         mix.order.settle(mix.ids.len());
@@ -221,7 +223,7 @@ impl<const D: usize> World<D> {
         self.state.limited = None;
     }
 
-    /// Whether a tick would look at more pairs than the settings allow.
+    /// Returns whether a tick would examine more pairs than the settings allow.
     fn is_over_budget(&mut self) -> bool {
         let Some(budget) = self.state.settings.pair_budget else { return false };
         index::measure_all(&mut self.derived, self.level, &self.state);
@@ -234,12 +236,12 @@ impl<const D: usize> World<D> {
         exceeded
     }
 
-    /// Decides where candidates come from in this tick, and measures boxes where they are needed.
+    /// Chooses the source of candidates for this tick, and measures boxes where they are needed.
     fn index(&mut self) {
         index::index(&mut self.derived, self.level, &self.state, self.execution.candidates);
     }
 
-    /// Brings what is remembered of agents up to date, with their states, and lets hunters catch their prey.
+    /// Updates the states and variables of agents, and lets hunters catch their prey.
     fn decide(&mut self) {
         let mut prey = std::mem::take(&mut self.derived.prey);
         prey.resize_with(self.state.species.len(), Vec::new);
@@ -264,7 +266,7 @@ impl<const D: usize> World<D> {
         Scene { settings, tick: *tick, agents, places, ids, scenery, scenery_index }
     }
 
-    /// One species to be steered.
+    /// The steering pass of one species.
     pub(crate) fn species_steering(&self, number: usize) -> Steering<'_, D> {
         Steering {
             scene: self.scene(),
@@ -280,7 +282,7 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// The mixed species, to be steered as one that has no rules.
+    /// The steering pass over the mixed species, as one species without rules.
     pub(crate) fn mix_steering(&self) -> Steering<'_, D> {
         let Mixed { species, agents, places, plan, .. } = &self.derived.mixed;
         Steering {
@@ -310,7 +312,7 @@ impl<const D: usize> World<D> {
         let mut counts = std::mem::take(&mut self.derived.counts);
         let mut chunks = std::mem::take(&mut self.derived.arrivals);
         chunks.clear();
-        // Rules are code of a user's own: one that panics must not take buffers and half of the lists with it.
+        // Rules are user code: a panic must not lose the buffers or leave the lists half built.
         let caught = catch_unwind(AssertUnwindSafe(|| {
             for (number, steered) in steered.iter_mut().enumerate() {
                 self.species_steering(number).steer(steered, &mut counts);
@@ -352,7 +354,7 @@ impl<const D: usize> World<D> {
         let species = self.state.agents.iter_mut().zip(&self.state.species).zip(&mut self.state.orders);
         for (((agents, species), order), (steered, places)) in species.zip(steered.iter().zip(places)) {
             let speed = integrate::integrate(self.level, species, dt, agents, &steered.force, speeds);
-            // Velocities are rounded, and a position makes up for what it lacks and lacks as much again.
+            // Velocities are rounded, and a position adds its old residual and leaves a new one.
             let extent = period.iter().fold(places.index.extent(), |most, &period| {
                 if period < f32::INFINITY && period > most { period } else { most }
             });

@@ -1,4 +1,4 @@
-//! Vectors as arrays, as iterators, and as the vectors of glam and mint.
+//! Conversions of vectors from and to arrays, iterators, and the types of glam and mint.
 
 use super::Vector;
 
@@ -50,7 +50,7 @@ impl<'a, const D: usize> IntoIterator for &'a Vector<D> {
     }
 }
 
-/// Conversions both ways with a type of another crate that converts from and to arrays.
+/// Implements conversions from and to a type of another crate that converts from and to arrays.
 #[cfg(any(feature = "glam", feature = "mint"))]
 macro_rules! from_and_into {
     ($($dimensions:literal $type:ty),*) => {$(
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrays_there_and_back() {
+    fn arrays_round_trip() {
         let mut vector = Vector::from([1.0, 2.0]);
         vector.as_mut()[1] = 3.0;
         assert_eq!(<[f32; 2]>::from(vector), *vector.as_ref());
@@ -89,7 +89,7 @@ mod tests {
 
     #[cfg(feature = "glam")]
     #[test]
-    fn glam_there_and_back() {
+    fn glam_vectors_round_trip() {
         let there: glam::Vec3A = Vector([1.0, 2.0, 3.0]).into();
         assert_eq!(there, glam::vec3a(1.0, 2.0, 3.0));
         assert_eq!(Vector::from(there), Vector([1.0, 2.0, 3.0]));
@@ -98,7 +98,7 @@ mod tests {
 
     #[cfg(feature = "mint")]
     #[test]
-    fn mint_there_and_back() {
+    fn mint_vectors_round_trip() {
         let there: mint::Point3<f32> = Vector([1.0, 2.0, 3.0]).into();
         assert_eq!((there.x, there.y, there.z), (1.0, 2.0, 3.0));
         assert_eq!(Vector::from(there), Vector([1.0, 2.0, 3.0]));

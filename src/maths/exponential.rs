@@ -2,20 +2,20 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, LN_2, LOG2_E};
 
-/// The exponential `e^x`, within 0.501 units in the last place; an `x` that is not a number gives one that is not.
+/// The exponential `e^x`, within 0.501 units in the last place; NaN for NaN.
 #[must_use]
 pub fn exp(x: f32) -> f32 {
     number(exponential(f64::from(x)))
 }
 
-/// The natural logarithm, within 0.501 units in the last place: minus infinity at zero, not a number below.
+/// The natural logarithm, within 0.501 units in the last place; minus infinity at zero, NaN below.
 #[must_use]
 pub fn ln(x: f32) -> f32 {
     if x < 0.0 { f32::NAN } else { number(logarithm(f64::from(x))) }
 }
 
 /// The power `base^exponent`, within 0.501 units in the last place, with the special cases of IEEE 754: a negative base
-/// has powers for whole exponents only, and `pow(x, 0)` and `pow(1, y)` are 1 for every `x` and `y`.
+/// gives NaN unless the exponent is whole, and `pow(x, 0)` and `pow(1, y)` are 1 for every `x` and `y`.
 #[must_use]
 pub fn pow(base: f32, exponent: f32) -> f32 {
     if exponent == 0.0 || base == 1.0 {
@@ -55,12 +55,12 @@ pub fn tanh(x: f32) -> f32 {
     number((twice - 1.0) / (twice + 1.0))
 }
 
-/// Rounded to `f32`. What is not a number gets the same bits everywhere: those that arithmetic gives differ by machine.
+/// Rounds to `f32`. NaN gets the same bits everywhere, because those from arithmetic differ by machine.
 fn number(value: f64) -> f32 {
     if value.is_nan() { f32::NAN } else { value as f32 }
 }
 
-/// `e^x` with a relative error below 1e-13, of what fits into `f32`: larger results are infinite, smaller ones zero.
+/// `e^x` with a relative error below 1e-13, over the range of `f32`: larger results are infinite, smaller ones zero.
 fn exponential(x: f64) -> f64 {
     if x > 100.0 {
         return f64::INFINITY;
@@ -68,7 +68,7 @@ fn exponential(x: f64) -> f64 {
     if x < -110.0 {
         return 0.0;
     }
-    // A power of two times the exponential of at most half of ln 2, whose Taylor series ends in time.
+    // A power of two times the exponential of at most half of ln 2, whose Taylor series converges fast.
     let doublings = (x * LOG2_E).round();
     let rest = x - doublings * LN_2;
     let mut series = 1.0;
@@ -79,8 +79,7 @@ fn exponential(x: f64) -> f64 {
     series * power
 }
 
-/// The natural logarithm of a positive `f64` that is not subnormal, with a relative error below 1e-13; minus infinity
-/// of zero.
+/// The natural logarithm of a positive normal `f64`, with a relative error below 1e-13; minus infinity for zero.
 pub(super) fn logarithm(x: f64) -> f64 {
     if x == 0.0 {
         return f64::NEG_INFINITY;
@@ -111,7 +110,7 @@ mod tests {
     use crate::maths::{error, worst_error};
 
     #[test]
-    fn within_half_a_unit_of_the_true_value_over_all_numbers() {
+    fn results_are_within_half_a_unit_over_all_numbers() {
         for (name, worst) in [
             ("exp", worst_error(exp, f64::exp)),
             ("ln", worst_error(ln, f64::ln)),
@@ -122,8 +121,8 @@ mod tests {
     }
 
     #[test]
-    fn where_results_are_small_and_where_they_end() {
-        // The samples of the whole range leave few around one, in the subnormal results and at the ends.
+    fn small_and_extreme_results_are_within_half_a_unit() {
+        // Samples over the whole range leave few around one, in the subnormal results and at the ends.
         for step in -150_000..=150_000 {
             let x = step as f32 * 7e-4;
             assert!(error(exp(x), f64::from(x).exp()) < 0.501, "{x}");
@@ -139,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_within_half_a_unit_of_the_true_value() {
+    fn powers_are_within_half_a_unit() {
         // Mantissas and exponents all over, and products that fit into an `f32` half of the time.
         let mut worst = 0.0f64;
         for number in 0..400_000u64 {
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_number_has_the_same_bits_always() {
+    fn nan_always_has_the_same_bits() {
         let odd = f32::from_bits(0xffc1_2345);
         for result in [exp(odd), ln(odd), ln(-1.0), pow(odd, 2.0), pow(2.0, odd), pow(-2.0, 0.5), tanh(odd)] {
             assert_eq!(result.to_bits(), f32::NAN.to_bits());

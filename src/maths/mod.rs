@@ -1,8 +1,8 @@
 //! Vectors, elementary functions and random numbers with the same bits on every machine.
 //!
-//! The standard library's `sin`, `exp` and their kin differ by platform. The functions here are polynomials in `f64`,
-//! made of `+ - * /`, square roots and integer operations alone, which IEEE 754 rounds the same way everywhere. A rule
-//! of motion that needs one of them takes it from here.
+//! The standard library's `sin`, `exp` and similar functions differ by platform. The functions here are polynomials in
+//! `f64`. They use only `+ - * /`, square roots and integer operations, which IEEE 754 rounds the same way everywhere.
+//! Rules of motion use these functions.
 //!
 //! ```
 //! use throng::maths::{atan2, exp};

@@ -1,7 +1,7 @@
 //! Deterministic random numbers, keyed by seed, agent, tick and purpose.
 //!
-//! A draw is a function of its key and of the number of draws before it, never of a thread, a row or a generator that
-//! several agents share. Nothing has to be saved to go on after a pause.
+//! A draw depends on its key and on the number of draws before it, never on a thread, a row or a shared generator. The
+//! generator has no state to save in a snapshot.
 
 use std::f32::consts::TAU;
 
@@ -10,8 +10,8 @@ use super::{Vector, sin_cos};
 
 /// A stream of random numbers that belongs to one (seed, agent, tick, purpose).
 ///
-/// With the feature `rand`, which is on by default, it is a `rand::Rng`, so the distributions of that crate may be used
-/// on it. The methods below do not depend on rand, and give the same bits on every machine.
+/// With the feature `rand`, which is on by default, it is a `rand::Rng` and works with the distributions of that crate.
+/// The methods below do not depend on rand, and give the same bits on every machine.
 ///
 /// ```
 /// use throng::Noise;
@@ -29,7 +29,7 @@ pub struct Noise {
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Noise {
-    /// The first purpose that is free for the behaviours of users; smaller ones are throng's own.
+    /// The first purpose for behaviours of users; throng uses smaller ones.
     pub const USER: u64 = 1 << 32;
 
     #[cfg(feature = "scenario")]
@@ -40,10 +40,11 @@ impl Noise {
     pub(crate) const WANDER: u64 = 5;
     pub(crate) const AVOID: u64 = 20;
 
-    /// A stream that has no key, for places that get one later.
+    /// A stream without a key: a placeholder.
     pub(crate) const NOTHING: Self = Self { state: 0 };
 
-    /// The least square of what is left of a direction across another one: less is mostly rounding.
+    /// The smallest squared length of a direction's component across another direction: shorter ones are mostly
+    /// rounding.
     pub(crate) const ACROSS: f32 = 1e-2;
 
     /// The stream of one (seed, agent, tick, purpose); `agent` is [`AgentId::to_bits`](crate::AgentId::to_bits).
@@ -60,7 +61,7 @@ impl Noise {
         mix(self.state)
     }
 
-    /// A number in [0, 1), one of 2^24 with equal chances.
+    /// A number in [0, 1): one of 2^24 equally likely values.
     #[inline]
     pub fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 * (1.0 / 16_777_216.0)
@@ -74,12 +75,12 @@ impl Noise {
         if number < high { number } else { between_rarely(low, high, unit) }
     }
 
-    /// A number in (0, 1], one of 2^53 with equal chances.
+    /// A number in (0, 1]: one of 2^53 equally likely values.
     fn above_zero(&mut self) -> f64 {
         ((self.next() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A draw from the normal distribution with mean 0 and standard deviation 1. Takes two words of the stream, always.
+    /// A draw from the normal distribution with mean 0 and standard deviation 1. Always takes two words of the stream.
     ///
     /// This is the method of Box and Muller (1958).
     pub fn normal(&mut self) -> f32 {
@@ -88,18 +89,18 @@ impl Noise {
         (radius * f64::from(cosine)) as f32
     }
 
-    /// A draw from the exponential distribution with mean 1: the waiting time between events that happen once in a unit
-    /// of time on average. Takes one word of the stream.
+    /// A draw from the exponential distribution with mean 1: the waiting time between events of unit rate. Takes one
+    /// word of the stream.
     pub fn exponential(&mut self) -> f32 {
         (0.0 - logarithm(self.above_zero())) as f32
     }
 
-    /// A direction, all equally likely: by rejection in the unit ball, so without trigonometry.
+    /// A uniformly distributed direction, by rejection in the unit ball and therefore without trigonometry.
     pub fn direction<const D: usize>(&mut self) -> Vector<D> {
         self.any_way().direction()
     }
 
-    /// A vector whose direction is what [`direction`](Self::direction) draws.
+    /// A vector in the direction that [`direction`](Self::direction) draws, before normalisation.
     #[inline]
     pub(crate) fn any_way<const D: usize>(&mut self) -> Vector<D> {
         loop {
@@ -111,7 +112,7 @@ impl Noise {
         }
     }
 
-    /// A direction at right angles to another one, all equally likely. Any direction where `other` has none.
+    /// A uniformly distributed direction at right angles to another one. Any direction if `other` has none.
     pub fn across<const D: usize>(&mut self, other: Vector<D>) -> Vector<D> {
         let other = if other.is_finite() { other.direction() } else { Vector::ZERO };
         loop {
@@ -123,7 +124,7 @@ impl Noise {
         }
     }
 
-    /// A point of the unit ball, all equally likely.
+    /// A uniformly distributed point of the unit ball.
     pub fn in_ball<const D: usize>(&mut self) -> Vector<D> {
         loop {
             let candidate = Vector::<D>::from_fn(|_| self.between(-1.0, 1.0));
@@ -134,7 +135,7 @@ impl Noise {
     }
 }
 
-/// The draw for ranges that are empty or wider than the largest number, and where rounding reached the high end.
+/// The draw for ranges that are empty or wider than the largest number, and for sums that rounded to the high end.
 #[cold]
 fn between_rarely(low: f32, high: f32, unit: f32) -> f32 {
     if low < high {
@@ -163,7 +164,7 @@ impl rand::rand_core::TryRng for Noise {
     }
 }
 
-/// A bijection of 64-bit words in which every input bit flips every output bit with a chance of about a half
+/// A bijection of 64-bit words in which every input bit flips every output bit with a probability of about one half
 /// (Stafford's variant 13 of the MurmurHash3 finaliser).
 #[inline]
 pub(crate) fn mix(word: u64) -> u64 {
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_makes_a_difference() {
+    fn every_part_of_the_key_changes_the_stream() {
         let base = Noise::new(1, 2, 3, 4).next();
         for other in [Noise::new(2, 2, 3, 4), Noise::new(1, 3, 3, 4), Noise::new(1, 2, 4, 4), Noise::new(1, 2, 3, 5)] {
             assert_ne!(other.clone().next(), base);
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn directions_have_length_one_and_no_preference() {
+    fn directions_have_length_one_and_are_uniform() {
         let mut noise = Noise::new(3, 0, 0, 0);
         let mut sum = Vector::<3>::ZERO;
         for _ in 0..10_000 {
@@ -306,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn across_is_at_right_angles() {
+    fn across_draws_at_right_angles() {
         let mut noise = Noise::new(3, 0, 0, 0);
         let (mut left, other) = (0, Vector([3.0, -4.0]));
         for _ in 0..1000 {

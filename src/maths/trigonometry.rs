@@ -1,6 +1,6 @@
 //! Sine, cosine and the angle of a point.
 //!
-//! Sine and cosine are Taylor series about zero in `f64`, on an eighth of a turn at most.
+//! Sine and cosine are Taylor series about zero in `f64`, for at most an eighth of a turn.
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_6, PI};
 
@@ -22,8 +22,8 @@ pub fn sin_cos(angle: f32) -> (f32, f32) {
     }
 }
 
-/// The angle from the first axis to the point (x, y), in [-π, π], within 0.501 units in the last place, with the special
-/// cases of IEEE 754: signs of zeros count, and of two infinities the angle is a diagonal's.
+/// The angle from the first axis to the point (x, y), in [-π, π], within 0.501 units in the last place, with the
+/// special cases of IEEE 754: signs of zeros count, and two infinities give the angle of a diagonal.
 #[must_use]
 pub fn atan2(y: f32, x: f32) -> f32 {
     if x.is_nan() || y.is_nan() {
@@ -45,7 +45,7 @@ pub fn atan2(y: f32, x: f32) -> f32 {
 /// The cosine of half of a full angle in degrees: the threshold of a field of view.
 #[must_use]
 pub(crate) fn cosine_of_half(degrees: f32) -> f32 {
-    // These angles are in every scenario, and people expect them to be exact.
+    // These angles are common in scenarios and must be exact.
     if degrees >= 360.0 {
         -1.0
     } else if degrees == 180.0 {
@@ -77,7 +77,7 @@ fn cosine_near_zero(x: f64) -> f64 {
 
 /// The arctangent of a slope in [0, 1], with a relative error below 1e-13.
 fn arctangent(slope: f64) -> f64 {
-    // Turned back by π/6 where that makes it small, so that the series ends in time.
+    // A rotation by π/6 makes large slopes small, so that the series converges fast.
     let root = 3.0f64.sqrt();
     let (base, t) =
         if slope > 0.267_949_192 { (FRAC_PI_6, (root * slope - 1.0) / (root + slope)) } else { (0.0, slope) };
@@ -95,7 +95,7 @@ mod tests {
     use crate::maths::{error, mix, worst_error};
 
     #[test]
-    fn angles_within_half_a_unit_of_the_true_value() {
+    fn angles_are_within_half_a_unit() {
         let mut worst = worst_error(|y| atan2(y, 1.0), |y| y.atan2(1.0));
         for number in 0..400_000u64 {
             let [y, x] = [number, number ^ (1 << 40)].map(|key| f32::from_bits((mix(key) >> 32) as u32));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_angles_of_scenarios() {
+    fn common_fields_of_view_are_exact() {
         assert_eq!(cosine_of_half(180.0), 0.0);
         assert_eq!(cosine_of_half(360.0), -1.0);
         assert_eq!(cosine_of_half(0.0), 1.0);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_angle_that_is_no_number_is_zero() {
+    fn an_angle_that_is_not_finite_counts_as_zero() {
         assert_eq!(sin_cos(f32::NAN), (0.0, 1.0));
         assert_eq!(sin_cos(f32::INFINITY), (0.0, 1.0));
     }

@@ -1,4 +1,4 @@
-//! A point, a velocity or a force in `D` dimensions.
+//! Vectors in `D` dimensions: points, velocities and forces.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,8 +6,8 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, 
 
 /// A point, a velocity or a force in `D` dimensions (2 or 3).
 ///
-/// A thin type over `[f32; D]`. It converts from and to arrays and, with the features of these names, the vectors of
-/// glam and mint, so a host may keep its own.
+/// A thin type over `[f32; D]`. It converts from and to arrays and, with the features `glam` and `mint`, the vectors of
+/// these crates, so a host can use its own type.
 ///
 /// ```
 /// use throng::Vector;
@@ -68,7 +68,7 @@ impl<const D: usize> Vector<D> {
         self.length_squared().sqrt()
     }
 
-    /// The distance from one point to another, in a world without edges that wrap.
+    /// The distance from one point to another, in a world that is not periodic.
     #[inline]
     #[must_use]
     pub fn distance(self, other: Self) -> f32 {
@@ -82,8 +82,8 @@ impl<const D: usize> Vector<D> {
         self + (other - self) * fraction
     }
 
-    /// The vector of length one that points the same way; zero for the zero vector. A vector with an infinite component
-    /// has no direction: the result is not finite.
+    /// The unit vector with the same direction; zero for the zero vector. The result is not finite for a vector with an
+    /// infinite component.
     #[inline]
     #[must_use]
     pub fn direction(self) -> Self {
@@ -95,7 +95,7 @@ impl<const D: usize> Vector<D> {
         }
     }
 
-    /// The direction of a vector whose square is too large or too small for a number.
+    /// The direction of a vector whose squared length overflows or underflows.
     #[cold]
     fn direction_of_extreme(self, squared: f32) -> Self {
         let scaled = self * if squared > f32::MAX { SHRINK } else { GROW };
@@ -111,7 +111,7 @@ impl<const D: usize> Vector<D> {
         if squared <= longest * longest || squared.is_nan() {
             return self;
         }
-        // A square may be too large for a number where the vector is not.
+        // The squared length may overflow for a finite vector.
         let scaled = if squared > f32::MAX { self * SHRINK } else { self };
         scaled * (longest / scaled.length())
     }
@@ -130,14 +130,14 @@ impl<const D: usize> Vector<D> {
 }
 
 impl Vector<2> {
-    /// The same vector after a quarter turn to the left (anticlockwise, where the second axis points up).
+    /// The vector after a quarter turn to the left (anticlockwise if the second axis points up).
     #[inline]
     #[must_use]
     pub fn perp(self) -> Self {
         Self([-self.0[1], self.0[0]])
     }
 
-    /// The area of the parallelogram of two vectors: positive where the other one points to the left of this one.
+    /// The signed area of the parallelogram of two vectors: positive if the other one points to the left of this one.
     #[inline]
     #[must_use]
     pub fn cross(self, other: Self) -> f32 {
@@ -155,7 +155,7 @@ impl Vector<3> {
     }
 }
 
-/// As a point is written: `(1, 2)`. A precision is that of the components.
+/// Writes a point as `(1, 2)`. A precision applies to the components.
 impl<const D: usize> fmt::Display for Vector<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (axis, component) in self.0.iter().enumerate() {
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_direction_of_nothing_is_nothing() {
+    fn the_zero_vector_has_direction_zero() {
         assert_eq!(Vector::<3>::ZERO.direction(), Vector::ZERO);
         assert_eq!(Vector([0.0, -2.0]).direction(), Vector([0.0, -1.0]));
         assert_eq!(Vector([f32::NAN, 1.0]).direction(), Vector::ZERO);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn truncate_shortens_only_what_is_longer() {
+    fn truncate_shortens_only_longer_vectors() {
         assert_eq!(Vector([3.0, 4.0]).truncate(5.0), Vector([3.0, 4.0]));
         assert_eq!(Vector([6.0, 8.0]).truncate(5.0), Vector([3.0, 4.0]));
         assert_eq!(Vector([6.0, 8.0]).truncate(0.0), Vector::ZERO);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn written_as_a_point() {
+    fn a_vector_is_displayed_as_a_point() {
         assert_eq!(Vector([1.0, -2.5]).to_string(), "(1, -2.5)");
         assert_eq!(format!("{:.2}", Vector([1.0, 2.0, 3.0])), "(1.00, 2.00, 3.00)");
     }

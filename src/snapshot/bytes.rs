@@ -1,28 +1,28 @@
-//! Numbers, texts and lists as bytes, little-endian.
+//! Little-endian encoding of numbers, texts and lists.
 
 use crate::maths::Vector;
 use crate::snapshot::SnapshotError;
 use crate::snapshot::digest::Digest;
 
-/// Bytes of a column are taken into the hash by about so many.
+/// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;
 
-/// The section being written, or only hashed.
+/// Encodes a section, to be written or only hashed.
 #[derive(Debug)]
 pub(super) struct Writer {
-    /// The payload; of one that is only hashed, what is not in the hash yet.
+    /// The payload. If the section is only hashed: the bytes that are not yet in the hash.
     bytes: Vec<u8>,
     digest: Digest,
     keep: bool,
 }
 
 impl Writer {
-    /// With `keep`, payloads are kept until their section ends; without, they are hashed as they come.
+    /// With `keep`, the payload is kept until its section ends. Otherwise it is hashed in pieces and discarded.
     pub(super) fn new(keep: bool) -> Self {
         Self { bytes: Vec::new(), digest: Digest::default(), keep }
     }
 
-    /// Ends a section: its hash goes to `each`, with its payload if that was kept.
+    /// Ends a section. Calls `each` with its hash, and with its payload if it was kept.
     pub(super) fn end<R>(&mut self, tag: [u8; 4], each: impl FnOnce(u64, &[u8]) -> R) -> R {
         let result = each(self.digest.end(tag, &self.bytes), &self.bytes);
         self.bytes.clear();
@@ -30,7 +30,7 @@ impl Writer {
         result
     }
 
-    /// Takes bytes into the hash where they are not kept and there are enough of them.
+    /// Hashes and discards pending bytes, if the payload is not kept and enough bytes are pending.
     fn flush(&mut self) {
         if !self.keep && self.bytes.len() >= PIECE {
             let taken = self.bytes.len() - self.digest.take(&self.bytes).len();
@@ -68,7 +68,7 @@ impl Writer {
         self.bytes.extend(text.as_bytes());
     }
 
-    /// The count of a list, then each entry.
+    /// Writes the count of a list, then each entry.
     pub(super) fn list<T>(&mut self, entries: impl ExactSizeIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
         self.u32(entries.len() as u32);
         for entry in entries {
@@ -81,7 +81,7 @@ impl Writer {
         vector.0.iter().for_each(|&number| self.f32(number));
     }
 
-    /// Numbers of a column, without their count.
+    /// Writes the numbers of a column, without their count.
     pub(super) fn f32_column(&mut self, numbers: &[f32]) {
         self.column(numbers, |number| number.to_bits().to_le_bytes());
     }
@@ -102,7 +102,7 @@ impl Writer {
     }
 }
 
-/// The payload of a section being read.
+/// Decodes the payload of a section.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     rest: &'a [u8],
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
         String::from_utf8(bytes.to_vec()).map_err(|_| SnapshotError::Invalid("a text is not UTF-8".to_owned()))
     }
 
-    /// The entries of a list. Room is made for no more of them than there are bytes.
+    /// Reads the entries of a list. The capacity is limited by the number of bytes left.
     pub(super) fn list<T>(
         &mut self,
         mut read: impl FnMut(&mut Self) -> Result<T, SnapshotError>,
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         Ok(vector)
     }
 
-    /// So many numbers of a column.
+    /// Reads `count` numbers of a column.
     pub(super) fn f32_column(&mut self, count: usize) -> Result<Vec<f32>, SnapshotError> {
         Ok(self.words::<4>(count)?.iter().map(|bytes| f32::from_bits(u32::from_le_bytes(*bytes))).collect())
     }

@@ -1,4 +1,4 @@
-//! Settings and definitions of species as bytes.
+//! Encoding and decoding of settings and species definitions.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub(super) fn read_settings<const D: usize>(from: &mut Reader<'_>) -> Result<Set
     Ok(settings)
 }
 
-/// Writes a species. With `strict`, rules and motions that cannot be read again are refused.
+/// Writes a species. With `strict`, refuses rules and motions that could not be read back.
 pub(super) fn write_species<const D: usize>(
     to: &mut Writer,
     species: &Species<D>,

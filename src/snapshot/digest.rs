@@ -1,14 +1,14 @@
-//! The hash of a section, formed while its bytes come in.
+//! The hash of a section, computed incrementally from its bytes.
 
 use crate::maths::mix;
 
-/// Words that are hashed side by side: the processor need not wait for one before it starts the next.
+/// The number of independent hash lanes. The processor can overlap their work.
 const LANES: usize = 4;
 
-/// Bytes are taken in by so many.
+/// The number of bytes in a block.
 const BLOCK: usize = 8 * LANES;
 
-/// The hash of bytes in the order in which they come.
+/// An incremental hash of a sequence of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Digest {
     lanes: [u64; LANES],
@@ -16,7 +16,7 @@ pub(super) struct Digest {
 }
 
 impl Digest {
-    /// Takes in whole blocks, and returns the bytes that are left over.
+    /// Hashes whole blocks, and returns the remaining bytes.
     pub(super) fn take<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for block in blocks {
@@ -28,7 +28,7 @@ impl Digest {
         rest
     }
 
-    /// The hash of the bytes that were taken in, of these last ones, and of the tag of their section.
+    /// The hash of the bytes so far, followed by `last`, and of the tag of their section.
     pub(super) fn end(mut self, tag: [u8; 4], last: &[u8]) -> u64 {
         let rest = self.take(last);
         let mut block = [0; BLOCK];
@@ -40,7 +40,7 @@ impl Digest {
     }
 }
 
-/// The hash of a section that is there as a whole.
+/// The hash of a complete section.
 pub(super) fn digest(tag: [u8; 4], payload: &[u8]) -> u64 {
     Digest::default().end(tag, payload)
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_does_not_depend_on_how_the_bytes_come_in() {
+    fn a_hash_does_not_depend_on_how_the_bytes_are_split() {
         let bytes: Vec<u8> = (0..300_u32).map(|number| (number * 7 % 251) as u8).collect();
         let whole = digest(*b"COLS", &bytes);
         for first in 0..bytes.len() {
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_the_length_and_the_tag_count() {
+    fn a_hash_depends_on_every_bit_the_length_and_the_tag() {
         let bytes = [0_u8; 70];
         let mut seen = std::collections::BTreeSet::new();
         assert!(seen.insert(digest(*b"COLS", &bytes)) && seen.insert(digest(*b"COLT", &bytes)));

@@ -1,6 +1,6 @@
-//! Snapshots: the state of a world as bytes, and a hash of them.
+//! Snapshots: the state of a world as bytes, and its hash.
 //!
-//! A snapshot holds exactly what the next tick depends on. All numbers are little-endian.
+//! A snapshot contains exactly the data that the next tick depends on. All numbers are little-endian.
 //!
 //! ```text
 //! header    "THRONG\r\n", u32 version of the format, u32 version of the physics, u32 dimensions
@@ -10,12 +10,12 @@
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
 //!           then SCEN scenery   MIX_ the order of mixed species   LEAV agents about to leave
 //!           END_ the hash of all hashes
-//! hashes    of a payload: four, of its u64 words in turn, the last four filled up with zeros; then one of these
+//! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
-//! A file of another version, one that is cut short or one in which a bit differs is refused. What is read is checked as
-//! values from a host are, so that not even a forged file with the right hashes makes a world that breaks.
+//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
+//! those of a host, so even a forged file with correct hashes cannot produce a broken world.
 
 mod bytes;
 mod definitions;
@@ -36,7 +36,7 @@ use crate::state::State;
 /// The version of the format.
 const FORMAT: u32 = 2;
 
-/// The version of the physics: another one gives other bits from the same state.
+/// The version of the physics. A change of the version means other bits from the same state.
 pub const PHYSICS: u32 = 3;
 
 const MAGIC: [u8; 8] = *b"THRONG\r\n";
@@ -44,31 +44,31 @@ const MAGIC: [u8; 8] = *b"THRONG\r\n";
 /// The length of the header in bytes; the number of dimensions is its last word.
 pub(crate) const HEADER: usize = 20;
 
-/// No section is longer than this, in bytes.
+/// The largest length of a section, in bytes.
 const LONGEST: u64 = 1 << 40;
 
-/// Why a snapshot could not be written or read.
+/// An error when writing or reading a snapshot.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SnapshotError {
     /// Reading or writing failed.
     Io(std::io::Error),
-    /// What was read does not start as a snapshot does.
+    /// The input does not start with the header of a snapshot.
     NotASnapshot,
-    /// It is of another version of the format.
+    /// The snapshot has another version of the format.
     Format(u32),
-    /// It is of another version of the physics: the same state would go on with other bits.
+    /// The snapshot has another version of the physics: the same state would continue with other bits.
     Physics(u32),
-    /// The world in it has another number of dimensions.
+    /// The world in the snapshot has another number of dimensions.
     Dimensions(u32),
-    /// It is cut short or damaged: the hash of this section does not agree, or it is not there.
+    /// The snapshot is truncated or damaged: this section is missing, or its hash does not match.
     Damaged(&'static str),
-    /// A section says something that no world does.
+    /// A section contains something that a world cannot contain.
     Invalid(String),
-    /// A section holds a value that a world refuses.
+    /// A section contains a value that a world refuses.
     Refused(crate::Error),
-    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not in
-    /// the registry cannot be read.
+    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
+    /// in the registry cannot be read.
     UnknownRule(String),
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
     Ok(())
 }
 
-/// A hash of exactly what a snapshot holds. Rules that cannot be written count with their names.
+/// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
     let mut hashes = 0;
     let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
@@ -201,7 +201,7 @@ fn read_section(
         return Err(SnapshotError::Damaged(name));
     }
     payload.clear();
-    // Room is made as bytes come in: a forged length makes none.
+    // Memory grows with the bytes read, so a forged length allocates nothing.
     from.take(length).read_to_end(payload)?;
     let mut stored = [0; 8];
     read_exact(from, &mut stored, name)?;
@@ -219,5 +219,5 @@ fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> 
     })
 }
 
-/// Is called at the end of each section.
+/// A function that is called at the end of each section.
 type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;

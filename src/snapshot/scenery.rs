@@ -1,4 +1,4 @@
-//! Marks, obstacles, regions and flow fields as bytes, with their handles.
+//! Encoding and decoding of marks, obstacles, regions and flow fields with their handles.
 
 use super::SnapshotError;
 use super::bytes::{Reader, Writer};
@@ -70,7 +70,7 @@ pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
     Ok(scenery)
 }
 
-/// The number of the next handle; then handles and values.
+/// Writes the number of the next handle, then handles and values.
 fn write_all<I: Handle, T>(to: &mut Writer, all: &Collection<I, T>, mut write: impl FnMut(&mut Writer, &T)) {
     let (next, ids, values) = all.parts();
     to.u64(next);

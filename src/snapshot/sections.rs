@@ -1,4 +1,4 @@
-//! The sections of a snapshot: which parts of the state are in which, in which order.
+//! The sections of a snapshot: their order and their contents.
 
 use super::bytes::{Reader, Writer};
 use super::definitions::{read_settings, read_species, write_settings, write_species};
@@ -20,7 +20,7 @@ fn invalid(what: impl Into<String>) -> SnapshotError {
     SnapshotError::Invalid(what.into())
 }
 
-/// Writes every section but the last, and calls `end` after each.
+/// Writes all sections except the last, and calls `end` after each.
 pub(super) fn each<const D: usize>(
     state: &State<D>,
     strict: bool,
@@ -71,7 +71,7 @@ pub(super) fn each<const D: usize>(
     end(b"LEAV", to)
 }
 
-/// Reads every section but the last, then that.
+/// Reads all sections in their order.
 pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
     let mut state = State::new(Settings::default());
     next(b"SETT", &mut |from| {
@@ -84,7 +84,7 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             other => return Err(invalid(format!("{other} is neither limited nor not"))),
         };
         state.last_key = from.u32()?;
-        // What counts up has room to go on.
+        // Counters must not overflow later.
         if state.tick > u64::MAX / 2 || state.last_key > u32::MAX / 2 {
             return Err(invalid("a tick or a rule's key that no world comes to"));
         }
@@ -118,7 +118,7 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
         Ok(())
     })?;
     for number in 0..state.species.len() {
-        // What columns there are follows from definitions and regions.
+        // The set of columns follows from definitions and regions.
         let layout = |state: &State<D>| {
             let columns = state.agents[number].columns.0.iter();
             columns.map(|column| (column.owner, column.name.clone(), column.type_name())).collect::<Vec<_>>()
@@ -231,7 +231,7 @@ fn number_of<const D: usize>(agents: &Agents<D>) -> usize {
     agents.species.number()
 }
 
-/// Ids, bodies and the row order.
+/// Writes ids, bodies and the row order.
 fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
     to.u64(agents.len() as u64);
     to.column(&agents.id, |id| id.to_bits().to_le_bytes());

@@ -1,4 +1,4 @@
-//! A species: the bodies, limits and rules that agents of one kind have in common.
+//! Species: the bodies, limits and rules shared by agents of one kind.
 
 mod quantities;
 mod rule;
@@ -35,7 +35,7 @@ use crate::states::{self, Catch, State, Variable};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Species<const D: usize> {
-    /// The name that other species perceive it by.
+    /// The name, by which rules of other species refer to it.
     pub name: String,
     /// Mass in kilograms, in [1e-6, 1e6].
     pub mass: Spread,
@@ -47,38 +47,38 @@ pub struct Species<const D: usize> {
     pub max_force: Spread,
     /// Smallest speed in metres per second of an agent that moves at all, in [0, 1e6].
     pub min_speed: f32,
-    /// Largest turn in degrees per second; infinite for an agent that turns as it likes.
+    /// Largest turn in degrees per second; infinite for no limit.
     pub max_turn_rate: f32,
-    /// The time in which an agent takes on the velocity it wants, in seconds, in (0, 1e6].
+    /// The time in which an agent reaches its desired velocity, in seconds, in (0, 1e6].
     pub response: f32,
-    /// Whether the host moves the agents. The engine then steers them and makes their velocities what they want to be,
-    /// and leaves the positions to the host: see [`World::set_position`](crate::World::set_position).
+    /// Whether the host moves the agents. The engine then steers them and updates their velocities, and leaves the
+    /// positions to the host: see [`World::set_position`](crate::World::set_position).
     pub moved_by_host: bool,
-    /// How its agents move by what their rules want; as vehicles with mass and limits if none.
+    /// The motion of its agents; `None` for vehicles with mass and limits.
     pub motion: Option<Arc<dyn Motion<D>>>,
     /// Its rules, in the order in which their forces are combined.
     pub rules: Vec<Rule<D>>,
-    /// How the forces of its rules are combined.
+    /// The method that combines the forces of its rules.
     pub combine: Combine,
-    /// Its states, at most 32; the first is where agents start. It needs none.
+    /// Its states, at most 32. Agents start in the first. May be empty.
     pub states: Vec<State>,
-    /// What is remembered of each agent for its states.
+    /// The variables of each agent, which states change.
     pub variables: Vec<Variable>,
-    /// Which agents its agents catch.
+    /// How its agents catch others, if they do.
     pub catch: Option<Catch>,
 }
 
-/// How the forces of several rules become one. A rule's force is multiplied by its weight first.
+/// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Combine {
-    /// Their sum.
+    /// The sum of the forces.
     #[default]
     Weighted,
-    /// The first, in the order of the rules, that is larger than this many newtons; none if no one is.
+    /// The first force, in the order of the rules, that exceeds this many newtons; zero if none does.
     Priority(f32),
-    /// Their sum in the order of the rules, each cut to what is left of the largest force (Reynolds 1987: "prioritized
-    /// acceleration allocation").
+    /// The sum in the order of the rules, each force truncated to the remainder of the largest force (Reynolds 1987:
+    /// "prioritized acceleration allocation").
     Truncated,
 }
 
@@ -105,104 +105,104 @@ impl<const D: usize> Species<D> {
         }
     }
 
-    /// The species with one more behaviour.
+    /// Adds a behaviour.
     #[must_use]
     pub fn with(mut self, weight: f32, behaviour: impl Behaviour<D>) -> Self {
         self.rules.push(Rule::new(weight, behaviour));
         self
     }
 
-    /// The species with one more behaviour, that has a say in one state only.
+    /// Adds a behaviour that applies in one state only.
     #[must_use]
     pub fn with_during(mut self, state: &str, weight: f32, behaviour: impl Behaviour<D>) -> Self {
         self.rules.push(Rule::new(weight, behaviour).during(state));
         self
     }
 
-    /// The species with another way of moving: see [`Motion`].
+    /// Sets the motion: see [`Motion`].
     #[must_use]
     pub fn with_motion(mut self, motion: impl Motion<D>) -> Self {
         self.motion = Some(Arc::new(motion));
         self
     }
 
-    /// The species with [`Kinematic`] motion: an agent's velocity is what its rules want.
+    /// Sets the [`Kinematic`] motion: an agent takes on the velocity that its rules ask for.
     #[must_use]
     pub fn kinematic(self) -> Self {
         self.with_motion(Kinematic)
     }
 
-    /// The species with this mass, in kilograms.
+    /// Sets the mass, in kilograms.
     #[must_use]
     pub fn with_mass(mut self, mass: impl Into<Spread>) -> Self {
         self.mass = mass.into();
         self
     }
 
-    /// The species with bodies of this radius, in metres.
+    /// Sets the radius of the body, in metres.
     #[must_use]
     pub fn with_radius(mut self, radius: impl Into<Spread>) -> Self {
         self.radius = radius.into();
         self
     }
 
-    /// The species with this largest speed, in metres per second.
+    /// Sets the largest speed, in metres per second.
     #[must_use]
     pub fn with_max_speed(mut self, max_speed: impl Into<Spread>) -> Self {
         self.max_speed = max_speed.into();
         self
     }
 
-    /// The species with this largest steering force, in newtons.
+    /// Sets the largest steering force, in newtons.
     #[must_use]
     pub fn with_max_force(mut self, max_force: impl Into<Spread>) -> Self {
         self.max_force = max_force.into();
         self
     }
 
-    /// The species with this smallest speed of an agent that moves at all, in metres per second.
+    /// Sets the smallest speed of an agent that moves at all, in metres per second.
     #[must_use]
     pub fn with_min_speed(mut self, min_speed: f32) -> Self {
         self.min_speed = min_speed;
         self
     }
 
-    /// The species with this largest turn, in degrees per second.
+    /// Sets the largest turn, in degrees per second.
     #[must_use]
     pub fn with_max_turn_rate(mut self, max_turn_rate: f32) -> Self {
         self.max_turn_rate = max_turn_rate;
         self
     }
 
-    /// The species with this response, in seconds: the time in which an agent takes on the velocity it wants.
+    /// Sets the response, in seconds: the time in which an agent reaches its desired velocity.
     #[must_use]
     pub fn with_response(mut self, response: f32) -> Self {
         self.response = response;
         self
     }
 
-    /// The species with agents that catch others.
+    /// Sets how agents catch others.
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
         self
     }
 
-    /// The species with one more state. Agents start in the first.
+    /// Adds a state. Agents start in the first.
     #[must_use]
     pub fn with_state(mut self, state: State) -> Self {
         self.states.push(state);
         self
     }
 
-    /// The species with one more variable.
+    /// Adds a variable with its start value and its range.
     #[must_use]
     pub fn with_variable(mut self, name: impl Into<String>, start: f32, low: f32, high: f32) -> Self {
         self.variables.push(Variable { name: name.into(), start, low, high });
         self
     }
 
-    /// The place of the state of this name.
+    /// The position of the state with this name.
     pub(crate) fn state_number(&self, name: &str) -> Option<usize> {
         self.states.iter().position(|state| state.name == name)
     }
@@ -219,8 +219,8 @@ impl<const D: usize> Species<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if there is no such quantity, if the value is out of its range, or if it is a range for a
-    /// quantity that is not the body's: then nothing has changed.
+    /// [`Error::BadValue`] if the quantity is unknown, if the value is out of its range, or if it is a range for a
+    /// quantity that does not belong to the body. Nothing has changed then.
     pub fn set_quantity(&mut self, name: &str, value: impl Into<Spread>) -> Result<(), Error> {
         let value = value.into();
         let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
@@ -247,7 +247,7 @@ impl<const D: usize> Species<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if there is no such number or the value is out of its range.
+    /// [`Error::BadValue`] if the path does not exist or the value is out of its range.
     pub fn set(&mut self, path: &str, value: &Value) -> Result<(), Error> {
         let Some((rule, parameter)) = path.rsplit_once('.') else {
             return match value {
@@ -272,11 +272,11 @@ impl<const D: usize> Species<D> {
         }
     }
 
-    /// Whether every limit is in its range.
+    /// Checks that every limit is in its range.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] names the first that is not.
+    /// [`Error::BadValue`] with the first limit that is not.
     pub fn check(&self) -> Result<(), Error> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {
@@ -301,14 +301,14 @@ impl<const D: usize> Species<D> {
         }
     }
 
-    /// One quantity of an agent's body: each is drawn from random numbers of its own, so that another quantity of the
-    /// species does not change it.
+    /// Draws one quantity of an agent's body. Each quantity has its own random numbers, so a change of one quantity of
+    /// the species does not change the others.
     pub(crate) fn draw(&self, quantity: usize, seed: u64, agent: AgentId) -> f32 {
         let spread = [self.mass, self.radius, self.max_speed, self.max_force][quantity];
         spread.draw(&mut Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
     }
 
-    /// The quantities of an agent's body: mass, radius, largest speed, largest force.
+    /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.
     pub(crate) fn draw_body(&self, seed: u64, agent: AgentId) -> [f32; BODY_QUANTITIES] {
         std::array::from_fn(|quantity| self.draw(quantity, seed, agent))
     }
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_set_in_a_chain() {
+    fn builder_methods_set_all_limits() {
         let species = Species::<2>::new("fly")
             .with_mass(2.0)
             .with_radius(Spread::Uniform(0.1, 0.2))

@@ -1,4 +1,4 @@
-//! The quantities of a species: their table, and values that are the same for all agents or drawn for each.
+//! The quantities of a species: their table, and values that are shared by all agents or drawn for each.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::settings::LIMIT;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Spread {
-    /// The same for all.
+    /// The same value for all agents.
     Same(f32),
-    /// Drawn from [low, high), all values equally likely.
+    /// Drawn uniformly from [low, high).
     Uniform(f32, f32),
 }
 
@@ -60,13 +60,13 @@ impl Spread {
     /// The value for one agent.
     pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
         match self {
-            // One zero: a limit of -0.0 must not turn a velocity round.
+            // Adding 0.0 turns -0.0 into 0.0: a limit of -0.0 would reverse a velocity.
             Self::Same(value) => value + 0.0,
             Self::Uniform(low, high) => noise.between(low, high) + 0.0,
         }
     }
 
-    /// The largest value that is drawn.
+    /// The largest value that can be drawn.
     pub(crate) fn largest(self) -> f32 {
         match self {
             Self::Same(value) | Self::Uniform(_, value) => value,
@@ -85,7 +85,7 @@ const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'
     Parameter { name, unit, kind: Kind::Number(range), help }
 }
 
-/// The quantities of a species, with their units and ranges: the one table of them. Those of the body come first.
+/// The table of the quantities of a species, with units and ranges. Those of the body come first.
 pub const QUANTITIES: [Parameter; 7] = [
     quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), "Mass."),
     quantity("radius", "m", Range::LENGTH, "Radius of the body."),
@@ -101,17 +101,17 @@ pub const QUANTITIES: [Parameter; 7] = [
     ),
 ];
 
-/// How many of [`QUANTITIES`] belong to the body, so that they may be drawn for each agent.
+/// The number of [`QUANTITIES`] that belong to the body and may therefore be drawn for each agent.
 pub const BODY_QUANTITIES: usize = 4;
 
-/// How far a behaviour perceives.
+/// The perception radius of a behaviour.
 pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, "How far it perceives.");
 
-/// How wide a behaviour sees.
+/// The field of view of a behaviour.
 pub(super) const FIELD_OF_VIEW: Parameter =
     quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
 
-/// What [`Combine::Priority`](crate::Combine::Priority) compares a force with.
+/// The threshold of [`Combine::Priority`](crate::Combine::Priority).
 pub const THRESHOLD: Parameter =
     quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
 
@@ -119,7 +119,7 @@ pub const THRESHOLD: Parameter =
 pub const WEIGHT: Parameter =
     quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
 
-/// Whether the values of [`QUANTITIES`], given in their order, are in their ranges.
+/// Checks that the values of [`QUANTITIES`], in their order, are in their ranges.
 pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {
     QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
 }

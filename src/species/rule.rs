@@ -1,4 +1,4 @@
-//! A rule of a species: a behaviour, how much it counts, and in which states.
+//! A rule of a species: a behaviour with its weight and the states in which it applies.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -9,33 +9,33 @@ use crate::error::Error;
 use crate::parameters::Value;
 use crate::states::{self, State};
 
-/// A rule of a species, and how much it counts.
+/// A rule of a species: a behaviour with its weight and the states in which it applies.
 #[derive(Clone, Debug)]
 pub struct Rule<const D: usize> {
     /// The factor of the rule's force.
     pub weight: f32,
-    /// What the rule does. Worlds that were cloned share it; [`World::edit_rule`](crate::World::edit_rule) changes it.
+    /// The behaviour. Clones of a world share it; [`World::edit_rule`](crate::World::edit_rule) replaces it in one.
     pub behaviour: Arc<dyn Behaviour<D>>,
-    /// The states in which the rule has a say; all of them if empty.
+    /// The states in which the rule applies; all states if empty.
     pub during: Vec<String>,
-    /// What the rule's memory is known by; zero before the rule is in a world.
+    /// The key of the rule's memory; zero before the rule is in a world.
     pub(crate) key: u32,
 }
 
 impl<const D: usize> Rule<D> {
-    /// A rule that has a say in every state.
+    /// A rule that applies in every state.
     #[must_use]
     pub fn new(weight: f32, behaviour: impl Behaviour<D>) -> Self {
         Self::from_arc(weight, Arc::new(behaviour))
     }
 
-    /// The same for a rule whose type is not known.
+    /// A rule that applies in every state, from a behaviour of unknown type.
     #[must_use]
     pub fn from_arc(weight: f32, behaviour: Arc<dyn Behaviour<D>>) -> Self {
         Self { weight, behaviour, during: Vec::new(), key: 0 }
     }
 
-    /// The rule with a say in this state, and in others only where they are named too.
+    /// Adds a state in which the rule applies. A rule with such states does not apply in others.
     #[must_use]
     pub fn during(mut self, state: impl Into<String>) -> Self {
         self.during.push(state.into());
@@ -57,7 +57,7 @@ impl<const D: usize> Rule<D> {
         Some(result)
     }
 
-    /// Whether its weight, its parameters and what it perceives are in their ranges, and its states among these.
+    /// Checks that its weight, parameters and perceptions are in their ranges, and that its states exist.
     pub(super) fn check(&self, states: &[State]) -> Result<(), Error> {
         Spread::Same(self.weight).check(&WEIGHT)?;
         self.behaviour.table().map_or(Ok(()), |table| table.check())?;
@@ -75,8 +75,8 @@ impl<const D: usize> Rule<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownRule`] if the rule has no table, [`Error::BadValue`] if the table has no such parameter or the
-    /// value is out of its range: then nothing has changed.
+    /// [`Error::UnknownRule`] if the rule has no table, [`Error::BadValue`] if the table does not contain the parameter
+    /// or the value is out of its range. Nothing has changed then.
     pub fn set(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
         let table = self.behaviour.table().ok_or_else(|| Error::UnknownRule(self.behaviour.name().to_owned()))?;
         let mut changed = table.duplicate();

@@ -1,9 +1,9 @@
-//! The mix: the species that perceive each other, in one space order besides those of their own rows.
+//! The mix: one common space order for species that perceive each other, in addition to the row order of each.
 //!
-//! Agents of a species with few among many stand far apart, and so would sixteen of them in a cluster. In the mix,
-//! clusters are of all its species together, and as small as those of one. An agent has a **place** in it, a column of
-//! its species; the places of all agents of the mix are the numbers from zero on. A place is for the mix what a row is
-//! for a species: it is out of place in the same way, and grows stale by the same rules.
+//! Agents of a sparse species are far apart, so clusters of that species alone would be large. The mix forms clusters
+//! across its species, and these are as small as those of a single dense species. Each mixed agent has a **place**,
+//! stored in a column of its species; the places number the agents of the mix from zero. A place is to the mix what a
+//! row is to a species: it strays and grows stale by the same rules.
 
 use crate::agents::Agents;
 use crate::columns::{Column, Owner, Stored as _};
@@ -11,16 +11,16 @@ use crate::ids::AgentId;
 use crate::order::RowOrder;
 use crate::state::State;
 
-/// The agents of the mixed species in their common order.
+/// The common order of the agents of mixed species.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mix {
-    /// Who is at each place.
+    /// The agent at each place.
     pub(crate) ids: Vec<AgentId>,
     /// How stale the order is.
     pub(crate) order: RowOrder,
-    /// The largest radius of the perceptions that are shared, in metres.
+    /// The largest radius of the shared perceptions, in metres.
     pub(crate) radius: f32,
-    /// Whether the species were chosen after the last change of a definition.
+    /// Whether the mixed species have been chosen since the last change of a definition.
     pub(crate) chosen: bool,
 }
 
@@ -30,7 +30,7 @@ impl<const D: usize> State<D> {
         self.agents[species].mix_place(row)
     }
 
-    /// Records that an agent is elsewhere than its row, and its place in the mix, would have it.
+    /// Records that an agent no longer fits the order at its row and at its place in the mix.
     pub(crate) fn stray(&mut self, species: usize, row: usize) {
         self.orders[species].stray(row);
         if let Some(place) = self.mix_place(species, row) {
@@ -38,7 +38,7 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// Gives the agent in the last row of a species the last place, if the species is mixed.
+    /// Assigns the last place to the agent in the last row of a species, if the species is mixed.
     pub(crate) fn join_mix(&mut self, species: usize, id: AgentId) {
         let place = self.mix.ids.len() as u32;
         if let Some(places) = self.agents[species].columns.values_mut::<u32>(Owner::Mix) {
@@ -49,7 +49,7 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// Gives up the place of an agent that was removed: the last one takes it.
+    /// Frees the place of a removed agent; the agent at the last place takes it.
     pub(crate) fn leave_mix(&mut self, place: usize) {
         self.mix.ids.swap_remove(place);
         if let Some(&moved) = self.mix.ids.get(place) {
@@ -58,7 +58,7 @@ impl<const D: usize> State<D> {
         self.mix.order.stray(place);
     }
 
-    /// Mixes other species, in the order of their rows at first.
+    /// Replaces the set of mixed species. Their agents start in the order of their rows.
     pub(crate) fn mix_species(&mut self, members: &[bool]) {
         self.mix.order = RowOrder::default();
         self.mix.ids.clear();
@@ -76,7 +76,7 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// Brings the mix into another order.
+    /// Sets the order of the mix.
     pub(crate) fn order_mix(&mut self, ids: &[AgentId]) {
         self.mix.ids.copy_from_slice(ids);
         for (place, &id) in ids.iter().enumerate() {
@@ -84,7 +84,7 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// Who is at each place by the columns of the species, or what is wrong with these.
+    /// The agent at each place according to the columns of the species, or a description of an inconsistency.
     pub(crate) fn ids_in_mix(&self) -> Result<Vec<AgentId>, String> {
         let mixed = || self.agents.iter().filter(|agents| agents.is_mixed());
         let mut ids = vec![AgentId::NONE; mixed().map(Agents::len).sum()];

@@ -1,6 +1,6 @@
-//! What a host asks a world between ticks: which agents are near, of all species.
+//! Spatial queries of a host between ticks, over all species.
 //!
-//! Questions are answered from the index of the last tick, and for rows that were edited since from one of their own.
+//! A query uses the index of the last tick, and a separate index for rows that were edited since.
 
 use std::cell::Cell;
 
@@ -14,17 +14,17 @@ use crate::settings::nearest_image;
 use crate::values::{Allowed, Range};
 
 thread_local! {
-    /// What the last search of this thread found: room for the next one.
+    /// The results of this thread's last search; the next search reuses the allocation.
     static ROOM: Cell<Vec<Found>> = const { Cell::new(Vec::new()) };
 }
 
 impl<const D: usize> World<D> {
-    /// Fills `found` with the agents within `radius` metres of a point, nearest first; agents at the same distance by
-    /// species and row.
+    /// Fills `found` with the agents within `radius` metres of a point, nearest first. Ties are ordered by species and
+    /// row.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if the world does not take the point (see [`spawn`](Self::spawn)), or if the radius is
+    /// [`Error::BadValue`] if the world does not accept the point (see [`spawn`](Self::spawn)), or if the radius is
     /// negative or not a number.
     pub fn within(&self, point: impl Into<Vector<D>>, radius: f32, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
@@ -37,12 +37,12 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Fills `found` with the `count` agents that are nearest to a point, nearest first, agents at the same distance by
-    /// species and row; with fewer if there are not as many.
+    /// Fills `found` with the `count` agents nearest to a point, nearest first. Ties are ordered by species and row. A
+    /// world with fewer agents gives all of them.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if the world does not take the point (see [`spawn`](Self::spawn)).
+    /// [`Error::BadValue`] if the world does not accept the point (see [`spawn`](Self::spawn)).
     pub fn nearest(&self, point: impl Into<Vector<D>>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
         let search = self.search(self.admit(point.into())?, f32::INFINITY);
@@ -53,8 +53,8 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Fills `found` with the agents within `radius` metres of an agent, of every species, without itself: by species
-    /// and row, as a behaviour with that radius and no limit to its field of view would see them.
+    /// Fills `found` with the other agents within `radius` metres of an agent, of every species, in the order of
+    /// species and rows. These are the neighbours of a behaviour with that radius and an unlimited field of view.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl<const D: usize> World<D> {
         Search { point, radius, period: self.settings().period(), by: None }
     }
 
-    /// The agents of every species, and where to look for them.
+    /// The agents of every species, with the indices that locate them.
     fn crowds(&self) -> impl Iterator<Item = Crowd<'_, D>> {
         let (agents, places) = (&self.state.agents, &self.derived.places);
         let asked = self.derived.asked.get(self.level, agents, places, &self.state.settings.period());
@@ -100,7 +100,7 @@ impl<const D: usize> World<D> {
     }
 }
 
-/// Calls `search` with this thread's room for what is found.
+/// Calls `search` with this thread's buffer for results.
 fn with_room(search: impl FnOnce(&mut Vec<Found>)) {
     let mut room = ROOM.take();
     search(&mut room);

@@ -1,4 +1,4 @@
-//! Validators that walk the whole structure of a world, in debug builds after every step.
+//! Validators that check the whole structure of a world after every step, in debug builds.
 
 use super::World;
 use crate::kernels::CLUSTER;
@@ -8,7 +8,7 @@ use crate::settings::nearest_image;
 use crate::state::State;
 
 impl<const D: usize> World<D> {
-    /// Whether ids, rows and slots agree, columns are as long as there are agents, and boxes contain their rows.
+    /// Checks that ids, rows and slots agree, that columns have one value per agent, and that boxes contain their rows.
     pub(super) fn check(&self) -> Result<(), String> {
         self.state.check()?;
         for (places, agents) in self.derived.places.iter().zip(&self.state.agents) {
@@ -21,7 +21,7 @@ impl<const D: usize> World<D> {
         })
     }
 
-    /// Whether every one of these rows is in the box of its cluster, or known to be loose.
+    /// Checks that each of these rows is in the box of its cluster or is listed as loose.
     fn check_boxes(
         &self,
         places: &Places<D>,
@@ -58,7 +58,7 @@ impl<const D: usize> World<D> {
 }
 
 impl<const D: usize> State<D> {
-    /// Whether ids, rows and slots agree, and columns are as long as there are agents.
+    /// Checks that ids, rows and slots agree, and that columns have one value per agent.
     pub(crate) fn check(&self) -> Result<(), String> {
         for (number, agents) in self.agents.iter().enumerate() {
             for (row, &id) in agents.id.iter().enumerate() {

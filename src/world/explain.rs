@@ -1,4 +1,4 @@
-//! What each rule asks of an agent, as things are now.
+//! The contribution of each rule to the steering of one agent.
 
 use super::World;
 use crate::error::Error;
@@ -6,7 +6,7 @@ use crate::ids::AgentId;
 use crate::maths::Vector;
 use crate::tick::index;
 
-/// What the rules of a species ask of one agent: what would steer it in a tick made now.
+/// The forces that the rules of its species apply to one agent, if the world were steered now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<const D: usize> {
     /// The agent.
@@ -19,16 +19,16 @@ pub struct Explanation<const D: usize> {
     pub position: Vector<D>,
     /// How it moves, in metres per second.
     pub velocity: Vector<D>,
-    /// Its values in the variables of its species' states and in the columns that the host added, by name: as many numbers
-    /// as the column is wide.
+    /// Its values in the variables of its species' states and in the columns that the host added, by name: one number
+    /// for each element of the column's type.
     pub columns: Vec<(String, Vec<f64>)>,
-    /// What each rule asks for, in the order of the rules.
+    /// The contribution of each rule, in the order of the rules.
     pub contributions: Vec<Contribution<D>>,
-    /// What the rules come to together, in newtons, before it is truncated to the largest force.
+    /// The combined force of the rules, in newtons, before truncation to the largest force.
     pub steering: Vector<D>,
 }
 
-/// What one rule asks of one agent.
+/// The contribution of one rule to the steering of one agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contribution<const D: usize> {
     /// The name of the rule.
@@ -40,8 +40,8 @@ pub struct Contribution<const D: usize> {
 }
 
 impl<const D: usize> World<D> {
-    /// Finds what each rule asks of an agent: the steering of a tick, were it made now, before agents change their states.
-    /// The state of the world does not change; an index is brought up to date on the way.
+    /// Computes the contribution of each rule to the steering of an agent, as a tick would now, before agents change
+    /// their states. The state of the world does not change; the call may update its index.
     ///
     /// # Errors
     ///

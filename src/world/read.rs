@@ -1,4 +1,4 @@
-//! What a host reads of a world between ticks.
+//! Read access of a host to a world between ticks.
 
 use super::World;
 use crate::agents::Agents;
@@ -19,7 +19,7 @@ impl<const D: usize> World<D> {
         &self.state.settings
     }
 
-    /// How the world is run.
+    /// How the world runs.
     #[must_use]
     pub fn execution(&self) -> Execution {
         self.execution
@@ -31,13 +31,13 @@ impl<const D: usize> World<D> {
         self.instruction_set
     }
 
-    /// How many ticks the world has advanced by.
+    /// The number of ticks the world has advanced by.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.state.tick
     }
 
-    /// How many agents there are, of all species.
+    /// The number of agents of all species.
     #[must_use]
     pub fn population(&self) -> usize {
         self.state.population()
@@ -48,7 +48,7 @@ impl<const D: usize> World<D> {
         (0..self.state.species.len() as u32).map(SpeciesId)
     }
 
-    /// The species of this name.
+    /// The species with this name, if any.
     #[must_use]
     pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
         let place = self.state.species.iter().position(|species| species.name == name);
@@ -78,13 +78,13 @@ impl<const D: usize> World<D> {
         self.state.agents.iter()
     }
 
-    /// Whether an agent lives.
+    /// Returns whether an agent is alive.
     #[must_use]
     pub fn contains(&self, id: AgentId) -> bool {
         self.state.ids.place(id).is_some()
     }
 
-    /// The species and the row of an agent. The row holds until the world is changed.
+    /// The species and the row of an agent. The row is valid until the world changes.
     ///
     /// # Errors
     ///
@@ -114,7 +114,7 @@ impl<const D: usize> World<D> {
         Ok(self.state.agents[place.species as usize].velocity(place.row as usize))
     }
 
-    /// The name of an agent's state; none where its species has no states.
+    /// The name of an agent's state; `None` if its species has no states.
     ///
     /// # Errors
     ///
@@ -126,8 +126,8 @@ impl<const D: usize> World<D> {
         Ok(states.get(number).map(|state| &state.name[..]))
     }
 
-    /// The steering force of the last tick on an agent, in newtons, before it was truncated to the largest force; for a
-    /// species with a motion of its own, the velocity that the motion chose.
+    /// The steering force on an agent in the last tick, in newtons, before truncation to the largest force. For a
+    /// species with its own motion, the velocity that the motion chose.
     ///
     /// # Errors
     ///
@@ -138,8 +138,9 @@ impl<const D: usize> World<D> {
         Ok(Vector::from_fn(|axis| force[axis].get(place.row as usize).copied().unwrap_or(0.0)))
     }
 
-    /// The same for all agents of a species, one slice per axis, in the order of rows; zero for agents that no tick has
-    /// steered yet. A host that moves agents itself can take these and put the positions back.
+    /// The steering forces on all agents of a species (see [`steering_of`](Self::steering_of)), one slice per axis, in
+    /// the order of rows. Zero for agents that have not been steered yet. A host that moves agents itself reads these
+    /// and writes the positions back.
     ///
     /// # Errors
     ///
@@ -150,19 +151,19 @@ impl<const D: usize> World<D> {
         Ok(steered.force.each_ref().map(|column| &column[..agents]))
     }
 
-    /// Points with names, obstacles, regions and flow fields.
+    /// The marks, obstacles, regions and flow fields of the world.
     #[must_use]
     pub fn scenery(&self) -> &Scenery<D> {
         &self.state.scenery
     }
 
-    /// What happened in the last tick.
+    /// The events of the last tick.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
-    /// Where the time of the last tick went.
+    /// The time that each stage of the last tick took.
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile

@@ -8,27 +8,28 @@ use crate::settings::Settings;
 use crate::snapshot::{self, SnapshotError};
 
 impl<const D: usize> World<D> {
-    /// Writes the state of the world: all that the next tick depends on. Rules travel by their names and parameters.
+    /// Writes the state of the world: everything that the next tick depends on. Rules are stored by name and
+    /// parameters.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::UnknownRule`] if a species has a rule without a table of parameters or a motion of its own;
-    /// [`SnapshotError::Io`].
+    /// [`SnapshotError::UnknownRule`] if a species has a rule without a table of parameters, or a motion that is not
+    /// one of throng's; [`SnapshotError::Io`] if writing fails.
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
         snapshot::save(&self.state, to)
     }
 
-    /// Reads the state of a world, which goes on with the same bits as the one that was saved. Events and the profile of
-    /// the last tick are not in it.
+    /// Reads a world, which continues with the same bits as the saved one. A snapshot does not contain the events and
+    /// the profile of the last tick.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError`]: whatever is read, a world comes of it that can be stepped, or an error.
+    /// [`SnapshotError`]. Any input gives either a world that can be stepped or an error.
     pub fn load(from: impl Read) -> Result<Self, SnapshotError> {
         Self::load_with(from, &Registry::new())
     }
 
-    /// The same for a world with rules that are in this registry.
+    /// Reads a world whose rules are in this registry.
     ///
     /// # Errors
     ///
@@ -39,8 +40,8 @@ impl<const D: usize> World<D> {
         Ok(world.with_state(state))
     }
 
-    /// A hash of the world's state: of exactly what a snapshot holds. Worlds whose hashes are equal go on with the same
-    /// bits; how they are run does not matter.
+    /// A hash of the world's state, over exactly the contents of a snapshot. Worlds with equal hashes continue with the
+    /// same bits. The hash does not depend on how a world runs.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         snapshot::state_hash(&self.state)

@@ -1,4 +1,4 @@
-//! Agents that a host adds, removes, moves and sends.
+//! Edits of agents by a host: spawning, removal, positions, velocities, goals and states.
 
 use crate::columns::Owner;
 use crate::error::Error;
@@ -14,12 +14,12 @@ use crate::values::{Allowed, Range};
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// Adds an agent. It is steered from the next step on.
+    /// Adds an agent. The next step steers it.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if a coordinate is not finite, or outside of a world that has a
-    /// boundary (a periodic world takes any point within [`LIMIT`] and uses its image inside); [`Error::Full`].
+    /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if a coordinate is not finite, or outside a world with a boundary
+    /// (a periodic world accepts any point within [`LIMIT`] and uses its image inside); [`Error::Full`].
     pub fn spawn(
         &mut self,
         species: SpeciesId,
@@ -39,11 +39,11 @@ impl<const D: usize> World<D> {
         Ok(id)
     }
 
-    /// Adds an agent for each position, and returns their ids in the same order. None is added if one is refused.
+    /// Adds an agent for each position, and returns their ids in the same order. If one is refused, none is added.
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] if there are not as many velocities; as for [`spawn`](Self::spawn).
+    /// [`Error::Length`] if the numbers of positions and velocities differ; otherwise as for [`spawn`](Self::spawn).
     pub fn spawn_many(
         &mut self,
         species: SpeciesId,
@@ -73,7 +73,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Removes the agents of a species for which `unwanted`, called with a row, says so. Returns how many these are.
+    /// Removes the agents of a species for which `unwanted`, called with a row, returns `true`. Returns their number.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl<const D: usize> World<D> {
         }
     }
 
-    /// The point if the world takes it, its image inside where the world is periodic.
+    /// Returns the point if the world accepts it; in a periodic world, its image inside.
     pub(crate) fn admit(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
         if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
             return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
@@ -127,7 +127,7 @@ impl<const D: usize> World<D> {
         Ok(point)
     }
 
-    /// Puts an agent elsewhere, at just this point: its [residual](crate::Agents::position_residuals) is zero from now on.
+    /// Moves an agent to exactly this point. Its [residual](crate::Agents::position_residuals) becomes zero.
     ///
     /// # Errors
     ///
@@ -139,14 +139,14 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Puts all agents of a species elsewhere, row by row: one slice of metres per axis. Their
-    /// [residuals](crate::Agents::position_residuals) are zero from now on: a host that moves a few far from the origin
-    /// puts these alone ([`set_position`](Self::set_position)), and the others go on as they would.
+    /// Moves all agents of a species, row by row: one slice per axis, in metres. Their
+    /// [residuals](crate::Agents::position_residuals) become zero. A host that moves only a few agents far from the
+    /// origin uses [`set_position`](Self::set_position) for these, which keeps the residuals of the others.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`]; [`Error::Length`] if a slice is not as long as there are agents; [`Error::BadValue`] as
-    /// for [`spawn`](Self::spawn): then no agent was moved.
+    /// [`Error::NoSuchSpecies`]; [`Error::Length`] if a slice does not have one value per agent; [`Error::BadValue`] as
+    /// for [`spawn`](Self::spawn). No agent has moved then.
     pub fn set_positions(&mut self, species: SpeciesId, positions: [&[f32]; D]) -> Result<(), Error> {
         let agents = self.agents(species)?.len();
         check_lengths(agents, &positions)?;
@@ -158,7 +158,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Gives all agents of a species other velocities, row by row: one slice of metres per second per axis.
+    /// Sets the velocities of all agents of a species, row by row: one slice per axis, in metres per second.
     ///
     /// # Errors
     ///
@@ -174,11 +174,11 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Puts the agent of a row at a point of the world.
+    /// Moves the agent at a row to a point of the world.
     fn put(&mut self, species: usize, row: usize, position: Vector<D>) {
         let agents = &mut self.state.agents[species];
         let moved = self.state.settings.offset(agents.position(row), position);
-        // A host that moves all agents itself moves them as far as they go in a tick: their order holds.
+        // A host that integrates positions itself moves agents no farther than a tick would: the order stays usable.
         let usual = agents.max_speed(row) * self.state.settings.tick_seconds * LONGEST as f32;
         agents.set_position(row, position);
         if moved.length_squared() > usual * usual {
@@ -189,7 +189,7 @@ impl<const D: usize> World<D> {
                 self.state.mix.order.carried(moved.length());
             }
         }
-        // It stays if the edge was to remove it.
+        // An agent that the edge was about to remove stays.
         if let Some(Leaving::Left) = self.state.leavers.get(&self.state.agents[species].id[row]) {
             self.state.leavers.remove(&self.state.agents[species].id[row]);
         }
@@ -197,7 +197,7 @@ impl<const D: usize> World<D> {
         self.derived.note_place(self.state.mix_place(species, row));
     }
 
-    /// Gives an agent another velocity.
+    /// Sets the velocity of an agent, in metres per second.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Gives an agent a goal of its own, which the rules that have a target take instead of it, or takes it away.
+    /// Sets or clears an agent's own goal. Rules with a target use the goal instead of the target.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Puts an agent into the state of this name, as if it had just entered it.
+    /// Puts an agent into the state with this name, as if it had just entered it.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Named columns and states that a host reads and writes.
+//! Named columns of a species: adding, removing, reading and writing them.
 
 use crate::columns::{Column, ColumnValue, Owner, Stored as _};
 use crate::error::Error;
@@ -8,12 +8,12 @@ use crate::values::{Allowed, Range};
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// Adds a column of a name of the host's choice to the agents of a species, `start` for all of them and for those to
-    /// come. Columns move with their agents, are part of the state, and travel in snapshots.
+    /// Adds a named column to the agents of a species. Its value is `start` for present agents and for new ones.
+    /// Columns move with their agents, and are part of the state and of snapshots.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable of this name.
+    /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name.
     pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
         let agents = self.state.agents.get_mut(species.number()).ok_or(Error::NoSuchSpecies(species))?;
         if agents.columns.named(name).is_some() {
@@ -39,7 +39,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// The value of an agent in a column that the host added, or a variable of its species' states.
+    /// The value of an agent in a column that the host added, or in a variable of its species' states.
     ///
     /// # Errors
     ///
@@ -49,12 +49,12 @@ impl<const D: usize> World<D> {
         Ok(self.state.agents[place.species as usize].column::<T>(name)?[place.row as usize])
     }
 
-    /// Sets it.
+    /// Sets the value of an agent in such a column or variable: see [`value`](Self::value).
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], [`Error::ColumnType`], or [`Error::BadValue`] if it is a variable
-    /// and the value is out of its range.
+    /// [`Error::NoSuchAgent`], [`Error::NoSuchColumn`], [`Error::ColumnType`], or [`Error::BadValue`] if it is a
+    /// variable and the value is out of its range.
     pub fn set_value<T: ColumnValue>(&mut self, id: AgentId, name: &str, value: T) -> Result<(), Error> {
         let place = self.place(id)?;
         self.check_values(place.species as usize, name, &[value])?;
@@ -70,9 +70,9 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if there are not as
-    /// many values as agents, or [`Error::BadValue`] if it is a variable and a value is out of its range: then nothing
-    /// has changed.
+    /// [`Error::NoSuchSpecies`], [`Error::NoSuchColumn`], [`Error::ColumnType`], [`Error::Length`] if the number of
+    /// values is not that of agents, or [`Error::BadValue`] if it is a variable and a value is out of its range.
+    /// Nothing has changed then.
     pub fn set_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, values: &[T]) -> Result<(), Error> {
         let agents = self.agents(species)?.len();
         self.check_values(species.number(), name, values)?;
@@ -87,7 +87,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Whether a column holds such values, and a variable may have them.
+    /// Checks that a column has this type, and that the values are in range if it is a variable.
     fn check_values<T: ColumnValue>(&self, species: usize, name: &str, values: &[T]) -> Result<(), Error> {
         let column = self.state.agents[species].columns.typed::<T>(name)?;
         let variables = &self.state.species[species].variables;

@@ -1,6 +1,7 @@
-//! What a host changes in a world between ticks. Every value is checked where it enters: what is refused changes nothing.
+//! Edits of a world by its host between ticks. Every value is checked on entry, and a refused edit changes nothing.
 //!
-//! An edit changes the state, and notes in [`Derived::note`](crate::tick::derived::Derived::note) what it touched.
+//! An edit changes the state, and reports what it touched to
+//! [`Derived::note`](crate::tick::derived::Derived::note).
 
 mod agents;
 mod columns;
@@ -24,7 +25,7 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a limit or a parameter is out of its range, [`Error::NameTaken`] if there is a species of
+    /// [`Error::BadValue`] if a limit or a parameter is out of its range, [`Error::NameTaken`] if another species has
     /// this name.
     pub fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
         let id = self.state.add_species(species)?;
@@ -32,15 +33,15 @@ impl<const D: usize> World<D> {
         Ok(id)
     }
 
-    /// Changes the definition of a species: its rules, quantities, states, anything. Agents keep what is remembered of
-    /// them but for what belongs to rules, states and variables that are gone; an agent whose state is gone goes into the
-    /// first. A quantity that is another is drawn again for each agent, from the same random numbers as when the agent
-    /// was spawned.
+    /// Changes any part of the definition of a species, such as rules, quantities or states. Agents keep their state,
+    /// variables and rule memory, except what belongs to rules, states and variables that were removed. An agent whose
+    /// state was removed enters the first state. A quantity that changed is drawn again for each agent, from the same
+    /// random numbers as at its spawn.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`]; as for [`add_species`](Self::add_species), if the edited species is refused: then
-    /// nothing has changed.
+    /// [`Error::NoSuchSpecies`]; as for [`add_species`](Self::add_species) if the edited species is refused. Nothing
+    /// has changed then.
     pub fn edit_species<R>(&mut self, id: SpeciesId, edit: impl FnOnce(&mut Species<D>) -> R) -> Result<R, Error> {
         let mut species = self.species(id)?.clone();
         let result = edit(&mut species);
@@ -49,7 +50,7 @@ impl<const D: usize> World<D> {
         Ok(result)
     }
 
-    /// Changes the rule in a place of a species' list, of type `T`.
+    /// Changes the rule of type `T` at position `number` of a species' list.
     ///
     /// ```
     /// # use throng::{Settings, Species, World, behaviours::Separation};
@@ -62,8 +63,8 @@ impl<const D: usize> World<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`]; [`Error::NoSuchRule`] if there is none in this place, or it is of another type;
-    /// [`Error::BadValue`] if the edited rule is out of range: then nothing has changed.
+    /// [`Error::NoSuchSpecies`]; [`Error::NoSuchRule`] if the list has no such position, or the rule there has another
+    /// type; [`Error::BadValue`] if the edited rule is out of range. Nothing has changed then.
     pub fn edit_rule<T: Behaviour<D> + Clone>(
         &mut self,
         id: SpeciesId,
@@ -85,7 +86,7 @@ impl<const D: usize> World<D> {
         self.edit_species(id, |species| species.rules.push(rule))
     }
 
-    /// Removes the rule in a place of a species' list, and what it remembered.
+    /// Removes the rule at position `number` of a species' list, and its memory.
     ///
     /// # Errors
     ///
@@ -98,18 +99,18 @@ impl<const D: usize> World<D> {
     }
 
     /// Sets a number of a species by its path: a quantity (`max_speed`), or a parameter or the weight of a rule, by the
-    /// rule's name (`separation.radius`) or its place (`behaviours.0.weight`). A name that several rules have is the
-    /// first of them.
+    /// rule's name (`separation.radius`) or its position (`behaviours.0.weight`). If several rules have this name, the
+    /// path means the first of them.
     ///
     /// # Errors
     ///
-    /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if there is no such number or the value is out of its range: then
-    /// nothing has changed.
+    /// [`Error::NoSuchSpecies`]; [`Error::BadValue`] if the path does not exist or the value is out of its range.
+    /// Nothing has changed then.
     pub fn set(&mut self, id: SpeciesId, path: &str, value: f64) -> Result<(), Error> {
         self.set_value_of(id, path, &Value::Number(value))
     }
 
-    /// The same for values of every kind, such as points, words and targets.
+    /// Sets a value of any kind by its path, such as a point, a word or a target: see [`set`](Self::set).
     ///
     /// # Errors
     ///
@@ -120,7 +121,7 @@ impl<const D: usize> World<D> {
         self.edit_species(id, |edited| *edited = species)
     }
 
-    /// Gives one agent another mass, radius, largest speed or largest force than its species has.
+    /// Sets the mass, radius, largest speed or largest force of one agent, instead of the value of its species.
     ///
     /// # Errors
     ///
@@ -137,18 +138,18 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Changes the settings. Agents that are outside of the changed world are brought to its boundary. In a world of
-    /// another size or edge no position has a [residual](crate::Agents::position_residuals).
+    /// Changes the settings. Agents outside the changed world move to its boundary. A change of size or edge sets the
+    /// [residuals](crate::Agents::position_residuals) of all positions to zero.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a setting is out of its range: then nothing has changed.
+    /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
     pub fn set_settings(&mut self, settings: Settings<D>) -> Result<(), Error> {
         settings.check()?;
         let old = std::mem::replace(&mut self.state.settings, settings);
         let settings = &self.state.settings;
         if (settings.edge, settings.size) != (old.edge, old.size) {
-            // How large residuals may be follows from the world's period.
+            // The bound on residuals depends on the world's period.
             let residuals = self.state.agents.iter_mut().flat_map(|agents| &mut agents.position_residual);
             residuals.for_each(|column| column.fill(0.0));
         }

@@ -1,4 +1,4 @@
-//! The scenery of a world, as a host changes it.
+//! Edits of a world's scenery by its host.
 
 use std::ops::{Deref, DerefMut};
 
@@ -8,18 +8,18 @@ use crate::tick::derived::Change;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// Points with names, obstacles, regions and flow fields, to be changed between ticks.
+    /// Mutable access to the marks, obstacles, regions and flow fields between ticks.
     pub fn scenery_mut(&mut self) -> SceneryMut<'_, D> {
         self.derived.note(Change::Scenery);
         SceneryMut { regions: self.state.scenery.region_ids().map(|(id, _)| id).collect(), world: self }
     }
 }
 
-/// The scenery of a world, being changed.
+/// Mutable access to the scenery of a world. Dropping it brings the columns of agents in line with the regions.
 #[derive(Debug)]
 pub struct SceneryMut<'a, const D: usize> {
     world: &'a mut World<D>,
-    /// The regions that there were.
+    /// The regions before the edit.
     regions: Vec<RegionId>,
 }
 
@@ -39,7 +39,7 @@ impl<const D: usize> DerefMut for SceneryMut<'_, D> {
 
 impl<const D: usize> Drop for SceneryMut<'_, D> {
     fn drop(&mut self) {
-        // Which regions there are decides what is remembered of agents.
+        // The set of regions determines the width of the regions column.
         let state = &mut self.world.state;
         let now: Vec<RegionId> = state.scenery.region_ids().map(|(id, _)| id).collect();
         if now == self.regions {
@@ -55,7 +55,7 @@ impl<const D: usize> Drop for SceneryMut<'_, D> {
     }
 }
 
-/// Gives the bits of regions, by their places in `before`, the places that the same regions have in `now`.
+/// Moves each region's bit from its position in `before` to its position in `now`.
 fn renumber<const D: usize>(agents: &mut crate::Agents<D>, before: &[RegionId], now: &[RegionId]) {
     let Some(column) = agents.columns.of_mut(Owner::Regions) else { return };
     let width = column.width;
