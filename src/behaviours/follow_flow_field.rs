@@ -20,8 +20,8 @@ choice! {
 }
 
 rule! {
-    /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a
-    /// horizon as long as the species' response makes up for its lag in bends. As long as the scenery
+    /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a horizon
+    /// as long as the species' response makes up for its lag in bends. As long as the scenery
     /// ([`Scenery::set_field`](crate::Scenery::set_field)) has no field of this name, there is no force.
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
