@@ -1,4 +1,4 @@
-//! What many agents aim at, all of a chunk at once: with the same results as [`Me::aim`], agent by agent.
+//! The targets of all agents of a chunk at once, with the same results as [`Me::aim`] for each agent.
 
 mod nearest;
 
@@ -11,26 +11,26 @@ use crate::maths::Vector;
 use crate::settings::nearest_image;
 use crate::target::{Aim, drawn_points};
 
-/// What the agents of a chunk aim at.
+/// The targets of the agents of a chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Aims<const D: usize> {
-    /// From the agent to its target, to the nearest image in a periodic world.
+    /// The offset from each agent to its target, or to its nearest image in a periodic world.
     pub(crate) offset: Force<D>,
     /// The velocity of the target.
     pub(crate) velocity: Force<D>,
-    /// The radius of its body.
+    /// The radius of the target's body.
     pub(crate) radius: [f32; CHUNK],
     /// The agents that have a target, one bit each.
     pub(crate) some: [u16; CLUSTERS],
 }
 
 impl<const D: usize> Aims<D> {
-    /// These agents aim at points, none of which is there yet.
+    /// Targets without extent for these agents, with offsets to be filled in.
     pub(crate) fn new(some: [u16; CLUSTERS]) -> Self {
         Self { offset: [[0.0; CHUNK]; D], velocity: [[0.0; CHUNK]; D], radius: [0.0; CHUNK], some }
     }
 
-    /// Sets what the agent at a place in the chunk aims at.
+    /// Sets the target of an agent, given by its index in the chunk.
     pub(crate) fn set(&mut self, place: usize, aim: Option<Aim<D>>) {
         let bit = 1 << (place % CLUSTER);
         let Some(aim) = aim else {
@@ -45,7 +45,7 @@ impl<const D: usize> Aims<D> {
         }
     }
 
-    /// What the agent at a place in the chunk aims at.
+    /// The target of an agent, given by its index in the chunk.
     pub(crate) fn get(&self, place: usize) -> Option<Aim<D>> {
         (self.some[place / CLUSTER] >> (place % CLUSTER) & 1 == 1).then(|| Aim {
             offset: Vector::from_fn(|axis| self.offset[axis][place]),
@@ -56,7 +56,7 @@ impl<const D: usize> Aims<D> {
 }
 
 impl<const D: usize> Rows<'_, D> {
-    /// The agents in whose state the rule has a say, one bit each.
+    /// The agents for which the rule is active, one bit each.
     pub(crate) fn speaking(&self) -> [u16; CLUSTERS] {
         let mut some = [0; CLUSTERS];
         for (cluster, some) in some.iter_mut().enumerate() {
@@ -68,13 +68,12 @@ impl<const D: usize> Rows<'_, D> {
         some
     }
 
-    /// Whether the target of a number is one that is kept from tick to tick.
+    /// Whether the target with this number is kept from tick to tick.
     pub(crate) fn is_kept(&self, number: usize) -> bool {
         matches!(self.names.targets[number], Sought::Kept(..))
     }
 
-    /// What each agent aims at, as the target of a number of those that the rule asked for: its goal where it was given
-    /// one.
+    /// The target of each agent for the rule's target with this number: the agent's goal, if the host gave it one.
     pub(crate) fn aims(&self, number: usize) -> Aims<D> {
         if self.agents.goal.is_none() {
             return self.aims_past_goal(number);
@@ -84,7 +83,7 @@ impl<const D: usize> Rows<'_, D> {
         aims
     }
 
-    /// The same, whatever goals agents were given.
+    /// The target of each agent, regardless of goals.
     pub(crate) fn aims_past_goal(&self, number: usize) -> Aims<D> {
         let scene = self.scene;
         let none = || Aims::new([0; CLUSTERS]);
@@ -110,7 +109,7 @@ impl<const D: usize> Rows<'_, D> {
         self.aims_at_points(self.speaking(), |_| point)
     }
 
-    /// These agents aim at points: `point` has that of the agent at each place in the chunk.
+    /// Targets at points: `point` returns that of the agent at an index in the chunk.
     pub(crate) fn aims_at_points(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> Aims<D> {
         let mut aims = Aims::new(some);
         for place in self.first..self.first + self.len {
@@ -134,7 +133,7 @@ impl<const D: usize> Rows<'_, D> {
         aims
     }
 
-    /// Makes offsets from the agents of points: as [`Settings::offset`](crate::Settings::offset).
+    /// Converts points to offsets from the agents, like [`Settings::offset`](crate::Settings::offset).
     fn offsets_to(&self, points: &mut Force<D>) {
         let (period, places) = (self.scene.settings().period(), self.first..self.first + self.len);
         let mut far = false;
@@ -190,7 +189,7 @@ impl<const D: usize> Rows<'_, D> {
         }
     }
 
-    /// Sets the forces of the agents that aim at anything.
+    /// Sets the forces of the agents that have a target.
     pub(crate) fn chase(&self, aims: &Aims<D>, wish: Wish, forces: &mut Forces<'_, D>) {
         let (offset, velocity) =
             (aims.offset.each_ref().map(|axis| &axis[..]), aims.velocity.each_ref().map(|axis| &axis[..]));

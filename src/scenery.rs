@@ -1,4 +1,4 @@
-//! The things in a world that are not agents: obstacles, marks, regions and flow fields, each with a handle.
+//! The scenery of a world: obstacles, marks, regions and flow fields, each with a handle.
 
 mod clumps;
 pub(crate) mod handles;
@@ -19,10 +19,10 @@ use crate::settings::{LIMIT, Settings};
 use crate::values::{Allowed, Range};
 use handles::Collection;
 
-/// The things in a world that are not agents.
+/// The obstacles, marks, regions and flow fields of a world.
 ///
-/// Whatever is added gets a handle, by which it is read, changed and removed. A handle is never used again for another
-/// thing. Marks and flow fields have names as well, by which rules refer to them.
+/// Each item gets a handle, with which it is read, changed and removed. Handles are never reused. Marks and flow fields
+/// also have names, with which rules refer to them.
 ///
 /// ```
 /// use throng::{Obstacle, Scenery, Vector};
@@ -47,9 +47,9 @@ pub struct Scenery<const D: usize> {
 /// A point with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark<const D: usize> {
-    /// The name that targets refer to it by.
+    /// The name with which targets refer to it.
     pub name: String,
-    /// Where it is, in metres.
+    /// Position in metres.
     pub position: Vector<D>,
 }
 
@@ -66,7 +66,7 @@ impl<const D: usize> Scenery<D> {
         self.obstacles.iter()
     }
 
-    /// One obstacle, if it is there.
+    /// The obstacle with this handle; `None` if it was removed.
     #[must_use]
     pub fn obstacle(&self, id: ObstacleId) -> Option<&Obstacle<D>> {
         self.obstacles.get(id)
@@ -82,17 +82,17 @@ impl<const D: usize> Scenery<D> {
         Ok(self.obstacles.add(obstacle))
     }
 
-    /// Replaces an obstacle; it keeps its handle and its place among the others. Returns whether it is there.
+    /// Replaces an obstacle, which keeps its handle and its index. Returns whether the obstacle exists.
     ///
     /// # Errors
     ///
-    /// As for [`add_obstacle`](Self::add_obstacle). The obstacle is unchanged then.
+    /// As for [`add_obstacle`](Self::add_obstacle). On an error the obstacle is unchanged.
     pub fn set_obstacle(&mut self, id: ObstacleId, obstacle: Obstacle<D>) -> Result<bool, Error> {
         obstacle.check()?;
         Ok(self.obstacles.get_mut(id).map(|old| *old = obstacle).is_some())
     }
 
-    /// Removes an obstacle, and returns it if it was there.
+    /// Removes and returns an obstacle; `None` if it does not exist.
     pub fn remove_obstacle(&mut self, id: ObstacleId) -> Option<Obstacle<D>> {
         self.obstacles.remove(id)
     }
@@ -105,7 +105,7 @@ impl<const D: usize> Scenery<D> {
 
 /// Marks.
 impl<const D: usize> Scenery<D> {
-    /// The points with a name, in the order in which they were first set.
+    /// The marks, in the order in which they were first set.
     #[must_use]
     pub fn marks(&self) -> &[Mark<D>] {
         self.marks.values()
@@ -116,25 +116,25 @@ impl<const D: usize> Scenery<D> {
         self.marks.iter()
     }
 
-    /// The point of this name.
+    /// The position of the mark with this name.
     #[must_use]
     pub fn mark(&self, name: &str) -> Option<Vector<D>> {
         self.marks().iter().find(|mark| mark.name == name).map(|mark| mark.position)
     }
 
-    /// The handle of the mark of this name.
+    /// The handle of the mark with this name.
     #[must_use]
     pub fn find_mark(&self, name: &str) -> Option<MarkId> {
         self.marks.iter().find(|(_, mark)| mark.name == name).map(|(id, _)| id)
     }
 
-    /// The point of a mark, if it is there.
+    /// The position of a mark; `None` if it was removed.
     #[must_use]
     pub fn mark_position(&self, id: MarkId) -> Option<Vector<D>> {
         self.marks.get(id).map(|mark| mark.position)
     }
 
-    /// Sets the point of this name; a name that is new is added.
+    /// Sets the mark with this name, adding it if the name is new.
     ///
     /// # Errors
     ///
@@ -149,17 +149,17 @@ impl<const D: usize> Scenery<D> {
         }
     }
 
-    /// Moves a mark. Returns whether it is there.
+    /// Moves a mark. Returns whether the mark exists.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero. The mark is unchanged then.
+    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero. On an error the mark is unchanged.
     pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
         let position = within_limit("position", position.into(), "m")?;
         Ok(self.marks.get_mut(id).map(|mark| mark.position = position).is_some())
     }
 
-    /// Removes a mark, and returns it if it was there.
+    /// Removes and returns a mark; `None` if it does not exist.
     pub fn remove_mark(&mut self, id: MarkId) -> Option<Mark<D>> {
         self.marks.remove(id)
     }
@@ -167,7 +167,7 @@ impl<const D: usize> Scenery<D> {
 
 /// Regions.
 impl<const D: usize> Scenery<D> {
-    /// The regions, in the order in which they were added: events refer to them by their place.
+    /// The regions, in the order in which they were added. Events refer to them by index.
     #[must_use]
     pub fn regions(&self) -> &[Region<D>] {
         self.regions.values()
@@ -178,13 +178,13 @@ impl<const D: usize> Scenery<D> {
         self.regions.iter()
     }
 
-    /// One region, if it is there.
+    /// The region with this handle; `None` if it was removed.
     #[must_use]
     pub fn region(&self, id: RegionId) -> Option<&Region<D>> {
         self.regions.get(id)
     }
 
-    /// The place of a region among [`regions`](Self::regions), if it is there: the number that events have.
+    /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {
         self.regions.place(id).map(|place| place as u32)
@@ -200,17 +200,17 @@ impl<const D: usize> Scenery<D> {
         Ok(self.regions.add(region))
     }
 
-    /// Replaces a region; it keeps its handle and its place among the others. Returns whether it is there.
+    /// Replaces a region, which keeps its handle and its index. Returns whether the region exists.
     ///
     /// # Errors
     ///
-    /// As for [`add_region`](Self::add_region). The region is unchanged then.
+    /// As for [`add_region`](Self::add_region). On an error the region is unchanged.
     pub fn set_region(&mut self, id: RegionId, region: Region<D>) -> Result<bool, Error> {
         region.check()?;
         Ok(self.regions.get_mut(id).map(|old| *old = region).is_some())
     }
 
-    /// Removes a region, and returns it if it was there. Those that were added later move up by one place.
+    /// Removes and returns a region; `None` if it does not exist. The indices of later regions decrease by one.
     pub fn remove_region(&mut self, id: RegionId) -> Option<Region<D>> {
         self.regions.remove(id)
     }
@@ -228,30 +228,30 @@ impl<const D: usize> Scenery<D> {
         self.fields.iter().map(|(id, (name, _))| (id, &name[..]))
     }
 
-    /// The flow field of this name.
+    /// The flow field with this name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&FlowField<D>> {
         self.fields().find(|(other, _)| *other == name).map(|(_, field)| field)
     }
 
-    /// The handle of the flow field of this name.
+    /// The handle of the flow field with this name.
     #[must_use]
     pub fn find_field(&self, name: &str) -> Option<FieldId> {
         self.field_ids().find(|(_, other)| *other == name).map(|(id, _)| id)
     }
 
-    /// One flow field, if it is there.
+    /// The flow field with this handle; `None` if it was removed.
     #[must_use]
     pub fn field_by_id(&self, id: FieldId) -> Option<&FlowField<D>> {
         self.fields.get(id).map(|(_, field)| field)
     }
 
-    /// The flow field in this place.
+    /// The flow field at this index.
     pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
         self.fields.values().get(place).map(|(_, field)| field)
     }
 
-    /// Sets the flow field of this name; a name that is new is added.
+    /// Sets the flow field with this name, adding it if the name is new.
     pub fn set_field(&mut self, name: &str, field: FlowField<D>) -> FieldId {
         match self.find_field(name) {
             Some(id) => {
@@ -264,7 +264,7 @@ impl<const D: usize> Scenery<D> {
         }
     }
 
-    /// Removes a flow field, and returns it if it was there.
+    /// Removes and returns a flow field; `None` if it does not exist.
     pub fn remove_field(&mut self, id: FieldId) -> Option<FlowField<D>> {
         self.fields.remove(id).map(|(_, field)| field)
     }
@@ -278,11 +278,11 @@ impl<const D: usize> Scenery<D> {
         moving.for_each(|obstacle| obstacle.advance(settings));
     }
 
-    /// Whether all that is in it could have been added to it.
+    /// Checks that every item could have been added through the public methods.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a number is out of its range, or a name stands twice among the marks or the fields.
+    /// [`Error::BadValue`] if a number is out of its range, or two marks or two fields share a name.
     pub(crate) fn check(&self) -> Result<(), Error> {
         for mark in self.marks.values() {
             within_limit("position", mark.position, "m")?;

@@ -1,4 +1,4 @@
-//! The nearest of some agents, for the agents of a cluster at once.
+//! Nearest-agent targets for all agents of a cluster at once.
 
 use super::Aims;
 use crate::agents::Agents;
@@ -10,15 +10,15 @@ use crate::maths::Vector;
 use crate::search::{Found, Search};
 use crate::target::Aim;
 
-/// So many agents of a cluster are worth a search for all of them.
+/// The least number of agents in a cluster for which a shared search pays.
 const FEW: u32 = 3;
 
-/// More than so many that may be the nearest are not looked at for all agents of a cluster.
+/// The most candidates of a shared search; with more, each agent searches by itself.
 const MANY: usize = 128;
 
 impl<const D: usize> Rows<'_, D> {
-    /// Sets the forces of the agents of a cluster that aim at the closest of the neighbours on the first list, all of
-    /// which are within `radius`.
+    /// Sets the forces of the agents of a cluster towards the closest neighbour on the first list. All neighbours on it
+    /// are within `radius`.
     pub(crate) fn chase_closest(&self, radius: f32, wish: Wish, forces: &mut Forces<'_, D>) {
         let sights = &self.lists[0].sights;
         let found = self.closest(self.first, sights, self.at_seam(radius));
@@ -37,7 +37,7 @@ impl<const D: usize> Rows<'_, D> {
         chase(self.level, &self.steered(), &aimed, wish, self.first, forces.forces);
     }
 
-    /// The closest of what the agents of a cluster see.
+    /// The closest of the visible neighbours, for each agent of a cluster.
     fn closest(&self, first: usize, sights: &[Sight], seam: bool) -> Closest<D> {
         let (mut found, mut number) = (Closest::new(), 0);
         let row = self.chunk + first;
@@ -51,8 +51,8 @@ impl<const D: usize> Rows<'_, D> {
         found
     }
 
-    /// What each agent aims at where that is the nearest of some species: of the agents of a cluster at once, where few
-    /// are near.
+    /// The nearest agent of some species as the target of each agent; a cluster shares one search if few candidates are
+    /// near.
     pub(super) fn aims_at_nearest(&self, number: usize, species: &[u32]) -> Aims<D> {
         let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Vec::new());
         let all = self.see_all(species, &mut sights);
@@ -81,8 +81,8 @@ impl<const D: usize> Rows<'_, D> {
         aims
     }
 
-    /// Fills `sights` with all agents of some species, if these are few and of others than one's own. Returns whether it
-    /// did.
+    /// Fills `sights` with all agents of the perceived species, if these are few and do not include the agents' own
+    /// species. Returns whether it did.
     fn see_all(&self, perceived: &[u32], sights: &mut Vec<Sight>) -> bool {
         let crowds = || self.scene.crowds(perceived).map(|crowd| crowd.agents);
         let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
@@ -94,14 +94,15 @@ impl<const D: usize> Rows<'_, D> {
         all
     }
 
-    /// Fills `sights` with all that may be the nearest to an agent of a cluster that is in its place. Returns whether
-    /// that is not too much.
+    /// Fills `sights` with every agent that may be the nearest to an agent in place of a cluster. Returns `false` if
+    /// there are too many.
     fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<Found>, sights: &mut Vec<Sight>) -> bool {
         let Some(bounds) = self.cluster_bounds(first) else { return false };
         let (scene, own) = (self.scene, self.agents.species);
         let mut search =
             Search { point: bounds.centre, radius: f32::INFINITY, period: scene.settings().period(), by: None };
-        // The nearest to the middle is no further from any of the agents than this; but it may be the agent itself.
+        // The agent nearest to the centre bounds the search radius; the first hit may be an agent of the cluster
+        // itself.
         let itself = usize::from(perceived.contains(&own.0));
         search.nearest_of(scene.crowds(perceived), 1 + itself, found);
         if let Some(nearest) = found.get(itself) {

@@ -1,4 +1,4 @@
-//! One agent, as a rule sees it.
+//! The view that a rule has of one agent.
 
 use crate::behaviour::{Names, Neighbours, Rows};
 use crate::columns::{ColumnValue, Stored as _};
@@ -8,7 +8,7 @@ use crate::maths::{Noise, Vector};
 use crate::scene::Scene;
 use crate::steering::{self, Body};
 
-/// One agent, as a rule sees it.
+/// One agent, as a rule sees it: its own state, its neighbours, the world and the rule's memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Me<'a, const D: usize> {
     pub(super) rows: &'a Rows<'a, D>,
@@ -88,7 +88,7 @@ impl<'a, const D: usize> Me<'a, D> {
         self.rows.agents.goal(self.row())
     }
 
-    /// The time in which the agent takes on the velocity it wants, in seconds.
+    /// The agent's response time in seconds: the time constant with which its velocity approaches the desired one.
     #[must_use]
     pub fn response(&self) -> f32 {
         self.rows.response
@@ -101,13 +101,13 @@ impl<'a, const D: usize> Me<'a, D> {
         Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
     }
 
-    /// What the rule asked for by name.
+    /// The named things that the rule asked for.
     pub(crate) fn names(&self) -> &'a Names<D> {
         self.rows.names
     }
 
-    /// What the rule remembers of the agent: the value of this number, of those that
-    /// [`Needs::memory`](crate::Needs::memory) asked for.
+    /// The remembered value of the agent with this number, in the order of
+    /// [`Needs::memory`](crate::Needs::memory).
     ///
     /// # Panics
     ///
@@ -117,7 +117,7 @@ impl<'a, const D: usize> Me<'a, D> {
         T::get(&self.rows.memory[self.rows.kept + number], self.in_chunk)
     }
 
-    /// Remembers another value of the agent, from now on.
+    /// Replaces the remembered value with this number.
     ///
     /// # Panics
     ///
@@ -126,7 +126,7 @@ impl<'a, const D: usize> Me<'a, D> {
         value.set(&self.rows.memory[self.rows.kept + number], self.in_chunk);
     }
 
-    /// The kept target of this number as it is remembered: an agent, and until which tick. None if the rule did not ask
+    /// The kept target with this number: an agent, and the tick until which it is kept. `None` if the rule did not ask
     /// for it.
     pub(crate) fn recall_kept(&self, number: usize) -> Option<(AgentId, u64)> {
         let cells = self.rows.memory[..self.rows.kept].get(number)?;
@@ -134,15 +134,15 @@ impl<'a, const D: usize> Me<'a, D> {
         Some((AgentId::from_bits(agent), until))
     }
 
-    /// Remembers an agent as the kept target of this number, until a tick.
+    /// Keeps an agent as the target with this number until a tick.
     pub(crate) fn remember_kept(&self, number: usize, agent: AgentId, until: u64) {
         if let Some(cells) = self.rows.memory[..self.rows.kept].get(number) {
             [agent.to_bits(), until].set(cells, self.in_chunk);
         }
     }
 
-    /// The values of a species in the columns of this number, of those that [`Needs::column`](crate::Needs::column) asked
-    /// for, row by row; `None` if the species has no such column, or one of another type.
+    /// The column with this number of a species, in the order of [`Needs::column`](crate::Needs::column): one value per
+    /// row. `None` if the species has no such column, or one of another type.
     ///
     /// # Panics
     ///
@@ -153,8 +153,8 @@ impl<'a, const D: usize> Me<'a, D> {
         T::rows(&self.rows.scene.agents[species.number()].columns.0[place].data)
     }
 
-    /// The flow field of this number, of those that [`Needs::flow_field`](crate::Needs::flow_field) asked for; `None` while
-    /// the scenery has none of its name.
+    /// The flow field with this number, in the order of [`Needs::flow_field`](crate::Needs::flow_field); `None` while
+    /// the scenery has no field of its name.
     ///
     /// # Panics
     ///
@@ -164,27 +164,27 @@ impl<'a, const D: usize> Me<'a, D> {
         self.rows.flow_field(number)
     }
 
-    /// Records that the agent is at the rule's target: an [`Event::Arrived`](crate::Event::Arrived) follows if it was
-    /// not there in the tick before. The rule asks for this with [`Needs::arrival`](crate::Needs::arrival).
+    /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
+    /// not there in the previous tick. The rule requests this with [`Needs::arrival`](crate::Needs::arrival).
     pub fn arrive(&self) {
         if let Some(there) = self.rows.there.get(self.in_chunk) {
             there.set(true);
         }
     }
 
-    /// The offset to a point; in a periodic world to its nearest image.
+    /// The offset to a point, in metres; in a periodic world to its nearest image.
     #[must_use]
     pub fn offset_to(&self, point: impl Into<Vector<D>>) -> Vector<D> {
         self.scene().settings.offset(self.position(), point)
     }
 
-    /// The force towards a velocity: `(desired - velocity) / response`; none where none is desired.
+    /// The force towards a desired velocity, `(desired - velocity) / response`; zero if it is `None`.
     #[must_use]
     pub fn towards(&self, desired: impl Into<Option<Vector<D>>>) -> Vector<D> {
         steering::force(desired, self.velocity(), self.response())
     }
 
-    /// The sum of this number, of those that [`Needs::sum`](crate::Needs::sum) asked for.
+    /// The sum with this number, in the order of [`Needs::sum`](crate::Needs::sum).
     ///
     /// # Panics
     ///
@@ -195,8 +195,8 @@ impl<'a, const D: usize> Me<'a, D> {
         Vector::from_fn(|axis| sum.vector[axis][self.in_chunk])
     }
 
-    /// How many neighbours were added up for a [`sum`](Self::sum); zero for
-    /// [`Addend::InverseOffset`](crate::Addend::InverseOffset), where they are not counted.
+    /// The number of neighbours in a [`sum`](Self::sum); zero for
+    /// [`Addend::InverseOffset`](crate::Addend::InverseOffset), which does not count them.
     ///
     /// # Panics
     ///
@@ -206,8 +206,8 @@ impl<'a, const D: usize> Me<'a, D> {
         self.rows.sums[number].count[self.in_chunk] as u32
     }
 
-    /// The neighbours on the list of this number, of those that [`Needs::neighbours`](crate::Needs::neighbours) asked
-    /// for: by species and ascending row.
+    /// The neighbours on the list with this number, in the order of [`Needs::neighbours`](crate::Needs::neighbours),
+    /// sorted by species and row.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! The trait of rules of motion, and what a rule sees of its agent and the world.
+//! The [`Behaviour`] trait of rules of motion, and a rule's view of its agent and the world.
 
 mod me;
 mod names;
@@ -20,12 +20,12 @@ use crate::columns::{ColumnValue, Data};
 use crate::maths::Vector;
 use crate::parameters::Tunable;
 
-/// A rule of motion: what an agent perceives, and the steering force that it asks for.
+/// A rule of motion: its inputs and its steering force.
 ///
 /// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait; nothing is
-/// registered. A behaviour reads the state at the start of the tick and must depend on nothing else, or the contract of
-/// equal bits is lost: no clocks, no shared generators (draw from [`Me::noise`]), no `f32::sin` and its like
-/// ([`trig`](crate::maths) has what is equal on every machine).
+/// registered. A behaviour may depend only on the state at the start of the tick; otherwise runs are no longer
+/// bit-identical. It must not use clocks, shared generators (draw from [`Me::noise`] instead) or functions such as
+/// `f32::sin` ([`trig`](crate::maths) gives equal results on every machine).
 ///
 /// ```
 /// use throng::{Behaviour, Me, Vector};
@@ -41,39 +41,40 @@ use crate::parameters::Tunable;
 /// }
 /// ```
 pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
-    /// What the rule reads besides its own agent and the world, and what it remembers of each agent.
+    /// The rule's inputs besides its own agent and the world, and its memory for each agent.
     fn needs(&self) -> Needs<'_> {
         Needs::default()
     }
 
-    /// The steering force that one agent asks for, in newtons. What the rule remembers of the agent is read and written
-    /// on the way ([`Me::recall`], [`Me::remember`]).
+    /// The steering force on one agent, in newtons. The rule reads and writes its memory of the agent with
+    /// [`Me::recall`] and [`Me::remember`].
     fn steer(&self, me: &Me<'_, D>) -> Vector<D>;
 
-    /// The same for consecutive rows: one call for a chunk, or for a cluster where neighbours are listed one by one.
-    /// Rules that can do many agents at once may replace it; the result must be the same.
+    /// The steering forces on consecutive rows: a chunk, or a cluster if the rule lists neighbours one by one. A rule
+    /// that can process many agents at once may override it; the result must be the same as that of
+    /// [`steer`](Self::steer).
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         for me in rows.iter() {
             forces.set(&me, self.steer(&me));
         }
     }
 
-    /// The rule's name in explanations: that of its table, or else of its type.
+    /// The rule's name in explanations: the name in its table, otherwise that of its type.
     fn name(&self) -> &str {
         let own = || std::any::type_name::<Self>().split('<').next().and_then(|path| path.rsplit("::").next());
         self.table().map_or_else(|| own().unwrap_or("own"), |table| table.rule())
     }
 
-    /// The rule with its table of parameters, if it has one ([`rule!`](crate::rule)).
+    /// The rule with its parameter table, if it has one ([`rule!`](crate::rule)).
     fn table(&self) -> Option<&dyn NamedRule<D>> {
         None
     }
 }
 
-/// What a rule reads besides its own agent and the world, and what it remembers of each agent.
+/// The inputs of a rule besides its own agent and the world, and its memory for each agent.
 ///
-/// Sums, lists, targets and the like are numbered in the order in which they are asked for, each kind by itself. Names
-/// are looked up when plans are made and when the scenery changes, not for each agent.
+/// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. Names are
+/// resolved when species, rules or the scenery change, not for each agent.
 #[derive(Clone, Debug, Default)]
 pub struct Needs<'a> {
     pub(crate) sums: Vec<(Addend, Perception<'a>)>,
@@ -82,65 +83,65 @@ pub struct Needs<'a> {
     pub(crate) targets: Vec<Wanted>,
     pub(crate) fields: Vec<&'a str>,
     pub(crate) columns: Vec<&'a str>,
-    /// How many of what is remembered are kept targets: the first ones.
+    /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
     pub(crate) arrives: bool,
 }
 
 impl<'a> Needs<'a> {
-    /// A sum over the neighbours, which the engine forms for all rules in one pass: see [`Me::sum`].
+    /// Requests a sum over the neighbours, which the engine computes for all rules in one pass: see [`Me::sum`].
     #[must_use]
     pub fn sum(mut self, addend: Addend, perception: Perception<'a>) -> Self {
         self.sums.push((addend, perception));
         self
     }
 
-    /// The neighbours one by one: see [`Me::neighbours`]. A sum is several times as fast where it will do.
+    /// Requests the neighbours one by one: see [`Me::neighbours`]. A sum is several times as fast.
     #[must_use]
     pub fn neighbours(mut self, perception: Perception<'a>) -> Self {
         self.lists.push(perception);
         self
     }
 
-    /// A value that is remembered of each agent from tick to tick, `start` for a new one: see [`Me::recall`].
+    /// Requests a remembered value for each agent, which is `start` for a new agent: see [`Me::recall`].
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));
         self
     }
 
-    /// The flow field of this name: see [`Me::flow_field`].
+    /// Requests the flow field with this name: see [`Me::flow_field`].
     #[must_use]
     pub fn flow_field(mut self, name: &'a str) -> Self {
         self.fields.push(name);
         self
     }
 
-    /// The columns of this name, of every species that has one: see [`Me::column`].
+    /// Requests the column with this name, of every species that has it: see [`Me::column`].
     #[must_use]
     pub fn column(mut self, name: &'a str) -> Self {
         self.columns.push(name);
         self
     }
 
-    /// A target that an agent can arrive at: see [`Me::arrive`].
+    /// Requests arrival events: see [`Me::arrive`].
     #[must_use]
     pub fn arrival(mut self) -> Self {
         self.arrives = true;
         self
     }
 
-    /// Every perception: those of sums, then those of lists.
+    /// All perceptions: those of sums, then those of lists.
     pub fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
         self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
     }
 }
 
-/// What is added up over an agent's neighbours.
+/// The quantity that is summed over an agent's neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addend {
-    /// The offset to the neighbour, divided by its squared length, in 1/m. Neighbours on the same point are not added;
-    /// a direction drawn for the two takes their place, opposite for the other.
+    /// The offset to the neighbour, divided by its squared length, in 1/m. Coincident neighbours contribute a random
+    /// direction instead, opposite for the two agents of a pair.
     InverseOffset,
     /// The neighbour's velocity, in m/s.
     Velocity,
@@ -148,40 +149,40 @@ pub enum Addend {
     Offset,
 }
 
-/// Which agents a rule perceives, how far and how wide.
+/// The agents that a rule perceives: species, radius and field of view.
 #[derive(Clone, Copy, Debug)]
 pub struct Perception<'a> {
     /// The perception radius, in metres.
     pub radius: f32,
-    /// The field of view: the full angle, in degrees. At 360 or more, and at rest, an agent sees all round.
+    /// The field of view: the full angle, in degrees. At 360 or more, and at rest, an agent perceives all directions.
     pub field_of_view: f32,
-    /// The species that it perceives.
+    /// The perceived species.
     pub whom: &'a Whom,
-    /// Only this many of them, the nearest (of those as near, the ones with the smallest ids); all of them if zero.
+    /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
     pub nearest: u32,
 }
 
 impl<'a> Perception<'a> {
-    /// All agents of these species within `radius` metres, all round.
+    /// All agents of these species within `radius` metres, in all directions.
     #[must_use]
     pub fn within(radius: f32, whom: &'a Whom) -> Self {
         Self { radius, field_of_view: 360.0, whom, nearest: 0 }
     }
 
-    /// The same with another field of view: the full angle, in degrees.
+    /// Sets the field of view: the full angle, in degrees.
     #[must_use]
     pub fn with_field_of_view(self, degrees: f32) -> Self {
         Self { field_of_view: degrees, ..self }
     }
 
-    /// The same with only the `nearest` agents; with all of them at 0.
+    /// Limits the perception to the `nearest` agents; 0 removes the limit.
     #[must_use]
     pub fn with_nearest(self, nearest: u32) -> Self {
         Self { nearest, ..self }
     }
 }
 
-/// A behaviour with a parameter table, which scenario files, the program and the page know by its name.
+/// A behaviour with a parameter table. Scenario files, the program and the page refer to it by its name.
 pub trait NamedRule<const D: usize>: Behaviour<D> + Tunable {
     /// A copy of the rule, its parameters included.
     fn duplicate(&self) -> Box<dyn NamedRule<D>>;

@@ -1,4 +1,4 @@
-//! What a rule asks for by name: looked up once, when plans are made or the scenery changes, and a number from then on.
+//! Named inputs of rules, resolved to numbers when species, rules or the scenery change.
 
 use crate::agents::Agents;
 use crate::behaviour::{Needs, Whom};
@@ -6,22 +6,22 @@ use crate::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
 use crate::scenery::Scenery;
 
-/// A target as a rule asks for it, in any number of dimensions.
+/// A target as a rule requests it, in any number of dimensions.
 #[derive(Clone, Debug)]
 pub(crate) enum Wanted {
     Point([f32; 3]),
     Mark(String),
     Agent(AgentId),
     Nearest(Whom),
-    /// With its number among those that are remembered.
+    /// With its number in the rule's memory.
     Kept(Whom, usize),
     Random(f32),
 }
 
-/// A target without names.
+/// A target whose names are resolved.
 #[derive(Clone, Debug)]
 pub(crate) enum Sought<const D: usize> {
-    /// A point; none where the scenery lacks the mark.
+    /// A point; `None` if the scenery lacks the mark.
     Point(Option<Vector<D>>),
     Agent(AgentId),
     /// The nearest agent of the species with these numbers.
@@ -30,13 +30,13 @@ pub(crate) enum Sought<const D: usize> {
     Random(f32),
 }
 
-/// What one rule asked for by name, in the order in which it asked.
+/// The named inputs of one rule, in the order of its requests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names<const D: usize> {
     pub(crate) targets: Vec<Sought<D>>,
-    /// The places of flow fields among those of the scenery.
+    /// Indices of flow fields in the scenery.
     pub(crate) fields: Vec<Option<usize>>,
-    /// The places of columns among those of each species.
+    /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Neighbours, one by one.
+//! Iteration over the neighbours of an agent.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -12,9 +12,9 @@ use crate::settings::nearest_image;
 /// An agent that another one perceives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Neighbour<const D: usize> {
-    /// From the agent to the neighbour, to its nearest image in a periodic world, in metres.
+    /// The offset from the agent to the neighbour, or to its nearest image in a periodic world, in metres.
     pub offset: Vector<D>,
-    /// The square of the offset's length.
+    /// The squared length of the offset, in m².
     pub distance_squared: f32,
     /// The neighbour's velocity, in metres per second.
     pub velocity: Vector<D>,
@@ -33,11 +33,11 @@ pub struct Neighbours<'a, const D: usize> {
     position: Vector<D>,
     period: [f32; D],
     agents: &'a [Agents<D>],
-    /// Where the last one was found, and the next one most likely is.
+    /// The species of the last neighbour, and most likely of the next.
     others: Others<'a, D>,
 }
 
-/// The agents of one species: columns of one length, so that one comparison tells that a row is in all of them.
+/// The columns of one species. They share one length, so that one bounds check covers all of them.
 #[derive(Clone, Copy, Debug)]
 struct Others<'a, const D: usize> {
     species: SpeciesId,
@@ -56,7 +56,7 @@ impl<'a, const D: usize> Others<'a, D> {
 }
 
 impl<'a, const D: usize> Neighbours<'a, D> {
-    /// Those in `entries` of an agent at `position`, which is of the species `own`.
+    /// The neighbours in `entries` of an agent of the species `own` at `position`.
     #[inline(always)]
     pub(super) fn new(
         entries: &'a [Entry],
@@ -80,7 +80,7 @@ impl<const D: usize> Iterator for Neighbours<'_, D> {
         }
         let (row, others) = (entry.row as usize, &self.others);
         let id = others.id[row];
-        // By the same operations as in the pair kernel.
+        // The same operations as in the pair kernel, for equal bits.
         let along = |axis: usize| nearest_image(others.position[axis][row] - self.position[axis], self.period[axis]);
         let offset = Vector::from_fn(along);
         Some(Neighbour {
@@ -100,21 +100,21 @@ impl<const D: usize> Iterator for Neighbours<'_, D> {
 
 impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
 
-/// A neighbour on a list: where it is found.
+/// A neighbour on a list: its species and row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) species: u32,
     pub(crate) row: u32,
 }
 
-/// The neighbours of the agents of a cluster: what is seen and by which of them, and from the first question on what is
-/// seen by each.
+/// The neighbours of the agents of a cluster, with a visibility mask each; the list of each agent is built on first
+/// use.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbourhood {
-    /// By species and ascending row.
+    /// Sorted by species and row.
     pub(crate) sights: Vec<Sight>,
     lists: OnceCell<Lists>,
-    /// Lists that are not in use.
+    /// Unused lists, kept for their memory.
     spare: RefCell<Lists>,
 }
 
@@ -129,7 +129,7 @@ impl Neighbourhood {
         }
     }
 
-    /// What one of the agents sees.
+    /// The neighbours of one of the agents.
     pub(crate) fn of(&self, lane: usize) -> &[Entry] {
         let lists = self.lists.get_or_init(|| {
             let mut lists = self.spare.take();

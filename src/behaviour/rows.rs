@@ -1,4 +1,4 @@
-//! Consecutive agents, as a rule sees them that steers many at once.
+//! Consecutive rows of agents, for rules that steer many agents at once.
 
 use std::cell::Cell;
 
@@ -17,14 +17,14 @@ use crate::maths::Vector;
 use crate::scene::Scene;
 use crate::scenery::tree::Bounds;
 
-/// Consecutive agents of one species, that are steered together.
+/// Consecutive agents of one species, which are steered together.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a, const D: usize> {
     pub(crate) scene: Scene<'a, D>,
     pub(crate) level: Level,
     pub(crate) agents: &'a Agents<D>,
     pub(crate) response: f32,
-    /// The first row of the chunk, and of these rows in it.
+    /// The first row of the chunk; `first` is the first of these rows within it.
     pub(crate) chunk: usize,
     pub(crate) first: usize,
     pub(crate) len: usize,
@@ -32,42 +32,42 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) sums: &'a [Sum<D>],
     /// The rule's lists, for the cluster that starts at `first`.
     pub(crate) lists: &'a [Neighbourhood],
-    /// What the rule asked for by name.
+    /// The named inputs of the rule.
     pub(crate) names: &'a Names<D>,
-    /// What the rule remembers: one column each, of the whole chunk.
+    /// The rule's memory: one column per value, for the whole chunk.
     pub(crate) memory: &'a [Cells],
-    /// How many of these are kept targets: the first ones.
+    /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
-    /// Whether an agent of the chunk is at its target.
+    /// Whether each agent of the chunk is at its target.
     pub(crate) there: &'a [Cell<bool>],
-    /// Whether the rule has a say in the state of each agent of the chunk; in all of them if empty.
+    /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],
 }
 
 impl<'a, const D: usize> Rows<'a, D> {
-    /// The agents, one by one: those in whose state the rule has a say.
+    /// Iterates over the agents for which the rule is active.
     pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
         let rows = self.first..self.first + self.len;
         rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| Me { rows: self, in_chunk })
     }
 
-    /// Whether the rule has a say about one of the agents, by its place in the chunk.
+    /// Whether the rule is active for an agent, given by its index in the chunk.
     pub(crate) fn is_active(&self, in_chunk: usize) -> bool {
         self.active.get(in_chunk).is_none_or(|active| *active)
     }
 
-    /// One of the agents, by its place in the chunk.
+    /// One of the agents, given by its index in the chunk.
     pub(crate) fn at(&self, in_chunk: usize) -> Me<'_, D> {
         Me { rows: self, in_chunk }
     }
 
-    /// How many agents there are, those included in whose state the rule has no say.
+    /// The number of agents, including those for which the rule is not active.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether there are no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -97,7 +97,7 @@ impl<'a, const D: usize> Rows<'a, D> {
         &self.agents.id[self.range()]
     }
 
-    /// The sum of this number, one slice per axis, and how many neighbours were added up: see [`Me::sum`].
+    /// The sum with this number, one slice per axis, and the number of neighbours in it: see [`Me::sum`].
     ///
     /// # Panics
     ///
@@ -108,8 +108,8 @@ impl<'a, const D: usize> Rows<'a, D> {
         (sum.vector.each_ref().map(|axis| &axis[rows.clone()]), &sum.count[rows])
     }
 
-    /// The flow field of this number, of those that [`Needs::flow_field`](crate::Needs::flow_field) asked for; `None` while
-    /// the scenery has none of its name.
+    /// The flow field with this number, in the order of [`Needs::flow_field`](crate::Needs::flow_field); `None` while
+    /// the scenery has no field of its name.
     ///
     /// # Panics
     ///
@@ -119,28 +119,28 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.names.fields[number].and_then(|place| self.scene.scenery.field_at(place))
     }
 
-    /// The box that holds the agents of the chunk that are in their places; none if none is.
+    /// The bounding box of the agents of the chunk that are in place; `None` if none is.
     pub(crate) fn chunk_bounds(&self) -> Option<Bounds<D>> {
         self.index().chunk_bounds(self.chunk / CHUNK)
     }
 
-    /// The same for the cluster that starts at `first`.
+    /// The bounding box of the cluster that starts at `first`; `None` if no agent of it is in place.
     pub(crate) fn cluster_bounds(&self, first: usize) -> Option<Bounds<D>> {
         self.index().cluster_bounds((self.chunk + first) / CLUSTER)
     }
 
-    /// Whether a pair within `radius` of one of the agents of the cluster may lie across a seam.
+    /// Whether a pair within `radius` of an agent of the cluster may cross the seam of a periodic world.
     pub(crate) fn at_seam(&self, radius: f32) -> bool {
         let (cluster, period) = ((self.chunk + self.first) / CLUSTER, self.scene.settings().period());
         self.index().any_at_seam(cluster, radius, &period, &self.agents.position)
     }
 
-    /// The agents of the cluster that starts at `first` that are in their places, one bit each.
+    /// The agents in place of the cluster that starts at `first`, one bit each.
     pub(crate) fn placed(&self, first: usize) -> u16 {
         self.index().members((self.chunk + first) / CLUSTER)
     }
 
-    /// The agents that are out of place: no box holds them.
+    /// The agents that are out of place, which no box contains.
     pub(crate) fn out_of_place(&self) -> impl Iterator<Item = Me<'_, D>> {
         self.iter().filter(|me| !self.index().is_member(me.row()))
     }
@@ -164,11 +164,11 @@ impl<'a, const D: usize> Rows<'a, D> {
     }
 }
 
-/// The steering forces that one rule asks for.
+/// The steering forces of one rule.
 #[derive(Debug)]
 pub struct Forces<'a, const D: usize> {
     pub(crate) forces: &'a mut combine::Force<D>,
-    /// The rows that the rule was asked about.
+    /// The first of the rows that the rule steers.
     pub(crate) first: usize,
     pub(crate) len: usize,
 }
@@ -182,7 +182,7 @@ impl<const D: usize> Forces<'_, D> {
         }
     }
 
-    /// The force of one agent as it was set, in newtons.
+    /// The force of one agent, in newtons.
     #[inline]
     #[must_use]
     pub fn get(&self, me: &Me<'_, D>) -> Vector<D> {

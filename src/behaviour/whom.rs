@@ -1,4 +1,4 @@
-//! The species that a rule perceives.
+//! The filter of species that a rule perceives.
 
 use crate::Error;
 use crate::agents::Agents;
@@ -15,7 +15,7 @@ pub enum Whom {
     Own,
     /// Every species.
     All,
-    /// The species with these names. A name that no species of the world has stands for nobody.
+    /// The species with these names. A name that no species has matches nothing.
     Named(Vec<String>),
 }
 
@@ -42,7 +42,7 @@ impl Whom {
 }
 
 impl<'a, const D: usize> Scene<'a, D> {
-    /// The agents of the species with these numbers, and where to look for them.
+    /// The agents of the species with these numbers, and their spatial indices.
     pub(crate) fn crowds(&self, species: &[u32]) -> impl Iterator<Item = Crowd<'a, D>> {
         let of = |&number: &u32| Crowd::of(&self.agents[number as usize], &self.places[number as usize]);
         species.iter().map(of)

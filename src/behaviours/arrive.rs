@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn on_the_target_it_brakes() {
+    fn an_agent_on_the_target_brakes() {
         for radius in [0.0, 20.0] {
             let (mut world, agent) = alone(at_fifty(radius), [50.0, 0.0], [3.0, -4.0]);
             assert_eq!(force(&mut world, agent), Vector([-3.0 / RESPONSE, 4.0 / RESPONSE]));
@@ -80,12 +80,12 @@ mod tests {
         }
         let (response, rate) = (f64::from(RESPONSE), 10.0 / 40.0);
         let root = ((1.0 - 4.0 * response * rate).sqrt() - 1.0) / (2.0 * response);
-        // A tick is not infinitely short: within one tick's part of a response.
+        // The tolerance allows for the finite tick: its share of a response time.
         assert!((left(&world) / early / root.exp() - 1.0).abs() < f64::from(TICK / RESPONSE) * 0.1, "{root}");
     }
 
     #[test]
-    fn it_stops_without_overshooting_where_that_is_promised() {
+    fn a_gentle_slowing_radius_stops_without_overshooting() {
         for factor in [4.0, 6.0] {
             let (mut world, agent) = alone(at_fifty(factor * 10.0 * RESPONSE), [0.0, 3.0], [0.0, 0.0]);
             for _ in 0..2000 {

@@ -35,7 +35,7 @@ rule! {
     }
 }
 
-/// A direction drawn for a pair, opposite for the other one.
+/// A random direction for a pair of agents, opposite for the other agent.
 fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Vector<D> {
     let scene = me.scene();
     let them = neighbour.id.to_bits();
@@ -112,7 +112,7 @@ mod tests {
         ruled(edge, rule)
     }
 
-    /// Flies two agents for four seconds and returns how close their centres came.
+    /// Runs for four seconds and returns the least distance between the centres of two agents.
     fn closest<const D: usize>(world: &mut World<D>, one: AgentId, other: AgentId) -> f32 {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 4 {
@@ -124,8 +124,8 @@ mod tests {
     }
 
     #[test]
-    fn it_flies_away_from_where_the_neighbour_will_be_at_the_closest() {
-        // They meet in one second, half a metre beside each other, through the seam.
+    fn an_agent_flies_away_from_the_closest_approach() {
+        // They pass half a metre apart after one second, across the seam.
         let mut world = pair::<2>(Edge::Wrap, 0.0);
         let agent = spawn(&mut world, [95.0, 50.0], [10.0, 0.0]);
         let other = spawn(&mut world, [10.0, 50.5], [-5.0, 0.0]);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn of_crossing_paths_the_first_hurries_and_the_second_falls_back() {
+    fn on_crossing_paths_the_first_accelerates_and_the_second_brakes() {
         // After one second, one is at (50, 50) and the other half a metre short of it.
         let mut world = pair::<2>(Edge::Wrap, 0.5);
         let first = spawn(&mut world, [45.0, 50.0], [5.0, 0.0]);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_that_come_too_close_in_time_count() {
+    fn only_neighbours_that_come_too_close_in_time_count() {
         let (east, west, north) = ([10.0, 0.0], [-10.0, 0.0], [0.0, 10.0]);
         // Distance less relative speed times time is 0.5 m for the first: what it passes at is 3 m.
         for (at, velocity) in [
@@ -164,7 +164,7 @@ mod tests {
             spawn(&mut world, at, velocity);
             assert_near(force(&mut world, agent), [0.0; 2]);
         }
-        // Of two that threaten, the one that comes first; the agent stands in the way of both.
+        // Of two threats the earlier one counts; the agent stands in the way of both.
         let mut world = pair::<3>(Edge::Wrap, 0.5);
         let agent = spawn(&mut world, [50.0; 3], [0.0; 3]);
         spawn(&mut world, [50.5, 50.0, 60.0], [0.0, 0.0, -10.0]);
@@ -179,7 +179,7 @@ mod tests {
             let one = spawn(&mut flat, [40.0, 50.0], [speed, 0.0]);
             let other = spawn(&mut flat, [60.0, 50.0], [theirs, 0.0]);
             force(&mut flat, one);
-            // Both to their right, as they see each other come.
+            // Head-on agents both turn to their right.
             assert!(motion(&flat, one).1[1] < 0.0 && motion(&flat, other).1[1] > 0.0);
             let least = closest(&mut flat, one, other);
             assert!(least > 1.0 && offset(&flat, one, other)[0] < 0.0, "{theirs}: {least}");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_cross_in_the_very_middle_do_not_meet() {
+    fn agents_on_paths_that_cross_in_the_centre_do_not_meet() {
         let mut world = pair::<2>(Edge::Wrap, 0.5);
         let one = spawn(&mut world, [40.0, 50.0], [8.0, 0.0]);
         let other = spawn(&mut world, [50.0, 40.0], [0.0, 8.0]);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn overlapping_bodies_part_and_so_do_agents_on_one_point() {
+    fn overlapping_and_coincident_agents_part() {
         let mut world = pair::<2>(Edge::Wrap, 0.5);
         let agent = spawn(&mut world, [50.0, 50.0], [2.0, 0.0]);
         spawn(&mut world, [50.8, 50.0], [2.0, 0.0]);

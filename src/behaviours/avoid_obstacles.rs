@@ -35,7 +35,7 @@ rule! {
 }
 
 impl AvoidObstacles {
-    /// The largest distance to an obstacle's edge that matters to an agent whose body has this radius.
+    /// The largest distance to the edge of a relevant obstacle, for an agent of this radius.
     fn reach(&self, body: f32) -> f32 {
         self.avoid_distance + self.avoid_buffer + body
     }
@@ -57,7 +57,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
             me.radius(),
             me.max_speed(),
             Feeler { avoid_distance, avoid_buffer, braking },
-            // An agent keeps to its side: the draw is the same in every tick.
+            // The draw is the same in every tick, so that an agent keeps to its side.
             || Noise::new(scene.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
         ))
     }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn it_turns_away_and_brakes_by_how_close_the_edge_is() {
+    fn turning_and_braking_grow_with_closeness() {
         // A circle of 4 + 0.5 + 0.5 metres, one metre beside the feeler: met at 15 - sqrt(25 - 1).
         let closeness = 1.0 - (15.0 - 24.0_f32.sqrt()) / 20.0;
         for start in [45.0, 95.0] {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_feeler_does_not_meet_does_not_matter_nor_does_what_it_meets_later() {
+    fn only_the_first_obstacle_on_the_feeler_counts() {
         let mut world = ruled::<3>(Edge::Open, rule());
         let agent = spawn(&mut world, [50.0; 3], [0.0, 0.0, 10.0]);
         assert_near(force(&mut world, agent), [0.0; 3]);
@@ -151,7 +151,7 @@ mod tests {
         add(&mut world, [50.0, 51.0, 76.0], 4.0, [0.0; 3]);
         world.set_position(agent, [50.0; 3]).unwrap();
         assert_near(force(&mut world, agent), [0.0; 3]);
-        // The one further away is the larger one, and is met first.
+        // The farther obstacle is larger and is met first.
         add(&mut world, [50.0, 49.0, 64.0], 2.0, [0.0; 3]);
         add(&mut world, [50.0, 52.0, 66.0], 9.0, [0.0; 3]);
         world.set_position(agent, [50.0; 3]).unwrap();
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn inside_it_flies_straight_out_at_rest_too() {
+    fn an_agent_inside_an_obstacle_flies_straight_out() {
         let mut world = ruled::<2>(Edge::Open, rule());
         add(&mut world, [50.0, 50.0], 4.0, [0.0; 2]);
         add(&mut world, [59.0, 50.0], 4.6, [0.0; 2]);
         let within = spawn(&mut world, [50.0, 52.0], [0.0; 2]);
         let in_the_middle = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
         let beside = spawn(&mut world, [50.0, 54.6], [0.0; 2]);
-        // In both circles, and deeper in the second.
+        // The agent is inside both circles, deeper in the second.
         let between = spawn(&mut world, [54.4, 50.0], [0.0, 1.0]);
         assert_near(force(&mut world, within), [0.0, 10.0 / RESPONSE]);
         let drawn = motion(&world, in_the_middle).1;
@@ -179,7 +179,8 @@ mod tests {
         );
     }
 
-    /// Flies an agent for ten seconds: how far it kept from the body of the first obstacle, and where it ended.
+    /// Runs for ten seconds; returns the agent's least distance to the body of the first obstacle and its final
+    /// position.
     fn fly<const D: usize>(world: &mut World<D>, agent: crate::AgentId) -> (f32, Vector<D>) {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 10 {
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reaches_what_lies_behind_an_obstacle() {
+    fn an_agent_reaches_a_target_behind_an_obstacle() {
         let mut world = ruled::<2>(Edge::Open, Seek { target: Target::Point(Vector([90.0, 50.0])) });
         add_rule(&mut world, 3.0, AvoidObstacles::default());
         add(&mut world, [50.0, 50.0], 8.0, [0.0; 2]);
@@ -218,14 +219,14 @@ mod tests {
     }
 
     #[test]
-    fn it_gets_out_of_the_way_of_what_moves_and_stays_clear_of_what_crosses() {
+    fn an_agent_avoids_moving_obstacles() {
         let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
         add(&mut world, [20.0, 50.0], 4.0, [6.0, 0.0]);
         let stands = spawn(&mut world, [60.0, 50.0], [0.0; 2]);
         let (gap, _) = fly(&mut world, stands);
         assert!(gap > 0.0, "{gap}");
 
-        // It flies north; the obstacle comes from the west and they would meet in the middle.
+        // The agent flies north, the obstacle comes from the west; they would meet in the centre.
         let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
         add_rule(&mut world, 0.5, FollowFlowField::default());
         let north = FlowField::new([1, 1], vec![Vector([0.0, 1.0])]).unwrap();

@@ -41,7 +41,7 @@ rule! {
 }
 
 impl<const D: usize> Containment<D> {
-    /// The region, its centre as the agent sees it.
+    /// The region, with its centre relative to the agent.
     fn shape(&self, me: &Me<'_, D>) -> Shape<D> {
         let size = me.scene().settings().size;
         match self.region {
@@ -71,8 +71,8 @@ mod tests {
     }
 
     #[test]
-    fn who_will_be_inside_is_free_and_who_will_not_turns_straight_in() {
-        // Region, margin, position, velocity, and the velocity that is wanted.
+    fn agents_that_will_leave_turn_straight_in() {
+        // Region, margin, position, velocity, desired velocity.
         let (world, a_box, disc) = (ContainmentArea::World, ContainmentArea::Box, ContainmentArea::Disc);
         for (region, margin, position, velocity, wanted) in [
             (world, 0.0, [95.0, 50.0], [4.0, 2.0], [4.0, 2.0]),
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_corner_both_walls_turn_it_back() {
+    fn both_walls_of_a_corner_turn_an_agent_back() {
         let mut world =
             ruled(Edge::Open, Containment::<3> { region: ContainmentArea::Box, margin: 0.0, ..Containment::default() });
         let agent = spawn(&mut world, [93.0, 94.0, 50.0], [0.0; 3]);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_inside_and_flies_on() {
+    fn an_agent_stays_inside_and_keeps_moving() {
         for edge in [Edge::Open, Edge::Wrap] {
             for region in [ContainmentArea::World, ContainmentArea::Box, ContainmentArea::Disc] {
                 let mut world = ruled(edge, within(region));

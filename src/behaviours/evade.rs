@@ -41,7 +41,7 @@ impl<const D: usize> Behaviour<D> for Evade {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        // The first of those that are as near.
+        // Ties go to the first.
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         me.towards(nearest.and_then(|hunter| {
             let seconds = seconds_ahead(me, hunter.offset, self.horizon, self.max_horizon);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hunter_that_comes_fast_is_never_fled_towards() {
+    fn an_agent_never_flees_towards_a_fast_hunter() {
         for speed in [5.0, 10.0, 100.0] {
             for horizon in [0.0, 2.0] {
                 let mut world = open();
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn literally_a_hunter_that_comes_is_predicted_for_the_full_time() {
+    fn the_literal_formula_predicts_an_approaching_hunter_for_the_full_time() {
         for velocity in [[-5.0, 0.0], [-10.0, 1.0], [-20.0, 5.0], [-100.0, -30.0]] {
             let mut world = open();
             add_inert(&mut world, "hawk", [30.0, 0.0], velocity);
@@ -100,13 +100,13 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_of_the_hunters_within_the_radius() {
+    fn only_the_nearest_hunter_within_the_radius_counts() {
         let mut world = periodic::<2>();
         let (hawk, _) = add_inert(&mut world, "hawk", [50.0, 90.0], [0.0, 0.0]);
         world.spawn(hawk, [80.0, 50.0], [0.0, 0.0]).unwrap();
         world.spawn(hawk, [95.0, 50.0], [0.0, 0.0]).unwrap();
         add_inert(&mut world, "dove", [10.0, 50.0], [0.0, 0.0]);
-        // The hunter at 80 is 25 m away over the seam, the one at 95 10 m.
+        // Across the seam, the hunter at 80 is 25 m away and the one at 95 is 10 m away.
         let prey = add(&mut world, hawks(), [5.0, 50.0], [0.0, 0.0]);
         assert_near(desired(&mut world, prey), [10.0, 0.0]);
         let mut far = open();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hunter_on_the_agent_makes_no_force() {
+    fn a_coincident_hunter_exerts_no_force() {
         let mut world = open();
         add_inert(&mut world, "hawk", [5.0, 5.0], [1.0, 2.0]);
         let prey = add(&mut world, hawks(), [5.0, 5.0], [0.0, 0.0]);

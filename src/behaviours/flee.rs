@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn only_within_the_panic_radius() {
+    fn the_force_ends_at_the_panic_radius() {
         for (x, panic) in [(20.0, true), (19.0, false)] {
             let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [x, 20.0], [1.0, 0.0]);
             assert_eq!(force(&mut world, agent) != Vector::ZERO, panic);
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn away_from_the_nearest_image() {
+    fn the_nearest_image_is_fled_from() {
         let mut world = periodic::<3>();
         let agent = add(&mut world, from_point([95.0, 50.0, 50.0], LIMIT), [5.0, 50.0, 50.0], [0.0; 3]);
         assert_eq!(desired(&mut world, agent), Vector([10.0, 0.0, 0.0]));

@@ -94,8 +94,8 @@ mod tests {
     }
 
     #[test]
-    fn the_flow_where_it_will_be_is_what_it_wants() {
-        // At 60 after half a second with 10 m/s: (0, 1) in the field.
+    fn the_desired_velocity_is_the_flow_at_the_predicted_position() {
+        // After half a second at 10 m/s the agent is at 60, where the field is (0, 1).
         let mut world = shear::<2>(Edge::Open, 0.5, FlowSpeed::Full);
         let agent = spawn(&mut world, [55.0, 20.0], [10.0, 0.0]);
         assert_near(force(&mut world, agent), [-10.0 / RESPONSE, 10.0 / RESPONSE]);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_flow_it_is_free_or_stands() {
+    fn zero_flow_exerts_no_force_or_stops_the_agent() {
         let mut world = shear::<2>(Edge::Open, 0.0, FlowSpeed::Full);
         let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
         assert_near(force(&mut world, agent), [0.0; 2]);
@@ -134,7 +134,7 @@ mod tests {
             assert!((28.0..32.0).contains(&arm.length()), "{arm:?}");
             last = arm;
         }
-        // Ten radians in thirty seconds: 10 m/s at 30 m.
+        // 10 m/s at a radius of 30 m turn by ten radians in thirty seconds.
         assert!((9.5..10.5).contains(&turned), "{turned}");
     }
 

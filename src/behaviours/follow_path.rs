@@ -30,7 +30,7 @@ rule! {
 }
 
 impl<const D: usize> FollowPath<D> {
-    /// The waypoint that the agent flies to in this tick.
+    /// The index of the agent's waypoint in this tick.
     fn waypoint(&self, me: &Me<'_, D>) -> Option<usize> {
         let at = me.recall::<u32>(0) as usize;
         steering::waypoint(&self.points, at, self.threshold, self.closed, |point| me.offset_to(point))
@@ -103,7 +103,7 @@ mod tests {
         FollowPath { points, threshold: 2.0, closed, ..FollowPath::default() }
     }
 
-    /// The order in which an agent comes near the corners of the square.
+    /// The order in which an agent visits the corners of the square.
     fn visited(world: &mut World<2>, agent: AgentId, seconds: usize) -> Vec<usize> {
         let corners = square(true).points;
         let mut order = Vec::new();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn waypoints_may_be_added_on_the_way() {
+    fn waypoints_may_be_added_while_following() {
         let first = FollowPath { points: square(false).points[..2].to_vec(), ..square(false) };
         let (mut world, agent) = alone(first, [0.0, 0.0], [0.0, 0.0]);
         assert_eq!(visited(&mut world, agent, 15), [0, 1]);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn over_the_seam_where_that_is_shorter() {
+    fn the_shorter_way_across_the_seam_is_taken() {
         let mut world = periodic::<2>();
         let path = FollowPath { points: vec![Vector([95.0, 50.0])], ..FollowPath::default() };
         let agent = add(&mut world, path, [10.0, 50.0], [0.0, 0.0]);
@@ -152,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn paths_without_length() {
+    fn degenerate_paths() {
         let (mut world, agent) = alone(FollowPath::<3>::default(), [0.0; 3], [1.0, 0.0, 0.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
-        // Closed, on one point: no force there, towards it from elsewhere.
+        // A closed path of one point exerts no force there, and a force towards it from elsewhere.
         for (x, speed) in [(0.0, 10.0), (5.0, 0.0)] {
             let path = FollowPath { points: vec![Vector([5.0, 0.0]); 3], closed: true, ..FollowPath::default() };
             let (mut world, agent) = alone(path, [x, 0.0], [0.0, 0.0]);

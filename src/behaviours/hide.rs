@@ -31,19 +31,19 @@ rule! {
     }
 }
 
-/// Clusters that share one search: rows run along strips, so that a whole chunk is long and narrow.
+/// The number of clusters that share one search. A whole chunk is too long and narrow, because rows run along strips.
 const GROUP: usize = 4;
 
 impl<const D: usize> Hide<D> {
-    /// The place behind an obstacle, if it hides from a hunter at this offset.
+    /// The hiding place behind an obstacle from a hunter at this offset, if there is one.
     fn place_behind(&self, me: &Me<'_, D>, hunter: Vector<D>, obstacle: &Obstacle<D>) -> Option<Vector<D>> {
         let centre = me.offset_to(obstacle.centre);
-        // The image of the hunter that is nearest to the obstacle.
+        // The nearest image of the hunter to the obstacle.
         let hunter = centre - me.scene().settings().offset(hunter, centre);
         steering::hiding_place(centre, obstacle.radius, hunter, self.distance)
     }
 
-    /// The offset to the nearest place to hide; of the first obstacle where several are as near.
+    /// The offset to the nearest hiding place; ties go to the first obstacle.
     fn place(&self, me: &Me<'_, D>, hunter: Vector<D>) -> Option<Vector<D>> {
         let scene = me.scene();
         let mut nearest: Option<(f32, u32, Vector<D>)> = None;
@@ -55,7 +55,7 @@ impl<const D: usize> Hide<D> {
                     nearest = Some((squared, number, place));
                 }
             }
-            // A place is no further from the surface than `distance`.
+            // A hiding place is at most `distance` from the surface.
             let reach = nearest.map_or(f32::INFINITY, |(squared, ..)| squared.sqrt() + self.distance);
             reach * reach
         });
@@ -72,14 +72,14 @@ impl<const D: usize> Hide<D> {
         })
     }
 
-    /// Fills `near` with the obstacles that may be near enough for agents within these bounds. No place within the
-    /// returned distance of one of the agents is missing.
+    /// Fills `near` with the obstacles that may matter to agents within these bounds. Every hiding place within the
+    /// returned distance of an agent is covered.
     fn near(&self, rows: &Rows<'_, D>, bounds: &Bounds<D>, near: &mut NearClumps) -> f32 {
         let (index, settings) = (rows.scene.scenery_index, rows.scene.settings());
         let one = index.one_within(rows.scene.scenery(), settings, bounds.centre);
         let sure = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
         index.clumps_within(bounds, sure + self.distance, near);
-        // From too far outside of the world a kernel finds none of the images.
+        // Too far outside the world, a kernel cannot find the nearest image.
         if index.discs(near).iter().any(NearDiscs::are_far_outside) { 0.0 } else { sure }
     }
 }
@@ -116,7 +116,7 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
             *hunters &= !hidden;
         }
         rows.chase(&hidden, Wish::Arrive(self.slowing_radius), forces);
-        // Without a place the hunter is evaded.
+        // Without a hiding place, the agent evades the hunter.
         let evade = Wish::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
         rows.chase(&hunters, evade, forces);
     }
@@ -124,7 +124,7 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
     tunable!();
 }
 
-/// A place to hide, as what an agent aims at.
+/// Converts the offset of a hiding place to a target.
 fn to_place<const D: usize>(offset: Vector<D>) -> Aim<D> {
     Aim { offset, velocity: Vector::ZERO, radius: 0.0 }
 }
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_nearest_obstacle() {
+    fn the_nearest_obstacle_hides_the_agent() {
         let mut world = open::<3>();
         add_inert(&mut world, "hawk", [0.0; 3], [0.0; 3]);
         put(&mut world, [20.0, 0.0, 0.0], 3.0);
@@ -195,25 +195,25 @@ mod tests {
         let mut world = periodic::<2>();
         add_inert(&mut world, "hawk", [90.0, 50.0], [0.0, 0.0]);
         put(&mut world, [0.0, 50.0], 3.0);
-        // The hunter is 10 m to the left of the obstacle, over the seam: the place is at 5.
+        // Across the seam, the hunter is 10 m to the left of the obstacle: the hiding place is at 5.
         let prey = add(&mut world, Hide::default(), [10.0, 50.0], [0.0, 0.0]);
         assert_near(desired(&mut world, prey), [-5.0, 0.0]);
     }
 
     #[test]
-    fn nothing_to_hide_behind_is_evading() {
+    fn without_a_hiding_place_the_hunter_is_evaded() {
         let mut world = open::<2>();
         let (_, hawk) = add_inert(&mut world, "hawk", [20.0, 0.0], [-50.0, 0.0]);
         let prey = add(&mut world, Hide::default(), [0.0, 0.0], [0.0, 0.0]);
         assert_near(desired(&mut world, prey), [-10.0, 0.0]);
-        // Nor does an obstacle help that the hunter is in.
+        // An obstacle that contains the hunter does not help.
         let at = motion(&world, hawk).0;
         put(&mut world, at.0, 3.0);
         assert_near(desired(&mut world, prey), [-10.0, 0.0]);
     }
 
     #[test]
-    fn no_hunter_makes_no_force() {
+    fn without_a_hunter_there_is_no_force() {
         let mut world = open::<2>();
         put(&mut world, [20.0, 0.0], 3.0);
         let prey = add(&mut world, Hide::default(), [0.0, 0.0], [1.0, 0.0]);

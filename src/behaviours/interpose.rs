@@ -24,7 +24,7 @@ rule! {
 impl<const D: usize> Interpose<D> {
     fn desired(&self, me: &Me<'_, D>, first: Aim<D>, second: Aim<D>) -> Vector<D> {
         let Aim { offset: first, velocity, .. } = first;
-        // From one to the other the way may be shorter over a seam that the agent is not at.
+        // The shortest offset between the targets may cross a seam far from the agent.
         let between = me.scene().settings().offset(first, second.offset);
         let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);
         let velocity = (velocity + second.velocity) * 0.5;
@@ -38,13 +38,13 @@ impl<const D: usize> Behaviour<D> for Interpose<D> {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        // The second target is looked for where there is a first one.
+        // The second target is evaluated only if there is a first.
         me.towards(me.aim_past_goal(0).and_then(|first| Some(self.desired(me, first, me.aim_past_goal(1)?))))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let first = rows.aims_past_goal(0);
-        // One that is kept is chosen only where there is a first one.
+        // A kept target is chosen only if there is a first target.
         let second = (!rows.is_kept(1)).then(|| rows.aims_past_goal(1));
         for me in rows.iter() {
             let second = || second.as_ref().map_or_else(|| me.aim_past_goal(1), |second| second.get(me.in_chunk));
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_of_the_shorter_way() {
+    fn the_middle_is_that_of_the_shortest_offset() {
         let mut world = periodic::<2>();
         add_inert(&mut world, "one", [30.0, 50.0], [0.0, 0.0]);
         add_inert(&mut world, "two", [90.0, 50.0], [0.0, 0.0]);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_middle_of_what_rests_it_brakes_and_without_a_target_it_flies_on() {
+    fn an_agent_brakes_between_resting_targets_and_flies_on_without_targets() {
         let ends = |first, second| Interpose { first, second, ..Interpose::default() };
         let points = ends(Target::Point(Vector([0.0, 0.0])), Target::Point(Vector([10.0, 0.0])));
         let (mut world, agent) = alone(points, [5.0, 0.0], [1.0, 0.0]);

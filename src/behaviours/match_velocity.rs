@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_at_rest_and_nobody_is_nobody() {
+    fn a_point_is_at_rest_and_a_missing_target_exerts_no_force() {
         let point = MatchVelocity { target: Target::Point(Vector::ZERO) };
         let (mut world, agent) = alone(point, [3.0, 3.0], [2.0, 1.0]);
         assert_eq!(force(&mut world, agent), Vector([-2.0 / RESPONSE, -1.0 / RESPONSE]));

@@ -57,10 +57,10 @@ pub use wander_to_targets::WanderToTargets;
 use crate::behaviour::NamedRule;
 use crate::parameters::Kind;
 
-/// What the parameter `nearest` of a rule may be: see [`Perception::nearest`](crate::Perception).
+/// The range of the parameter `nearest` of rules: see [`Perception::nearest`](crate::Perception).
 const NEAREST: Kind = Kind::Whole(0, 1_000_000);
 
-/// Every rule with its default parameters, in the order of the documentation: the one list of them.
+/// All rules with default parameters, in the order of the documentation.
 pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
     vec![
         Box::new(Seek::default()),

@@ -1,4 +1,4 @@
-//! Rules limited to the nearest neighbours, against a search of all agents.
+//! Tests of rules limited to the nearest neighbours against an exhaustive search.
 
 use super::testing::{RESPONSE, assert_near, periodic};
 use super::{Alignment, Cohesion, Evade, Separation};
@@ -10,7 +10,7 @@ const MAX_SPEED: f32 = 10.0;
 /// A neighbour: the square of its distance, its id, its offset and its velocity.
 type Seen<const D: usize> = (f32, AgentId, Vector<D>, Vector<D>);
 
-/// A crowd that one rule steers: dense in the middle, sparse at the edges of the world.
+/// A crowd with one rule, dense in the middle and sparse at the edges of the world.
 fn crowd<const D: usize>(rule: impl Behaviour<D>) -> World<D> {
     let mut world = periodic();
     let species = Species { response: RESPONSE, max_force: 1e6.into(), ..Species::new("crowd").with(1.0, rule) };
@@ -23,7 +23,7 @@ fn crowd<const D: usize>(rule: impl Behaviour<D>) -> World<D> {
     world
 }
 
-/// The `count` nearest neighbours of an agent, of all agents; all within the radius where it is zero.
+/// The `count` nearest neighbours of an agent by exhaustive search; all within the radius if `count` is zero.
 fn nearest<const D: usize>(world: &World<D>, agent: AgentId, count: usize) -> Vec<Seen<D>> {
     let from = world.position(agent).unwrap();
     let others = world.species_ids().flat_map(|species| world.agents(species).unwrap().ids());
@@ -40,7 +40,7 @@ fn nearest<const D: usize>(world: &World<D>, agent: AgentId, count: usize) -> Ve
     seen
 }
 
-/// Compares the force on every agent with that of a formula over its nearest neighbours, for several ticks.
+/// Compares the force on every agent with a formula over its nearest neighbours, for several ticks.
 fn compare<const D: usize, R: Behaviour<D>>(
     rule: impl Fn(u32) -> R,
     desired: impl Fn(&[Seen<D>]) -> Option<Vector<D>>,
@@ -67,13 +67,13 @@ fn rules_see_the_nearest<const D: usize>() {
     compare::<D, _>(alignment, |seen| steering::alignment(seen.iter().map(|seen| seen.3)));
     let cohesion = |nearest| Cohesion { radius: RADIUS, nearest, ..Cohesion::default() };
     compare::<D, _>(cohesion, |seen| steering::cohesion(seen.iter().map(|seen| seen.2), MAX_SPEED));
-    // The nearest hunter is the same among few and among all.
+    // The nearest hunter does not depend on the limit.
     let evade = |nearest| Evade { radius: RADIUS, horizon: 1e-6, nearest, ..Evade::default() };
     compare::<D, _>(evade, |seen| seen.first().and_then(|seen| steering::seek(-seen.2, MAX_SPEED)));
 }
 
 #[test]
-fn rules_see_the_nearest_only() {
+fn limited_rules_use_only_the_nearest() {
     rules_see_the_nearest::<2>();
     rules_see_the_nearest::<3>();
 }

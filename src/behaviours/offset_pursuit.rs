@@ -44,7 +44,7 @@ impl<const D: usize> OffsetPursuit<D> {
     fn follow(&self, me: &Me<'_, D>, leader: Option<Aim<D>>) -> Vector<D> {
         me.towards(leader.map(|leader| {
             let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
-            // The place may be beyond the seam from where its leader is.
+            // The place may be across the seam from its leader.
             let place = me.scene().settings().offset(Vector::ZERO, place);
             steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)
         }))
@@ -62,14 +62,14 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_taken_and_kept() {
+    fn an_agent_reaches_and_keeps_its_place() {
         let mut world = open::<3>();
         let (_, leader) = add_inert(&mut world, "leader", [50.0, 10.0, 0.0], [0.0, 6.0, 0.0]);
         let follower = add(&mut world, behind_left(), [0.0; 3], [0.0; 3]);
         for _ in 0..64 * 40 {
             world.step();
         }
-        // The leader flies along y: behind is -y, and left is -x.
+        // The leader flies along y, so behind is -y and left is -x.
         assert_near(motion(&world, follower).0 - motion(&world, leader).0, [-3.0, -4.0, 1.0]);
         assert_near(motion(&world, follower).1, [0.0, 6.0, 0.0]);
     }
@@ -79,7 +79,7 @@ mod tests {
         let mut world = open::<2>();
         add_inert(&mut world, "leader", [50.0, 10.0], [0.0, 0.0]);
         let follower = add(&mut world, behind_left(), [41.0, 13.0], [1.0, 0.0]);
-        // 5 m from its place at (46, 13), of a slowing radius of 10.
+        // The place at (46, 13) is 5 m away, half of the slowing radius of 10.
         assert_near(desired(&mut world, follower), [5.0, 0.0]);
     }
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn no_leader_or_oneself_makes_no_force() {
+    fn without_another_leader_there_is_no_force() {
         let (mut world, agent) = alone::<2>(behind_left(), [1.0, 1.0], [1.0, 0.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
         let (species, _) = world.find(agent).unwrap();

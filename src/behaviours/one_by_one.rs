@@ -1,4 +1,4 @@
-//! Rules that steer many agents at once against themselves, asked for one agent after the other: the same bits.
+//! Tests that rules give bit-identical results for many agents at once and for one agent at a time.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{AgentId, FlowField, Obstacle, Vector, World};
 const SIZE: f32 = 100.0;
 const AGENTS: usize = 330;
 
-/// A rule, asked for one agent at a time.
+/// A rule without its batch implementation.
 #[derive(Debug)]
 struct OneByOne<const D: usize>(Box<dyn NamedRule<D>>);
 
@@ -29,11 +29,11 @@ impl<const D: usize> Behaviour<D> for OneByOne<D> {
     }
 }
 
-/// What is different from world to world.
+/// The variations between test worlds.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     edge: Edge,
-    /// Whether the rule has a say in one of two states alone.
+    /// Whether the rule is active in only one of two states.
     silent: bool,
     /// Whether some agents have goals.
     goals: bool,
@@ -52,8 +52,8 @@ impl Case {
     }
 }
 
-/// A world with all that rules refer to. Of the agents some rest, some share a point, some are on a target; one is far
-/// outside where the world is open.
+/// A world with everything that rules refer to. Some agents rest, share a point or are on a target; in an open world
+/// one is far outside.
 fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let size = Vector::splat(SIZE);
     let settings = Settings { size, edge: case.edge, tick_seconds: 0.1, seed: 9, ..Settings::default() };
@@ -94,7 +94,7 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     world
 }
 
-/// Everything that a rule has an influence on.
+/// All state that a rule can influence.
 fn outcome<const D: usize>(world: &World<D>) -> (Vec<u32>, String) {
     let columns = world.all().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
     let motions = columns.flatten().map(|number| number.to_bits()).collect();
@@ -112,7 +112,7 @@ fn compare<const D: usize>(rule: &dyn NamedRule<D>, number: usize) {
         assert_eq!(different, 0, "of {} numbers in tick {tick}: {rule:?} {case:?}", motions.len());
         assert_eq!(rest, expected_rest, "tick {tick}: {rule:?} {case:?}");
         for world in [&mut many, &mut single] {
-            // Rows come out of place under way.
+            // Rows get out of place during the run.
             let crowd = world.species_ids().nth(1).unwrap();
             let ids: Vec<AgentId> = world.agents(crowd).unwrap().ids().to_vec();
             world.despawn(ids[3 * tick]).unwrap();
@@ -122,7 +122,7 @@ fn compare<const D: usize>(rule: &dyn NamedRule<D>, number: usize) {
     }
 }
 
-/// A rule with something to refer to.
+/// A rule whose parameters refer to things in the world.
 fn filled<const D: usize>(number: usize) -> Box<dyn NamedRule<D>> {
     let mut rule = all::<D>().swap_remove(number);
     for parameter in rule.parameters() {
@@ -136,7 +136,7 @@ fn filled<const D: usize>(number: usize) -> Box<dyn NamedRule<D>> {
     rule
 }
 
-/// Rules of sums divide once for all axes, half a unit in the last place from what one agent gets by itself.
+/// Rules of sums, which divide once for all axes: their results differ by half a unit in the last place.
 const OF_SUMS: [&str; 3] = ["separation", "alignment", "cohesion"];
 
 fn every_rule<const D: usize>() {
@@ -163,7 +163,7 @@ fn every_rule<const D: usize>() {
 }
 
 #[test]
-fn many_at_once_are_steered_as_one_after_the_other() {
+fn batches_match_single_agents() {
     every_rule::<2>();
     every_rule::<3>();
 }

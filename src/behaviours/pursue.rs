@@ -26,12 +26,13 @@ rule! {
     }
 }
 
-/// The seconds that a target is predicted for: `horizon`, or, where that is zero, the time to get there.
+/// The prediction time in seconds: `horizon`, or, if that is zero, the time to reach the target, at most `longest`.
 pub(super) fn seconds_ahead<const D: usize>(me: &Me<'_, D>, offset: Vector<D>, horizon: f32, longest: f32) -> f32 {
     if horizon > 0.0 { horizon } else { steering::time_to_cover(offset.length(), me.max_speed(), longest) }
 }
 
-/// The offset to where a target will be: by the sources' formula to the letter, or half of the way to the agent at most.
+/// The offset to the predicted position of a target: by the formula of the sources if `literal`, otherwise with the
+/// bound of [`predict`](steering::predict).
 pub(super) fn predicted<const D: usize>(
     literal: bool,
     offset: Vector<D>,
@@ -76,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_target_is_predicted() {
-        // 30 m at 10 m/s are 3 s, and 40 m on its way.
+        // 30 m at 10 m/s take 3 s, in which the target moves 40 m.
         let across = [0.0, 40.0 / 3.0];
         assert_near(wanted(Pursue::default(), [30.0, 0.0], across), [6.0, 8.0]);
         let fixed = Pursue { horizon: 1.5, ..Pursue::default() };
@@ -86,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_comes_is_flown_to() {
+    fn an_approaching_target_is_pursued() {
         for speed in [5.0, 10.0, 100.0] {
             assert_near(wanted(Pursue::default(), [30.0, 0.0], [-speed, 0.0]), [10.0, 0.0]);
         }
     }
 
     #[test]
-    fn literally_a_target_that_comes_is_predicted_for_the_full_time() {
+    fn the_literal_formula_predicts_an_approaching_target_for_the_full_time() {
         let literal = || Pursue { literal: true, ..Pursue::default() };
         for velocity in [[-5.0, 0.0], [-10.0, 1.0], [-20.0, 5.0], [-100.0, -30.0], [4.0, 7.0]] {
             // 30 m at 10 m/s are 3 s.
@@ -118,12 +119,12 @@ mod tests {
             closest = if now < closest { now } else { closest };
             ticks += 1;
         }
-        // Straight to the meeting point it would be 9.1 s: (50 + t)² + (10 + 5 t)² + (3 t)² = (10 t)².
+        // The shortest interception takes 9.1 s: (50 + t)² + (10 + 5 t)² + (3 t)² = (10 t)².
         assert!(closest <= 0.1 && ticks < 64 * 11, "{closest} m after {ticks} ticks");
     }
 
     #[test]
-    fn nobody_to_pursue_makes_no_force() {
+    fn without_a_target_there_is_no_force() {
         let mut world = open::<2>();
         let hunter = add(&mut world, Pursue::default(), [0.0, 0.0], [1.0, 0.0]);
         assert_eq!(force(&mut world, hunter), Vector::ZERO);

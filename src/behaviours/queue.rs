@@ -51,8 +51,8 @@ mod tests {
     }
 
     #[test]
-    fn it_brakes_to_what_leaves_the_gap_the_time_it_asks_for() {
-        // The leader's distance and velocity, and the speed that is left of 10 m/s. The bodies take one metre.
+    fn an_agent_brakes_to_the_speed_that_keeps_the_gap() {
+        // The leader's distance and velocity, and the remaining speed of 10 m/s. The bodies take up one metre.
         for (distance, velocity, left) in [
             (3.0, [0.0, 0.0], 2.0),
             (3.0, [5.0, 3.0], 7.0),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_not_ahead_does_not_matter_and_the_slowest_ahead_does() {
+    fn only_the_slowest_agent_ahead_counts() {
         let mut world = queue::<3>();
         let agent = spawn(&mut world, [50.0; 3], [0.0, 0.0, 10.0]);
         spawn(&mut world, [50.0, 53.0, 51.0], [0.0; 3]);
@@ -92,8 +92,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_agents_stops_behind_the_one_that_stands_and_nobody_backs_off() {
-        // More than four times the response: with less, an agent that brakes overshoots.
+    fn a_file_stops_behind_a_standing_agent_without_backing_off() {
+        // Above four times the response time; below, a braking agent overshoots.
         let mut world = ruled::<2>(Edge::Wrap, Queue { horizon: 6.0 * RESPONSE, ..Queue::default() });
         spawn(&mut world, [90.0, 50.0], [0.0; 2]);
         let file: Vec<_> =

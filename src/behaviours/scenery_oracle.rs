@@ -1,4 +1,4 @@
-//! The rules that look at the scenery against searches of all of it: the same bits, tick after tick.
+//! Tests that rules on scenery give the same bits as exhaustive searches of the scenery, tick after tick.
 
 use super::{Alignment, AvoidObstacles, Hide, StayOnPath};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::{Obstacle, Vector, World};
 
 const SIZE: f32 = 100.0;
 
-/// A rule without its index: what is asked for one agent, looking at everything.
+/// A rule without its spatial index, evaluated by exhaustive search.
 #[derive(Debug)]
 struct Naive<R>(R);
 
@@ -68,7 +68,7 @@ impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
     }
 }
 
-/// A rule, asked for one agent at a time.
+/// A rule without its batch implementation.
 #[derive(Debug)]
 struct OneByOne<R>(R);
 
@@ -82,7 +82,7 @@ impl<const D: usize, R: Behaviour<D>> Behaviour<D> for OneByOne<R> {
     }
 }
 
-/// Obstacles at random: most of them in the world, some moving, some large, some far outside, some on one point.
+/// Random obstacles: most in the world, some moving, some large, some far outside, some coincident.
 fn obstacles<const D: usize>(count: usize) -> Vec<Obstacle<D>> {
     let mut noise = Noise::new(21, 0, 0, 0);
     let draw = |number: usize| Obstacle {
@@ -113,7 +113,7 @@ fn world<const D: usize>(edge: Edge, obstacles: &[Obstacle<D>], rule: Box<dyn Be
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
     for number in 0..700 {
         let velocity = if number % 7 == 0 { Vector::ZERO } else { (any() - any()) * (0.01 * speed) };
-        // One hawk stands in the large obstacle, one on a point where agents stand as well.
+        // One hawk stands in the large obstacle, another coincides with agents.
         match number {
             0 | 1 if !obstacles.is_empty() => world.spawn(hawk, obstacles[0].centre.0, velocity).unwrap(),
             2..=9 => world.spawn(crowd, Vector::splat(0.25 * SIZE), velocity).unwrap(),
@@ -129,7 +129,7 @@ fn motions<const D: usize>(world: &World<D>) -> Vec<u32> {
     columns.flatten().map(|number| number.to_bits()).collect()
 }
 
-/// The same world with two rules that must be the same.
+/// Compares two worlds that differ only in the rule, which must give the same motion.
 fn compare<const D: usize, A, B>(obstacles: &[Obstacle<D>], speed: f32, one: impl Fn() -> A, other: impl Fn() -> B)
 where
     A: Behaviour<D> + 'static,
@@ -143,7 +143,7 @@ where
             a.step();
             b.step();
             if tick == 10 {
-                // The scenery changes under way.
+                // The scenery changes during the run.
                 for world in [&mut a, &mut b] {
                     let mut scenery = world.scenery_mut();
                     let ids: Vec<_> = scenery.obstacle_ids().map(|(id, _)| id).collect();
@@ -169,7 +169,7 @@ fn avoiding<const D: usize>() {
 }
 
 #[test]
-fn avoiding_is_that_of_a_search_of_all_obstacles() {
+fn avoid_obstacles_matches_an_exhaustive_search() {
     avoiding::<2>();
     avoiding::<3>();
 }
@@ -187,7 +187,7 @@ fn hiding<const D: usize>() {
 }
 
 #[test]
-fn hiding_is_that_of_a_search_of_all_obstacles() {
+fn hide_matches_an_exhaustive_search() {
     hiding::<2>();
     hiding::<3>();
 }
@@ -203,7 +203,7 @@ fn staying<const D: usize>() {
         (0..points).map(|_| next()).collect::<Vec<_>>()
     };
     let paths = [walk(1, 0.0), walk(2, 60.0), walk(12, 30.0), walk(60, 5.0), walk(60, 90.0), walk(200, 3.0)];
-    // Across the world again and again, all through one point, and a ring that is far from where agents are.
+    // A path that crosses the world repeatedly, one through a single point, and a ring far from the agents.
     let mut noise = Noise::new(24, 0, 0, 0);
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
     let zigzag = (0..120).map(|_| any()).collect();
@@ -218,7 +218,7 @@ fn staying<const D: usize>() {
 }
 
 #[test]
-fn staying_is_that_of_a_search_of_all_segments() {
+fn stay_on_path_matches_an_exhaustive_search() {
     staying::<2>();
     staying::<3>();
 }

@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn the_force_of_the_paper() {
-        // To the right at 10 m/s is wanted, upwards at 4 m/s is what is.
+        // The desired velocity is 10 m/s to the right, the present one 4 m/s upwards.
         let seek = Seek { target: Target::Point(Vector([50.0, 20.0])) };
         let (mut world, agent) = alone(seek, [20.0, 20.0], [0.0, 4.0]);
         assert_eq!(force(&mut world, agent), Vector([10.0 / RESPONSE, -4.0 / RESPONSE]));
@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn from_rest_the_speed_approaches_the_largest_exponentially() {
-        // v' = (S - v) / response, in ticks: what is missing to full speed shrinks by 1 - dt / response.
+        // v' = (S - v) / response, in ticks: the difference to full speed shrinks by a factor of 1 - dt / response.
         let seek = Seek { target: Target::Point(Vector([500.0, 0.0, 0.0])) };
         let (mut world, agent) = alone::<3>(seek, [100.0, 0.0, 0.0], [0.0; 3]);
         let mut missing = 10.0;
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_is_not_there_makes_no_force() {
+    fn a_missing_target_exerts_no_force() {
         let seek = Seek { target: Target::Mark("pointer".to_owned()) };
         let (mut world, agent) = alone(seek, [50.0, 20.0], [1.0, 4.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);

@@ -1,5 +1,5 @@
-//! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999), either way
-//! along the path.
+//! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999), in either
+//! direction along the path.
 
 use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
@@ -30,7 +30,7 @@ rule! {
     }
 }
 
-/// From the point that is `ahead` of a position to the nearest point of a segment, of all its images.
+/// The offset from the point `ahead` of a position to the nearest point of a segment or of one of its images.
 fn to_segment<const D: usize>(
     settings: &Settings<D>,
     position: Vector<D>,
@@ -40,8 +40,8 @@ fn to_segment<const D: usize>(
     let period = settings.period();
     let half = settings.offset(start, end) * 0.5;
     let middle = settings.offset(position, start) + half - ahead;
-    // The image whose middle is nearest. A part of the next image may still be nearer, on those axes where the segment
-    // reaches further than half of the world.
+    // Start with the image whose middle is nearest. On axes where the segment is longer than half of the world, a part
+    // of the next image may be nearer.
     let wrapped =
         |axis: usize, x: f32| if period[axis].is_finite() { x - (x / period[axis]).round() * period[axis] } else { x };
     let middle = Vector::from_fn(|axis| wrapped(axis, middle[axis]));
@@ -62,17 +62,17 @@ fn to_segment<const D: usize>(
     nearest
 }
 
-/// Where the agents of a cluster will be.
+/// The predicted positions of the agents of a cluster.
 #[derive(Clone, Copy)]
 struct Ahead<const D: usize> {
-    /// The box around these points: its middle is a point of the world.
+    /// The bounding box of these positions, centred on a point of the world.
     bounds: Bounds<D>,
-    /// Whether that is too far ahead for a kernel.
+    /// Whether they are too far ahead for a kernel.
     too_far: bool,
 }
 
 impl<const D: usize> StayOnPath<D> {
-    /// Where the agents in their places of a cluster will be after `horizon` seconds.
+    /// The positions of a cluster's agents in place after `horizon` seconds.
     fn ahead(&self, rows: &Rows<'_, D>, first: usize, some: u16, period: &[f32; D]) -> Option<Ahead<D>> {
         let Bounds { mut centre, mut half } = rows.cluster_bounds(first)?;
         let mut too_far = false;
@@ -177,11 +177,11 @@ mod tests {
     }
 
     #[test]
-    fn out_of_the_tube_it_goes_to_the_nearest_point_of_the_path() {
-        // In a second it is at (14, 7): back to (14, 0), from where it is now.
+    fn outside_the_tube_the_nearest_point_of_the_path_is_the_target() {
+        // In a second the agent is at (14, 7); the target is (14, 0).
         let (mut world, agent) = alone(corner(), [10.0, 3.0], [4.0, 4.0]);
         assert_near(desired(&mut world, agent), [8.0, -6.0]);
-        // Past the end: back to the end.
+        // Past the end, the target is the end.
         let (mut world, agent) = alone::<3>(corner(), [43.0, 44.0, 0.0], [0.0; 3]);
         let open = StayOnPath { radius: 4.0, ..corner() };
         assert_eq!(force(&mut world, agent), Vector::ZERO);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_outside_comes_back_and_stays() {
+    fn an_agent_outside_returns_and_stays() {
         let (mut world, agent) = alone(corner(), [5.0, 30.0], [0.0, 0.0]);
         for tick in 0..64 * 20 {
             world.step();
@@ -213,8 +213,8 @@ mod tests {
     }
 
     #[test]
-    fn of_all_images_the_nearest() {
-        // Against all images of segments drawn at random, one by one.
+    fn the_nearest_image_is_used() {
+        // Compared with all images of random segments.
         let mut noise = Noise::new(11, 0, 0, 0);
         for _ in 0..300 {
             let start = Vector::<2>::from_fn(|_| noise.between(0.0, 100.0));
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_without_length() {
+    fn degenerate_paths() {
         let (mut world, agent) = alone(StayOnPath::default(), [9.0, 0.0], [1.0, 0.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
         for points in [vec![Vector([0.0, 0.0])], vec![Vector([0.0, 0.0]); 3]] {

@@ -1,4 +1,4 @@
-//! What the tests of the rules start from: a world, and an agent in it that a rule steers.
+//! Fixtures for the tests of the rules: worlds with agents that one rule steers.
 #![cfg(test)]
 
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) fn periodic<const D: usize>() -> World<D> {
     empty(Edge::Wrap)
 }
 
-/// A world with one species, no stronger than a new one, that one rule steers, without agents.
+/// A world with one species of default strength and one rule, without agents.
 pub(super) fn ruled<const D: usize>(edge: Edge, rule: impl Behaviour<D>) -> World<D> {
     let mut world = empty(edge);
     world.add_species(Species { response: RESPONSE, ..Species::new("agent").with(1.0, rule) }).unwrap();
@@ -47,7 +47,7 @@ pub(super) fn add_rule<const D: usize>(world: &mut World<D>, weight: f32, rule: 
     world.add_rule(first, Rule::new(weight, rule)).unwrap();
 }
 
-/// Agents with one rule: of at most 10 m/s and, so that nothing is cut, very strong.
+/// A species with one rule, a maximum speed of 10 m/s and a force limit that is never reached.
 pub(super) fn species<const D: usize>(name: &str, rule: impl Behaviour<D>) -> Species<D> {
     let species = Species::new(name).with(1.0, rule);
     Species { response: RESPONSE, max_force: 1e6.into(), ..species }
@@ -65,7 +65,7 @@ pub(super) fn add<const D: usize>(
     world.spawn(species, position, velocity).unwrap()
 }
 
-/// Adds a species of this name without rules, and an agent of it, which flies on with the same velocity.
+/// Adds a species with this name and without rules, and one agent of it, which keeps its velocity.
 pub(super) fn add_inert<const D: usize>(
     world: &mut World<D>,
     name: &str,
@@ -99,7 +99,7 @@ pub(super) fn force<const D: usize>(world: &mut World<D>, agent: AgentId) -> Vec
     world.steering_of(agent).unwrap()
 }
 
-/// The velocity that an agent wants, judging by the force on it in the next tick.
+/// The desired velocity of an agent, derived from the force on it in the next tick.
 pub(super) fn desired<const D: usize>(world: &mut World<D>, agent: AgentId) -> Vector<D> {
     let (_, velocity) = motion(world, agent);
     velocity + force(world, agent) * RESPONSE
@@ -115,14 +115,14 @@ pub(super) fn offset<const D: usize>(world: &World<D>, from: AgentId, to: AgentI
     world.settings().offset(motion(world, from).0, motion(world, to).0)
 }
 
-/// Asserts that two vectors are the same but for rounding.
+/// Asserts that two vectors are equal up to rounding.
 #[track_caller]
 pub(super) fn assert_near<const D: usize>(actual: Vector<D>, expected: impl Into<Vector<D>>) {
     let expected = expected.into();
     assert!((actual - expected).length() < 1e-4 * (1.0 + expected.length()), "{actual:?}, not {expected:?}");
 }
 
-/// A small crowd with one rule, all that goes wrong in it: several on one point, some at rest, an obstacle, a hunter.
+/// A small crowd with one rule and difficult cases: coincident agents, agents at rest, an obstacle, a hunter.
 fn crowd<const D: usize>(rule: Arc<dyn Behaviour<D>>, max_speed: f32) -> World<D> {
     let mut world = periodic();
     let at = Vector::splat(50.0);
@@ -140,7 +140,7 @@ fn crowd<const D: usize>(rule: Arc<dyn Behaviour<D>>, max_speed: f32) -> World<D
     world
 }
 
-/// The state after some ticks in a pool of `threads` threads; nothing may have been out of order.
+/// The hash of the state after some ticks in a pool of `threads` threads; panics on a quarantined agent.
 fn hash_after<const D: usize>(rule: Box<dyn NamedRule<D>>, max_speed: f32, threads: usize) -> u64 {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
@@ -154,7 +154,7 @@ fn hash_after<const D: usize>(rule: Box<dyn NamedRule<D>>, max_speed: f32, threa
     })
 }
 
-/// Values at the ends of what a parameter may be, and some that are awkward.
+/// The extreme values of a parameter's range, and some awkward ones.
 pub(super) fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
     let point = |at: f64| vec![at; D];
     match parameter.kind {
@@ -206,7 +206,7 @@ fn every_rule_at_its_extremes<const D: usize>() {
 }
 
 #[test]
-fn every_rule_is_finite_at_its_extremes_and_the_same_for_any_pool() {
+fn every_rule_is_finite_at_extremes_and_independent_of_the_pool() {
     every_rule_at_its_extremes::<2>();
     every_rule_at_its_extremes::<3>();
 }

@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn the_pull_grows_with_the_excess_up_to_full_speed() {
-        // (distance, speed of the pull)
+        // Distance, speed of the pull.
         for (distance, pull) in [(0.0, 0.0), (19.9, 0.0), (20.0, 0.0), (22.5, 2.5), (30.0, 10.0), (45.0, 10.0)] {
             let mut flat = tied::<2>(Edge::Open);
             let agent = spawn(&mut flat, [50.0 + distance, 50.0], [3.0, 4.0]);
@@ -61,10 +61,10 @@ mod tests {
     }
 
     #[test]
-    fn it_holds_across_the_seam_and_lets_a_line_without_stretch_be_stiff() {
+    fn a_tether_crosses_the_seam_and_zero_stretch_is_stiff() {
         let mut world = tied::<2>(Edge::Wrap);
         add_rule(&mut world, 1.0, Tether { anchor: Target::Point(Vector([2.0, 50.0])), length: 5.0, stretch: 0.0 });
-        // 6 metres from the second anchor through the seam, and 46 from the first.
+        // The second anchor is 6 metres away across the seam, the first 46 metres.
         let agent = spawn(&mut world, [96.0, 50.0], [0.0; 2]);
         assert_near(force(&mut world, agent), [0.0; 2]);
     }
@@ -90,7 +90,7 @@ mod tests {
             let distance = (motion(&world, agent).0 - Vector::splat(50.0)).length();
             furthest = if distance > furthest { distance } else { furthest };
         }
-        // Work against the pull: 9.8² / 2 joules are spent within 20 + sqrt(2 * 48.5 / 4) metres.
+        // The kinetic energy of 9.8² / 2 joules is spent within 20 + sqrt(2 * 48.5 / 4) metres.
         assert!((20.0..25.0).contains(&furthest), "{furthest}");
     }
 }

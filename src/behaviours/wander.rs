@@ -48,7 +48,7 @@ rule! {
 }
 
 impl Wander {
-    /// Where the agent's wanderer is in this tick.
+    /// The agent's wanderer, advanced to this tick.
     fn wanderer<const D: usize>(&self, me: &Me<'_, D>) -> Wanderer<D> {
         let mut wanderer = Wanderer { displacement: Vector(me.recall(0)), heading: Vector(me.recall(1)) };
         let dt = me.scene().settings().tick_seconds;
@@ -101,7 +101,7 @@ impl<const D: usize> Behaviour<D> for Wander {
             turns,
         };
         stroll(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
-        // What was left out is as it was.
+        // Agents that were left out are unchanged.
         for place in rows.first..rows.first + rows.len {
             for axis in 0..D {
                 displacements[place][axis].set(displacement[axis][place]);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_angle_to_the_heading_is_bounded_by_the_circle() {
-        // The tangents to a circle of radius 2 at distance 4 are 30 degrees off; what is wanted has full speed.
+        // The tangents to a circle of radius 2 at distance 4 are 30 degrees off; the desired speed is full speed.
         let (mut world, agent) = alone(Wander::default(), [0.0, 0.0], [3.0, 4.0]);
         for _ in 0..500 {
             let heading = motion(&world, agent).1.direction();
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn without_change_of_angle_it_flies_in_a_circle() {
-        // What is wanted is always at one angle to the heading, so the heading turns at one rate: some way round, and
-        // the agent is back.
+        // The desired velocity has a constant angle to the heading, so the heading turns at a constant rate and the
+        // agent returns to its start.
         let wander = Wander { angle_change: 0.0, circle_distance: 0.5, ..Wander::default() };
         let (mut world, agent) = alone(wander, [0.0, 0.0], [0.0, 10.0]);
         for _ in 0..500 {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_nothing_makes_no_force() {
+    fn a_circle_without_extent_exerts_no_force() {
         let wander = Wander { circle_radius: 0.0, circle_distance: 0.0, ..Wander::default() };
         let (mut world, agent) = alone(wander, [0.0, 0.0], [3.0, 4.0]);
         world.step();

@@ -1,5 +1,5 @@
-//! Wander to targets: the variant of wandering that Reynolds, "Steering Behaviors For Autonomous Characters" (1999),
-//! sets out from: a target that is drawn anew from time to time.
+//! Wander to targets: seeking random points that are redrawn at intervals, the first variant of wandering in Reynolds,
+//! "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::behaviour::{Behaviour, Forces, Me, Needs, Rows};
 use crate::kernels::chase::Wish;
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn one_point_for_the_interval_and_then_another() {
-        // From far away, all that is wanted points to one point.
+        // From far away, all desired velocities point to one point.
         let rule = WanderToTargets { interval: 32.0 * TICK };
         let (mut world, agent) = alone(rule, [-5e4, 0.0], [0.0, 0.0]);
         let mut wanted = Vec::new();
@@ -59,12 +59,12 @@ mod tests {
     }
 
     #[test]
-    fn it_stays_about_the_world() {
+    fn agents_stay_near_the_world() {
         let (mut world, agent) = alone::<3>(WanderToTargets { interval: 3.0 }, [50.0; 3], [0.0; 3]);
         for _ in 0..4000 {
             world.step();
             let position = motion(&world, agent).0;
-            // Out of the world by no more than what it flies on while it turns.
+            // Agents leave the world by at most their turning distance.
             let margin = 10.0 * RESPONSE * 2.0;
             assert!(position.0.iter().all(|x| (-margin..100.0 + margin).contains(x)), "{position:?}");
         }

@@ -1,4 +1,4 @@
-//! Types that a rule's parameters may have.
+//! The types of rules' parameters, and their conversion from and to values.
 
 use crate::error::Error;
 use crate::maths::Vector;
@@ -35,7 +35,7 @@ pub trait Field: Sized {
     /// [`Parameter::refuse`] if the parameter cannot have the value.
     fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error>;
 
-    /// Whether the present value is one that the parameter may have.
+    /// Checks that the present value is allowed.
     ///
     /// # Errors
     ///

@@ -111,8 +111,8 @@ macro_rules! rule {
     };
 }
 
-/// In the `impl Behaviour<D>` of a rule with a table: says that it has one. For a rule in one number of dimensions, that
-/// number is the argument.
+/// Connects a rule to its table, inside its `impl Behaviour<D>`. For a rule that exists in one number of dimensions
+/// only, that number is the argument.
 #[macro_export]
 macro_rules! tunable {
     () => {
@@ -125,7 +125,8 @@ macro_rules! tunable {
     };
 }
 
-/// Declares the type of a parameter that is one of several words; its [`Kind`](crate::parameters::Kind) is `KIND`.
+/// Declares the type of a parameter whose value is one of several words; its [`Kind`](crate::parameters::Kind) is
+/// `KIND`.
 ///
 /// ```
 /// throng::choice! {

@@ -1,7 +1,7 @@
-//! Parameter tables: the name, unit, range, default and help of each parameter of a rule, written once.
+//! Parameter tables: the name, unit, range, default and help of each parameter of a rule, declared once.
 //!
-//! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`, `throng rules`,
-//! the JSON schema, sliders and the tests of bad values.
+//! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`,
+//! `throng rules`, the JSON schema, sliders and the tests of bad values.
 
 pub(crate) mod field;
 mod macros;
@@ -21,20 +21,20 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its unit; empty where it has none.
     pub unit: &'static str,
-    /// What it may be.
+    /// Its type and range.
     pub kind: Kind,
-    /// One line on what it does.
+    /// Its help: one line.
     pub help: &'static str,
 }
 
 impl Parameter {
-    /// What it may be, in words: what follows "must be".
+    /// The allowed values in words, to follow "must be".
     #[must_use]
     pub fn allowed(&self) -> String {
         self.kind.allowed(self.unit)
     }
 
-    /// The error of a value that it cannot have.
+    /// The error for a value that is not allowed.
     #[must_use]
     pub fn refuse(&self, value: &Value) -> Error {
         Error::bad(self.name, value.clone(), Allowed::Kind { kind: self.kind, unit: self.unit })
@@ -62,11 +62,11 @@ pub trait Tunable {
     /// [`Error::BadValue`] if the rule has no parameter of this name, or the parameter cannot have the value.
     fn set(&mut self, name: &str, value: &Value) -> Result<(), Error>;
 
-    /// Whether every parameter has a value that its table allows. A struct written in code can hold others.
+    /// Checks that every parameter has a value that the table allows. A struct written in code can hold others.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] for the first parameter that does not.
+    /// [`Error::BadValue`] for the first parameter that has not.
     fn check(&self) -> Result<(), Error>;
 
     /// The table's entry of this name.

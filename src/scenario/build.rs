@@ -23,28 +23,28 @@ pub const MOST_SPECIES: usize = 1000;
 /// The most rules of one scenario, over all species and states.
 pub const MOST_RULES: usize = 10_000;
 
-/// Why a world could not be made of a scenario that has no problems.
+/// The reason why a valid scenario could not be built.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The scenario has this many dimensions, and another number was asked for.
+    /// The scenario has this number of dimensions, which differs from the requested number.
     Dimensions(usize),
-    /// There are more agents than one world can have.
+    /// The number of agents exceeds the capacity of a world.
     Agents(u64),
-    /// There are more species than [`MOST_SPECIES`].
+    /// The number of species exceeds [`MOST_SPECIES`].
     Species(usize),
-    /// There are more rules than [`MOST_RULES`].
+    /// The number of rules exceeds [`MOST_RULES`].
     Rules(usize),
-    /// There are more agents than fit into memory.
+    /// The agents do not fit into memory.
     Memory {
-        /// How many agents there are.
+        /// The number of agents.
         agents: u64,
-        /// Bytes that they need.
+        /// The memory that they need, in bytes.
         needed: u64,
-        /// Bytes that there are.
+        /// The available memory, in bytes.
         available: u64,
     },
-    /// The world refused something, such as an instruction set that this machine lacks.
+    /// An error of the world, such as an instruction set that this machine lacks.
     World(Error),
 }
 
@@ -78,7 +78,7 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 impl Scenario {
-    /// Whether the scenario is small enough to be built here, decided without using memory.
+    /// Checks that the scenario is small enough to be built on this machine, without allocating its memory.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Scenario {
         check_limits(self.agents(), self.dimensions, memory::available())
     }
 
-    /// Makes the world, at tick zero.
+    /// Builds the world, at tick zero.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl Scenario {
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
             for _ in 0..group.count {
-                // A new world hands out its ids in order, so the draws of an agent are known before it is there.
+                // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
                 let id = AgentId::from_bits(agents);
                 let (position, velocity) = group.draw(world.settings(), &taken, id);
                 let spawned = world.spawn(species, position, velocity)?;
@@ -123,7 +123,7 @@ impl Scenario {
         Ok(world)
     }
 
-    /// Makes the world in as many dimensions as the scenario has, at tick zero.
+    /// Builds the world in the number of dimensions of the scenario, at tick zero.
     ///
     /// # Errors
     ///
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_refused_with_what_is_needed() {
+    fn scenarios_beyond_the_limits_are_refused() {
         assert_eq!(check_limits(1000, 2, Some(1 << 30)), Ok(()));
         assert_eq!(check_limits(1000, 2, None), Ok(()));
         assert_eq!(check_limits(u64::MAX, 3, None), Err(BuildError::Agents(u64::MAX)));

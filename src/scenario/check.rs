@@ -1,4 +1,4 @@
-//! Checks a scenario in full, before any of it is built.
+//! Validation of a complete scenario before any of it is built.
 
 use crate::registry::Registry;
 use crate::scenario::document::{Document, Entry, Node};
@@ -11,7 +11,7 @@ use crate::scenario::{overrides, place, scenery, states};
 use crate::settings::{Edge, Settings};
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
-/// Reads a scenario, or finds all that is wrong with it.
+/// Reads a scenario, or collects all of its problems.
 pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
     let mut document = Document::parse(text, file, sets)?;
     let mut problems = Problems::new(file);
@@ -59,7 +59,7 @@ fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key], registry: &Registry) -> Op
 
 fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Scenario) {
     let defaults = Settings::<2>::default();
-    // Points are checked although the dimensions may be wrong: by the number of components that the size has.
+    // Points are checked even if the dimensions are invalid: the size determines the number of components.
     let components = match world.entry("size").map(|entry| &entry.item.node) {
         Some(Node::Array(items)) => items.len().clamp(2, 3),
         _ => 2,

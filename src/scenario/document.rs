@@ -1,4 +1,4 @@
-//! The text of a scenario as TOML, and the place of each word in it.
+//! TOML documents with the source location of every key and value.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use crate::parameters::{Kind, Value};
 use crate::scenario::problem::{Place, Problem, Problems};
 
-/// A TOML document that remembers where everything stands.
+/// A TOML document with source locations.
 #[derive(Debug)]
 pub(crate) struct Document<'a> {
     pub(crate) file: &'a str,
@@ -17,7 +17,7 @@ pub(crate) struct Document<'a> {
     pub(crate) root: Table,
 }
 
-/// Where something stands: bytes of the text, or the number of an override.
+/// A source location: a byte range of the text, or the number of an override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum At {
     Text(usize, usize),
@@ -33,12 +33,12 @@ pub(crate) struct Item {
 #[derive(Debug)]
 pub(crate) enum Node {
     Text(String),
-    /// The number as `f64`, and exactly where it is a whole one.
+    /// The number as `f64`, and exactly if it is an integer.
     Number(f64, Option<i128>),
     Flag(bool),
     Array(Vec<Item>),
     Table(Table),
-    /// What no key of a scenario may be, such as a date.
+    /// A type that no key of a scenario has, such as a date.
     Other,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Document<'a> {
-    /// Reads TOML. A text that is none gives all mistakes of its syntax.
+    /// Parses TOML. Invalid TOML returns all of its syntax errors.
     pub(crate) fn parse(text: &'a str, file: &'a str, sets: &'a [String]) -> Result<Self, Problems> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(starts).collect();
@@ -73,7 +73,7 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// Where a reader finds it.
+    /// Converts a location to its line and column, or to the text of the override.
     pub(crate) fn place(&self, at: At) -> Place {
         match at {
             At::Set(number) => Place::Set(self.sets[number].clone()),
@@ -81,13 +81,13 @@ impl<'a> Document<'a> {
                 let line = self.lines.partition_point(|&first| first <= start);
                 let first = self.lines[line.saturating_sub(1)];
                 let before = self.text.get(first..start).unwrap_or_default();
-                // A byte order mark is not a column.
+                // A byte order mark does not count as a column.
                 Place::Text { line, column: before.trim_start_matches('\u{feff}').chars().count() + 1 }
             }
         }
     }
 
-    /// The value as it was written, on one line, cut where it is long.
+    /// The value as it was written, on one line, truncated if it is long.
     pub(crate) fn shown(&self, at: At) -> String {
         const LONGEST: usize = 48;
         let text = match at {
@@ -110,7 +110,7 @@ fn table_of(table: DeTable<'_>) -> Table {
             Entry { key: key.into_inner().into_owned(), at: At::Text(span.start, span.end), item: item_of(value) }
         })
         .collect();
-    // The map is sorted by name; species are numbered, and rules are added, as they stand in the file.
+    // The map is sorted by name, but species are numbered and rules added in the order of the file.
     entries.sort_by_key(|entry| match entry.at {
         At::Text(start, _) => start,
         At::Set(_) => usize::MAX,
@@ -135,7 +135,7 @@ fn item_of(value: Spanned<DeValue<'_>>) -> Item {
     Item { at: At::Text(span.start, span.end), node }
 }
 
-/// Reads one value that an override gives; a bare word is a text.
+/// Parses the value of an override; a bare word is a string.
 pub(crate) fn value_of(text: &str, at: At) -> Option<Node> {
     let word = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     let mut item = match DeValue::parse(text) {
@@ -148,7 +148,7 @@ pub(crate) fn value_of(text: &str, at: At) -> Option<Node> {
 }
 
 impl Node {
-    /// The value of a kind that the node writes; `None` if it cannot write one. It may still be out of its range.
+    /// The node as a value of a kind, which may still be out of range; `None` if it is of another type.
     pub(crate) fn value(&self, kind: Kind) -> Option<Value> {
         Some(match (self, kind) {
             (Self::Number(_, Some(whole)), Kind::Whole(..) | Kind::WholeOrOff(_)) => {
@@ -175,13 +175,13 @@ impl Node {
         })
     }
 
-    /// The node as a text, if it is one.
+    /// The node as a string, if it is one.
     pub(crate) fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 }
 
-/// Numbers, all of them whole ones if they must be.
+/// The items as numbers, all of them integers if `whole`.
 fn numbers(items: &[Item], whole: bool) -> Option<Vec<f64>> {
     let number = |item: &Item| match item.node {
         Node::Number(number, exact) if exact.is_some() || !whole => Some(number),
@@ -191,7 +191,7 @@ fn numbers(items: &[Item], whole: bool) -> Option<Vec<f64>> {
 }
 
 impl Item {
-    /// Says of the item and all within that it stands elsewhere.
+    /// Sets the location of the item and of everything inside it.
     fn relocate(&mut self, at: At) {
         self.at = at;
         match &mut self.node {

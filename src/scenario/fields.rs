@@ -1,4 +1,4 @@
-//! Reads one table of a scenario key by key, each value checked against the key's own entry in [`keys`].
+//! Reading of scenario tables, with each value checked against its key's entry in [`keys`].
 //!
 //! [`keys`]: crate::scenario::keys
 
@@ -12,16 +12,16 @@ use crate::scenario::problem::{Place, Problem, Problems};
 use crate::scenario::suggest::nearest;
 use crate::species::Spread;
 
-/// Keys that have another name now, and that name.
+/// Renamed keys, and their present names.
 const RENAMED: [(&str, &str); 1] = [("candidate_cap", "pair_budget")];
 
-/// A document being read, and what was found to be wrong with it.
+/// A document being read, and the problems found so far.
 pub(crate) struct Reader<'d> {
     pub(crate) document: &'d Document<'d>,
     pub(crate) problems: Problems,
 }
 
-/// A table, and the keys that it may have.
+/// A table and its allowed keys.
 pub(crate) struct Fields<'d> {
     pub(crate) path: String,
     pub(crate) at: At,
@@ -34,7 +34,7 @@ impl<'d> Fields<'d> {
         self.table.iter().find(|entry| entry.key == name)
     }
 
-    /// The entry of a key, and what is known about the key.
+    /// The entry of a key, and the key's description.
     fn find(&self, name: &str) -> Option<(&'d Entry, &'d Key)> {
         Some((self.entry(name)?, self.keys.iter().find(|key| key.name == name)?))
     }
@@ -45,7 +45,7 @@ impl<'d> Fields<'d> {
 }
 
 impl<'d> Reader<'d> {
-    /// Notes that a value is not what it must be.
+    /// Reports an invalid value.
     pub(crate) fn refuse(&mut self, path: String, item: &Item, reason: impl Into<String>) {
         let value = Some(self.document.shown(item.at));
         self.note(item.at, path, value, reason.into());
@@ -78,7 +78,7 @@ impl<'d> Reader<'d> {
         Some(fields)
     }
 
-    /// The tables of a key that is an array of them.
+    /// The tables of a key that is an array of tables.
     pub(crate) fn tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<Fields<'d>> {
         let Some((entry, Key { form: Form::Tables(keys), .. })) = fields.find(name) else { return Vec::new() };
         let path = fields.path_of(name);
@@ -90,7 +90,7 @@ impl<'d> Reader<'d> {
         items.filter_map(|(number, item)| self.table_of(format!("{path}.{number}"), item.at, item, keys)).collect()
     }
 
-    /// The entries of a key whose own keys are names, and as what each is to be read.
+    /// The entries of a key whose own keys are names, and the form of their values.
     pub(crate) fn named(&mut self, fields: &Fields<'d>, name: &str) -> (&'d [Entry], Option<&'d Form>) {
         let Some((entry, key)) = fields.find(name) else { return (&[], None) };
         let (Node::Table(table), Form::Named(_, form)) = (&entry.item.node, &key.form) else {
@@ -100,7 +100,7 @@ impl<'d> Reader<'d> {
         (table, Some(form))
     }
 
-    /// The same where each is a table, with the names, which must be good ones.
+    /// The entries of a key whose own keys are names of tables, with these names, which are checked.
     pub(crate) fn named_tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<(&'d str, Fields<'d>)> {
         let (entries, Some(Form::Table(keys))) = self.named(fields, name) else { return Vec::new() };
         let path = fields.path_of(name);
@@ -114,7 +114,7 @@ impl<'d> Reader<'d> {
         tables
     }
 
-    /// The path of an entry that is known by a name, which must be a good one.
+    /// Checks the name of an entry and returns its path.
     pub(crate) fn check_name(&mut self, path: &str, entry: &Entry) -> String {
         let path = format!("{path}.{}", entry.key.chars().take(64).collect::<String>());
         if !is_name(&entry.key) {
@@ -123,7 +123,7 @@ impl<'d> Reader<'d> {
         path
     }
 
-    /// The table of a key that is one.
+    /// The table of a key whose value is a table.
     pub(crate) fn inner(&mut self, fields: &Fields<'d>, name: &str) -> Option<Fields<'d>> {
         let (entry, key) = fields.find(name)?;
         let Form::Table(keys) = &key.form else { return None };
@@ -138,7 +138,7 @@ impl<'d> Reader<'d> {
         for key in fields.keys.iter().filter(|key| key.default == Preset::Required) {
             if fields.entry(key.name).is_none() {
                 let reason = format!("is missing: {}", key.form.allowed(key.unit));
-                // A key that the whole file lacks is missing at its start.
+                // A missing top-level key is reported at the start of the file.
                 let place = if fields.path.is_empty() {
                     Place::Text { line: 1, column: 1 }
                 } else {
@@ -149,7 +149,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Notes a key that there is not.
+    /// Reports an unknown key.
     pub(crate) fn check_key(&mut self, path: &str, entry: &Entry, known: &[&str]) {
         if !known.contains(&&entry.key[..]) {
             let key: String = entry.key.chars().take(64).collect();
@@ -163,8 +163,8 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Reads the value of one key, in a world of this many dimensions. `None` if the key is absent or cannot have the
-    /// value, which is noted.
+    /// Reads the value of a key, in a world with this number of dimensions. Returns `None` if the key is absent or the
+    /// value is invalid; an invalid value is reported.
     pub(crate) fn value(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Value> {
         let (entry, key) = fields.find(name)?;
         let Form::Value(kind) = key.form else { return None };
@@ -175,7 +175,7 @@ impl<'d> Reader<'d> {
         value
     }
 
-    /// The same for a key whose value is a text.
+    /// Reads the value of a key that is a string.
     fn word(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
         self.value(fields, name, 0)?;
         fields.entry(name)?.item.node.text()
@@ -185,7 +185,7 @@ impl<'d> Reader<'d> {
         self.value(fields, name, 0)?.whole()
     }
 
-    /// A whole number, or `Some(None)` for `"off"`.
+    /// An integer, or `Some(None)` for `"off"`.
     pub(crate) fn whole_or_off(&mut self, fields: &Fields<'d>, name: &str) -> Option<Option<u64>> {
         self.value(fields, name, 0).map(|value| value.whole())
     }
@@ -194,7 +194,7 @@ impl<'d> Reader<'d> {
         self.value(fields, name, 0)?.number().map(rounded)
     }
 
-    /// A number, or a range of numbers where the key allows one.
+    /// A number, or a range of numbers if the key allows one.
     pub(crate) fn spread(&mut self, fields: &Fields<'d>, name: &str) -> Option<Spread> {
         match self.value(fields, name, 0)? {
             Value::Point(ends) => Some(Spread::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
@@ -214,7 +214,7 @@ impl<'d> Reader<'d> {
         Some(self.value(fields, name, 0)? == Value::Flag(true))
     }
 
-    /// A name that is made here.
+    /// A name that the key declares.
     pub(crate) fn name(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
         self.word(fields, name)
     }
@@ -223,21 +223,21 @@ impl<'d> Reader<'d> {
         self.word(fields, name)
     }
 
-    /// A name that must be one of those that are known.
+    /// A reference to one of the known names.
     pub(crate) fn reference(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<&'d str> {
         let text = self.word(fields, name)?;
         self.check_reference(fields, name, text, known).then_some(text)
     }
 
-    /// The same for an array of names.
+    /// An array of references to known names.
     pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<String>> {
         let Value::Words(words) = self.value(fields, name, 0)? else { return None };
-        // All of them: every mistake is reported at once.
+        // Without short-circuiting: every mistake is reported.
         let wrong = words.iter().filter(|word| !self.check_reference(fields, name, word, known)).count();
         (wrong == 0).then_some(words)
     }
 
-    /// Whom a key is about: species of the file.
+    /// The species of the file that a key refers to.
     pub(crate) fn whom(&mut self, fields: &Fields<'d>, name: &str, species: &[&str]) -> Option<Whom> {
         match fields.entry(name).and_then(|entry| entry.item.node.text()) {
             Some("own") => Some(Whom::Own),
@@ -255,7 +255,7 @@ impl<'d> Reader<'d> {
         self.known(fields, name, what, text, known)
     }
 
-    /// Whether a name that a key refers to is one of those that are known, which is noted if not.
+    /// Whether a referenced name is known; an unknown name is reported.
     pub(crate) fn known(&mut self, fields: &Fields<'d>, name: &str, what: &str, text: &str, known: &[&str]) -> bool {
         let good = known.contains(&text);
         if let Some(entry) = fields.entry(name).filter(|_| !good) {
@@ -275,13 +275,13 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// What is said of a name that nothing of the file has.
+/// The message for a reference to an unknown name.
 pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
     let name: String = name.chars().take(64).collect();
     format!("there is no {what} `{name}`{}", nearest(&name, known))
 }
 
-/// The value of a kind that a node writes, in a world of this many dimensions; `None` if it writes none.
+/// The node as a value of a kind, in a world with this number of dimensions; `None` if it is not one.
 pub(crate) fn value(node: &Node, kind: Kind, dimensions: usize) -> Option<Value> {
     node.value(kind).filter(|value| kind.takes(value, dimensions))
 }
@@ -291,7 +291,7 @@ pub(crate) fn vector(node: &Node, dimensions: usize, range: Range) -> Option<Vec
     point(value(node, Kind::Point(range), dimensions)?)
 }
 
-/// The components of a point, as the engine has them.
+/// The components of a point in single precision.
 pub(crate) fn point(value: Value) -> Option<Vec<f32>> {
     if let Value::Point(point) = value { Some(point.into_iter().map(rounded).collect()) } else { None }
 }

@@ -1,4 +1,4 @@
-//! The keys of scenario files: their values, which have the types of rules' parameters, and the tables around them.
+//! The schema types of scenario files: keys, defaults and the forms of their values.
 
 use crate::parameters::Kind;
 
@@ -9,43 +9,43 @@ pub struct Key {
     pub name: &'static str,
     /// The unit of its value; empty where it has none.
     pub unit: &'static str,
-    /// What it may be.
+    /// The form of its value.
     pub form: Form,
-    /// One line on what it does.
+    /// Its help: one line.
     pub help: &'static str,
-    /// What it is where the file does not say.
+    /// The value if the file lacks the key.
     pub default: Preset,
 }
 
-/// What a key is where the file does not say.
+/// The value of a key that the file lacks.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Preset {
-    /// The file must say.
+    /// The key is required.
     Required,
-    /// Nothing: what the key asks for is not done.
+    /// No value: the key's function is off.
     Absent,
     /// This number.
     Number(f64),
-    /// This word, or in words what it is.
+    /// This word, or a description of the default.
     Word(&'static str),
 }
 
-/// What a key may be.
+/// The form of a key's value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Form {
-    /// A value, as a rule's parameter has one.
+    /// A value with the type of a rule's parameter.
     Value(Kind),
     /// A table with these keys.
     Table(Vec<Key>),
     /// An array of tables with these keys.
     Tables(Vec<Key>),
-    /// A table in which each key is a name, and each value one of these; in words what is named.
+    /// A table in which each key is a name and each value has this form; the string describes what is named.
     Named(&'static str, Box<Form>),
-    /// A table of tables with these keys, one for each species by its name.
+    /// A table of tables with these keys, one for each species, keyed by its name.
     Species(Vec<Key>),
-    /// An array of tables, one for each rule; their keys are those of the rules' own tables.
+    /// An array of tables, one for each rule, with the keys of the rule's parameter table.
     Rules,
 }
 
@@ -56,7 +56,7 @@ impl From<Kind> for Form {
 }
 
 impl Form {
-    /// What is allowed, in words; `unit` may be empty.
+    /// The allowed values in words; `unit` may be empty.
     #[must_use]
     pub fn allowed(&self, unit: &str) -> String {
         match self {

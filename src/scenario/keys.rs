@@ -1,6 +1,6 @@
-//! The keys of scenario files, and what each of them may be: the one table of them.
+//! The table of all keys of scenario files and their allowed values.
 //!
-//! The checker and the JSON schema both read it. What belongs to a species or a rule comes from their own tables
+//! The checker and the JSON schema both read it. The keys of species and rules come from their own tables
 //! ([`QUANTITIES`], [`Tunable::parameters`](crate::parameters::Tunable::parameters)).
 
 pub use crate::scenario::form::{Form, Key, Preset};
@@ -17,7 +17,7 @@ pub const FORMAT: u64 = 1;
 const EXTENT: Range = Range::from(1e-6, LIMIT as f64);
 const SPEED: Range = Range::from(0.0, LIMIT as f64);
 
-/// The names of all elements of a constant array, as another one.
+/// The names of all elements of a constant array, as a constant array.
 macro_rules! names {
     ($all:path, $($name:tt)+) => {{
         let mut names = [""; $all.len()];
@@ -73,7 +73,7 @@ fn world() -> Vec<Key> {
     ]
 }
 
-/// How many ticks a run makes where the file does not say.
+/// The default number of ticks of a run.
 pub(crate) const TICKS: u64 = 300;
 /// The range of [`Settings::tick_seconds`].
 pub(crate) const TICK: Range = Range::above(0.0, 1000.0);
@@ -161,7 +161,7 @@ fn state() -> Vec<Key> {
     ]
 }
 
-/// The conditions of a transition: the key that a condition is known by, and the others that it takes.
+/// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
 pub(crate) const CONDITIONS: [(&str, &[&str]); 6] = [
     ("below", &["when"]),
     ("above", &["when"]),
@@ -187,7 +187,7 @@ fn transition() -> Vec<Key> {
     ]
 }
 
-/// What a transition may wait for.
+/// The events that a transition may wait for.
 pub(crate) const EVENTS: [(&str, Condition); 3] =
     [("caught", Condition::Caught), ("was_caught", Condition::WasCaught), ("arrived", Condition::Arrived)];
 
@@ -242,12 +242,12 @@ fn key(name: &'static str, unit: &'static str, form: impl Into<Form>, help: &'st
     Key { name, unit, form: form.into(), help, default }
 }
 
-/// The key of a quantity that has a table entry of its own.
+/// The key of a quantity that has its own parameter entry.
 fn quantity(quantity: &Parameter, kind: Kind, default: Preset) -> Key {
     key(quantity.name, quantity.unit, kind, quantity.help, default)
 }
 
-/// The default of an `f32` as it was written.
+/// The default value of an `f32`, in its shortest decimal form.
 fn number(value: f32) -> Preset {
     Preset::Number(value.to_string().parse().unwrap_or(f64::from(value)))
 }
@@ -257,7 +257,7 @@ mod tests {
     use super::*;
     use crate::Vector;
 
-    /// The settings check what a host gives; the ranges here must be theirs.
+    /// The ranges here must equal those that the settings enforce for a host.
     #[test]
     fn the_ranges_are_those_of_the_settings() {
         let base = Settings::<2>::default();

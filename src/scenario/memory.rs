@@ -1,14 +1,14 @@
-//! The memory that a scenario needs, and what this machine has.
+//! The memory that a scenario needs, and the memory available on this machine.
 
 use std::fs::read_to_string;
 
-/// Bytes of a world with this many agents while it is stepped: measured at four million (213 bytes an agent in a plane,
-/// 247 in space), and rounded up.
+/// The memory of a running world with this number of agents, in bytes. Measured with four million agents (213 bytes per
+/// agent in two dimensions, 247 in three), and rounded up.
 pub(crate) fn needed(agents: u64, dimensions: usize) -> u64 {
     agents.saturating_mul(128 + 48 * dimensions as u64)
 }
 
-/// Bytes that can still be had, where the system tells: free memory, or what limits the process to less.
+/// The available memory in bytes, if the system reports it: free memory, or a lower limit of the process.
 pub(crate) fn available() -> Option<u64> {
     let free = read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     let address_space = read_to_string("/proc/self/limits").ok().and_then(|text| {

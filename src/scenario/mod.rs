@@ -1,7 +1,7 @@
 //! Worlds from TOML scenario files.
 //!
-//! A file is checked in full before anything is made: [`Scenario::load`] gives a scenario that can be built, or every
-//! problem of the file with its line and column. See [`keys`] for what a file may say.
+//! A file is checked in full before anything is built: [`Scenario::load`] returns a valid scenario, or every problem of
+//! the file with its line and column. [`keys`] lists the keys of a file.
 //!
 //! ```
 //! use throng::Scenario;
@@ -54,13 +54,13 @@ use rules::RuleText;
 use scenery::SceneryText;
 use states::StatesText;
 
-/// Files larger than this, in bytes, are not looked into.
+/// The largest size of a scenario file, in bytes; larger files are refused unread.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
-/// A world as a file describes it, checked.
+/// A validated description of a world and of its run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// The rules that the file may name.
+    /// The rules that the file may use.
     registry: Registry,
     name: String,
     dimensions: usize,
@@ -76,13 +76,13 @@ pub struct Scenario {
     output: Output,
 }
 
-/// What a run of a scenario is to write.
+/// The output of a run of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Output {
-    /// Every how many ticks positions and velocities are written, if at all.
+    /// The interval in ticks at which positions and velocities are written; `None` for never.
     pub trajectory_every: Option<u64>,
-    /// What the colour of an agent says in the picture; `None` to choose by the number of species.
+    /// The quantity that the colour of an agent shows; `None` to choose by the number of species.
     pub colour: Option<Colour>,
     /// The width of the picture in pixels; `None` to choose by the shape of the world.
     pub width: Option<u32>,
@@ -90,23 +90,23 @@ pub struct Output {
     pub height: Option<u32>,
 }
 
-/// What the colour of an agent says in a picture.
+/// The quantity that the colour of an agent shows in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// Which species it is of.
+    /// The species.
     Species,
-    /// Where it flies.
+    /// The direction of motion.
     Heading,
-    /// How fast it is.
+    /// The speed.
     Speed,
-    /// How many others are near it.
+    /// The number of agents nearby.
     Neighbours,
-    /// Which state of which species it is in.
+    /// The state and the species.
     State,
 }
 
 impl Colour {
-    /// All of them, in the order of their documentation.
+    /// All variants, in the order of their documentation.
     pub const ALL: [Self; 5] = [Self::Species, Self::Heading, Self::Speed, Self::Neighbours, Self::State];
 
     /// The name in a scenario file.
@@ -136,26 +136,26 @@ struct Group {
 }
 
 impl Scenario {
-    /// Reads a scenario from the text of a file; `file` is what messages call it.
+    /// Reads a scenario from the text of a file; messages refer to it as `file`.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it.
+    /// All problems of the text.
     pub fn parse(text: &str, file: &str) -> Result<Self, Problems> {
         Self::parse_with(text, file, &[])
     }
 
-    /// The same, with some keys set to other values first, such as `world.seed=3`, `species.starling.max_speed=9`,
+    /// Reads a scenario from text, with overrides of some keys, such as `world.seed=3`, `species.starling.max_speed=9`,
     /// `species.starling.behaviours.0.weight=2` or `species.starling.separation.radius=3`.
     ///
     /// # Errors
     ///
-    /// All that is wrong with the file or the overrides.
+    /// All problems of the file and of the overrides.
     pub fn parse_with(text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
         Self::parse_in(&Registry::new(), text, file, overrides)
     }
 
-    /// The same with rules of another registry: throng's own and those of the program.
+    /// Reads a scenario from text, with the rules of a registry: throng's own and those of the program.
     ///
     /// # Errors
     ///
@@ -168,12 +168,12 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it; also if it cannot be read, or is larger than [`LARGEST_FILE`].
+    /// All problems of the file, including that it cannot be read or is larger than [`LARGEST_FILE`].
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Problems> {
         Self::load_with(path, &[])
     }
 
-    /// Reads a scenario file, with some keys set to other values first.
+    /// Reads a scenario file, with overrides of some keys.
     ///
     /// # Errors
     ///
@@ -182,7 +182,7 @@ impl Scenario {
         Self::load_in(&Registry::new(), path, overrides)
     }
 
-    /// The same with rules of another registry: throng's own and those of the program.
+    /// Reads a scenario file, with the rules of a registry: throng's own and those of the program.
     ///
     /// # Errors
     ///
@@ -192,11 +192,11 @@ impl Scenario {
         Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
     }
 
-    /// The text of a scenario file, whatever it says: what [`parse`](Self::parse) takes.
+    /// Reads the text of a scenario file unchecked, for [`parse`](Self::parse).
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is larger than [`LARGEST_FILE`] or is no text.
+    /// A problem if the file cannot be read, is larger than [`LARGEST_FILE`] or is not UTF-8 text.
     pub fn read(path: impl AsRef<Path>) -> Result<String, Problems> {
         let path = path.as_ref();
         let wrong = |reason: String| Problems::whole(&path.display().to_string(), reason);
@@ -228,42 +228,42 @@ impl Scenario {
         }
     }
 
-    /// The title that the file gives, or its name without the extension.
+    /// The title in the file, or the file name without its extension.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The number of dimensions: what [`build`](Self::build) must be called with.
+    /// The number of dimensions, with which [`build`](Self::build) must be called.
     #[must_use]
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// How many ticks a run makes.
+    /// The number of ticks of a run.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
-    /// The key of all random draws.
+    /// The seed of all random draws.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// How many agents there are at the start, by species.
+    /// The species and their initial numbers of agents.
     pub fn species(&self) -> impl Iterator<Item = (&str, u64)> {
         self.groups.iter().map(|group| (&group.name[..], group.count))
     }
 
-    /// How many agents there are at the start.
+    /// The initial number of agents.
     #[must_use]
     pub fn agents(&self) -> u64 {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
     }
 
-    /// What a run is to write.
+    /// The output of a run.
     #[must_use]
     pub fn output(&self) -> &Output {
         &self.output

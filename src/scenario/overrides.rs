@@ -1,13 +1,13 @@
-//! Overrides: `--set key=value` changes a scenario before it is checked.
+//! Overrides of scenario keys (`--set key=value`), applied before the scenario is checked.
 //!
-//! A path is keys joined by points; an element of an array is named by its number from 0, a rule of a species also by
-//! its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
+//! A path consists of keys joined by dots. An element of an array is given by its index from 0, a rule of a species
+//! also by its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
 
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table, value_of};
 use crate::scenario::problem::{Place, Problem, Problems};
 use crate::scenario::suggest::nearest;
 
-/// Applies the document's overrides, in their order.
+/// Applies the document's overrides in order.
 pub(crate) fn apply(document: &mut Document<'_>, problems: &mut Problems) {
     for (number, set) in document.sets.iter().enumerate() {
         if let Err(reason) = apply_one(&mut document.root, number, set) {
@@ -77,7 +77,7 @@ fn element<'t>(items: &'t mut [Item], number: &str) -> Result<&'t mut Item, Stri
     item.ok_or_else(|| format!("`{number}` must be the number of an element: there are {count}, from 0"))
 }
 
-/// The table of the one rule with this name among a species' behaviours.
+/// The table of the only rule with this name among a species' behaviours.
 fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, String> {
     let behaviours = species.iter_mut().find(|entry| entry.key == "behaviours").map(|entry| &mut entry.item.node);
     let mut rules: Vec<(String, &mut Table)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Where the agents of a scenario start, and how they move then.
+//! Initial positions and velocities of the agents of a scenario.
 
 use crate::ids::AgentId;
 use crate::maths::{Noise, Vector, sin_cos};
@@ -11,12 +11,12 @@ use crate::scenery::{Obstacle, Scenery};
 use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Spread;
 
-/// Where agents are at the start, and how they move.
+/// The initial positions and velocities of a species.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Start {
     region: Region,
     heading: Heading,
-    /// `None` for the largest speed.
+    /// `None` for the maximum speed of each agent.
     speed: Option<Spread>,
 }
 
@@ -35,7 +35,7 @@ enum Heading {
     Along(Vec<f32>),
 }
 
-/// Reads a species' `place`, which it may lack.
+/// Reads a species' `place`, which is optional.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
     let mut start = Start { region: Region::All, heading: Heading::Random, speed: None };
     let Some(place) = place else { return start };
@@ -82,7 +82,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
     start
 }
 
-/// A world with a boundary takes nobody outside; no world takes anybody beyond its limit.
+/// Refuses a region that extends beyond a bounded world, or beyond the coordinate limit of any world.
 fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &Region, world: &[f32], edge: Edge) {
     let (centre, reach) = match region {
         Region::All => return,
@@ -112,7 +112,7 @@ fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usi
     }
 }
 
-/// A region that obstacles fill leaves nobody a place.
+/// Refuses a region that obstacles fill completely.
 pub(crate) fn check_free(reader: &mut Reader<'_>, fields: &Fields<'_>, group: &Group, scenario: &Scenario) {
     let free = match scenario.dimensions {
         3 => group.finds_place::<3>(scenario),
@@ -125,12 +125,12 @@ pub(crate) fn check_free(reader: &mut Reader<'_>, fields: &Fields<'_>, group: &G
     }
 }
 
-/// How many draws a check makes to find one agent a place among obstacles, and how many a world makes for each.
+/// The numbers of draws for a position clear of obstacles: of one agent in a check, and of each agent of a world.
 const CHECK_DRAWS: u32 = 1000;
 const DRAWS: u32 = 100_000;
 
 impl Start {
-    /// The speeds of agents with these largest speeds.
+    /// The speeds of agents with these maximum speeds.
     fn speed(&self, max_speed: Spread) -> Spread {
         self.speed.unwrap_or(match max_speed {
             Spread::Uniform(low, _) => Spread::Same(low),
@@ -150,7 +150,7 @@ impl Start {
             }
         };
         if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
-            // The last bit of a sum may be beyond a boundary that its terms do not reach.
+            // Rounding of the sum may carry it beyond a boundary.
             for axis in 0..D {
                 position[axis] = position[axis].clamp(0.0, settings.size[axis]);
             }
@@ -159,7 +159,7 @@ impl Start {
     }
 }
 
-/// The obstacles that leave agents no place, and their index.
+/// The obstacles that agents must not start in, and their index.
 #[derive(Debug)]
 pub(crate) struct Taken<'a, const D: usize> {
     obstacles: &'a [Obstacle<D>],
@@ -190,14 +190,14 @@ impl Group {
         let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
         let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
         let mut scenery = Scenery::default();
-        // What a world does not take is refused when the scenery is built.
+        // Scenery that a world refuses is reported when the scenery is built.
         if scenario.scenery.build(&mut scenery).is_err() {
             return true;
         }
         self.draw_position(&settings, &Taken::new(&scenery, &settings), &mut noise, CHECK_DRAWS).1
     }
 
-    /// Where an agent starts, and how fast.
+    /// Draws the initial position and velocity of an agent.
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,
@@ -215,7 +215,7 @@ impl Group {
         (position, heading * speed)
     }
 
-    /// A point that no obstacle reaches, if there is one among so many; and whether there is.
+    /// Draws a point that no obstacle reaches within the given number of draws, and returns whether it found one.
     fn draw_position<const D: usize>(
         &self,
         settings: &Settings<D>,

@@ -1,8 +1,8 @@
-//! The problems of a scenario and their places.
+//! The problems of a scenario and their locations.
 
 use std::fmt::{self, Write};
 
-/// All that is wrong with one scenario. Displayed, it is one line per problem, at most twenty.
+/// All problems of one scenario. The display shows one line per problem, at most twenty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problems {
     file: String,
@@ -10,25 +10,25 @@ pub struct Problems {
     left_out: usize,
 }
 
-/// One thing that is wrong with a scenario.
+/// One problem of a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where it stands.
+    /// The location.
     pub place: Place,
-    /// The path of the key, such as `species.starling.max_speed`; empty if the file as a whole is meant.
+    /// The path of the key, such as `species.starling.max_speed`; empty for the file as a whole.
     pub key: String,
-    /// The value as it was written, if there is one.
+    /// The value as it was written, if any.
     pub value: Option<String>,
-    /// What is wrong, and what is allowed.
+    /// The reason, and the allowed values.
     pub reason: String,
 }
 
-/// Where a problem stands.
+/// The location of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// The file as a whole.
     File,
-    /// A line and a column of the file, in characters, both from 1.
+    /// A line and a column of the file, both from 1; columns count characters.
     Text {
         /// The line.
         line: usize,
@@ -39,9 +39,9 @@ pub enum Place {
     Set(String),
 }
 
-/// How many problems are displayed.
+/// The number of problems displayed.
 const SHOWN: usize = 20;
-/// How many are kept: a hostile file may have a million.
+/// The number of problems stored: a hostile file may have a million.
 const KEPT: usize = 1000;
 
 impl Problems {
@@ -49,7 +49,7 @@ impl Problems {
         Self { file: file.to_owned(), ..Self::default() }
     }
 
-    /// The problem of a file that cannot be looked into.
+    /// The problem of a file that cannot be read.
     pub(crate) fn whole(file: &str, reason: impl Into<String>) -> Self {
         let mut problems = Self::new(file);
         problems.add(Problem { place: Place::File, key: String::new(), value: None, reason: reason.into() });
@@ -64,7 +64,7 @@ impl Problems {
         }
     }
 
-    /// Puts them into the order of the file.
+    /// Sorts the problems in the order of the file.
     pub(crate) fn sort(&mut self) {
         self.list.sort_by(|a, b| a.place.cmp(&b.place));
     }
@@ -75,19 +75,19 @@ impl Problems {
         &self.file
     }
 
-    /// The problems, in the order of the file; of very many the first thousand.
+    /// The problems in the order of the file, at most the first thousand.
     #[must_use]
     pub fn list(&self) -> &[Problem] {
         &self.list
     }
 
-    /// How many problems there are.
+    /// The number of problems.
     #[must_use]
     pub fn count(&self) -> usize {
         self.list.len() + self.left_out
     }
 
-    /// Whether there is none.
+    /// Whether there are no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -129,8 +129,8 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// An untrusted text, displayed on one line of a terminal: characters that would move the cursor, change
-/// colours or reverse the direction of writing are escaped.
+/// Displays an untrusted text on one line of a terminal: characters that would move the cursor, change colours or
+/// reverse the direction of writing are escaped.
 #[must_use]
 pub fn printable(text: &str) -> impl fmt::Display {
     struct Printable<'t>(&'t str);

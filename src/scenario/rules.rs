@@ -1,4 +1,4 @@
-//! Reads the rules of a species. Every rule's own table says what its parameters may be.
+//! Reading of a species' rules, checked against the parameter table of each rule.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::scenario::fields::{Reader, no_such};
 use crate::scenario::suggest::nearest;
 use crate::species::{Rule, WEIGHT};
 
-/// A rule as a scenario has it.
+/// A rule in a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RuleText {
     rule: String,
     weight: f32,
     values: Vec<(&'static str, Value)>,
-    /// The state in which it is not silent; all of them if none.
+    /// The state in which it is active; `None` for all states.
     during: Option<String>,
 }
 
-/// What the rules and the states of a file may name.
+/// The names that the rules and the states of a file may refer to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names<'a> {
     pub(crate) registry: &'a Registry,
@@ -44,7 +44,7 @@ impl RuleText {
         Ok(Rule { during: self.during.iter().cloned().collect(), ..rule })
     }
 
-    /// The same rule, silent but in one state.
+    /// Restricts the rule to one state.
     pub(crate) fn during(mut self, state: &str) -> Self {
         self.during = Some(state.to_owned());
         self
@@ -112,7 +112,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
     Some(text)
 }
 
-/// Notes names of what the file does not have.
+/// Reports references to unknown names.
 fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (Kind, &Value), names: &Names<'_>) {
     let words: Vec<&str> = match value {
         Value::Word(word) => vec![word],

@@ -1,4 +1,4 @@
-//! The things in the world of a scenario besides agents: marks, obstacles, regions and flow fields.
+//! The scenery of a scenario: marks, obstacles, regions and flow fields.
 
 use crate::error::Error;
 use crate::flow_field::FlowField;
@@ -9,7 +9,7 @@ use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
 use crate::scenery::{Obstacle, Scenery};
 
-/// The scenery as a scenario has it, checked.
+/// The validated scenery of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SceneryText {
     pub(crate) marks: Vec<(String, Vec<f32>)>,
@@ -45,7 +45,7 @@ pub(crate) struct FieldText {
     vectors: Vec<Vec<f32>>,
 }
 
-/// Reads what the outermost table says of the scenery.
+/// Reads the scenery from the file's outermost table.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> SceneryText {
     SceneryText {
         marks: read_marks(reader, root, dimensions),
@@ -123,7 +123,7 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
 }
 
 impl SceneryText {
-    /// Puts it into a world.
+    /// Adds the scenery to that of a world.
     pub(crate) fn build<const D: usize>(&self, scenery: &mut Scenery<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
             scenery.set_mark(name, in_dimensions(position))?;

@@ -1,4 +1,4 @@
-//! Reads the states of a species, their transitions and what the species catches.
+//! Reading of a species' states, their transitions and its catch.
 
 use crate::behaviour::Whom;
 use crate::parameters::Value;
@@ -10,10 +10,10 @@ use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::rules::{self, Names, RuleText};
 use crate::states::{Catch, Condition, Place, State, Transition, Variable};
 
-/// The most states that a species can have.
+/// The maximum number of states of a species.
 const MOST_STATES: usize = 32;
 
-/// What a species' states and its catching come to.
+/// The states, variables and catch of a species.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct StatesText {
     pub(crate) variables: Vec<Variable>,
@@ -30,7 +30,7 @@ pub(crate) fn read<'d>(
 ) -> StatesText {
     let variables = read_variables(reader, species);
     let tables = reader.named_tables(species, "states");
-    // What is wrong with a variable is said once, and not again wherever it is named.
+    // A problem of a variable is reported once, not again at each reference.
     let variable_names: Vec<&str> = match species.entry("variables").map(|entry| &entry.item.node) {
         Some(Node::Table(table)) => table.iter().map(|entry| &entry.key[..]).collect(),
         _ => Vec::new(),
@@ -157,13 +157,13 @@ fn read_condition<'d>(
     }
 }
 
-/// What a distance is measured to.
+/// The reference of a distance condition.
 enum About {
     Species(Whom),
     Place(Place),
 }
 
-/// Reads the place or the species that `nearer` or `farther` names.
+/// Reads the place or the species that `nearer` or `farther` refers to.
 fn read_about<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, names: &Names<'_>) -> Option<About> {
     let value = reader.value(fields, name, names.dimensions)?;
     let place = match value.word().and_then(|word| word.split_once(':')) {
@@ -178,7 +178,7 @@ fn read_about<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, name
     Some(About::Place(place))
 }
 
-/// A state that nothing leads to is a mistake: a transition that is missing, or a name that changed.
+/// Reports states that no transition reaches: a transition is missing, or a name has changed.
 fn check_reached<'d>(reader: &mut Reader<'d>, tables: &[(&str, Fields<'d>)], states: &[State]) {
     let mut reached = vec![false; states.len()];
     let mut open = vec![0];
@@ -189,7 +189,7 @@ fn check_reached<'d>(reader: &mut Reader<'d>, tables: &[(&str, Fields<'d>)], sta
         let to = |transition: &Transition| states.iter().position(|state| state.name == transition.to);
         open.extend(state.transitions.iter().filter_map(to));
     }
-    // A transition that could not be read may be the one that leads there.
+    // A transition that could not be read may lead there.
     let written: usize = tables.iter().map(|(_, fields)| written_transitions(fields)).sum();
     if states.iter().map(|state| state.transitions.len()).sum::<usize>() != written {
         return;

@@ -1,6 +1,6 @@
-//! Suggestions: which of the known words is nearest to an unknown one.
+//! Spelling suggestions: the known word nearest to an unknown one.
 
-/// `; did you mean X? (one of ...)`, without the question where nothing is near; empty if there are no words.
+/// Returns `; did you mean X? (one of ...)`, without the question if no word is near; empty if there are no words.
 pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return String::new();
@@ -13,9 +13,9 @@ pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
     }
 }
 
-/// The number of characters to insert, remove or replace (Levenshtein).
+/// The Levenshtein distance.
 fn distance(a: &str, b: &str) -> usize {
-    // Nobody means a word of a thousand characters.
+    // Longer words are cut: a near match of a thousand characters is not useful, and the cost is quadratic.
     let b: Vec<char> = b.chars().take(64).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().take(64).enumerate() {
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn asks_only_when_something_is_near() {
+    fn suggests_only_near_words() {
         assert_eq!(nearest("sise", &["edge", "size"]), "; did you mean `size`? (one of edge, size)");
         assert_eq!(nearest("colour", &["edge", "size"]), " (one of edge, size)");
     }

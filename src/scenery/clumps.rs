@@ -1,5 +1,5 @@
-//! Things in a space order, sixteen to a box, and sixteen boxes to a box: for questions about all that is near a box,
-//! where an order of the answers does not matter.
+//! A hierarchy of boxes with sixteen children each, over items in a spatial order. Queries return the items near a box
+//! in no particular order.
 
 use super::tree::Bounds;
 use crate::kernels::CLUSTER;
@@ -7,7 +7,7 @@ use crate::kernels::boxes::SLACK;
 use crate::maths::Vector;
 use crate::settings::nearest_image;
 
-/// Puts things in an order in which each sixteen of them are near each other.
+/// Sorts items so that each sixteen consecutive ones are near each other.
 pub(crate) fn arrange<T, const D: usize>(things: &mut [T], at: &impl Fn(&T) -> Vector<D>) {
     if things.len() <= CLUSTER {
         return;
@@ -27,7 +27,7 @@ pub(crate) fn arrange<T, const D: usize>(things: &mut [T], at: &impl Fn(&T) -> V
     arrange(after, at);
 }
 
-/// The boxes of each sixteen of some things, in layers of sixteen to one.
+/// The bounding boxes of clumps of sixteen items, in layers of sixteen to one.
 #[derive(Clone, Debug)]
 pub(crate) struct Clumps<const D: usize> {
     layers: Vec<Vec<Bounds<D>>>,
@@ -41,7 +41,7 @@ impl<const D: usize> Default for Clumps<D> {
 }
 
 impl<const D: usize> Clumps<D> {
-    /// Those of things with these boxes, whose middles are in the world, in the order of [`arrange`].
+    /// Builds the layers over these boxes, which are in the order of [`arrange`] and centred inside the world.
     pub(crate) fn new(things: Vec<Bounds<D>>, period: [f32; D]) -> Self {
         let mut layers = vec![around_sixteen(&things)];
         while let Some(last) = layers.last().filter(|last| last.len() > CLUSTER) {
@@ -58,8 +58,7 @@ impl<const D: usize> Clumps<D> {
         }
     }
 
-    /// The number of a clump near a point, if there is any: in the nearest of the largest boxes, the nearest box, and so
-    /// on.
+    /// The number of a clump near a point, found by descending into the nearest box of each layer; `None` if empty.
     pub(crate) fn one_near(&self, point: Vector<D>) -> Option<usize> {
         let mut number = 0;
         for layer in self.layers.iter().rev() {
@@ -98,7 +97,7 @@ impl<const D: usize> Clumps<D> {
     }
 }
 
-/// The boxes around each sixteen boxes.
+/// The bounding boxes of each sixteen consecutive boxes.
 fn around_sixteen<const D: usize>(boxes: &[Bounds<D>]) -> Vec<Bounds<D>> {
     let around = |boxes: &[Bounds<D>]| {
         let (mut low, mut high) = (Vector::splat(f32::INFINITY), Vector::splat(f32::NEG_INFINITY));
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn they_find_what_a_search_of_all_things_finds() {
+    fn find_matches_an_exhaustive_search() {
         like_a_search_of_all::<2>(Edge::Wrap);
         like_a_search_of_all::<2>(Edge::Open);
         like_a_search_of_all::<3>(Edge::Wrap);

@@ -1,6 +1,6 @@
-//! Handles of the things in a scenery, and the collections that hand them out.
+//! Handles of the items in a scenery, and the collections that issue them.
 
-/// Declares a handle.
+/// Declares a handle type.
 macro_rules! handle {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
@@ -8,13 +8,13 @@ macro_rules! handle {
         pub struct $name(u64);
 
         impl $name {
-            /// The handle as one number. It is not used again in its scenery, not even after a removal.
+            /// The handle as a number. It is never reused in its scenery, not even after a removal.
             #[must_use]
             pub const fn to_bits(self) -> u64 {
                 self.0
             }
 
-            /// The handle that [`to_bits`](Self::to_bits) gave the number of.
+            /// The handle with a number from [`to_bits`](Self::to_bits).
             #[must_use]
             pub const fn from_bits(bits: u64) -> Self {
                 Self(bits)
@@ -34,23 +34,23 @@ macro_rules! handle {
 }
 
 handle! {
-    /// Names an obstacle of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies an obstacle of a [`Scenery`](crate::Scenery) until it is removed.
     ObstacleId
 }
 handle! {
-    /// Names a mark of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies a mark of a [`Scenery`](crate::Scenery) until it is removed.
     MarkId
 }
 handle! {
-    /// Names a region of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies a region of a [`Scenery`](crate::Scenery) until it is removed.
     RegionId
 }
 handle! {
-    /// Names a flow field of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies a flow field of a [`Scenery`](crate::Scenery) until it is removed.
     FieldId
 }
 
-/// A handle: a number that counts up with every value that is added.
+/// A handle: a number that increases with every value that is added.
 pub(crate) trait Handle: Copy {
     fn number(self) -> u64;
     fn from_number(number: u64) -> Self;
@@ -61,7 +61,7 @@ pub(crate) trait Handle: Copy {
 pub(crate) struct Collection<I, T> {
     /// The handle of the next value.
     next: u64,
-    /// Ascending: a handle is found by bisection.
+    /// Ascending, for binary search.
     ids: Vec<I>,
     values: Vec<T>,
 }
@@ -93,7 +93,7 @@ impl<I: Handle, T> Collection<I, T> {
         id
     }
 
-    /// The place of a value among all values.
+    /// The index of a value.
     pub(crate) fn place(&self, id: I) -> Option<usize> {
         self.ids.binary_search_by_key(&id.number(), |id| id.number()).ok()
     }
@@ -107,7 +107,7 @@ impl<I: Handle, T> Collection<I, T> {
         Some(&mut self.values[place])
     }
 
-    /// Removes a value; those behind it move up.
+    /// Removes a value; the indices of later values decrease by one.
     pub(crate) fn remove(&mut self, id: I) -> Option<T> {
         let place = self.place(id)?;
         self.ids.remove(place);
@@ -120,16 +120,16 @@ impl<I: Handle, T> Collection<I, T> {
         self.values.clear();
     }
 
-    /// The number of the next handle, and all handles and values: what [`from_parts`](Self::from_parts) takes.
+    /// The number of the next handle, and all handles and values, for [`from_parts`](Self::from_parts).
     pub(crate) fn parts(&self) -> (u64, &[I], &[T]) {
         (self.next, &self.ids, &self.values)
     }
 
-    /// The collection with these parts; `None` if no collection has them.
+    /// Rebuilds a collection from its parts; `None` if they are inconsistent.
     pub(crate) fn from_parts(next: u64, ids: Vec<I>, values: Vec<T>) -> Option<Self> {
         let ascending = ids.windows(2).all(|pair| pair[0].number() < pair[1].number());
         let used = ids.last().is_none_or(|last| last.number() < next);
-        // There is room for handles to come.
+        // Leaves room for further handles.
         let room = next <= u64::MAX / 2;
         (ascending && used && room && ids.len() == values.len()).then_some(Self { next, ids, values })
     }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_make_the_same_collection_and_bad_ones_none() {
+    fn from_parts_restores_a_collection_and_refuses_bad_parts() {
         let mut letters = Collection::<MarkId, char>::default();
         let [a, _] = ['a', 'b'].map(|letter| letters.add(letter));
         letters.remove(a);

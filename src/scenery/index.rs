@@ -1,4 +1,4 @@
-//! The spatial index of a scenery: R-trees over its obstacles and its regions, derived from it alone.
+//! The spatial index of a scenery: R-trees over its obstacles and regions.
 
 use super::clumps::{Clumps, arrange};
 use super::paths::Paths;
@@ -10,37 +10,37 @@ use crate::maths::Vector;
 use crate::region::Shape;
 use crate::settings::{Settings, nearest_image};
 
-/// For how many ticks of its motion the box of a moving obstacle has room.
+/// The number of ticks of motion for which the box of a moving obstacle has a margin.
 const ROOM: f32 = 16.0;
 
-/// Up to this number of regions, testing all of them is faster than asking a tree.
+/// Up to this number of regions, testing all of them is faster than querying a tree.
 const FEW_REGIONS: usize = 32;
 
-/// What is near in a scenery. It is brought up to date at the start of a tick; what it finds is a superset, in the
-/// order of the scenery, so that results do not depend on it.
+/// The spatial index of a scenery, updated at the start of each tick. Queries return a superset in the order of the
+/// scenery, so that results do not depend on the index.
 #[derive(Debug, Default)]
 pub(crate) struct SceneryIndex<const D: usize> {
     at_rest: Group<D>,
     moving: Group<D>,
     regions: BoxTree<D>,
-    /// What the tree of regions was made from.
+    /// The shapes from which the tree of regions was built.
     shapes: Vec<Shape<D>>,
-    /// The paths of rules.
+    /// The indices of rules' paths.
     pub(crate) paths: Paths<D>,
     period: Option<[f32; D]>,
 }
 
-/// Some of the obstacles. Each may move within its margin before the boxes have to be made again.
+/// A group of obstacles. Each may move within its margin before the boxes must be rebuilt.
 #[derive(Clone, Debug, Default)]
 struct Group<const D: usize> {
     tree: BoxTree<D>,
     clumps: Clumps<D>,
-    /// In the order of the clumps, and the obstacles as they are now in the same order.
+    /// The members in the order of the clumps; the current obstacles have the same order.
     members: Vec<Member<D>>,
     discs: Discs<D>,
 }
 
-/// The obstacles near some agents: each of the two groups, and the numbers of its clumps.
+/// The obstacles near some agents: for each of the two groups, the numbers of its clumps.
 #[derive(Debug, Default)]
 pub(crate) struct NearClumps([Vec<u32>; 2]);
 
@@ -76,7 +76,7 @@ impl<const D: usize> Group<D> {
         group
     }
 
-    /// Takes the obstacles as they are now.
+    /// Copies the current obstacles.
     fn place(&mut self, obstacles: &[Obstacle<D>], period: &[f32; D]) {
         self.discs.clear();
         for member in &self.members {
@@ -110,8 +110,8 @@ fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
 }
 
 impl<const D: usize> SceneryIndex<D> {
-    /// Brings the index up to date. What did not change is compared and kept; obstacles that move are put into a tree
-    /// of their own, which is rebuilt every few ticks.
+    /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
+    /// own, which is rebuilt every few ticks.
     pub(crate) fn update(&mut self, scenery: &Scenery<D>, settings: &Settings<D>) {
         let (obstacles, period) = (scenery.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
@@ -128,7 +128,7 @@ impl<const D: usize> SceneryIndex<D> {
             self.at_rest = Group::new(obstacles, settings, at_rest.into_iter());
             self.moving = Group::new(obstacles, settings, moving.into_iter());
         } else if !self.moving.holds(obstacles, &period) {
-            // Obstacles that came to rest since stay in this group.
+            // Obstacles that have come to rest stay in this group.
             let members = self.moving.members.iter().map(|member| member.number);
             self.moving = Group::new(obstacles, settings, members);
         } else {
@@ -145,7 +145,7 @@ impl<const D: usize> SceneryIndex<D> {
         }
     }
 
-    /// Fills `found` with the numbers of the obstacles that come within `reach` of a box, ascending, and a few more.
+    /// Fills `found` with the numbers of the obstacles within `reach` of a box, ascending, and possibly a few more.
     pub(crate) fn obstacles_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut Vec<u32>) {
         let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
         found.clear();
@@ -156,15 +156,15 @@ impl<const D: usize> SceneryIndex<D> {
         }
     }
 
-    /// Fills `found` with the obstacles that come within `reach` of a box, and more, in no order.
+    /// Fills `found` with the obstacles within `reach` of a box, and possibly more, in no particular order.
     pub(crate) fn clumps_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut NearClumps) {
         let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
         self.at_rest.clumps.find(&bounds, &mut found.0[0]);
         self.moving.clumps.find(&bounds, &mut found.0[1]);
     }
 
-    /// A distance from a point within which all of an obstacle lies; infinite if there is none. (Not the least such
-    /// distance.)
+    /// A distance from a point within which some obstacle lies completely, not necessarily the least; infinite without
+    /// obstacles.
     pub(crate) fn one_within(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
         let mut least = f32::INFINITY;
         for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
@@ -178,7 +178,7 @@ impl<const D: usize> SceneryIndex<D> {
         least
     }
 
-    /// These obstacles, as kernels take them.
+    /// These obstacles in the form that the kernels take.
     pub(crate) fn discs<'a>(&'a self, near: &'a NearClumps) -> [NearDiscs<'a, D>; 2] {
         let [at_rest, moving] = &near.0;
         [
@@ -187,17 +187,17 @@ impl<const D: usize> SceneryIndex<D> {
         ]
     }
 
-    /// Calls `visit` with the numbers of the obstacles near a point, some of them more than once, the nearest first in
-    /// the main. `visit` returns the squared distance that is of interest from then on; no obstacle whose surface comes
-    /// nearer is left out.
+    /// Calls `visit` with the numbers of the obstacles near a point, roughly in order of distance and some of them more
+    /// than once. `visit` returns the squared search radius from then on; every obstacle whose surface is nearer is
+    /// visited.
     pub(crate) fn visit_nearest_obstacles(&self, point: Vector<D>, mut visit: impl FnMut(u32) -> f32) {
         let mut within = f32::INFINITY;
         self.at_rest.tree.visit_nearest(point, &mut within, &mut visit);
         self.moving.tree.visit_nearest(point, &mut within, &mut visit);
     }
 
-    /// Sets the bits of the regions that a point is in, and clears all others: region 0 is the lowest bit of the first
-    /// word. There must be a word for each 64 regions.
+    /// Sets the bits of the regions that contain a point, and clears all others. Region 0 is the lowest bit of the
+    /// first word; `bits` must have one word for each 64 regions.
     pub(crate) fn regions_at(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>, bits: &mut [u64]) {
         bits.fill(0);
         let regions = scenery.regions();

@@ -1,4 +1,4 @@
-//! What may be the nearest to a point, cell by cell: cells of half the width in each cell, made when they are asked for.
+//! A lazily subdivided grid of the items that may be nearest to a point of each cell.
 
 use std::sync::OnceLock;
 
@@ -6,24 +6,24 @@ use super::tree::Bounds;
 use crate::maths::Vector;
 use crate::settings::Settings;
 
-/// Cells are halved no more often than this.
+/// The maximum depth of subdivision.
 const DEPTH: u32 = 16;
 
-/// Up to this number of things that may be the nearest, a cell is not divided.
+/// A cell with at most this number of candidates is not divided.
 const FEW: usize = 16;
 
-/// How far the list of a cell goes beyond its middle, in halves of its width: so that a box no wider than two cells, with
-/// its middle in the cell, is covered.
+/// The half-width of the region that a cell's list covers, in half-widths of the cell: a box up to two cells wide whose
+/// centre is in the cell is covered.
 const COVERED: f32 = 3.0;
 
-/// A cell, and those within it that were asked for.
+/// A cell and those of its children that have been queried.
 #[derive(Debug)]
 struct Cell<T> {
-    /// The numbers of what may be the nearest to a point that the cell covers, ascending.
+    /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
-    /// What was made of these.
+    /// The value that was made from these.
     made: T,
-    /// Two for each axis; the bits of a number say in which half of each.
+    /// Two per axis; each bit of an index selects the half on one axis.
     children: [OnceLock<Box<Cell<T>>>; 8],
 }
 
@@ -33,20 +33,20 @@ impl<T> Cell<T> {
     }
 }
 
-/// What may be the nearest in a part of space, of things that are known by their numbers, and what was made of these.
+/// For each part of space, the numbered items that may be nearest there, and a value made from them.
 #[derive(Debug)]
 pub(crate) struct Nearby<const D: usize, T> {
     bounds: Bounds<D>,
-    /// The largest coordinate that there is.
+    /// The largest absolute coordinate.
     extent: f32,
-    /// Half of the length after which the world repeats itself.
+    /// Half of the smallest period; infinite if the world is not periodic.
     half_period: f32,
     root: Box<Cell<T>>,
 }
 
 impl<const D: usize, T> Nearby<D, T> {
-    /// Cells for so many things with these points: of the world, or, where it does not repeat itself, of four times as
-    /// much as it and the points take up.
+    /// Builds the root cell for `things` items that consist of these points. It covers a periodic world, or four times
+    /// the extent of the world and the points on each axis if the world is not periodic.
     pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize, make: impl Fn(&[u32]) -> T) -> Self {
         let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
         let (mut extent, mut half_period) = (0.0, f32::INFINITY);
@@ -68,8 +68,8 @@ impl<const D: usize, T> Nearby<D, T> {
         Self { bounds: Bounds { centre, half }, extent, half_period, root }
     }
 
-    /// What `make` makes of the numbers, ascending, of all things that may be the nearest to a point of a box, and of
-    /// some more. `way` has the way from a point to a thing.
+    /// The value that `make` returns for the ascending numbers of a superset of the items that may be nearest to a
+    /// point of a box. `way` returns the offset from a point to an item.
     pub(crate) fn find(
         &self,
         asked: &Bounds<D>,
@@ -102,13 +102,13 @@ impl<const D: usize, T> Nearby<D, T> {
     }
 }
 
-/// Those that may be the nearest to a point within `around` of a middle, of things that are these ways from there.
+/// The items that may be nearest to a point within `around` of a centre, given the offsets from the centre.
 ///
-/// With q the way from the middle to a thing, p that to the nearest one and e that to one of the points: the thing lies
-/// beyond the plane through q at right angles to it, so it is no nearer to the point than |q| - e q/|q|. The nearest one
-/// is no further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So one of the two bounds below must hold. That is so of one
-/// image of a thing: where another one is as near, the first bound counts alone. (No thing goes further than half a
-/// period.)
+/// Let q be the offset from the centre to an item, p that to the nearest item, and e that to one of the points. The
+/// item lies beyond the plane through q at right angles to q, so its distance to the point is at least |q| - e q/|q|.
+/// The nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds
+/// below cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the
+/// first one applies. (No item extends further than half a period.)
 fn may_be_nearest<const D: usize>(
     ways: impl Iterator<Item = (u32, Vector<D>)> + Clone,
     around: f32,
@@ -144,7 +144,7 @@ mod tests {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(6, 0, 0, 0);
         let mut any = |low: f32, high: f32| Vector::<D>::from_fn(|_| noise.between(low, high));
-        // Things are points, some of them on one place.
+        // Items are points, some of them coincident.
         let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
         things.extend([things[7]; 30]);
         let nearby = Nearby::new(&things, &settings, things.len(), <[u32]>::to_vec);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn no_thing_is_missing_where_it_is_the_nearest() {
+    fn find_never_omits_the_nearest_item() {
         like_a_search_of_all::<2>(Edge::Wrap);
         like_a_search_of_all::<2>(Edge::Open);
         like_a_search_of_all::<3>(Edge::Wrap);

@@ -1,4 +1,4 @@
-//! Obstacles: discs and balls that may move.
+//! Obstacles: moving or resting discs and balls.
 
 use crate::error::Error;
 use crate::maths::Vector;
@@ -12,8 +12,8 @@ pub struct Obstacle<const D: usize> {
     pub centre: Vector<D>,
     /// The radius, in metres.
     pub radius: f32,
-    /// How it moves, in metres per second. A moving obstacle turns back at the edge of the world, or comes in on the
-    /// other side where the world is periodic.
+    /// The velocity, in metres per second. A moving obstacle turns back at the edge of the world; in a periodic world
+    /// it enters on the other side.
     pub velocity: Vector<D>,
 }
 
@@ -27,7 +27,7 @@ impl<const D: usize> Obstacle<D> {
         Err(Error::bad("radius", self.radius, Allowed::number(Range::LENGTH, "m")))
     }
 
-    /// Moves it by one tick.
+    /// Moves the obstacle by one tick.
     pub(super) fn advance(&mut self, settings: &Settings<D>) {
         for axis in 0..D {
             let (size, speed) = (settings.size[axis], self.velocity[axis]);

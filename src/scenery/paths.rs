@@ -1,4 +1,4 @@
-//! The spatial indices of paths: their segments by where they are the nearest, kept as long as they are asked for.
+//! Spatial indices of paths: nearest-segment lookup, kept while rules use the path.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,14 +8,14 @@ use crate::kernels::segments::Segments;
 use crate::maths::Vector;
 use crate::settings::Settings;
 
-/// One path and what was made from it.
+/// The index of one path.
 #[derive(Debug)]
 pub(crate) struct PathIndex<const D: usize> {
     points: Vec<Vector<D>>,
     closed: bool,
-    /// Starts and ends.
+    /// Start and end of each segment.
     pub(crate) segments: Vec<(Vector<D>, Vector<D>)>,
-    /// Half of the ways from these to those.
+    /// Half of the offset from start to end of each segment.
     halves: Vec<Vector<D>>,
     nearby: Nearby<D, Segments<D>>,
 }
@@ -34,7 +34,7 @@ impl<const D: usize> PathIndex<D> {
         Self { points: points.to_vec(), closed, segments, halves, nearby }
     }
 
-    /// The segments, in their order, that may be the nearest to a point of a box, and more of them. `way` has the way
+    /// A superset of the segments that may be nearest to a point of a box, in their order. `way` returns the offset
     /// from a point to a segment.
     pub(crate) fn nearest_to(
         &self,
@@ -56,20 +56,19 @@ fn columns<const D: usize>(
     Segments::new(columns, &settings.period())
 }
 
-/// The paths that rules asked for of late. They are known by their points, so that a rule whose path is changed gets
-/// another one.
+/// The indices of recently used paths, keyed by their points: a rule whose path changes gets a new index.
 #[derive(Debug, Default)]
 pub(crate) struct Paths<const D: usize>(Mutex<Vec<Entry<D>>>);
 
 #[derive(Debug)]
 struct Entry<const D: usize> {
     path: Arc<PathIndex<D>>,
-    /// Whether a rule asked for it since [`Paths::drop_unused`].
+    /// Whether a rule has used it since [`Paths::drop_unused`].
     used: bool,
 }
 
 impl<const D: usize> Paths<D> {
-    /// The index of a path. `segments` are its starts and ends.
+    /// The index of a path. `segments` holds the start and end of each segment.
     pub(crate) fn get<S: Iterator<Item = (Vector<D>, Vector<D>)>>(
         &self,
         points: &[Vector<D>],
@@ -88,7 +87,7 @@ impl<const D: usize> Paths<D> {
         path
     }
 
-    /// Drops the paths that no rule asked for since the last call.
+    /// Drops the paths that no rule has used since the last call.
     pub(crate) fn drop_unused(&mut self) {
         let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         entries.retain_mut(|entry| std::mem::take(&mut entry.used));

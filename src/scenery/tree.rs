@@ -8,7 +8,7 @@ use crate::kernels::boxes::SLACK;
 use crate::maths::Vector;
 use crate::settings::Settings;
 
-/// One box. It is stored, because the library asks for it often.
+/// One box of the tree, with its precomputed envelope.
 #[derive(Clone, Copy, Debug)]
 struct Leaf<const D: usize> {
     envelope: AABB<[f32; D]>,
@@ -30,7 +30,7 @@ impl<const D: usize> PointDistance for Leaf<D> {
     }
 }
 
-/// A box with a centre and half of its extent on each axis.
+/// A box, given by its centre and half of its extent on each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds<const D: usize> {
     pub(crate) centre: Vector<D>,
@@ -38,7 +38,8 @@ pub(crate) struct Bounds<const D: usize> {
 }
 
 impl<const D: usize> Bounds<D> {
-    /// The smallest box around boxes, the images nearest to the first one; a box without extent around nothing.
+    /// The bounding box of boxes, with the image of each that is nearest to the first; without extent if
+    /// there are no boxes.
     pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
         let first = boxes.next().unwrap_or(Self { centre: Vector::ZERO, half: Vector::ZERO });
         let (mut low, mut high) = (-first.half, first.half);
@@ -54,11 +55,11 @@ impl<const D: usize> Bounds<D> {
     }
 }
 
-/// Numbered boxes. Answers are supersets: boxes are a little wider than they were given, so that rounding loses none.
+/// An R-tree over numbered boxes. Queries return supersets: the boxes are slightly enlarged to allow for rounding.
 #[derive(Clone, Debug)]
 pub(crate) struct BoxTree<const D: usize> {
     tree: RTree<Leaf<D>>,
-    /// The lengths after which the world repeats itself.
+    /// The period of the world on each axis.
     period: [f32; D],
 }
 
@@ -73,7 +74,7 @@ impl<const D: usize> BoxTree<D> {
         let leaf = |(number, Bounds { centre, half }): (u32, Bounds<D>)| {
             let home = home(centre, &period);
             let half: Vector<D> = Vector::from_fn(|axis| match period[axis] {
-                // It goes all the way round.
+                // The box spans the whole period.
                 period if 2.0 * half[axis] >= period => period,
                 period if period < f32::INFINITY => half[axis] + SLACK * (centre[axis].abs() + period),
                 _ => half[axis] + SLACK * (centre[axis].abs() + half[axis]),
@@ -83,8 +84,7 @@ impl<const D: usize> BoxTree<D> {
         Self { tree: RTree::bulk_load(boxes.map(leaf).collect()), period }
     }
 
-    /// Fills `found` with the numbers of the boxes that meet `bounds` or one of its images, ascending, behind what is
-    /// in there already.
+    /// Appends the numbers of the boxes that meet `bounds` or one of its images to `found`, ascending.
     pub(crate) fn find(&self, bounds: &Bounds<D>, found: &mut Vec<u32>) {
         if self.tree.size() == 0 {
             return;
@@ -94,7 +94,7 @@ impl<const D: usize> BoxTree<D> {
         let centre = home(bounds.centre, &self.period);
         let half = Vector::from_fn(|axis| {
             let half = bounds.half[axis] + SLACK * (bounds.centre[axis].abs() + bounds.half[axis]);
-            // It goes all the way round.
+            // The query spans the whole period.
             if 2.0 * half >= self.period[axis] { self.period[axis] } else { half }
         });
         self.visit_images(centre, |centre| {
@@ -117,9 +117,8 @@ impl<const D: usize> BoxTree<D> {
         found.truncate(kept);
     }
 
-    /// Calls `visit` with the numbers of the boxes near a point, some of them more than once, the nearest first for each
-    /// image of the point. `visit` returns the squared distance that is of interest from then on; no box that comes
-    /// nearer is left out.
+    /// Calls `visit` with the numbers of the boxes near a point, nearest first for each image of the point, and some of
+    /// them more than once. `visit` returns the squared search radius from then on; every nearer box is visited.
     pub(crate) fn visit_nearest(&self, point: Vector<D>, within: &mut f32, mut visit: impl FnMut(u32) -> f32) {
         if self.tree.size() == 0 {
             return;
@@ -138,7 +137,7 @@ impl<const D: usize> BoxTree<D> {
         });
     }
 
-    /// Calls `visit` with the images of a point of the world, the point itself first.
+    /// Calls `visit` with a point of the world and its images, the point itself first.
     fn visit_images(&self, point: Vector<D>, mut visit: impl FnMut(Vector<D>)) {
         for image in 0..3usize.pow(D as u32) {
             let (mut moved, mut rest, mut repeats) = (point, image, true);
@@ -157,7 +156,7 @@ impl<const D: usize> BoxTree<D> {
     }
 }
 
-/// The image of a point that lies in the world, to within rounding.
+/// The image of a point inside the world, to within rounding.
 pub(super) fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
     Vector::from_fn(|axis| match period[axis] {
         period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,
@@ -171,7 +170,7 @@ mod tests {
     use crate::maths::Noise;
     use crate::settings::Edge;
 
-    /// Boxes drawn at random, some of them outside of the world and some as large as it.
+    /// Random boxes, some of them outside the world and some as large as it.
     fn boxes<const D: usize>(noise: &mut Noise) -> Vec<Bounds<D>> {
         let draw = |number| {
             let largest = if number % 20 == 0 { 60.0 } else { 8.0 };
@@ -227,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn it_finds_what_a_search_of_all_boxes_finds() {
+    fn find_matches_an_exhaustive_search() {
         like_a_search_of_all::<2>(Edge::Wrap);
         like_a_search_of_all::<2>(Edge::Open);
         like_a_search_of_all::<3>(Edge::Wrap);

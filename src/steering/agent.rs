@@ -1,13 +1,13 @@
-//! One agent without a world: forces are added up, then it moves.
+//! One agent without a world: accumulates steering forces and integrates its own motion.
 
 use super::{Wanderer, arrive, evade, flee, force, pursue, seek, time_to_cover, wander};
 use crate::maths::Vector;
 use crate::settings::LIMIT;
 
-/// An agent without a world, for a host that moves a few by itself: the "steering manager" of the tutorials.
+/// An agent without a world, for a host that moves a few agents itself: the "steering manager" of the tutorials.
 ///
-/// Rules are added up one after the other; [`update`](Self::update) moves the agent by the same step as a
-/// [`World`](crate::World) does. What the rules are told about is where the host wants it to be: there is no edge.
+/// Each method adds the force of one rule; [`update`](Self::update) moves the agent by the same step as a
+/// [`World`](crate::World) does. Positions are those that the host passes: the agent knows of no edge.
 ///
 /// ```
 /// use throng::Vector;
@@ -22,9 +22,9 @@ use crate::settings::LIMIT;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agent<const D: usize> {
-    /// Where it is, in metres.
+    /// Position in metres.
     pub position: Vector<D>,
-    /// How it moves, in metres per second.
+    /// Velocity in metres per second.
     pub velocity: Vector<D>,
     /// Mass in kilograms.
     pub mass: f32,
@@ -32,14 +32,14 @@ pub struct Agent<const D: usize> {
     pub max_speed: f32,
     /// Largest steering force in newtons.
     pub max_force: f32,
-    /// The time in which it takes on the velocity it wants, in seconds.
+    /// Response time in seconds: the time constant with which the velocity approaches the desired one.
     pub response: f32,
     force: Vector<D>,
-    /// What rounding has kept out of the velocity and of the position.
+    /// Rounding residuals of the velocity and of the position.
     residuals: [Residual<D>; 2],
 }
 
-/// What rounding has kept out of a sum.
+/// The rounding residual of a sum (compensated summation).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Residual<const D: usize> {
     sum: Vector<D>,
@@ -47,9 +47,9 @@ struct Residual<const D: usize> {
 }
 
 impl<const D: usize> Residual<D> {
-    /// Adds a step to a sum and to what it lacks, by the same operations as a world.
+    /// Adds a step to a sum and its residual, by the same operations as a world.
     fn add(&mut self, before: Vector<D>, step: Vector<D>) -> Vector<D> {
-        // What a limit or the host chose lacks nothing.
+        // A value that a limit or the host has set carries no residual.
         let lacks = |axis: usize| if before[axis] == self.sum[axis] { self.residual[axis] } else { 0.0 };
         let step = step + Vector::from_fn(lacks);
         self.sum = before + step;
@@ -87,7 +87,7 @@ impl<const D: usize> Agent<D> {
         self
     }
 
-    /// Adds [`arrive`] at a point, or [`seek`] where `slowing_radius` is zero.
+    /// Adds [`arrive`] at a point, or [`seek`] if `slowing_radius` is zero.
     pub fn seek(&mut self, target: impl Into<Vector<D>>, slowing_radius: f32) -> &mut Self {
         let offset = target.into() - self.position;
         if slowing_radius > 0.0 {
@@ -102,28 +102,28 @@ impl<const D: usize> Agent<D> {
         self.add(1.0, desired)
     }
 
-    /// Adds [`pursue`] of somebody at a point with a velocity, predicted for the time to get there.
+    /// Adds [`pursue`] of a target with this position and velocity, predicted for the time to reach it.
     pub fn pursue(&mut self, position: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>) -> &mut Self {
         let offset = position.into() - self.position;
         let seconds = time_to_cover(offset.length(), self.max_speed, LIMIT);
         self.add(1.0, pursue(offset, velocity, self.max_speed, seconds))
     }
 
-    /// Adds [`evade`] from somebody at a point with a velocity, predicted for the time to get there.
+    /// Adds [`evade`] from a hunter with this position and velocity, predicted for the time to reach it.
     pub fn evade(&mut self, position: impl Into<Vector<D>>, velocity: impl Into<Vector<D>>) -> &mut Self {
         let offset = position.into() - self.position;
         let seconds = time_to_cover(offset.length(), self.max_speed, LIMIT);
         self.add(1.0, evade(offset, velocity, self.max_speed, seconds))
     }
 
-    /// Adds [`wander`]: full speed towards the point of a wanderer's circle. The host keeps the wanderer, and
+    /// Adds [`wander`]: full speed towards the point on a wanderer's circle. The host stores the wanderer and
     /// [`advance`](Wanderer::advance)s it once per update.
     pub fn wander(&mut self, wanderer: &Wanderer<D>, circle_radius: f32, circle_distance: f32) -> &mut Self {
         self.add(1.0, wander(wanderer, circle_radius, circle_distance, self.max_speed))
     }
 
-    /// Moves by `dt` seconds with the forces since the last update, and forgets them. A sum that is no number does
-    /// nothing.
+    /// Moves the agent by `dt` seconds with the forces added since the last update, and clears them. A sum that is not
+    /// finite has no effect.
     pub fn update(&mut self, dt: f32) {
         let force = if self.force.is_finite() { self.force } else { Vector::ZERO };
         let [of_velocity, of_position] = &mut self.residuals;
@@ -133,7 +133,7 @@ impl<const D: usize> Agent<D> {
         self.reset();
     }
 
-    /// Forgets the forces since the last update.
+    /// Clears the forces added since the last update.
     pub fn reset(&mut self) {
         self.force = Vector::ZERO;
     }
@@ -147,7 +147,7 @@ mod tests {
     use crate::{Edge, Settings, Species, Target, World};
 
     #[test]
-    fn the_same_steps_as_in_a_world() {
+    fn update_takes_the_same_steps_as_a_world() {
         let settings = Settings { edge: Edge::Open, tick_seconds: 0.05, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
         let (there, danger) = (Vector([30.0, 20.0]), Vector([18.0, 11.0]));
@@ -159,7 +159,7 @@ mod tests {
         let mut agent = Agent { position: Vector([1.0, 2.0]), velocity: Vector([0.0, 3.0]), ..Agent::default() };
         for tick in 0..200 {
             if tick == 100 {
-                // The host's hand: what was lacking is forgotten.
+                // A position set by the host discards the residual.
                 agent.position = Vector([4.0, 9.0]);
                 agent.velocity = Vector([1.0, 1.0]);
                 world.set_position(id, agent.position).unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_forgets() {
+    fn reset_clears_the_forces() {
         let mut agent = Agent::<3> { velocity: Vector([1.0, 0.0, 0.0]), ..Agent::default() };
         agent.seek([0.0, 5.0, 0.0], 0.0).pursue([1.0, 1.0, 1.0], [0.0, 0.0, 1.0]);
         assert_ne!(agent.force(), Vector::ZERO);
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documents_step_of_one_frame() {
+    fn one_frame_matches_the_step_of_the_document() {
         // Seconds of one frame, response of one frame: steering = desired - velocity, cut to the force, by the mass.
         let mut agent = Agent::<2> {
             velocity: Vector([0.0, 1.0]),
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_does_nothing() {
+    fn non_finite_forces_have_no_effect() {
         let mut agent = Agent::<2>::default();
         agent.add(f32::INFINITY, Vector([1.0, 0.0])).add(1.0, None).evade([0.0, 0.0], [0.0, 0.0]);
         agent.update(1.0);

@@ -1,12 +1,12 @@
-//! How do many become a flock? Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model" (1987), with the
-//! sums of "Steering Behaviors For Autonomous Characters" (1999).
+//! Flocking: separation, alignment and cohesion, from Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral
+//! Model" (1987), with the sums of "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::maths::Vector;
 
 use super::seek;
 
-/// Full speed away from neighbours, each weighed by the inverse of its distance. Who is at the agent's own point is in
-/// no direction and does not count; nothing is desired where neighbours cancel out, or there are none.
+/// Full speed away from neighbours, each weighted by the inverse of its distance. A neighbour at the agent's own
+/// position has no direction and does not count. Returns `None` without neighbours, or where they cancel out.
 ///
 /// ```
 /// use throng::Vector;
@@ -32,7 +32,7 @@ pub fn separation<const D: usize>(
     seek(-sum, max_speed)
 }
 
-/// The mean of the neighbours' velocities; nothing is desired where there are none.
+/// The mean of the neighbours' velocities; `None` without neighbours.
 ///
 /// ```
 /// use throng::Vector;
@@ -50,7 +50,7 @@ pub fn alignment<const D: usize>(velocities: impl IntoIterator<Item = impl Into<
     (count > 0.0).then(|| sum / count)
 }
 
-/// Full speed towards the centre of the neighbours. Nothing is desired in the centre, or where there are none.
+/// Full speed towards the centre of the neighbours; `None` at the centre itself, and without neighbours.
 ///
 /// ```
 /// use throng::Vector;

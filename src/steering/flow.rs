@@ -2,10 +2,10 @@
 
 use crate::maths::Vector;
 
-/// The flow where the agent will be in `horizon` seconds if it keeps its `velocity` (Reynolds 1999): at `speed`, or,
-/// without one, as fast as the flow is. At a `speed`, where there is no flow, nothing is desired.
+/// The flow where the agent will be in `horizon` seconds if it keeps its `velocity` (Reynolds 1999). A `speed` replaces
+/// the speed of the flow; the result is then `None` where the flow is zero.
 ///
-/// `flow` gives the flow at an offset from the agent, in metres per second: `|ahead| field.at(position + ahead,
+/// `flow` returns the flow at an offset from the agent, in metres per second: `|ahead| field.at(position + ahead,
 /// &settings)` for a [`FlowField`](crate::FlowField).
 ///
 /// ```
@@ -39,8 +39,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_there_is_no_flow_it_is_free_or_stands() {
-        // There is none at the origin.
+    fn zero_flow_desires_nothing_or_rest() {
+        // The flow is zero at the origin.
         let still = |ahead: Vector<3>| ahead;
         assert_eq!(follow_flow_field(Vector([3.0, 0.0, 0.0]), Some(10.0), 0.0, still), None);
         assert_eq!(follow_flow_field(Vector([3.0, 0.0, 0.0]), None, 0.0, still), Some(Vector::ZERO));

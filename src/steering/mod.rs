@@ -1,15 +1,15 @@
 //! The formulas of the rules of motion as plain functions, usable without a world.
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by Example" (2004)
-//! for what is said to be his.
+//! for those marked as his.
 //!
-//! Every function takes the *offset* to its target, `target - position`: in a periodic world that is the way to the
-//! nearest image, and only the caller knows. What is returned is the velocity that the agent wants; `None` where it
-//! wants nothing. [`force`] makes a steering force of it, [`Agent`] adds up the forces of several rules and moves.
+//! Every function takes the *offset* to its target, `target - position`; in a periodic world the caller passes the
+//! offset to the nearest image. A function returns the desired velocity, or `None` if the rule desires nothing.
+//! [`force`] turns it into a steering force; [`Agent`] adds up the forces of several rules and moves.
 //! Units are metres and seconds; `max_speed` is the agent's own.
 //!
-//! What has no function of its name is made of others: interposing is to [`meet`] the middle of two, offset pursuit to
-//! meet a place [`relative_to`] a leader, hiding to [`arrive`] at the [`shortest`] offset to a [`hiding_place`].
+//! The remaining rules combine these functions: interposing [`meet`]s the midpoint of two targets, offset pursuit meets
+//! a point [`relative_to`] a leader, and hiding [`arrive`]s at the [`shortest`] offset to a [`hiding_place`].
 //!
 //! ```
 //! use throng::Vector;
@@ -43,7 +43,7 @@ pub(crate) use wander::{circle_distance, largest_turn};
 use crate::maths::Vector;
 use crate::settings::LIMIT;
 
-/// The force towards a velocity, `(desired - velocity) / response`; none where none is desired.
+/// The force towards a desired velocity, `(desired - velocity) / response`; zero if it is `None`.
 #[inline]
 #[must_use]
 pub fn force<const D: usize>(
@@ -54,39 +54,39 @@ pub fn force<const D: usize>(
     desired.into().map_or(Vector::ZERO, |desired| (desired - velocity.into()) / response)
 }
 
-/// Full speed towards the target. On the target nothing is desired.
+/// Full speed towards the target; `None` on the target.
 #[must_use]
 pub fn seek<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32) -> Option<Vector<D>> {
     let towards = offset.into().direction();
     (towards != Vector::ZERO).then(|| towards * max_speed)
 }
 
-/// Full speed away from the target within `panic_radius`. Beyond, and on the target, nothing is desired.
+/// Full speed away from the target within `panic_radius`; `None` beyond it and on the target.
 #[must_use]
 pub fn flee<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, panic_radius: f32) -> Option<Vector<D>> {
     let offset = offset.into();
     if offset.length() <= panic_radius { seek(-offset, max_speed) } else { None }
 }
 
-/// Full speed towards the target, falling linearly with the distance inside `slowing_radius`: to zero on the target.
+/// Full speed towards the target; inside `slowing_radius` the speed falls linearly with the distance, to zero.
 #[must_use]
 pub fn arrive<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, slowing_radius: f32) -> Vector<D> {
     let offset = offset.into();
     if offset.length() < slowing_radius { offset / slowing_radius * max_speed } else { offset.direction() * max_speed }
 }
 
-/// The time to cover a distance at full speed, but no more than `longest` seconds.
+/// The time to cover a distance at full speed, at most `longest` seconds.
 #[must_use]
 pub fn time_to_cover(distance: f32, max_speed: f32, longest: f32) -> f32 {
     let time = distance / max_speed;
-    // Also where the time is no number: on the target, and unable to move.
+    // This includes NaN: on the target, with a maximum speed of zero.
     if time < longest { time } else { longest }
 }
 
 /// The offset to where a moving target will be after some seconds.
 ///
-/// A target that comes closer is followed only to half of its distance along the line of sight. Further on it would
-/// be predicted behind the agent, which would then run from what it pursues, or into what it evades. The formula of
+/// The prediction of an approaching target stops at half of its distance along the line of sight. Beyond that, the
+/// target could be predicted behind the agent, which would then flee its quarry or run into its hunter. The formula of
 /// the sources, without this bound, is `offset + velocity * seconds`.
 #[must_use]
 pub fn predict<const D: usize>(
@@ -122,10 +122,10 @@ pub fn evade<const D: usize>(
     seek(-predict(offset, velocity, seconds), max_speed)
 }
 
-/// [`arrive`]s at a moving point: where it will be when the agent gets there.
+/// [`arrive`]s at a moving point, predicted for the time to reach it.
 ///
-/// The prediction is never for less than the time to cross `slowing_radius`. Inside, the velocity is then that of the
-/// point plus `offset / slowing_radius * max_speed`, so that the agent does not lag behind.
+/// The prediction covers at least the time to cross `slowing_radius`. Inside it, the velocity is then that of the point
+/// plus `offset / slowing_radius * max_speed`, so that the agent does not lag behind.
 #[must_use]
 pub fn meet<const D: usize>(
     offset: impl Into<Vector<D>>,
@@ -140,8 +140,8 @@ pub fn meet<const D: usize>(
     arrive(offset + velocity.into() * seconds, max_speed, slowing_radius)
 }
 
-/// A vector given relative to a heading (of length one): along it, to its left and, in three dimensions, up. Along the
-/// axes of the world where there is no heading.
+/// Converts a vector from the frame of a heading (of length one) to the world: the components are ahead, to the left
+/// and, in three dimensions, up. Without a heading, the frame is that of the world.
 #[must_use]
 pub fn relative_to<const D: usize>(heading: impl Into<Vector<D>>, vector: impl Into<Vector<D>>) -> Vector<D> {
     let (ahead, vector) = (heading.into(), vector.into());
@@ -155,7 +155,7 @@ pub fn relative_to<const D: usize>(heading: impl Into<Vector<D>>, vector: impl I
     }
     left = left.direction();
     if left == Vector::ZERO {
-        // Straight up or down.
+        // The heading is vertical.
         left[1] = 1.0;
     }
     let mut up = Vector::ZERO;
@@ -164,8 +164,8 @@ pub fn relative_to<const D: usize>(heading: impl Into<Vector<D>>, vector: impl I
     ahead * vector[0] + left * vector[1] + up * vector[2]
 }
 
-/// The offset to the place behind an obstacle, `distance` from its surface, where a hunter does not see the agent
-/// (Buckland). None if the hunter is inside the obstacle.
+/// The offset to the point behind an obstacle, `distance` from its surface, which is hidden from a hunter (Buckland).
+/// `None` if the hunter is inside the obstacle.
 #[must_use]
 pub fn hiding_place<const D: usize>(
     centre: impl Into<Vector<D>>,
@@ -202,14 +202,14 @@ mod tests {
 
     #[test]
     fn a_target_is_never_predicted_behind_the_agent() {
-        // Across the line of sight, and away: as far as it goes.
+        // Motion across the line of sight, or away, is predicted in full.
         assert_eq!(predict([10.0, 0.0], [0.0, 5.0], 4.0), Vector([10.0, 20.0]));
         assert_eq!(predict([10.0, 0.0], [5.0, 0.0], 4.0), Vector([30.0, 0.0]));
-        // Coming: to half of the way, where it would be on the agent after two seconds.
+        // An approaching target, which would reach the agent after two seconds, is predicted to half of its distance.
         assert_eq!(predict([10.0, 0.0], [-5.0, 0.0], 0.5), Vector([7.5, 0.0]));
         assert_eq!(predict([10.0, 0.0], [-5.0, 0.0], 4.0), Vector([5.0, 0.0]));
         assert_eq!(predict([10.0, 0.0], [-5.0, 1.0], 4.0), Vector([5.0, 1.0]));
-        // On the agent: there is no line of sight.
+        // A target on the agent has no line of sight.
         assert_eq!(predict([0.0, 0.0], [-5.0, 1.0], 2.0), Vector([-10.0, 2.0]));
     }
 
@@ -222,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn a_point_that_moves_is_met_without_lag() {
-        // On the point: its own velocity. Behind it by half of the slowing radius: faster by half of the top speed.
+    fn a_moving_point_is_met_without_lag() {
+        // On the point, its own velocity; half a slowing radius behind it, faster by half of the top speed.
         assert_eq!(meet([0.0, 0.0], [3.0, 0.0], 10.0, 5.0), Vector([3.0, 0.0]));
         assert_eq!(meet([2.0, 0.0], [3.0, 0.0], 10.0, 5.0), Vector([7.0, 0.0]));
         assert!(meet([2.0, 0.0], [3.0, 0.0], 0.0, 5.0).is_finite());

@@ -1,18 +1,18 @@
-//! Getting out of each other's way: collision avoidance and queues.
+//! Collision avoidance between agents, and queuing.
 
 use super::Body;
 use crate::maths::Vector;
 
-/// Steers an agent of some `radius`, in metres, clear of the neighbour that comes too close first (Reynolds 1999).
+/// Steers an agent with this `radius`, in metres, clear of the neighbour that comes too close first (Reynolds 1999).
 ///
-/// Too close is nearer than `avoid_buffer` metres to touching, within `horizon` seconds, if both keep their velocities.
-/// With `urgency = 1 - time / horizon` the agent wants to go `urgency * max_speed` faster than its `velocity` away from
-/// where the neighbour will be then, as seen from where it will be itself; of two that would meet in the very middle,
-/// both to their right. From a body that it overlaps already, and from the one it overlaps most, it wants to part at
-/// full speed. Nothing is desired where nobody threatens.
+/// A neighbour is too close when the gap between the bodies is below `avoid_buffer` metres within `horizon` seconds, if
+/// both keep their velocities. With `urgency = 1 - time / horizon`, the desired velocity is `velocity` plus
+/// `urgency * max_speed` in the direction from the neighbour's position at that time to the agent's own. If their
+/// centres would meet, both turn to their right. From overlapping bodies the agent parts at full speed, away from the
+/// one that it overlaps most. Returns `None` if no neighbour threatens.
 ///
-/// `apart` is asked for the direction away from a neighbour on the same point, by its place in the iterator. It should
-/// be the opposite for the other one.
+/// `apart` returns the direction away from a coincident neighbour, which it receives as an index into the iterator. The
+/// two agents of a pair should get opposite directions.
 ///
 /// ```
 /// use throng::Vector;
@@ -48,14 +48,14 @@ pub fn avoid_neighbours<const D: usize>(
         return Some(away * max_speed);
     }
     let closest = closest_offset(&threat, velocity, time);
-    // Less than this is rounding, and points anywhere.
+    // A shorter offset is rounding error, and its direction is arbitrary.
     let in_the_middle = closest.length_squared() <= 1e-10 * threat.offset.length_squared();
     let away = if in_the_middle { right_of(velocity - threat.velocity) } else { -closest.direction() };
     let urgency = 1.0 - time / horizon;
     Some(velocity + away * (max_speed * urgency))
 }
 
-/// How many seconds until a neighbour comes too close; less than none where bodies overlap, and the less the more.
+/// The time until a neighbour comes too close, in seconds; negative if bodies overlap, and the lower the deeper.
 fn time_of_threat<const D: usize>(
     neighbour: &Body<D>,
     velocity: Vector<D>,
@@ -70,33 +70,33 @@ fn time_of_threat<const D: usize>(
     }
     let relative = neighbour.velocity - velocity;
     let time = -neighbour.offset.dot(relative) / relative.length_squared();
-    // No number of seconds is in the range where the two do not move relative to each other.
+    // Without relative motion the time is NaN, which the range excludes.
     let threatens =
         time > 0.0 && time < horizon && closest_offset(neighbour, velocity, time).length() < touching + avoid_buffer;
     threatens.then_some(time)
 }
 
-/// The offset to a neighbour after so many seconds.
+/// The offset to a neighbour after `time` seconds.
 fn closest_offset<const D: usize>(neighbour: &Body<D>, velocity: Vector<D>, time: f32) -> Vector<D> {
     neighbour.offset + (neighbour.velocity - velocity) * time
 }
 
-/// To the right of a velocity in the plane of the first two axes; opposite for the opposite velocity.
+/// The direction to the right of a velocity in the plane of the first two axes; opposite for the opposite velocity.
 fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
     let mut right = Vector::ZERO;
     (right[0], right[1]) = (velocity[1], -velocity[0]);
     if right == Vector::ZERO {
-        // Straight up or down there is no right: any fixed direction in the plane will do.
+        // A vertical velocity has no right side: any fixed direction in the plane will do.
         right[0] = velocity[D - 1];
     }
     right.direction()
 }
 
-/// Brakes an agent of some `radius`, in metres, behind the neighbours ahead that are slower (Reynolds 1999).
+/// Brakes an agent with this `radius`, in metres, behind slower neighbours ahead (Reynolds 1999).
 ///
-/// The agent goes on along its `velocity`, no faster than any neighbour ahead does in its direction and the gap between
-/// their bodies divided by `horizon`, in seconds. One that comes the other way counts as standing, and a gap that is
-/// negative as none. Nothing is desired at rest, and where the agent is slow enough.
+/// The agent keeps the direction of its `velocity`. For each neighbour ahead, its speed is limited to the neighbour's
+/// speed in that direction plus the gap between their bodies divided by `horizon`, in seconds. An oncoming neighbour
+/// counts as standing, and a negative gap as zero. Returns `None` at rest, and if the agent is slow enough.
 ///
 /// ```
 /// use throng::Vector;
@@ -122,7 +122,7 @@ pub fn queue<const D: usize>(
         }
         let gap = neighbour.offset.length() - radius - neighbour.radius;
         let along = neighbour.velocity.dot(heading);
-        // Who comes the other way counts as standing: there is nothing slower to do than to stand.
+        // An oncoming neighbour counts as standing: the agent cannot brake below zero.
         let theirs = if along > 0.0 { along } else { 0.0 };
         let fastest = theirs + if gap > 0.0 { gap / horizon } else { 0.0 };
         if fastest < slowest {
@@ -142,19 +142,19 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_comes_too_close_counts_alone() {
+    fn only_the_first_neighbour_to_come_too_close_counts() {
         let (first, second) =
             (Body::new([0.0, 1.25, 10.0], [0.0, 0.0, -10.0], 0.5), Body::new([1.0, 20.0, 0.0], [0.0, -10.0, 0.0], 0.5));
         assert_eq!(avoid(&[second, first], Vector::<3>::ZERO), Some(Vector([0.0, -6.0, 0.0])));
         assert_eq!(avoid(&[second], Vector::<3>::ZERO), Some(Vector([-4.0, 0.0, 0.0])));
-        // Out of reach, in too long a time, and going away.
+        // Passes out of reach, comes too close after the horizon, and moves away.
         for (offset, velocity) in [([0.0, 1.5, 10.0], -10.0), ([0.0, 1.0, 40.0], -10.0), ([0.0, 1.0, 10.0], 10.0)] {
             assert_eq!(avoid(&[Body::new(offset, [0.0, 0.0, velocity], 0.5)], Vector::<3>::ZERO), None, "{offset:?}");
         }
     }
 
     #[test]
-    fn of_two_that_would_meet_in_the_middle_each_keeps_to_its_right() {
+    fn agents_on_a_head_on_course_turn_right() {
         let other = |offset: Vector<2>, velocity: Vector<2>| [Body::new(offset, velocity, 0.5)];
         let (east, west) = (Vector([5.0, 0.0]), Vector([-5.0, 0.0]));
         assert_eq!(avoid(&other(Vector([20.0, 0.0]), west), east), Some(Vector([5.0, -4.0])));
@@ -164,10 +164,10 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_overlap_part_from_the_one_they_overlap_most() {
+    fn overlapping_bodies_part_from_the_deepest_overlap() {
         let (less, more) = (Body::new([0.0, 0.75], [0.0; 2], 0.5), Body::new([0.5, 0.0], [9.0, 0.0], 0.5));
         assert_eq!(avoid(&[less, more], Vector([3.0, 0.0])), Some(Vector([-8.0, 0.0])));
-        // On one point the caller says where to.
+        // For coincident bodies the caller chooses the direction.
         let same = Body::new(Vector::<2>::ZERO, Vector::<2>::ZERO, 0.5);
         assert_eq!(avoid(&[less, same], Vector::<2>::ZERO), Some(Vector([0.0, 8.0])));
         assert_eq!(avoid::<2>(&[], Vector::<2>::ZERO), None);

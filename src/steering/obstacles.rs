@@ -2,12 +2,12 @@
 
 use crate::maths::{Noise, Vector};
 
-/// What an agent may run into, as the agent sees it: an obstacle or a neighbour.
+/// A body that an agent may run into, relative to the agent: an obstacle or a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize> {
     /// From the agent to the body's centre, in metres.
     pub offset: Vector<D>,
-    /// How the body moves, in metres per second.
+    /// The body's velocity, in metres per second.
     pub velocity: Vector<D>,
     /// The body's radius, in metres.
     pub radius: f32,
@@ -21,20 +21,20 @@ impl<const D: usize> Body<D> {
     }
 }
 
-/// With what an agent feels for obstacles ahead.
+/// The feeler with which an agent detects obstacles ahead.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feeler {
-    /// How far ahead it reaches, in metres.
+    /// Length of the feeler, in metres.
     pub avoid_distance: f32,
-    /// How far the agent keeps from an obstacle, in metres.
+    /// The distance that the agent keeps from an obstacle, in metres.
     pub avoid_buffer: f32,
-    /// The share of its speed that the agent gives up when it is closest: none at 0, all at 1.
+    /// The share of its speed that the agent loses at the closest distance: none at 0, all at 1.
     pub braking: f32,
 }
 
 /// An obstacle that the feeler meets.
 struct Threat<const D: usize> {
-    /// How far along the feeler; negative where bodies overlap, and by how much.
+    /// The distance along the feeler; negative if bodies overlap, by the depth of the overlap.
     distance: f32,
     /// The offset to the obstacle's centre.
     offset: Vector<D>,
@@ -63,16 +63,17 @@ impl Feeler {
     }
 }
 
-/// Steers an agent of some `radius`, in metres, round the obstacle that its feeler meets first (Reynolds 1999).
+/// Steers an agent with this `radius`, in metres, round the obstacle that its feeler meets first (Reynolds 1999).
 ///
-/// The feeler lies along the agent's `velocity` relative to the obstacle, which is wider by the agent's body and
-/// `avoid_buffer`. With `closeness = 1 - distance / avoid_distance` to where the feeler meets it, the agent wants to go
-/// `closeness * max_speed` faster at right angles to the feeler, away from the centre, and `braking * closeness` slower
-/// where the obstacle is ahead. Inside an obstacle it wants straight out at full speed. Nothing is desired where the
-/// feeler meets nothing; there is none to what the agent is at rest to.
+/// The feeler lies along the agent's `velocity` relative to the obstacle, whose radius is enlarged by the agent's own
+/// and by `avoid_buffer`. With `distance` the distance along the feeler to the obstacle and
+/// `closeness = 1 - distance / avoid_distance`, the desired velocity is the agent's own plus `closeness * max_speed` at
+/// right angles to the feeler, away from the centre; if the obstacle is ahead, the own velocity is reduced by the share
+/// `braking * closeness`. Inside an obstacle the agent moves straight out at full speed. Returns `None` if the feeler
+/// meets nothing. An agent at rest relative to an obstacle has no feeler towards it.
 ///
-/// `noise` is asked for where there is no side to choose: the feeler points at the very centre, or the agent is on it.
-/// Who is given the same noise every time keeps to its side.
+/// `noise` decides the side if the feeler points at the very centre, or the agent is on it. An agent that gets the same
+/// noise every time keeps to its side.
 ///
 /// ```
 /// use throng::{Noise, Vector};
@@ -109,11 +110,11 @@ pub fn avoid_obstacles<const D: usize>(
         return Some(out * max_speed);
     }
     let aside = offset - along * offset.dot(along);
-    // Less than this is rounding, and points anywhere.
+    // A shorter offset is rounding error, and its direction is arbitrary.
     let head_on = aside.length_squared() <= 1e-10 * offset.length_squared();
     let away = if head_on { noise().across(along) } else { -aside.direction() };
     let closeness = 1.0 - distance / feeler.avoid_distance;
-    // Who is overtaken by an obstacle gains nothing from being slow.
+    // Braking does not help against an obstacle that overtakes the agent.
     let braking = if offset.dot(velocity) > 0.0 { feeler.braking * closeness } else { 0.0 };
     Some(velocity * (1.0 - braking) + away * (max_speed * closeness))
 }
@@ -129,18 +130,18 @@ mod tests {
     }
 
     #[test]
-    fn the_obstacle_that_is_met_first_counts_alone() {
+    fn only_the_first_obstacle_on_the_feeler_counts() {
         let (near, far) = (Body::new([8.0, -4.0], [0.0; 2], 4.0), Body::new([9.0, 4.0], [0.0; 2], 4.0));
         let desired = avoid(&[near], Vector([6.0, 0.0]));
         assert_eq!(desired, Some(Vector([4.5, 4.0])));
         assert_eq!(avoid(&[far, near], Vector([6.0, 0.0])), desired);
-        // The same as seen from an agent that it comes up to from behind: there is nothing to brake for.
+        // The same relative motion with the obstacle approaching from behind: the agent does not brake.
         let chaser = Body::new(Vector([-8.0, -4.0]), Vector([12.0, 0.0]), 4.0);
         assert_eq!(avoid(&[chaser], Vector([6.0, 0.0])), Some(Vector([6.0, 4.0])));
     }
 
     #[test]
-    fn what_is_not_in_the_way_does_not_matter() {
+    fn obstacles_off_the_feeler_have_no_effect() {
         let at = |x: f32, y: f32| Body::new([x, y], [0.0; 2], 4.0);
         for (obstacle, velocity) in [
             (at(8.0, 5.0), Vector([6.0, 0.0])),
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn inside_it_wants_straight_out_and_from_the_centre_anywhere() {
+    fn inside_an_obstacle_an_agent_moves_straight_out() {
         let within = Body::new(Vector([0.0, 3.0, -4.0]), Vector::<3>::ZERO, 5.0);
         assert!((avoid(&[within], Vector::<3>::ZERO).unwrap() - Vector([0.0, -4.8, 6.4])).length() < 1e-5);
         let centred = Body { offset: Vector::ZERO, ..within };
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn head_on_the_side_is_that_of_the_noise() {
+    fn noise_decides_the_side_of_a_head_on_obstacle() {
         let ahead = Body::new(Vector([0.0, 0.0, 10.0]), Vector::<3>::ZERO, 4.0);
         let desired = avoid(&[ahead], Vector([0.0, 0.0, 6.0])).unwrap();
         let side = Noise::new(1, 2, 0, Noise::USER).across(Vector([0.0, 0.0, 1.0]));

@@ -1,11 +1,11 @@
-//! Paths: the next waypoint, and the way back to a path.
+//! Path following: the next waypoint, and the return to a path.
 
 use crate::maths::Vector;
 
-/// The waypoint to go to: the one at `at`, or the first after it that is not within `threshold`. On a path that is not
-/// `closed` the last one stays; `None` if there is none at all.
+/// The index of the next waypoint: the first from `at` on that is not within `threshold`. On a path that is not
+/// `closed` it is at most the last one. Returns `None` for an empty path.
 ///
-/// `offset` gives the offset from the agent to a point: `|point| point - position` where the world is not periodic.
+/// `offset` returns the offset from the agent to a point: `|point| point - position` in a world that is not periodic.
 ///
 /// ```
 /// use throng::Vector;
@@ -24,7 +24,7 @@ pub fn waypoint<const D: usize>(
 ) -> Option<usize> {
     let last = points.len().checked_sub(1)?;
     let mut at = at.clamp(0, last);
-    // Once round at most: all of them may be near.
+    // At most one round: every waypoint may be within the threshold.
     for _ in 0..points.len() {
         if offset(points[at]).length() > threshold || (at == last && !closed) {
             break;
@@ -34,7 +34,7 @@ pub fn waypoint<const D: usize>(
     Some(at)
 }
 
-/// The segments of a path, start and end: of a single point, one without length.
+/// The segments of a path as start and end; a single point gives one segment of length zero.
 pub fn segments<const D: usize>(
     points: &[Vector<D>],
     closed: bool,
@@ -48,12 +48,12 @@ pub fn segments<const D: usize>(
     open.chain(closing)
 }
 
-/// Full speed to the path where the agent will be further than `radius` metres from it in `horizon` seconds, if it keeps
-/// its `velocity` (Reynolds 1999): to the point of the path that is nearest to there. Otherwise, without a path, and on
-/// that point, nothing is desired.
+/// Full speed back to the path if the agent will be further than `radius` metres from it in `horizon` seconds at its
+/// present `velocity` (Reynolds 1999). The target is the point of the path nearest to the predicted position. Returns
+/// `None` otherwise, without a path, and on the target.
 ///
-/// `back` gives the offset to the nearest point of the path from a point ahead, itself given as the offset from the
-/// agent; `None` if there is no path.
+/// `back` takes a point as an offset from the agent, and returns the offset from there to the nearest point of the
+/// path; `None` without a path.
 ///
 /// ```
 /// use throng::Vector;
@@ -81,7 +81,7 @@ pub fn stay_on_path<const D: usize>(
     if back.length() > radius { super::seek(ahead + back, max_speed) } else { None }
 }
 
-/// The shortest of several offsets, and the first of them where several are as short; `None` if there are none.
+/// The shortest of several offsets, the first of equally short ones; `None` if the iterator is empty.
 #[must_use]
 pub fn shortest<const D: usize>(offsets: impl IntoIterator<Item = Vector<D>>) -> Option<Vector<D>> {
     offsets.into_iter().min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))
@@ -93,7 +93,7 @@ pub fn nearest_on_segment<const D: usize>(start: impl Into<Vector<D>>, end: impl
     let (start, end) = (start.into(), end.into());
     let along = end - start;
     let part = -start.dot(along) / along.length_squared();
-    // No number where the segment has no length: its start then.
+    // NaN for a segment of length zero: its start is returned.
     if part >= 1.0 {
         end
     } else if part > 0.0 {
@@ -123,9 +123,9 @@ mod tests {
     }
 
     #[test]
-    fn paths_of_nothing() {
+    fn degenerate_paths() {
         assert_eq!(waypoint::<2>(&[], 0, 1.0, true, |point| point), None);
-        // All waypoints on one point: one of them, and no end of looking for it.
+        // Coincident waypoints: the search ends.
         assert_eq!(waypoint(&[Vector([0.0, 0.0]); 4], 1, 1.0, true, |point| point), Some(1));
         assert_eq!(segments::<2>(&[], true).count(), 0);
         assert_eq!(segments(&PATH[..1], true).count(), 1);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_tube_of_a_path_nothing_is_desired() {
+    fn inside_the_tube_nothing_is_desired() {
         let wall = |ahead: Vector<3>| Some(Vector([0.0, 8.0 - ahead[1], 0.0]));
         let stay = |speed: f32| stay_on_path(Vector([1.0, speed, 0.0]), 10.0, 5.0, 2.0, wall);
         assert_eq!(stay(1.5), None);
@@ -144,13 +144,13 @@ mod tests {
     }
 
     #[test]
-    fn of_offsets_that_are_as_short_the_first() {
+    fn the_first_of_equally_short_offsets_is_returned() {
         assert_eq!(shortest([[3.0, 0.0], [0.0, -2.0], [2.0, 0.0]].map(Vector)), Some(Vector([0.0, -2.0])));
         assert_eq!(shortest::<3>([]), None);
     }
 
     #[test]
-    fn the_nearest_point_of_a_segment() {
+    fn nearest_on_segment_returns_the_nearest_point() {
         assert_eq!(nearest_on_segment([-3.0, 4.0], [5.0, 4.0]), Vector([0.0, 4.0]));
         assert_eq!(nearest_on_segment([2.0, 4.0], [5.0, 4.0]), Vector([2.0, 4.0]));
         assert_eq!(nearest_on_segment([-5.0, 4.0], [-2.0, 4.0]), Vector([-2.0, 4.0]));

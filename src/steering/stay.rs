@@ -1,14 +1,14 @@
-//! Staying in a region or near an anchor.
+//! Containment in a region, and tethers.
 
 use crate::maths::Vector;
 use crate::region::Shape;
 
-/// Full speed inwards where the agent will be out of a region in `horizon` seconds, or is within `margin` metres of its
+/// Full speed inwards if the agent will be outside a region in `horizon` seconds, or is within `margin` metres of its
 /// boundary now (Reynolds 1999).
 ///
-/// The centre of the `region` is given as the offset from the agent. Inwards is straight from the boundary: along it
-/// the agent keeps what it has of its `velocity`. Where it stays inside anyway, and in the very centre of a region that
-/// is all margin, nothing is desired.
+/// The centre of the `region` is an offset from the agent. Inwards is at right angles to the boundary; the component of
+/// `velocity` along the boundary is kept. Returns `None` if the agent stays inside, and at the very centre of a region
+/// that consists of margin only.
 ///
 /// ```
 /// use throng::steering::containment;
@@ -33,7 +33,7 @@ pub fn containment<const D: usize>(
     (inwards != Vector::ZERO).then(|| velocity + inwards * (max_speed - velocity.dot(inwards)))
 }
 
-/// From a point to the nearest one that is inside by `margin`.
+/// The offset from a point to the nearest point that is inside by `margin`.
 fn way_in<const D: usize>(region: &Shape<D>, point: Vector<D>, margin: f32) -> Vector<D> {
     match *region {
         Shape::Ball { centre, radius } => {
@@ -52,8 +52,8 @@ fn positive(length: f32) -> f32 {
     if length > 0.0 { length } else { 0.0 }
 }
 
-/// Faster towards an anchor that is further away than `length` metres: by `max_speed` where the line has stretched by
-/// `stretch` metres or more, and linearly less where by less. Within `length` nothing is desired.
+/// The velocity plus a pull towards an anchor that is further away than `length` metres. The pull grows linearly with
+/// the stretch of the line, up to `max_speed` at `stretch` metres. Returns `None` within `length`.
 ///
 /// After the tethers of OpenSteer's descendants.
 ///
@@ -90,21 +90,21 @@ mod tests {
         let room = Shape::Box { centre: Vector([-33.0, -34.0, 0.0]), half: Vector::splat(30.0) };
         let desired = containment(room, Vector::<3>::ZERO, 10.0, 0.0, 1.0).unwrap();
         assert!((desired - Vector([-6.0, -8.0, 0.0])).length() < 1e-5, "{desired:?}");
-        // Along the wall it keeps its way.
+        // The component along the wall is kept.
         let hall = Shape::Box { centre: Vector([-28.0, 0.0]), half: Vector::splat(30.0) };
         assert_eq!(containment(hall, Vector([0.0, 3.0]), 10.0, 5.0, 1.0), Some(Vector([-10.0, 3.0])));
         assert_eq!(containment(hall, Vector([1.0, 3.0]), 10.0, 2.0, 1.0), None);
     }
 
     #[test]
-    fn a_region_that_is_all_margin_is_a_point() {
+    fn a_region_of_margin_only_is_a_point() {
         let disc = |x: f32| Shape::Ball { centre: Vector([x, 0.0]), radius: 3.0 };
         assert_eq!(containment(disc(2.0), Vector::<2>::ZERO, 10.0, 5.0, 1.0), Some(Vector([10.0, 0.0])));
         assert_eq!(containment(disc(0.0), Vector::<2>::ZERO, 10.0, 5.0, 1.0), None);
     }
 
     #[test]
-    fn the_pull_of_a_tether_is_bounded_and_one_without_stretch_is_stiff() {
+    fn the_pull_of_a_tether_is_bounded_and_zero_stretch_is_stiff() {
         assert_eq!(
             tether(Vector([0.0, 0.0, -45.0]), Vector::<3>::ZERO, 10.0, 20.0, 10.0),
             Some(Vector([0.0, 0.0, -10.0]))

@@ -1,4 +1,4 @@
-//! Wandering: a point walks at random on a circle ahead of the agent, which steers by it.
+//! Wandering: the agent steers towards a point that walks at random on a circle ahead of it.
 
 use std::f32::consts::PI;
 
@@ -7,10 +7,9 @@ use crate::maths::{Noise, Vector, sin_cos};
 /// The distance of a circle whose tangents are 60 degrees off the heading, in radii.
 const NEAREST: f32 = 1.154_700_5;
 
-/// Full speed towards the point of the wanderer's circle (in three dimensions, sphere). A circle that is nearer than
-/// 1.1547 of its radii is moved to there: the point is then at most 60 degrees off the heading, and an agent that is as
-/// fast as half of `max_speed` stays so. Without a circle, at a radius and distance of zero, nothing is
-/// desired.
+/// Full speed towards the point on the wanderer's circle (a sphere in three dimensions). A circle nearer than 1.1547 of
+/// its radii is moved to that distance: the point is then at most 60 degrees off the heading, and an agent with at
+/// least half of `max_speed` keeps at least that speed. Returns `None` if radius and distance are zero.
 #[must_use]
 pub fn wander<const D: usize>(
     wanderer: &Wanderer<D>,
@@ -22,19 +21,19 @@ pub fn wander<const D: usize>(
     super::seek(wanderer.heading * distance + wanderer.displacement * circle_radius, max_speed)
 }
 
-/// The distance of a circle that is sought.
+/// The distance of the circle after the lower bound of 1.1547 radii.
 pub(crate) fn circle_distance(circle_radius: f32, circle_distance: f32) -> f32 {
     let nearest = circle_radius * NEAREST;
     if circle_distance < nearest { nearest } else { circle_distance }
 }
 
-/// The largest turn of a displacement in a step of `dt` seconds, in radians.
+/// The largest angle by which a displacement turns in a step of `dt` seconds, in radians.
 pub(crate) fn largest_turn(angle_change: f32, dt: f32) -> f32 {
     0.5 * angle_change * (PI / 180.0) * dt.sqrt()
 }
 
-/// The velocity plus the offset of the circle's point, so that the offset itself is the force at a response of one
-/// second: the formula of the tutorials. The wanderer is to be advanced [in the world](Wanderer::advance_in_world).
+/// The velocity plus the offset to the point on the circle: the formula of the tutorials. At a response of one second
+/// the offset itself is the force. Advance the wanderer [in the world](Wanderer::advance_in_world).
 #[must_use]
 pub fn wander_in_world<const D: usize>(
     wanderer: &Wanderer<D>,
@@ -45,7 +44,7 @@ pub fn wander_in_world<const D: usize>(
     velocity.into() + (wanderer.heading * circle_distance + wanderer.displacement * circle_radius)
 }
 
-/// The place of a wandering agent's point on the circle ahead. The default has none: a first point is drawn.
+/// The state of a wandering agent: its point on the circle ahead. The default has no point; the first step draws one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wanderer<const D: usize> {
     /// The direction from the circle's centre to the point on it.
@@ -56,10 +55,10 @@ pub struct Wanderer<const D: usize> {
 
 impl<const D: usize> Wanderer<D> {
     /// Turns the displacement with the heading, and then by at most half of `angle_change * sqrt(dt)`, in degrees,
-    /// either way. With steps of one second that is half of `angle_change`; with shorter ones the walk is as wide after
-    /// a second.
+    /// either way. For steps of one second that is half of `angle_change`; shorter steps give the walk the same width
+    /// after one second.
     ///
-    /// At rest the last heading holds; without any, one is drawn.
+    /// At rest the last heading holds; if there was none, one is drawn.
     pub fn advance(&mut self, velocity: impl Into<Vector<D>>, angle_change: f32, dt: f32, noise: &mut Noise) {
         let before = self.face(velocity.into(), noise);
         let displacement = self.displacement.direction();
@@ -68,13 +67,14 @@ impl<const D: usize> Wanderer<D> {
         self.walk(displacement, angle_change, dt, noise);
     }
 
-    /// The same, but the displacement keeps its direction in the world when the heading turns.
+    /// Advances like [`advance`](Self::advance), but keeps the displacement's direction in the world when the heading
+    /// turns.
     pub fn advance_in_world(&mut self, velocity: impl Into<Vector<D>>, angle_change: f32, dt: f32, noise: &mut Noise) {
         self.face(velocity.into(), noise);
         self.walk(self.displacement.direction(), angle_change, dt, noise);
     }
 
-    /// Takes on the heading of a velocity; returns the heading before.
+    /// Sets the heading to that of a velocity; returns the previous heading.
     fn face(&mut self, velocity: Vector<D>, noise: &mut Noise) -> Vector<D> {
         let before = self.heading.direction();
         self.heading = velocity.direction();
@@ -84,7 +84,7 @@ impl<const D: usize> Wanderer<D> {
         before
     }
 
-    /// Moves the point from a displacement, or from a drawn one where that is zero.
+    /// Moves the point from a displacement, or from a drawn one if it is zero.
     fn walk(&mut self, displacement: Vector<D>, angle_change: f32, dt: f32, noise: &mut Noise) {
         let displacement = if displacement == Vector::ZERO { noise.direction() } else { displacement };
         let aside = noise.across(displacement);
@@ -93,11 +93,11 @@ impl<const D: usize> Wanderer<D> {
     }
 }
 
-/// A direction after the shortest turn that takes one heading to another: its place relative to the heading stays.
+/// Rotates a direction by the shortest rotation between two headings, so that it keeps its angle to the heading.
 fn turned_along<const D: usize>(direction: Vector<D>, from: Vector<D>, to: Vector<D>) -> Vector<D> {
     let (both, cosine) = (from + to, from.dot(to));
     if cosine < -0.999_999 {
-        // A half turn, and in three dimensions there are many: the opposite keeps its place to the heading.
+        // The axis of a half turn is not unique in three dimensions; the opposite keeps its angle to the heading.
         return -direction;
     }
     let turned = direction - both * (both.dot(direction) / (1.0 + cosine)) + to * (2.0 * from.dot(direction));
@@ -108,7 +108,7 @@ fn turned_along<const D: usize>(direction: Vector<D>, from: Vector<D>, to: Vecto
 mod tests {
     use super::*;
 
-    /// The mean cosine of the angle by which the displacement of an agent that flies straight on turns in a second.
+    /// The mean cosine of the angle by which the displacement turns in a second while the agent flies straight.
     fn mean_turn<const D: usize>(angle_change: f32, ticks: u64) -> f64 {
         let velocity = Vector::from_fn(|axis| if axis == 0 { 1.0 } else { 0.0 });
         let many = 4000;
@@ -128,9 +128,9 @@ mod tests {
     }
 
     #[test]
-    fn the_walk_is_as_wide_for_any_tick() {
-        // Each step multiplies the mean cosine by sin(most) / most, whatever the dimension; for short steps that makes
-        // exp(-angle_change² / 24) after a second. Within five standard errors.
+    fn the_width_of_the_walk_does_not_depend_on_the_tick() {
+        // In any dimension, each step multiplies the mean cosine by sin(most) / most; for short steps that gives
+        // exp(-angle_change² / 24) after a second. The tolerance is five standard errors.
         let angle_change = 150.0f32;
         let limit = (-f64::from(angle_change).to_radians().powi(2) / 24.0).exp();
         for ticks in [4, 10, 50] {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_of_nothing_is_no_target() {
+    fn a_circle_without_extent_desires_nothing() {
         let wanderer = Wanderer { displacement: Vector([-1.0, 0.0]), heading: Vector([1.0, 0.0]) };
         assert_eq!(wander(&wanderer, 0.0, 0.0, 10.0), None);
     }
