@@ -123,14 +123,14 @@ for name in "${names[@]}"; do
         continue
     elif [[ $name == tuning ]]; then
         while read -r shot set; do
-            "$throng" render docs/tuning/shoal.toml -o "$out/$shot.png" --quiet --set "species.fish.$set" --width 240 --trails 20
+            "$throng" render docs/tuning/shoal.toml -o "$out/$shot.png" --force --quiet --set "species.fish.$set" --width 240 --trails 20
             smaller "$out/$shot.png"
             cp "$out/$shot.png" "docs/tuning/$shot.png"
         done <<<"$tuning"
         continue
     fi
     # shellcheck disable=SC2046 # words
-    "$throng" render "scenarios/$name.toml" -o "$out/$name.png" --quiet $(options_of "$name")
+    "$throng" render "scenarios/$name.toml" -o "$out/$name.png" --force --quiet $(options_of "$name")
     smaller "$out/$name.png"
     cp "$out/$name.png" "docs/pictures/$name.png"
     echo "docs/pictures/$name.png: $(kibibytes "docs/pictures/$name.png") KiB"
