@@ -16,7 +16,7 @@ pub enum AnyFlock {
 }
 
 impl AnyFlock {
-    /// A flock of so many agents; in the plane unless it has three dimensions.
+    /// A flock of `agents` agents, in three dimensions if `dimensions` is 3 and else in two.
     #[must_use]
     pub fn new(dimensions: usize, agents: usize) -> Self {
         if dimensions == 3 { Self::Space(Flock::new(agents)) } else { Self::Flat(Flock::new(agents)) }

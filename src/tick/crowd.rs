@@ -52,7 +52,7 @@ impl<const D: usize> Near<'_, D> {
             }
             middle
         };
-        if found.as_slice().len() == count {
+        if found.as_slice().len() <= count {
             return;
         }
         let farthest = self.farthest(count, found, distances);

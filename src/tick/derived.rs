@@ -131,7 +131,7 @@ impl<const D: usize> Derived<D> {
     }
 
     /// Drops the lists that hold rows of a species.
-    pub(crate) fn drop_lists(&mut self, species: usize) {
+    fn drop_lists(&mut self, species: usize) {
         let plans = self.plans.as_deref().unwrap_or_default();
         for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {

@@ -20,7 +20,7 @@ impl Kind {
         Self { count, speed, looks: looks.to_vec() }
     }
 
-    /// The same with so many agents.
+    /// Returns the same kind with `count` agents.
     pub(crate) fn of(self, count: usize) -> Self {
         Self { count, ..self }
     }

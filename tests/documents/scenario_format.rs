@@ -86,7 +86,7 @@ fn rules() -> String {
     text + "]\n```\n"
 }
 
-/// A parameter's default as it is written in a file; an example where the default is no value of a file.
+/// Returns a parameter's default as a file has it, or an example where a file cannot have the default.
 fn setting(rule: &dyn NamedRule<2>, name: &str, kind: Kind) -> String {
     // A number as it was written, before it was rounded to `f32`.
     let number = |number: f64| format!("{:?}", (number as f32).to_string().parse::<f64>().unwrap());
