@@ -48,16 +48,9 @@ impl<const D: usize> Flock<D> {
     /// Makes a flock of `agents` agents.
     #[must_use]
     pub fn new(agents: usize) -> Self {
-        let radius = f64::from(RADIUS);
-        let ball = std::f64::consts::PI * if D == 2 { radius.powi(2) } else { 4.0 / 3.0 * radius.powi(3) };
-        let size = (agents as f64 * ball / NEIGHBOURS).powf(1.0 / D as f64) as f32;
-        let mut flock = Self { size, position: Vec::new(), velocity: Vec::new() };
-        for number in 0..agents as u64 {
-            let mut noise = Noise::new(SEED, number, 0, Noise::USER);
-            flock.position.push(Vector::from_fn(|_| noise.between(0.0, size)));
-            flock.velocity.push(noise.direction() * MAX_SPEED);
-        }
-        flock
+        let size = size_of::<D>(agents);
+        let (position, velocity) = (0..agents).map(|number| agent(number, size)).unzip();
+        Self { size, position, velocity }
     }
 
     /// Makes the flock's world in throng.
@@ -66,22 +59,54 @@ impl<const D: usize> Flock<D> {
     ///
     /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set of `execution`.
     pub fn world(&self, execution: Execution) -> Result<World<D>, Error> {
-        let mut world = World::new(Settings {
-            size: Vector::splat(self.size),
-            tick_seconds: TICK_SECONDS,
-            seed: SEED,
-            ..Settings::default()
-        })?;
-        world.set_execution(execution)?;
-        let mut boid = Species::new("boid")
-            .with(1.0, Separation { radius: SEPARATION_RADIUS, ..Separation::default() })
-            .with(1.0, Alignment { radius: RADIUS, ..Alignment::default() })
-            .with(1.0, Cohesion { radius: RADIUS, ..Cohesion::default() });
-        (boid.max_speed, boid.max_force, boid.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
-        let boid = world.add_species(boid)?;
-        for (position, velocity) in self.position.iter().zip(&self.velocity) {
-            world.spawn(boid, *position, *velocity)?;
-        }
-        Ok(world)
+        world(self.size, self.position.iter().copied().zip(self.velocity.iter().copied()), execution)
     }
+
+    /// Makes the world of a flock of `agents` agents without a copy of their start.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks the instruction set of `execution`.
+    pub fn world_of(agents: usize, execution: Execution) -> Result<World<D>, Error> {
+        let size = size_of::<D>(agents);
+        world(size, (0..agents).map(|number| agent(number, size)), execution)
+    }
+}
+
+/// Returns the length of the world's side in metres, such that an agent has [`NEIGHBOURS`] on average.
+fn size_of<const D: usize>(agents: usize) -> f32 {
+    let radius = f64::from(RADIUS);
+    let ball = std::f64::consts::PI * if D == 2 { radius.powi(2) } else { 4.0 / 3.0 * radius.powi(3) };
+    (agents as f64 * ball / NEIGHBOURS).powf(1.0 / D as f64) as f32
+}
+
+/// Returns the position and the velocity at which an agent starts.
+fn agent<const D: usize>(number: usize, size: f32) -> (Vector<D>, Vector<D>) {
+    let mut noise = Noise::new(SEED, number as u64, 0, Noise::USER);
+    let position = Vector::from_fn(|_| noise.between(0.0, size));
+    (position, noise.direction() * MAX_SPEED)
+}
+
+fn world<const D: usize>(
+    size: f32,
+    agents: impl Iterator<Item = (Vector<D>, Vector<D>)>,
+    execution: Execution,
+) -> Result<World<D>, Error> {
+    let mut world = World::new(Settings {
+        size: Vector::splat(size),
+        tick_seconds: TICK_SECONDS,
+        seed: SEED,
+        ..Settings::default()
+    })?;
+    world.set_execution(execution)?;
+    let mut boid = Species::new("boid")
+        .with(1.0, Separation { radius: SEPARATION_RADIUS, ..Separation::default() })
+        .with(1.0, Alignment { radius: RADIUS, ..Alignment::default() })
+        .with(1.0, Cohesion { radius: RADIUS, ..Cohesion::default() });
+    (boid.max_speed, boid.max_force, boid.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
+    let boid = world.add_species(boid)?;
+    for (position, velocity) in agents {
+        world.spawn(boid, position, velocity)?;
+    }
+    Ok(world)
 }
