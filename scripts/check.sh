@@ -76,7 +76,7 @@ check_features() {
     cargo check --locked -p throng
     # Clippy does what `cargo check` does and can fail on warnings. Tests, examples and benches are compiled too; those
     # that need a feature declare it (`required-features`).
-    for package in throng throng-bench throng-cli; do
+    for package in throng throng-bench throng-draw throng-cli; do
         cargo clippy --locked -p "$package" --all-targets -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
         for feature in $(features_of "$package"); do
@@ -135,6 +135,8 @@ check_examples() {
         within "$example_seconds" cargo run --locked --release -p throng --all-features --example "$name"
         show "  $name: $((SECONDS - began)) s"
     done
+    # It writes its files to the folder that it is given.
+    within "$example_seconds" cargo run --locked --release -p throng-draw --example picture -- "$(mktemp -d)"
 }
 
 check_page() {
@@ -229,6 +231,7 @@ features_of() {
     case $1 in
         throng) manifest=Cargo.toml ;;
         throng-bench) manifest=benches/Cargo.toml ;;
+        throng-draw) manifest=draw/Cargo.toml ;;
         *) manifest=cli/Cargo.toml ;;
     esac
     awk '/^\[/ { inside = $0 == "[features]" } inside && match($0, /^[A-Za-z0-9_-]+ *=/) { sub(/ *=.*/, ""); print }' \

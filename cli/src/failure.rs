@@ -31,6 +31,17 @@ impl Failure {
         Self::Write(format!("{}: cannot be written: {error}", path.display()))
     }
 
+    /// The failure of a picture or film that is written to `path`.
+    pub(crate) fn draw(path: &Path, error: throng_draw::Error) -> Self {
+        match error {
+            throng_draw::Error::Io(error) => Self::write(path, &error),
+            throng_draw::Error::Encoding(reason) | throng_draw::Error::Ffmpeg(reason) => {
+                Self::Write(format!("{}: {reason}", path.display()))
+            }
+            other => Self::Input(format!("{}: {other}", path.display())),
+        }
+    }
+
     pub(crate) fn threads(error: impl Display) -> Self {
         Self::Limit(format!("the threads cannot be started: {error}"))
     }

@@ -14,7 +14,6 @@ mod execution;
 mod explain;
 mod failure;
 mod output;
-mod picture;
 mod progress;
 mod render;
 mod results;

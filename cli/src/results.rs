@@ -100,11 +100,6 @@ impl Draft {
         &self.temporary
     }
 
-    /// The final path.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     pub(crate) fn write(&mut self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
         write(&mut self.file).map_err(|error| Failure::write(&self.path, &error))
     }
@@ -115,6 +110,16 @@ impl Draft {
         fs::rename(&self.temporary, &self.path).map_err(|error| Failure::write(&self.path, &error))?;
         self.kept = true;
         Ok(())
+    }
+}
+
+impl Write for Draft {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

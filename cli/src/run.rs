@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use throng::{AnyWorld, Registry, Scenario, with_world};
+use throng::{AnyWorld, Registry, Scenario};
+use throng_draw::Options;
 
 use crate::arguments::Run;
 use crate::execution;
 use crate::failure::Failure;
-use crate::picture::{Painter, Subject, Wishes, see, shapes};
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
 use crate::signals::Signals;
@@ -36,13 +36,11 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
         trajectory.keep()?;
         summary.files.push(("trajectory", folder.path(TRAJECTORY)));
     }
-    let mut painter = Painter::new(&Wishes::of(scenario.output()), &Subject::of(&world));
-    let mut crowd = Vec::new();
-    with_world!(&world, world => see(world, &mut crowd));
-    painter.look(&crowd, 1);
-    painter.draw(with_world!(&world, world => shapes(world, painter.camera())));
-    folder.write(PICTURE, &painter.png())?;
-    summary.files.push(("picture", folder.path(PICTURE)));
+    let (path, mut draft) = (folder.path(PICTURE), folder.start(PICTURE)?);
+    let picture = throng_draw::picture(&world, &Options::from(scenario.output()));
+    picture.and_then(|picture| picture.write_png(&mut draft)).map_err(|error| Failure::draw(&path, error))?;
+    draft.keep()?;
+    summary.files.push(("picture", path));
     summary.interrupted = signals.received().is_some();
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));

@@ -4,7 +4,6 @@ mod memory;
 mod peers;
 mod plot;
 mod row;
-mod svg;
 mod table;
 
 use std::collections::HashMap;
@@ -53,7 +52,8 @@ pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
         rows.extend(peers::run(&plan)?);
     }
     if let Some(path) = &bench.plot {
-        std::fs::write(path, plot::draw(&rows)).map_err(|error| Failure::write(path, &error))?;
+        let picture = plot::draw(&rows).map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
+        std::fs::write(path, picture).map_err(|error| Failure::write(path, &error))?;
     }
     if bench.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();

@@ -1,36 +1,59 @@
-//! The plot of a benchmark: time against agents, speed-up against threads, stacked stages.
+//! The plot of a benchmark as SVG: time against agents, speed-up against threads, stacked stages.
 
-use svg::Document;
+use std::error::Error;
+
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::prelude::*;
 
 use super::row::Row;
-use super::svg::{Axis, PANEL, Panel};
 use super::table::slope;
 
+/// The size of one chart, in pixels.
+const PANEL: (u32, u32) = (440, 330);
+/// The font of all text but titles.
+const TEXT: (&str, u32) = ("sans-serif", 12);
+
 /// Colours of the designs, distinct for the colour-blind (Okabe and Ito 2008).
-const COLOURS: [&str; 7] = ["#0072b2", "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#d55e00", "#000000"];
+const COLOURS: [RGBColor; 7] = [BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, BLACK];
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const GREEN: RGBColor = RGBColor(0, 158, 115);
+const ORANGE: RGBColor = RGBColor(230, 159, 0);
+const PURPLE: RGBColor = RGBColor(204, 121, 167);
+const SKY: RGBColor = RGBColor(86, 180, 233);
+const VERMILLION: RGBColor = RGBColor(213, 94, 0);
+const YELLOW: RGBColor = RGBColor(240, 228, 66);
+const GREY: RGBColor = RGBColor(187, 187, 187);
+const FAINT: RGBColor = RGBColor(222, 222, 222);
 
 /// The colours of the stages.
-const STAGES: [(&str, &str); 10] = [
-    ("sort", "#d55e00"),
-    ("edit", "#bbbbbb"),
-    ("arrange", "#f0e442"),
-    ("tree", "#e69f00"),
-    ("index", "#e69f00"),
-    ("decide", "#000000"),
-    ("steer", "#0072b2"),
-    ("quarantine", "#cc79a7"),
-    ("integrate", "#009e73"),
-    ("confine", "#56b4e9"),
+const STAGES: [(&str, RGBColor); 10] = [
+    ("sort", VERMILLION),
+    ("edit", GREY),
+    ("arrange", YELLOW),
+    ("tree", ORANGE),
+    ("index", ORANGE),
+    ("decide", BLACK),
+    ("steer", BLUE),
+    ("quarantine", PURPLE),
+    ("integrate", GREEN),
+    ("confine", SKY),
 ];
 
 /// A design whose tick takes this many times the fastest one's gets no bar of stages: it would dwarf the others.
 const DWARFS: f64 = 6.0;
 
-/// Draws the rows as SVG.
-pub(crate) fn draw(rows: &[Row]) -> String {
+type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
+
+/// Draws the rows: one line of charts for each number of dimensions.
+///
+/// # Errors
+///
+/// Fails if plotters does.
+pub(crate) fn draw(rows: &[Row]) -> Result<String, Box<dyn Error>> {
     let mut designs: Vec<&str> = Vec::new();
     let mut dimensions: Vec<usize> = Vec::new();
-    for row in rows {
+    for row in rows.iter().filter(|row| row.milliseconds_per_tick() > 0.0) {
         if !designs.contains(&row.design.as_str()) {
             designs.push(&row.design);
         }
@@ -38,92 +61,115 @@ pub(crate) fn draw(rows: &[Row]) -> String {
             dimensions.push(row.dimensions);
         }
     }
-    let (width, height) = (3.0 * PANEL.0, dimensions.len().clamp(1, 9) as f64 * PANEL.1);
-    let mut document = Document::new()
-        .set("viewBox", (0.0, 0.0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .set("font-family", "Helvetica, Arial, sans-serif")
-        .set("font-size", 11);
-    document = document
-        .add(svg::node::element::Rectangle::new().set("width", "100%").set("height", "100%").set("fill", "#ffffff"));
-    for (line, &dimensions) in dimensions.iter().enumerate() {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.dimensions == dimensions && row.ticked()).collect();
-        if rows.is_empty() {
-            continue;
+    let mut text = String::new();
+    let lines = dimensions.len().clamp(1, 9);
+    let size = (3 * PANEL.0, lines as u32 * PANEL.1);
+    {
+        let whole = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        whole.fill(&WHITE)?;
+        for (line, dimensions) in whole.split_evenly((lines, 1)).iter().zip(dimensions) {
+            let ticked = |row: &&Row| row.dimensions == dimensions && row.milliseconds_per_tick() > 0.0;
+            let rows: Vec<&Row> = rows.iter().filter(ticked).collect();
+            let panels = line.split_evenly((1, 3));
+            time(&panels[0], &rows, &designs)?;
+            speed_up(&panels[1], &rows, &designs)?;
+            stages(&panels[2], &rows)?;
         }
-        let corner = |column: f64| (column * PANEL.0, line as f64 * PANEL.1);
-        let panels =
-            [time(&rows, &designs, corner(0.0)), speed_up(&rows, &designs, corner(1.0)), stages(&rows, corner(2.0))];
-        for panel in panels {
-            document = document.add(panel.into_group());
-        }
+        whole.present()?;
     }
-    document.to_string() + "\n"
+    Ok(text)
 }
 
-impl Row {
-    fn ticked(&self) -> bool {
-        self.milliseconds_per_tick() > 0.0
-    }
+/// The points of one design, and how its line is drawn.
+struct Series<X> {
+    name: String,
+    colour: RGBColor,
+    points: Vec<(X, f64)>,
+    dashed: bool,
 }
 
-fn most(numbers: impl Iterator<Item = usize>) -> usize {
-    numbers.max().unwrap_or(1)
-}
-
-fn threads(number: usize) -> String {
-    format!("{number} {}", if number == 1 { "thread" } else { "threads" })
-}
-
-/// Returns each design with its colour and its points, sorted by the first coordinate.
-fn lines<'a>(
-    rows: &'a [&Row],
-    designs: &'a [&str],
-    point: impl Fn(&Row) -> Option<(f64, f64)> + 'a,
-) -> impl Iterator<Item = (&'a str, &'static str, Vec<(f64, f64)>)> {
-    designs.iter().enumerate().map(move |(number, design)| {
+/// Returns the points of each design, sorted by the first coordinate.
+fn series<X: Ord>(rows: &[&Row], designs: &[&str], point: impl Fn(&Row) -> Option<(X, f64)>) -> Vec<Series<X>> {
+    let of = |(number, design): (usize, &&str)| {
         let mut points: Vec<_> = rows.iter().filter(|row| row.design == *design).filter_map(|row| point(row)).collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        (*design, COLOURS[number % COLOURS.len()], points)
-    })
+        points.sort_by(|a, b| a.0.cmp(&b.0));
+        Series { name: (*design).to_owned(), colour: COLOURS[number % COLOURS.len()], points, dashed: false }
+    };
+    designs.iter().enumerate().map(of).collect()
 }
 
-fn time(rows: &[&Row], designs: &[&str], corner: (f64, f64)) -> Panel {
+/// Draws a chart with one line for each series.
+fn lines<X, Y>(
+    area: &Area<'_>,
+    (title, across, up): (&str, &str, &str),
+    (x, y): (X, Y),
+    all: Vec<Series<u32>>,
+) -> Result<(), Box<dyn Error>>
+where
+    X: AsRangedCoord<Value = u32, CoordDescType: ValueFormatter<u32>>,
+    Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
+{
+    let mut chart = builder(area, title).build_cartesian_2d(x, y)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.light_line_style(TRANSPARENT).bold_line_style(FAINT).label_style(TEXT).x_desc(across).y_desc(up);
+    mesh.x_labels(8).y_labels(8).x_label_formatter(&|&x| number(x.into())).y_label_formatter(&|&y| number(y)).draw()?;
+    for Series { name, colour, points, dashed } in all {
+        let style = ShapeStyle::from(colour).stroke_width(2);
+        let line = if dashed {
+            chart.draw_series(DashedLineSeries::new(points, 5, 4, style))?
+        } else {
+            chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
+            chart.draw_series(LineSeries::new(points, style))?
+        };
+        line.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 14, y)], style));
+    }
+    let mut legend = chart.configure_series_labels();
+    legend.position(SeriesLabelPosition::UpperLeft).label_font(TEXT).background_style(WHITE.mix(0.8)).draw()?;
+    Ok(())
+}
+
+/// A chart with a title, and room for the labels of both axes.
+fn builder<'a, 's>(area: &'a Area<'s>, title: &str) -> ChartBuilder<'a, 's, SVGBackend<'s>> {
+    let mut builder = ChartBuilder::on(area);
+    builder.margin(10).caption(title, ("sans-serif", 15)).x_label_area_size(36).y_label_area_size(52);
+    builder
+}
+
+fn time(area: &Area<'_>, rows: &[&Row], designs: &[&str]) -> Result<(), Box<dyn Error>> {
     let wide = most(rows.iter().map(|row| row.threads));
     let title = format!("{}D, {}: time per tick", rows[0].dimensions, threads(wide));
-    let x = Axis::decades(rows.iter().map(|row| row.agents as f64));
-    let y = Axis::decades(rows.iter().map(|row| row.milliseconds_per_tick()));
-    let mut panel = Panel::new(corner, &title, x, y, ("agents", "milliseconds; behind each name its slope"));
-    let point = |row: &Row| (row.threads == wide).then(|| (row.agents as f64, row.milliseconds_per_tick()));
-    for (design, colour, points) in lines(rows, designs, point) {
-        let name = slope(&points).map_or(design.to_owned(), |slope| format!("{design}, {slope:.2}"));
-        panel.series(&points, &name, colour);
+    let [low, high] = decades(rows.iter().map(|row| row.agents as f64));
+    let x = (low as u32..high as u32).log_scale();
+    let [low, high] = decades(rows.iter().map(|row| row.milliseconds_per_tick()));
+    let point = |row: &Row| (row.threads == wide).then(|| (row.agents as u32, row.milliseconds_per_tick()));
+    let mut all = series(rows, designs, point);
+    for Series { name, points, .. } in &mut all {
+        let points: Vec<_> = points.iter().map(|&(x, y)| (x.into(), y)).collect();
+        if let Some(slope) = slope(&points) {
+            *name = format!("{name}, slope {slope:.2}");
+        }
     }
-    panel
+    lines(area, (&title, "agents", "milliseconds"), (x, (low..high).log_scale()), all)
 }
 
-fn speed_up(rows: &[&Row], designs: &[&str], corner: (f64, f64)) -> Panel {
+fn speed_up(area: &Area<'_>, rows: &[&Row], designs: &[&str]) -> Result<(), Box<dyn Error>> {
     let agents = most(rows.iter().map(|row| row.agents));
-    let wide = most(rows.iter().map(|row| row.threads)) as f64;
+    let wide = most(rows.iter().map(|row| row.threads)).max(2);
     let title = format!("{}D, {agents} agents: speed-up", rows[0].dimensions);
-    let wide = if wide > 1.0 { wide } else { 2.0 };
     let point = |row: &Row| {
         let faster = row.speed_up(rows.iter().copied()).filter(|_| row.agents == agents)?;
-        Some((row.threads as f64, faster))
+        Some((row.threads as u32, faster))
     };
-    let best = lines(rows, designs, point).flat_map(|(.., points)| points).map(|(_, y)| y).fold(wide, f64::max);
-    let (x, y) = (Axis { whole: true, ..Axis::linear(1.0, wide) }, Axis::linear(0.0, best));
-    let mut panel = Panel::new(corner, &title, x, y, ("threads", "times as fast as one thread"));
-    panel.guide((1.0, 1.0), (wide, wide), "ideal");
+    let mut all = series(rows, designs, point);
     // A design that ran with one thread only has no speed-up.
-    for (design, colour, points) in lines(rows, designs, point).filter(|(.., points)| points.len() > 1) {
-        panel.series(&points, design, colour);
-    }
-    panel
+    all.retain(|series| series.points.len() > 1);
+    let best = all.iter().flat_map(|series| &series.points).map(|&(_, y)| y).fold(wide as f64, f64::max);
+    let ideal = (1..=wide as u32).map(|threads| (threads, threads.into())).collect();
+    all.insert(0, Series { name: "ideal".to_owned(), colour: GREY, points: ideal, dashed: true });
+    lines(area, (&title, "threads", "times as fast as one thread"), (1..wide as u32, 0.0..best * 1.05), all)
 }
 
-fn stages(rows: &[&Row], corner: (f64, f64)) -> Panel {
+fn stages(area: &Area<'_>, rows: &[&Row]) -> Result<(), Box<dyn Error>> {
     let agents = most(rows.iter().map(|row| row.agents));
     let wide = most(rows.iter().map(|row| row.threads));
     let largest: Vec<_> = rows.iter().filter(|row| (row.agents, row.threads) == (agents, wide)).collect();
@@ -132,20 +178,60 @@ fn stages(rows: &[&Row], corner: (f64, f64)) -> Panel {
     let shown = |row: &&&&Row| row.milliseconds_per_tick() < DWARFS * fastest && row.stages().next().is_some();
     let bars: Vec<_> = largest.iter().filter(shown).collect();
     let high = bars.iter().map(|row| per_agent(row.milliseconds_per_tick())).fold(0.0, f64::max) * 1.05;
+    let high = if high > 0.0 { high } else { 1.0 };
     let title = format!("{}D, {agents} agents, {}: stages", rows[0].dimensions, threads(wide));
-    let x = Axis::linear(0.5, bars.len().clamp(1, 99) as f64 + 0.5);
-    let y = Axis::linear(0.0, if high > 0.0 { high } else { 1.0 });
-    let mut panel = Panel::bars(corner, &title, x, y, "nanoseconds per agent and tick");
-    let mut seen: Vec<&str> = Vec::new();
-    for (place, row) in bars.iter().enumerate() {
-        let colour = |name: &str| STAGES.iter().find(|(stage, _)| *stage == name).map_or("#666666", |(_, c)| *c);
-        let parts: Vec<_> = row.stages().map(|(name, time)| (per_agent(time), colour(name))).collect();
-        panel.bar(place as f64 + 1.0, &row.design, &parts);
-        seen.extend(row.stages().filter(|(_, time)| per_agent(*time) > 0.005 * y.high).map(|(name, _)| name));
+    // The segment behind the last bar is for the legend.
+    let mut chart = builder(area, &title).build_cartesian_2d((0..bars.len()).into_segmented(), 0.0..high)?;
+    let design = |place: &SegmentValue<usize>| match place {
+        SegmentValue::CenterOf(number) => bars.get(*number).map_or(String::new(), |row| row.design.clone()),
+        _ => String::new(),
+    };
+    let mut mesh = chart.configure_mesh();
+    mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(FAINT).label_style(TEXT);
+    mesh.y_desc("nanoseconds per agent and tick").y_labels(8).y_label_formatter(&|&y| number(y));
+    mesh.x_labels(bars.len() + 1).x_label_formatter(&design).draw()?;
+    let mut tops = vec![0.0; bars.len()];
+    for (name, colour) in STAGES {
+        let mut visible = false;
+        let mut parts = Vec::new();
+        for (number, (row, top)) in bars.iter().zip(&mut tops).enumerate() {
+            let time = row.stages().find(|(stage, _)| *stage == name).map_or(0.0, |(_, time)| per_agent(time));
+            let corners = [(SegmentValue::Exact(number), *top), (SegmentValue::Exact(number + 1), *top + time)];
+            let mut part = Rectangle::new(corners, colour.filled());
+            part.set_margin(0, 0, 12, 12);
+            parts.push(part);
+            *top += time;
+            visible |= time > 0.005 * high;
+        }
+        let parts = chart.draw_series(parts)?;
+        if visible {
+            parts.label(name).legend(move |(x, y)| Rectangle::new([(x, y - 4), (x + 9, y + 5)], colour.filled()));
+        }
     }
-    let keys: Vec<_> = STAGES.iter().rev().filter(|(name, _)| seen.contains(name)).collect();
-    for (line, (name, colour)) in keys.into_iter().enumerate() {
-        panel.key(line, name, colour);
+    chart.configure_series_labels().position(SeriesLabelPosition::UpperRight).label_font(TEXT).draw()?;
+    Ok(())
+}
+
+fn most(numbers: impl Iterator<Item = usize>) -> usize {
+    numbers.max().unwrap_or(1)
+}
+
+/// The powers of ten around the values.
+fn decades(values: impl Iterator<Item = f64> + Clone) -> [f64; 2] {
+    let low = values.clone().fold(f64::INFINITY, f64::min).log10().floor();
+    let high = values.fold(0.0, f64::max).log10().ceil();
+    [low, if high > low { high } else { low + 1.0 }].map(|power| 10f64.powf(power))
+}
+
+fn threads(number: usize) -> String {
+    format!("{number} {}", if number == 1 { "thread" } else { "threads" })
+}
+
+fn number(value: f64) -> String {
+    match value {
+        v if v >= 1e6 => format!("{} M", v / 1e6),
+        v if v >= 1e3 => format!("{} k", v / 1e3),
+        // Sums of steps carry rounding errors in their last digits.
+        v => format!("{}", (v * 1e6).round() / 1e6),
     }
-    panel
 }

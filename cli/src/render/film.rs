@@ -1,20 +1,13 @@
-//! The kinds of output files, chosen by the extension of the file's name.
+//! Output files in progress, of a kind that is chosen by the extension of the file's name.
+
+use std::path::PathBuf;
+
+use throng_draw::{Error, Gif, Mp4, Painter};
 
 use super::footage::{Ticks, has_extension};
-use super::gif::Gif;
-use super::mp4::Mp4;
-use super::png::Png;
 use crate::arguments::Render;
 use crate::failure::Failure;
-use crate::picture::Painter;
-
-/// A file that frames are added to.
-pub(super) trait Film {
-    /// Adds the painter's picture as a frame.
-    fn add(&mut self, painter: &Painter) -> Result<(), Failure>;
-    /// Completes the file and gives it its name.
-    fn finish(self: Box<Self>) -> Result<(), Failure>;
-}
+use crate::results::Draft;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,13 +54,66 @@ impl Kind {
             Self::Gif | Self::Mp4 => ticks.first,
         }
     }
+}
 
+/// A file that frames are added to. It has its name when it is complete.
+pub(super) struct Film {
+    path: PathBuf,
+    writer: Writer,
+}
+
+enum Writer {
+    Png(Draft),
+    Gif(Box<Gif<Draft>>),
+    // The encoder is dropped before the draft, so that it ends before its file is removed.
+    Mp4(Mp4, Draft),
+}
+
+impl Film {
     /// Starts the file.
-    pub(super) fn start(self, render: &Render, painter: &Painter) -> Result<Box<dyn Film>, Failure> {
-        Ok(match self {
-            Self::Png => Box::new(Png::start(render)?),
-            Self::Gif => Box::new(Gif::start(render, painter)?),
-            Self::Mp4 => Box::new(Mp4::start(render, painter.size())?),
-        })
+    pub(super) fn start(kind: Kind, render: &Render, painter: &Painter) -> Result<Self, Failure> {
+        let path = render.output.clone();
+        let (width, height) = (painter.picture().width(), painter.picture().height());
+        if kind == Kind::Mp4 && !(width.is_multiple_of(2) && height.is_multiple_of(2)) {
+            let reason = format!("an MP4 cannot have {width} x {height} pixels: --width and --height must be even");
+            return Err(Failure::Input(format!("{}: {reason}", path.display())));
+        }
+        let draft = Draft::start(path.clone())?;
+        let writer = match kind {
+            Kind::Png => Writer::Png(draft),
+            Kind::Gif => {
+                let film = Gif::new(draft, painter, render.fps);
+                Writer::Gif(Box::new(film.map_err(|error| Failure::draw(&path, error))?))
+            }
+            Kind::Mp4 => {
+                let film = Mp4::new(draft.temporary(), painter, render.fps).map_err(|error| match error {
+                    Error::Io(error) => Failure::threads(error),
+                    other => Failure::draw(&path, other),
+                });
+                Writer::Mp4(film?, draft)
+            }
+        };
+        Ok(Self { path, writer })
+    }
+
+    /// Adds the painter's picture as a frame.
+    pub(super) fn add(&mut self, painter: &Painter) -> Result<(), Failure> {
+        let added = match &mut self.writer {
+            Writer::Png(draft) => painter.picture().write_png(draft),
+            Writer::Gif(film) => film.add(painter.picture()),
+            Writer::Mp4(film, _) => film.add(painter.picture()),
+        };
+        added.map_err(|error| Failure::draw(&self.path, error))
+    }
+
+    /// Completes the file and gives it its name.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let Self { path, writer } = self;
+        let complete = match writer {
+            Writer::Png(draft) => Ok(draft),
+            Writer::Gif(film) => film.finish(),
+            Writer::Mp4(film, draft) => film.finish().map(|()| draft),
+        };
+        complete.map_err(|error| Failure::draw(&path, error))?.keep()
     }
 }

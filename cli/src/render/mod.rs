@@ -2,10 +2,6 @@
 
 mod film;
 mod footage;
-mod gif;
-mod mp4;
-mod palette;
-mod png;
 mod simulation;
 mod summary;
 mod table;
@@ -13,16 +9,18 @@ mod trajectory;
 
 use std::time::Instant;
 
-use throng::Registry;
+use throng::{Registry, Vector};
+use throng_draw::{Options, Painter, View};
 
 use crate::arguments::Render;
 use crate::failure::Failure;
-use crate::picture::{Painter, View, Wishes, point};
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
-use film::Kind;
+use film::{Film, Kind};
+use footage::{Footage, has_extension};
 use summary::Summary;
+use trajectory::Recording;
 
 /// Runs the command `throng render`.
 pub(crate) fn render(render: &Render, registry: &Registry) -> Result<(), Failure> {
@@ -32,30 +30,27 @@ pub(crate) fn render(render: &Render, registry: &Registry) -> Result<(), Failure
 
 fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let mut footage = footage::open(render, registry, &signals)?;
-    let subject = footage.subject().clone();
-    let wishes = wishes(render, footage.wishes(), subject.flat)?;
-    let mut painter = Painter::new(&wishes, &subject);
+    let mut footage = open(render, registry, &signals)?;
+    let options = options(render, footage.options(), footage.subject().flat)?;
+    let painter = Painter::new(&*footage, &options);
+    let mut painter = painter.map_err(|error| Failure::Input(error.to_string()))?;
     let ticks = footage.ticks();
     let first = kind.first(&ticks);
-    let mut film = kind.start(render, &painter)?;
+    let mut film = Film::start(kind, render, &painter)?;
     let bar = progress::bar(ticks.count, render.telling.quiet);
-    let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.size()));
-    let (mut crowd, mut seen) = (Vec::new(), None);
+    let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.picture()));
     loop {
         signals.check()?;
         let clock = Instant::now();
-        let Some(tick) = footage.next(&mut crowd)? else { break };
+        let Some(tick) = footage.next()? else { break };
         summary.move_seconds += clock.elapsed().as_secs_f64();
         let clock = Instant::now();
         let frame = tick >= first && (tick - first).is_multiple_of(render.every);
-        // Trails that have faded by the first frame are not needed.
-        if frame || (wishes.trails > 0 && tick.saturating_add(wishes.trails.into()) >= first) {
-            painter.look(&crowd, ticks_since(seen, tick));
-            seen = Some(tick);
-        }
         if frame {
-            painter.draw(footage.scenery(painter.camera()));
+            painter.paint(&*footage);
+        } else if options.trails > 0 && tick.saturating_add(options.trails.into()) >= first {
+            // Trails that have faded by the first frame are not needed.
+            painter.observe(&*footage);
         }
         summary.draw_seconds += clock.elapsed().as_secs_f64();
         if frame {
@@ -75,9 +70,17 @@ fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure>
     render.telling.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
-/// The number of ticks since the last one seen.
-fn ticks_since(seen: Option<u64>, tick: u64) -> u32 {
-    seen.map_or(1, |seen| u32::try_from(tick - seen).unwrap_or(u32::MAX))
+/// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
+fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
+    let input = &render.source.scenario;
+    if !has_extension(input, "csv") {
+        return simulation::open(render, registry, signals);
+    }
+    if !render.source.set.is_empty() || render.engine.seed.is_some() {
+        let reason = "is a trajectory: --set and --seed are for scenarios";
+        return Err(Failure::Input(format!("{}: {reason}", input.display())));
+    }
+    Ok(Box::new(Recording::open(render, signals)?))
 }
 
 /// A signal ends ffmpeg too: reports the signal then, not the failure of ffmpeg.
@@ -86,7 +89,7 @@ fn interrupted(signals: &Signals, failure: Failure) -> Failure {
 }
 
 /// Merges the options of the command line with those of the scenario; the command line takes precedence.
-fn wishes(render: &Render, scenario: Wishes, flat: bool) -> Result<Wishes, Failure> {
+fn options(render: &Render, scenario: Options, flat: bool) -> Result<Options, Failure> {
     let usual = View::default();
     if flat && (render.azimuth.is_some() || render.elevation.is_some()) {
         let reason = "--azimuth and --elevation are for three dimensions: a plane is seen from above";
@@ -96,11 +99,12 @@ fn wishes(render: &Render, scenario: Wishes, flat: bool) -> Result<Wishes, Failu
     if !render.centre.is_empty() && render.centre.len() != axes {
         return Err(Failure::Input(format!("--centre has {} numbers, and must have {axes} here", render.centre.len())));
     }
-    let centre = (!render.centre.is_empty()).then(|| point(&render.centre));
-    Ok(Wishes {
+    let point = || Vector::from_fn(|axis| render.centre.get(axis).copied().unwrap_or(0.0));
+    let centre = (!render.centre.is_empty()).then(point);
+    Ok(Options {
         width: render.width.or(scenario.width),
         height: render.height.or(scenario.height),
-        colour: render.colour.or(scenario.colour),
+        colour: render.colour.map(Into::into).or(scenario.colour),
         light: render.light,
         trails: render.trails,
         density: render.density,

@@ -1,12 +1,12 @@
 //! Frames from a scenario, drawn while it runs.
 
-use throng::{AnyWorld, Edge, Registry, Vector, with_world};
+use throng::{AnyWorld, Edge, Registry};
+use throng_draw::{Agent, Bounds, Drawable, Options, Shape, Subject};
 
 use super::footage::{Footage, Ticks, no_frames};
 use crate::arguments::Render;
 use crate::execution;
 use crate::failure::Failure;
-use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, see, shapes, with_margin};
 use crate::signals::Signals;
 
 /// A world that steps when the next tick is requested.
@@ -14,7 +14,7 @@ use crate::signals::Signals;
 struct Simulation {
     world: AnyWorld,
     subject: Subject,
-    wishes: Wishes,
+    options: Options,
     ticks: Ticks,
     started: bool,
 }
@@ -29,41 +29,57 @@ pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> R
     }
     let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
     let world = execution::build(&scenario)?;
-    let mut subject = Subject::of(&world);
+    let mut subject = world.subject();
     if world.settings().edge == Edge::Open {
         subject.bounds = reach(world.clone(), ticks.last, signals)?.unwrap_or(subject.bounds);
     }
-    Ok(Box::new(Simulation { world, subject, wishes: Wishes::of(scenario.output()), ticks, started: false }))
+    let options = Options::from(scenario.output());
+    Ok(Box::new(Simulation { world, subject, options, ticks, started: false }))
 }
 
 /// Runs an open world to find the bounds of all positions up to tick `ticks`.
-fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<[Vector<3>; 2]>, Failure> {
-    let (mut bounds, mut crowd) = (NOWHERE, Vec::new());
+fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {
+    let (mut bounds, mut crowd) = (Bounds::EMPTY, Vec::new());
     for tick in 0..=ticks {
         signals.check()?;
         if tick > 0 {
             world.step();
         }
-        with_world!(&world, world => see(world, &mut crowd));
-        bounds = crowd.iter().fold(bounds, |bounds, sight| around(bounds, sight.position));
+        crowd.clear();
+        world.crowd(&mut crowd);
+        bounds = crowd.iter().fold(bounds, |bounds, agent| bounds.including(agent.position));
     }
-    Ok((bounds[0][0] <= bounds[1][0]).then(|| with_margin(bounds, world.dimensions())))
+    Ok((!bounds.is_empty()).then(|| bounds.with_margin(world.dimensions())))
+}
+
+impl Drawable for Simulation {
+    fn subject(&self) -> Subject {
+        self.subject.clone()
+    }
+
+    fn tick(&self) -> u64 {
+        self.world.tick()
+    }
+
+    fn crowd(&self, crowd: &mut Vec<Agent>) {
+        self.world.crowd(crowd);
+    }
+
+    fn shapes(&self) -> Vec<Shape> {
+        self.world.shapes()
+    }
 }
 
 impl Footage for Simulation {
-    fn subject(&self) -> &Subject {
-        &self.subject
-    }
-
-    fn wishes(&self) -> Wishes {
-        self.wishes.clone()
+    fn options(&self) -> Options {
+        self.options.clone()
     }
 
     fn ticks(&self) -> Ticks {
         self.ticks
     }
 
-    fn next(&mut self, crowd: &mut Vec<Sight>) -> Result<Option<u64>, Failure> {
+    fn next(&mut self) -> Result<Option<u64>, Failure> {
         if self.world.tick() == self.ticks.last && self.started {
             return Ok(None);
         }
@@ -71,11 +87,6 @@ impl Footage for Simulation {
             self.world.step();
         }
         self.started = true;
-        with_world!(&self.world, world => see(world, crowd));
         Ok(Some(self.world.tick()))
-    }
-
-    fn scenery(&self, camera: &Camera) -> Vec<Shape> {
-        with_world!(&self.world, world => shapes(world, camera))
     }
 }

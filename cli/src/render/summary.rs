@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+use throng_draw::Picture;
 
 use crate::failure::Failure;
 use crate::output::{grouped, short};
@@ -23,8 +24,8 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn new(file: &Path, size: (usize, usize)) -> Self {
-        let file = file.to_owned();
+    pub(super) fn new(file: &Path, picture: &Picture) -> Self {
+        let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
         Self { file, size, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
     }

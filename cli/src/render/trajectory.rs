@@ -5,12 +5,12 @@ use std::path::Path;
 
 use throng::Vector;
 use throng::scenario::Colour;
+use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 
 use super::footage::{Footage, Ticks, no_frames};
 use super::table::{Row, Table};
 use crate::arguments::Render;
 use crate::failure::Failure;
-use crate::picture::{Camera, NOWHERE, Shape, Sight, Subject, Wishes, around, with_margin};
 use crate::signals::Signals;
 
 /// A trajectory, read tick by tick.
@@ -19,6 +19,9 @@ pub(super) struct Recording {
     table: Table,
     subject: Subject,
     ticks: Ticks,
+    /// The last tick read, and its agents.
+    tick: u64,
+    crowd: Vec<Agent>,
     /// The first row after the last tick read.
     ahead: Option<Row>,
     /// The positions by id at the tick before and at the last one.
@@ -36,14 +39,15 @@ impl Recording {
         let (subject, ticks) = survey(file, render, signals)?;
         let mut table = Table::open(file)?;
         let ahead = table.row()?;
-        Ok(Self { table, subject, ticks, ahead, before: HashMap::new(), now: HashMap::new() })
+        let (before, now) = (HashMap::new(), HashMap::new());
+        Ok(Self { table, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
     }
 }
 
 /// Reads a whole trajectory: checks its rows, and returns its subject and the requested ticks.
 fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, Ticks), Failure> {
     let mut table = Table::open(file)?;
-    let (mut bounds, mut speeds) = (NOWHERE, [f32::INFINITY, 0.0]);
+    let (mut bounds, mut speeds) = (Bounds::EMPTY, [f32::INFINITY, 0.0]);
     let (mut agents, mut most, mut species) = (0, 0, 0);
     let (mut first_tick, mut last_tick) = (None, None);
     let until = render.ticks.unwrap_or(u64::MAX);
@@ -65,7 +69,7 @@ fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, T
         agents += 1;
         species = table.species();
         most = if agents > most { agents } else { most };
-        bounds = around(bounds, row.position);
+        bounds = bounds.including(row.position);
         let speed = row.velocity.length();
         speeds = [if speed < speeds[0] { speed } else { speeds[0] }, if speed > speeds[1] { speed } else { speeds[1] }];
     }
@@ -81,45 +85,52 @@ fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, T
         return Err(no_frames(render.from, ticks.last));
     }
     let flat = table.dimensions() == 2;
-    let bounds = with_margin(bounds, table.dimensions());
+    let bounds = bounds.with_margin(table.dimensions());
     let smallest = f32::INFINITY;
     Ok((Subject { flat, bounds, wraps: false, agents: most, species, states: species, speeds, smallest }, ticks))
 }
 
-impl Footage for Recording {
-    fn subject(&self) -> &Subject {
-        &self.subject
+impl Drawable for Recording {
+    fn subject(&self) -> Subject {
+        self.subject.clone()
     }
 
-    fn wishes(&self) -> Wishes {
-        Wishes::default()
+    fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    fn crowd(&self, crowd: &mut Vec<Agent>) {
+        crowd.extend_from_slice(&self.crowd);
+    }
+}
+
+impl Footage for Recording {
+    fn options(&self) -> Options {
+        Options::default()
     }
 
     fn ticks(&self) -> Ticks {
         self.ticks
     }
 
-    fn next(&mut self, crowd: &mut Vec<Sight>) -> Result<Option<u64>, Failure> {
-        crowd.clear();
+    fn next(&mut self) -> Result<Option<u64>, Failure> {
+        self.crowd.clear();
         let Some(tick) = self.ahead.as_ref().map(|row| row.tick).filter(|&tick| tick <= self.ticks.last) else {
             return Ok(None);
         };
+        self.tick = tick;
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.clear();
-        let [low, high] = self.subject.bounds;
+        let extent = self.subject.bounds.extent();
         while let Some(Row { id, species, position, velocity, .. }) = self.ahead.take_if(|row| row.tick == tick) {
             let before = self.before.get(&id).copied().unwrap_or(position);
             // A step of more than half the world is a crossing of a periodic boundary.
-            let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * (high[axis] - low[axis]));
+            let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * extent[axis]);
             let before = if jump { position } else { before };
-            crowd.push(Sight { position, velocity, before, radius: 0.0, species, state: species });
+            self.crowd.push(Agent { position, velocity, before, radius: 0.0, species, state: species });
             self.now.insert(id, position);
             self.ahead = self.table.row()?;
         }
         Ok(Some(tick))
-    }
-
-    fn scenery(&self, _: &Camera) -> Vec<Shape> {
-        Vec::new()
     }
 }

@@ -2,20 +2,34 @@
 
 use std::io::Write;
 
-use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use rayon::prelude::*;
 
-use super::film::Film;
 use super::palette::Palette;
-use crate::arguments::Render;
-use crate::failure::Failure;
-use crate::picture::Painter;
-use crate::results::Draft;
+use crate::error::{Error, check};
+use crate::paint::Painter;
+use crate::picture::Picture;
 
-/// A GIF film in progress.
-pub(super) struct Gif {
-    draft: Draft,
-    /// Writes to memory, which is moved to the file.
+/// A GIF film in progress, which repeats forever.
+///
+/// ```
+/// use throng::{Settings, World};
+/// use throng_draw::{Gif, Options, Painter};
+///
+/// let mut world = World::<2>::new(Settings::default())?;
+/// let mut painter = Painter::new(&world, &Options { width: Some(160), ..Options::default() })?;
+/// let mut film = Gif::new(Vec::new(), &painter, 25)?; // or std::fs::File::create("flock.gif")?
+/// for _ in 0..10 {
+///     world.step();
+///     painter.paint(&world);
+///     film.add(painter.picture())?;
+/// }
+/// assert!(film.finish()?.starts_with(b"GIF89a"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Gif<W: Write> {
+    out: W,
+    /// Writes to memory, which is moved to `out`.
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
     size: (usize, usize),
@@ -28,52 +42,42 @@ pub(super) struct Gif {
     waiting: Vec<Frame<'static>>,
 }
 
-impl Gif {
-    pub(super) fn start(render: &Render, painter: &Painter) -> Result<Self, Failure> {
-        let draft = Draft::start(render.output.clone())?;
+impl<W: Write> Gif<W> {
+    /// A film of this painter's pictures, of 1 to 50 frames per second.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Option`] if `fps` is out of its range.
+    pub fn new(out: W, painter: &Painter, fps: u32) -> Result<Self, Error> {
+        check("fps", fps.into(), [1.0, 50.0])?;
         let palette = Palette::new(painter.colours().to_vec());
-        let size = painter.size();
-        let encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes());
-        let mut encoder = encoder.map_err(|error| bad(&draft, &error))?;
-        encoder.set_repeat(Repeat::Infinite).map_err(|error| bad(&draft, &error))?;
-        Ok(Self { draft, encoder, palette, size, fps: render.fps, count: 0, shown: Vec::new(), waiting: Vec::new() })
+        let size = (painter.picture().width(), painter.picture().height());
+        let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(bad)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(bad)?;
+        Ok(Self { out, encoder, palette, size, fps, count: 0, shown: Vec::new(), waiting: Vec::new() })
     }
 
-    /// The start of a frame, in hundredths of a second. The lengths of frames vary, so that the film keeps time.
-    fn time(&self, frame: u32) -> u64 {
-        u64::from(frame) * 100 / u64::from(self.fps)
-    }
-
-    /// Compresses and writes the waiting frames.
-    fn flush(&mut self) -> Result<(), Failure> {
-        self.waiting.par_iter_mut().for_each(Frame::make_lzw_pre_encoded);
-        for frame in self.waiting.drain(..) {
-            self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(|error| bad(&self.draft, &error))?;
-        }
-        let bytes = std::mem::take(self.encoder.get_mut());
-        self.draft.write(|file| file.write_all(&bytes))
-    }
-}
-
-fn bad(draft: &Draft, error: &gif::EncodingError) -> Failure {
-    Failure::Write(format!("{}: {error}", draft.path().display()))
-}
-
-impl Film for Gif {
-    fn add(&mut self, painter: &Painter) -> Result<(), Failure> {
-        let Self { palette, size: (width, height), shown, .. } = self;
-        let mut colours = vec![0; *width * *height];
-        let rows = colours.par_chunks_mut(*width).zip(painter.pixels().par_chunks(*width * 3));
+    /// Adds a picture as a frame.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Size`] if the picture has another size than the painter's, [`Error::Io`] if the film cannot be written.
+    pub fn add(&mut self, picture: &Picture) -> Result<(), Error> {
+        let Self { palette, size, shown, .. } = self;
+        super::check_size(picture, *size)?;
+        let (width, height) = *size;
+        let mut colours = vec![0; width * height];
+        let rows = colours.par_chunks_mut(width).zip(picture.pixels().par_chunks(width * 3));
         rows.enumerate().for_each(|(at, (row, pixels))| {
             for (column, (number, pixel)) in row.iter_mut().zip(pixels.chunks_exact(3)).enumerate() {
                 let nearest = palette.nearest(pixel);
                 // A change that is hardly visible is not worth its bytes.
-                let kept = shown.get(at * *width + column).copied().filter(|&shown| palette.alike(shown, nearest));
+                let kept = shown.get(at * width + column).copied().filter(|&shown| palette.alike(shown, nearest));
                 *number = kept.unwrap_or(nearest);
             }
         });
         let transparent = palette.len() as u8;
-        let mut frame = changed(&colours, shown, (*width, *height), transparent);
+        let mut frame = changed(&colours, shown, (width, height), transparent);
         *shown = colours;
         frame.delay = (self.time(self.count + 1) - self.time(self.count)) as u16;
         frame.dispose = DisposalMethod::Keep;
@@ -82,12 +86,39 @@ impl Film for Gif {
         if self.waiting.len() >= rayon::current_num_threads() { self.flush() } else { Ok(()) }
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), Failure> {
+    /// Completes the film and returns what it was written to.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if the film cannot be written.
+    pub fn finish(mut self) -> Result<W, Error> {
         self.flush()?;
-        let Self { mut draft, encoder, .. } = *self;
-        let end = encoder.into_inner().map_err(|error| bad(&draft, &error))?;
-        draft.write(|file| file.write_all(&end))?;
-        draft.keep()
+        let Self { mut out, encoder, .. } = self;
+        out.write_all(&encoder.into_inner().map_err(bad)?)?;
+        out.flush()?;
+        Ok(out)
+    }
+
+    /// The start of a frame, in hundredths of a second. The lengths of frames vary, so that the film keeps time.
+    fn time(&self, frame: u32) -> u64 {
+        u64::from(frame) * 100 / u64::from(self.fps)
+    }
+
+    /// Compresses and writes the waiting frames.
+    fn flush(&mut self) -> Result<(), Error> {
+        self.waiting.par_iter_mut().for_each(Frame::make_lzw_pre_encoded);
+        for frame in self.waiting.drain(..) {
+            self.encoder.write_lzw_pre_encoded_frame(&frame).map_err(bad)?;
+        }
+        let bytes = std::mem::take(self.encoder.get_mut());
+        Ok(self.out.write_all(&bytes)?)
+    }
+}
+
+fn bad(error: EncodingError) -> Error {
+    match error {
+        EncodingError::Io(error) => Error::Io(error),
+        other => Error::Encoding(other.to_string()),
     }
 }
 

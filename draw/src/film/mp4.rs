@@ -3,72 +3,98 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-use super::film::Film;
-use crate::arguments::Render;
-use crate::failure::Failure;
-use crate::picture::Painter;
-use crate::results::Draft;
+use crate::error::{Error, check};
+use crate::paint::Painter;
+use crate::picture::Picture;
 
-/// An MP4 film in progress.
+/// An MP4 film in progress (H.264). The program `ffmpeg` must be on the `PATH`.
+///
+/// ```no_run
+/// use throng::{Settings, World};
+/// use throng_draw::{Mp4, Options, Painter};
+///
+/// let mut world = World::<2>::new(Settings::default())?;
+/// let mut painter = Painter::new(&world, &Options::default())?;
+/// let mut film = Mp4::new("flock.mp4", &painter, 25)?;
+/// for _ in 0..250 {
+///     world.step();
+///     painter.paint(&world);
+///     film.add(painter.picture())?;
+/// }
+/// film.finish()?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub(super) struct Mp4 {
-    // Dropped before `draft`, so that the encoder ends before its file is removed.
+pub struct Mp4 {
     encoder: Encoder,
-    draft: Draft,
+    path: PathBuf,
+    size: (usize, usize),
 }
 
 impl Mp4 {
-    pub(super) fn start(render: &Render, (width, height): (usize, usize)) -> Result<Self, Failure> {
-        let file = &render.output;
-        if !(width.is_multiple_of(2) && height.is_multiple_of(2)) {
-            let reason = format!("an MP4 cannot have {width} x {height} pixels: --width and --height must be even");
-            return Err(Failure::Input(format!("{}: {reason}", file.display())));
+    /// Starts ffmpeg on a film of this painter's pictures, of 1 to 240 frames per second. An existing file is replaced.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Option`] if `fps` is out of its range, [`Error::Size`] if width or height is odd, [`Error::Ffmpeg`] if
+    /// ffmpeg cannot be started, [`Error::Io`] if a thread cannot be started.
+    pub fn new(path: impl Into<PathBuf>, painter: &Painter, fps: u32) -> Result<Self, Error> {
+        check("fps", fps.into(), [1.0, 240.0])?;
+        let (path, size) = (path.into(), (painter.picture().width(), painter.picture().height()));
+        if !(size.0.is_multiple_of(2) && size.1.is_multiple_of(2)) {
+            return Err(Error::Size { size, needs: "width and height must be even" });
         }
-        let draft = Draft::start(file.clone())?;
-        let child = command(draft.temporary(), render.fps, (width, height)).spawn().map_err(|error| {
-            let reason = match error.kind() {
+        let child = command(&path, fps, size).spawn().map_err(|error| {
+            Error::Ffmpeg(match error.kind() {
                 ErrorKind::NotFound => "ffmpeg encodes MP4 films, and there is none on the PATH: install the package \
                     ffmpeg, or let the name end in .gif"
                     .to_owned(),
                 _ => format!("ffmpeg cannot be started: {error}"),
-            };
-            Failure::Write(format!("{}: {reason}", file.display()))
+            })
         })?;
-        let encoder = Encoder::start(child).map_err(Failure::threads)?;
-        Ok(Self { encoder, draft })
+        Ok(Self { encoder: Encoder::start(child)?, path, size })
     }
 
-    fn end(&mut self) -> Result<(), Failure> {
-        self.encoder.end().map_err(|reason| self.failed(&reason))
-    }
-
-    fn failed(&self, reason: &str) -> Failure {
-        Failure::Write(format!("{}: ffmpeg: {reason}", self.draft.path().display()))
-    }
-}
-
-impl Film for Mp4 {
-    fn add(&mut self, painter: &Painter) -> Result<(), Failure> {
-        if self.encoder.feed(painter.pixels()) {
+    /// Adds a picture as a frame.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Size`] if the picture has another size than the painter's, [`Error::Ffmpeg`] if ffmpeg failed.
+    pub fn add(&mut self, picture: &Picture) -> Result<(), Error> {
+        super::check_size(picture, self.size)?;
+        if self.encoder.feed(picture.pixels()) {
             return Ok(());
         }
         // The encoder closed its input before the last frame: `end` reports the reason.
         self.end()
     }
 
-    fn finish(mut self: Box<Self>) -> Result<(), Failure> {
+    /// Waits for ffmpeg to complete the file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Ffmpeg`] if ffmpeg failed.
+    pub fn finish(mut self) -> Result<(), Error> {
         self.end()?;
         // The pipe alone buffers a small film, even if the encoder never reads it.
-        if fs::metadata(self.draft.temporary()).is_ok_and(|file| file.len() == 0) {
-            return Err(self.failed("it wrote nothing"));
+        if fs::metadata(&self.path).is_ok_and(|file| file.len() == 0) {
+            return Err(failed("it wrote nothing"));
         }
-        self.draft.keep()
+        Ok(())
     }
+
+    fn end(&mut self) -> Result<(), Error> {
+        self.encoder.end().map_err(|reason| failed(&reason))
+    }
+}
+
+fn failed(reason: &str) -> Error {
+    Error::Ffmpeg(format!("ffmpeg: {reason}"))
 }
 
 /// The running encoder.

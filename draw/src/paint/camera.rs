@@ -3,6 +3,9 @@
 use throng::Vector;
 use throng::maths::sin_cos;
 
+use crate::bounds::Bounds;
+use crate::options::View;
+
 /// A projection from the world to the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Camera {
@@ -40,29 +43,10 @@ pub(crate) struct Seen {
     pub(crate) size: f32,
 }
 
-/// The part of the world to show, and in 3D the direction of view.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct View {
-    /// The point in the middle of the picture; `None` shows the whole world.
-    pub(crate) centre: Option<Vector<3>>,
-    /// The magnification relative to the whole world.
-    pub(crate) zoom: f32,
-    /// In 3D: the direction of view, in degrees from the first axis towards the second.
-    pub(crate) azimuth: f32,
-    /// In 3D: the angle of view downwards, in degrees.
-    pub(crate) elevation: f32,
-}
-
-impl Default for View {
-    fn default() -> Self {
-        Self { centre: None, zoom: 1.0, azimuth: 57.0, elevation: 17.5 }
-    }
-}
-
 impl Camera {
-    /// A camera for a picture of this size, with `view` relative to the box from `low` to `high`. It looks from above
-    /// if `flat`.
-    pub(crate) fn new(flat: bool, [low, high]: [Vector<3>; 2], [width, height]: [f32; 2], view: &View) -> Self {
+    /// A camera for a picture of this size, with `view` relative to the bounds. It looks from above if `flat`.
+    pub(crate) fn new(flat: bool, bounds: Bounds, [width, height]: [f32; 2], view: &View) -> Self {
+        let Bounds { low, high } = bounds;
         if flat { Self::above(low, high, width, height, view) } else { Self::outside(low, high, width, height, view) }
     }
 
@@ -151,16 +135,6 @@ impl Camera {
     }
 }
 
-/// Makes a point in space from two or three coordinates.
-pub(crate) fn point(numbers: &[f32]) -> Vector<3> {
-    Vector::from_fn(|axis| numbers.get(axis).copied().unwrap_or(0.0))
-}
-
-/// Extends a vector to three dimensions with zeros.
-pub(crate) fn in_space<const D: usize>(vector: Vector<D>) -> Vector<3> {
-    Vector::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
-}
-
 fn bounds(points: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
     points.iter().fold(([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]), |(mut low, mut high), point| {
         for axis in 0..3 {
@@ -177,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_map_has_its_origin_at_the_lower_left() {
-        let map = [Vector::ZERO, Vector([100.0, 50.0, 0.0])];
+        let map = Bounds { low: Vector::ZERO, high: Vector([100.0, 50.0, 0.0]) };
         let camera = Camera::new(true, map, [200.0, 100.0], &View::default());
         let seen = camera.see(Vector([0.0, 0.0, 0.0])).unwrap();
         assert_eq!((seen.x, seen.y), (0.0, 100.0));
@@ -191,7 +165,7 @@ mod tests {
         let size = Vector([80.0, 60.0, 40.0]);
         for azimuth in [0.0, 57.0, 200.0, -90.0] {
             let view = View { azimuth, ..View::default() };
-            let camera = Camera::new(false, [Vector::ZERO, size], [1920.0, 1080.0], &view);
+            let camera = Camera::new(false, Bounds { low: Vector::ZERO, high: size }, [1920.0, 1080.0], &view);
             for corner in 0..8 {
                 let point = Vector::from_fn(|axis| if corner >> axis & 1 == 0 { 0.0 } else { size[axis] });
                 let seen = camera.see(point).unwrap();
@@ -205,20 +179,12 @@ mod tests {
     fn the_centre_of_a_view_is_in_the_middle_of_the_picture_and_zoom_makes_it_larger() {
         for flat in [true, false] {
             let centre = Vector([20.0, 30.0, if flat { 0.0 } else { 5.0 }]);
-            let near = Camera::new(
-                flat,
-                [Vector::ZERO, Vector([80.0, 60.0, 40.0])],
-                [640.0, 360.0],
-                &View { centre: Some(centre), zoom: 4.0, ..View::default() },
-            );
+            let bounds = Bounds { low: Vector::ZERO, high: Vector([80.0, 60.0, 40.0]) };
+            let near =
+                Camera::new(flat, bounds, [640.0, 360.0], &View { centre: Some(centre), zoom: 4.0, ..View::default() });
             let seen = near.see(centre).unwrap();
             assert!((seen.x - 320.0).abs() < 0.1 && (seen.y - 180.0).abs() < 0.1, "{seen:?}");
-            let whole = Camera::new(
-                flat,
-                [Vector::ZERO, Vector([80.0, 60.0, 40.0])],
-                [640.0, 360.0],
-                &View { centre: Some(centre), ..View::default() },
-            );
+            let whole = Camera::new(flat, bounds, [640.0, 360.0], &View { centre: Some(centre), ..View::default() });
             assert!((near.scale() / whole.scale() - 4.0).abs() < 0.1);
         }
     }

@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use throng::Vector;
 
-use super::crowd::{Sight, Subject};
+use crate::drawable::{Agent, Subject};
 
 /// A grid over the crowd with cells no smaller than the radius.
 #[derive(Debug)]
-pub(super) struct Near {
+pub(super) struct NeighbourCounts {
     low: Vector<3>,
     extent: Vector<3>,
     wraps: bool,
@@ -20,12 +20,11 @@ pub(super) struct Near {
     starts: Vec<usize>,
 }
 
-impl Near {
+impl NeighbourCounts {
     /// The radius is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and
     /// three dozen in 3D. Three times that number fills the colour scale.
     pub(super) fn new(subject: &Subject) -> Self {
-        let [low, high] = subject.bounds;
-        let extent = high - low;
+        let (low, extent) = (subject.bounds.low, subject.bounds.extent());
         let share =
             |axes: usize| (0..axes).map(|axis| f64::from(extent[axis])).product::<f64>() / subject.agents.max(1) as f64;
         let radius = 2.0 * if subject.flat { share(2).sqrt() } else { share(3).cbrt() } as f32;
@@ -35,17 +34,17 @@ impl Near {
     }
 
     /// Returns the number of others near each agent, as a share of the number that fills the colour scale.
-    pub(super) fn count(&mut self, crowd: &[Sight]) -> Vec<f32> {
+    pub(super) fn count(&mut self, crowd: &[Agent]) -> Vec<f32> {
         self.sort(crowd);
-        let shares = crowd.par_iter().with_min_len(256).map(|sight| {
+        let shares = crowd.par_iter().with_min_len(256).map(|agent| {
             // The count includes the agent itself.
-            self.around(crowd, sight.position).saturating_sub(1) as f32 / self.most as f32
+            self.around(crowd, agent.position).saturating_sub(1) as f32 / self.most as f32
         });
         shares.collect()
     }
 
-    fn sort(&mut self, crowd: &[Sight]) {
-        let cells: Vec<usize> = crowd.par_iter().map(|sight| self.number(self.cell(sight.position))).collect();
+    fn sort(&mut self, crowd: &[Agent]) {
+        let cells: Vec<usize> = crowd.par_iter().map(|agent| self.number(self.cell(agent.position))).collect();
         self.starts.clear();
         self.starts.resize(self.cells.iter().product::<usize>() + 1, 0);
         for &cell in &cells {
@@ -74,7 +73,7 @@ impl Near {
         (z * self.cells[1] + y) * self.cells[0] + x
     }
 
-    fn around(&self, crowd: &[Sight], point: Vector<3>) -> u32 {
+    fn around(&self, crowd: &[Agent], point: Vector<3>) -> u32 {
         let [xs, ys, zs] = self.beside(self.cell(point));
         let mut count = 0;
         for &z in &zs {
@@ -123,30 +122,26 @@ impl Near {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounds::Bounds;
 
     #[test]
     fn counts_are_those_of_all_pairs() {
         for (flat, wraps) in [(true, true), (true, false), (false, true), (false, false)] {
             let size = Vector([90.0, 40.0, if flat { 0.0 } else { 25.0 }]);
             let mut noise = throng::Noise::new(3, 0, 0, throng::Noise::USER);
-            let crowd: Vec<Sight> = (0..300)
-                .map(|_| {
-                    let position = Vector::from_fn(|axis| noise.between(0.0, 1.0) * size[axis]);
-                    let (velocity, before) = (Vector::ZERO, position);
-                    Sight { position, velocity, before, radius: 0.0, species: 0, state: 0 }
-                })
-                .collect();
-            let bounds = [Vector::ZERO, size];
-            let (agents, smallest) = (crowd.len(), 1.0);
-            let subject = Subject { flat, bounds, wraps, agents, species: 1, states: 1, speeds: [0.0, 1.0], smallest };
-            let mut near = Near::new(&subject);
-            let counts = near.count(&crowd);
+            let crowd: Vec<Agent> =
+                (0..300).map(|_| Agent::at(Vector::from_fn(|axis| noise.between(0.0, 1.0) * size[axis]))).collect();
+            let bounds = Bounds { low: Vector::ZERO, high: size };
+            let subject = Subject { wraps, agents: crowd.len(), ..Subject::new(if flat { 2 } else { 3 }, bounds) };
+            let mut neighbours = NeighbourCounts::new(&subject);
+            let counts = neighbours.count(&crowd);
             for (one, share) in crowd.iter().zip(counts) {
                 let all = crowd.iter().filter(|other| {
-                    near.offset(one.position, other.position).length_squared() <= near.radius * near.radius
+                    neighbours.offset(one.position, other.position).length_squared()
+                        <= neighbours.radius * neighbours.radius
                 });
-                let expected = (all.count() as u32 - 1).clamp(0, near.most);
-                assert_eq!((share * near.most as f32).round() as u32, expected);
+                let expected = (all.count() as u32 - 1).clamp(0, neighbours.most);
+                assert_eq!((share * neighbours.most as f32).round() as u32, expected);
             }
         }
     }

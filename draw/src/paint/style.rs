@@ -1,39 +1,16 @@
-//! The appearance of a crowd: the options of a picture, and their defaults from the crowd.
+//! The resolved appearance of a crowd: what the options leave open is chosen by the subject.
 
 use throng::maths::sin_cos;
-use throng::scenario::{Colour, Output};
 
-use super::camera::{Camera, View};
+use super::camera::Camera;
 use super::canvas::Dart;
-use super::colour::{Ground, mix};
-use super::crowd::{Sight, Subject};
-
-/// The options of a picture.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Wishes {
-    /// In pixels.
-    pub(crate) width: Option<u32>,
-    pub(crate) height: Option<u32>,
-    pub(crate) colour: Option<Colour>,
-    /// Whether the background is light.
-    pub(crate) light: bool,
-    /// The length of trails, in ticks; zero for none.
-    pub(crate) trails: u32,
-    /// Whether to draw a density map instead of single agents.
-    pub(crate) density: bool,
-    pub(crate) view: View,
-}
-
-impl Wishes {
-    /// The options that a scenario sets.
-    pub(crate) fn of(output: &Output) -> Self {
-        Self { width: output.width, height: output.height, colour: output.colour, ..Self::default() }
-    }
-}
+use super::ground::{Ground, mix};
+use crate::drawable::{Agent, Subject};
+use crate::options::{Colour, Options};
 
 /// The resolved appearance of a crowd.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Style {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) colour: Colour,
@@ -47,24 +24,23 @@ pub(crate) struct Look {
     speeds: [f32; 2],
 }
 
-impl Look {
-    pub(crate) fn new(wishes: &Wishes, subject: &Subject) -> Self {
-        let [low, high] = subject.bounds;
-        let extent = high - low;
+impl Style {
+    pub(crate) fn new(options: &Options, subject: &Subject) -> Self {
+        let extent = subject.bounds.extent();
         let ratio = if subject.flat { extent[0] / extent[1] } else { 16.0 / 9.0 };
-        let (width, height) = fit(ratio, wishes.width, wishes.height);
+        let (width, height) = fit(ratio, options.width, options.height);
         let usual = if subject.species > 1 { Colour::Species } else { Colour::Heading };
-        let camera = Camera::new(subject.flat, subject.bounds, [width as f32, height as f32], &wishes.view);
+        let camera = Camera::new(subject.flat, subject.bounds, [width as f32, height as f32], &options.view);
         // About as long as the mean distance between agents, within limits; shorter in 3D, where agents hide each
         // other.
-        let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * wishes.view.zoom;
+        let spacing = (width as f32 * height as f32 / subject.agents.max(1) as f32).sqrt() * options.view.zoom;
         let share = if subject.flat { 1.15 } else { 0.75 };
         let longest = (18.0 * (width as f32 / 1280.0).sqrt()).clamp(6.0, 18.0);
         Self {
             width: width as usize,
             height: height as usize,
-            colour: wishes.colour.unwrap_or(usual),
-            ground: if wishes.light { Ground::Light } else { Ground::Dark },
+            colour: options.colour.unwrap_or(usual),
+            ground: if options.light { Ground::Light } else { Ground::Dark },
             camera,
             length: (share * spacing).clamp(3.5, longest),
             smallest: subject.smallest,
@@ -73,20 +49,20 @@ impl Look {
     }
 
     /// The dart of one agent; `near` is the share of neighbours in the colour scale, from 0 to 1.
-    pub(super) fn dart(&self, sight: &Sight, near: f32) -> Option<Dart> {
-        let seen = self.camera.see(sight.position)?;
-        let [right, down] = self.camera.heading(sight.velocity);
+    pub(super) fn dart(&self, agent: &Agent, near: f32) -> Option<Dart> {
+        let seen = self.camera.see(agent.position)?;
+        let [right, down] = self.camera.heading(agent.velocity);
         let sideways = (right * right + down * down).sqrt();
         let heading = if sideways > 0.0 { [right / sideways, down / sideways] } else { [0.0, -1.0] };
         let colour = match self.colour {
-            Colour::Species => self.ground.kind(sight.species as usize),
-            Colour::State => self.ground.kind(sight.state as usize),
+            Colour::Species => self.ground.kind(agent.species as usize),
+            Colour::State => self.ground.kind(agent.state as usize),
             Colour::Heading => self.ground.heading(right, -down),
-            Colour::Speed => self.ground.amount(self.share(sight.velocity.length())),
+            Colour::Speed => self.ground.amount(self.share(agent.velocity.length())),
             Colour::Neighbours => self.ground.amount(near),
         };
         // Grows with the root of the radius: in proportion, large bodies would fill the picture.
-        let large = (sight.radius / self.smallest).sqrt().clamp(1.0, 3.0);
+        let large = (agent.radius / self.smallest).sqrt().clamp(1.0, 3.0);
         let size = self.length * large * seen.size;
         let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
         let width = (0.4 * size).clamp(1.6, 1e3);
@@ -103,22 +79,22 @@ impl Look {
 }
 
 /// A sample of the colours that an agent can have.
-fn agents(look: &Look, subject: &Subject) -> Vec<[f32; 3]> {
+fn agents(style: &Style, subject: &Subject) -> Vec<[f32; 3]> {
     let shares = (0..20).map(|step| step as f32 / 19.0);
-    match look.colour {
-        Colour::Species => (0..subject.species.clamp(1, 7)).map(|number| look.ground.kind(number)).collect(),
-        Colour::State => (0..subject.states.clamp(1, 7)).map(|number| look.ground.kind(number)).collect(),
+    match style.colour {
+        Colour::Species => (0..subject.species.clamp(1, 7)).map(|number| style.ground.kind(number)).collect(),
+        Colour::State => (0..subject.states.clamp(1, 7)).map(|number| style.ground.kind(number)).collect(),
         Colour::Heading => {
             let turns = (0..24).map(|step| sin_cos(step as f32 * (std::f32::consts::TAU / 24.0)));
-            turns.map(|(up, right)| look.ground.heading(right, up)).collect()
+            turns.map(|(up, right)| style.ground.heading(right, up)).collect()
         }
-        Colour::Speed | Colour::Neighbours => shares.map(|share| look.ground.amount(share)).collect(),
+        Colour::Speed | Colour::Neighbours => shares.map(|share| style.ground.amount(share)).collect(),
     }
 }
 
 /// A sample of at most 250 of the colours that a picture can have: agents, scenery and background, mixed in steps.
-pub(super) fn sample(look: &Look, subject: &Subject, density: bool) -> Vec<[f32; 3]> {
-    let ground = look.ground;
+pub(super) fn sample(style: &Style, subject: &Subject, density: bool) -> Vec<[f32; 3]> {
+    let ground = style.ground;
     let steps = |count: usize| (0..count).map(move |step| step as f32 / (count - 1) as f32);
     let mut colours: Vec<_> = steps(24).map(|share| mix(ground.middle(), ground.far(), share)).collect();
     for ink in [0.0, 0.3, 1.0] {
@@ -128,7 +104,7 @@ pub(super) fn sample(look: &Look, subject: &Subject, density: bool) -> Vec<[f32;
         colours.extend(steps(200).map(|share| ground.density(ground.middle(), share)));
     } else {
         // Fading trails, soft edges and distance all mix the colour of an agent with the background.
-        let agents = agents(look, subject);
+        let agents = agents(style, subject);
         let count = (208 / agents.len()).clamp(2, 24);
         colours.extend(agents.iter().flat_map(|&agent| steps(count).map(move |share| mix(ground.far(), agent, share))));
     }

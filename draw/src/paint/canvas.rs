@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::bands::{BAND, Bands};
 use super::raster::blend;
+use crate::picture::Picture;
 
 /// One agent on the picture: a triangle that points along the heading.
 #[derive(Clone, Copy, Debug)]
@@ -44,25 +45,28 @@ impl Dart {
     }
 }
 
-/// Pixels in red, green and blue, with buffers that are reused from frame to frame.
+/// A picture and its background, with buffers that are reused from frame to frame.
 #[derive(Debug)]
 pub(crate) struct Canvas {
-    width: usize,
-    height: usize,
+    picture: Picture,
     background: Vec<u8>,
-    pixels: Vec<u8>,
     bands: Bands,
 }
 
 impl Canvas {
     pub(crate) fn new(width: usize, height: usize, background: Vec<u8>) -> Self {
-        let pixels = background.clone();
-        Self { width, height, background, pixels, bands: Bands::default() }
+        let picture = Picture::new(width, height, background.clone());
+        Self { picture, background, bands: Bands::default() }
     }
 
-    /// The pixels, row by row.
-    pub(crate) fn pixels(&self) -> &[u8] {
-        &self.pixels
+    /// The picture, as drawn last.
+    pub(crate) fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// The picture by itself.
+    pub(crate) fn into_picture(self) -> Picture {
+        self.picture
     }
 
     /// Replaces the background.
@@ -78,13 +82,13 @@ impl Canvas {
     /// Draws the background, then calls `under` with the first row and the pixels of each band, then draws the darts in
     /// their order.
     pub(crate) fn draw(&mut self, darts: &[Dart], under: impl Fn(usize, &mut [u8]) + Sync) {
-        self.bands.sort(self.height, darts.len(), |number| {
+        self.bands.sort(self.picture.height(), darts.len(), |number| {
             let [low, high] = darts[number].bounds();
             (low[1], high[1])
         });
-        let Self { width, background, pixels, bands, .. } = self;
-        let bytes = *width * 3;
-        let rows = pixels.par_chunks_mut(BAND * bytes).zip(background.par_chunks(BAND * bytes));
+        let Self { picture, background, bands } = self;
+        let bytes = picture.width() * 3;
+        let rows = picture.pixels_mut().par_chunks_mut(BAND * bytes).zip(background.par_chunks(BAND * bytes));
         rows.enumerate().for_each(|(band, (pixels, background))| {
             pixels.copy_from_slice(background);
             under(band * BAND, pixels);
@@ -159,19 +163,19 @@ mod tests {
     #[test]
     fn a_dart_covers_its_triangle() {
         let canvas = drawn(&[dart(32.0, 20.0)]);
-        let at = |x: usize, y: usize| canvas.pixels()[(y * 64 + x) * 3];
+        let at = |x: usize, y: usize| canvas.picture().pixels()[(y * 64 + x) * 3];
         assert_eq!(at(32, 20), 255, "the middle");
         assert_eq!(at(24, 23), 255, "the tail is wide");
         assert_eq!(at(40, 23), 0, "the nose is not");
-        let covered: f32 = canvas.pixels().iter().map(|&value| f32::from(value) / 255.0 / 3.0).sum();
+        let covered: f32 = canvas.picture().pixels().iter().map(|&value| f32::from(value) / 255.0 / 3.0).sum();
         assert!((90.0..110.0).contains(&covered), "half of 20 times 10, not {covered}");
     }
 
     #[test]
     fn darts_across_bands_and_beyond_the_picture() {
         drawn(&[dart(-100.0, -100.0), dart(0.0, 0.0), dart(64.0, 40.0), dart(1e9, 1e9), dart(f32::NAN, 5.0)]);
-        let whole: usize = drawn(&[dart(32.0, 16.0)]).pixels().iter().filter(|&&value| value > 0).count();
-        let within: usize = drawn(&[dart(32.0, 24.0)]).pixels().iter().filter(|&&value| value > 0).count();
+        let whole: usize = drawn(&[dart(32.0, 16.0)]).picture().pixels().iter().filter(|&&value| value > 0).count();
+        let within: usize = drawn(&[dart(32.0, 24.0)]).picture().pixels().iter().filter(|&&value| value > 0).count();
         assert_eq!(whole, within);
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::colour::Ground;
+use super::ground::Ground;
 
 /// Pixels on each side of a cell.
 const CELL: usize = 2;

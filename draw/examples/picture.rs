@@ -1,0 +1,45 @@
+//! Draws a flock that evades an obstacle: a picture with trails and a film of its last seconds.
+//!
+//! `cargo run --release -p throng-draw --example picture` writes `flock.png` and `flock.gif` to the present folder, or to
+//! the folder that is given.
+
+use std::error::Error;
+use std::fs::File;
+use std::path::PathBuf;
+
+use throng::behaviours::{Alignment, AvoidObstacles, Cohesion, Separation};
+use throng::{Noise, Obstacle, Settings, Species, Vector, World};
+use throng_draw::{Colour, Gif, Options, Painter};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder: PathBuf = std::env::args_os().nth(1).unwrap_or_else(|| ".".into()).into();
+    let mut world = World::<2>::new(Settings { size: [120.0, 80.0].into(), ..Settings::default() })?;
+    world.scenery_mut().add_obstacle(Obstacle { centre: [60.0, 40.0].into(), radius: 8.0, velocity: Vector::ZERO })?;
+    let flock = Species::new("starling")
+        .with(1.5, Separation::default())
+        .with(1.0, Alignment::default())
+        .with(1.0, Cohesion::default())
+        .with(4.0, AvoidObstacles::default());
+    let starling = world.add_species(flock)?;
+    let mut noise = Noise::new(1, 0, 0, Noise::USER);
+    for _ in 0..400 {
+        let position = [noise.between(0.0, 120.0), noise.between(0.0, 80.0)];
+        world.spawn(starling, position, noise.direction::<2>() * 3.0)?;
+    }
+
+    let options = Options { width: Some(640), colour: Some(Colour::Speed), trails: 30, ..Options::default() };
+    let mut painter = Painter::new(&world, &options)?;
+    let mut film = Gif::new(File::create(folder.join("flock.gif"))?, &painter, 25)?;
+    for tick in 0..300 {
+        world.step();
+        if tick < 200 || tick % 2 == 0 {
+            painter.observe(&world);
+        } else {
+            painter.paint(&world);
+            film.add(painter.picture())?;
+        }
+    }
+    film.finish()?;
+    painter.picture().save_png(folder.join("flock.png"))?;
+    Ok(())
+}

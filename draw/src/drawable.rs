@@ -1,0 +1,150 @@
+//! The interface between what is drawn and how: agents, shapes of the scenery and facts about both, in metres.
+
+use throng::Vector;
+
+use crate::bounds::Bounds;
+
+/// A source of pictures: a world, or a crowd from elsewhere, such as a recording.
+///
+/// ```
+/// use throng::Vector;
+/// use throng_draw::{Agent, Bounds, Drawable, Options, Subject, picture};
+///
+/// /// Points in a square of 100 by 100 metres.
+/// struct Points(Vec<[f32; 2]>);
+///
+/// impl Drawable for Points {
+///     fn subject(&self) -> Subject {
+///         let bounds = Bounds { low: Vector::ZERO, high: Vector([100.0, 100.0, 0.0]) };
+///         Subject { agents: self.0.len(), ..Subject::new(2, bounds) }
+///     }
+///     fn tick(&self) -> u64 {
+///         0
+///     }
+///     fn crowd(&self, crowd: &mut Vec<Agent>) {
+///         crowd.extend(self.0.iter().map(|&[x, y]| Agent::at(Vector([x, y, 0.0]))));
+///     }
+/// }
+///
+/// let picture = picture(&Points(vec![[20.0, 30.0], [70.0, 40.0]]), &Options::default())?;
+/// assert_eq!((picture.width(), picture.height()), (1080, 1080));
+/// # Ok::<(), throng_draw::Error>(())
+/// ```
+pub trait Drawable {
+    /// The facts that hold at every tick. A [`Painter`](crate::Painter) asks for them once.
+    fn subject(&self) -> Subject;
+
+    /// The number of the present tick. Trails fade with ticks.
+    fn tick(&self) -> u64;
+
+    /// Appends the present agents to `crowd`.
+    fn crowd(&self, crowd: &mut Vec<Agent>);
+
+    /// The present scenery, in the order of drawing.
+    fn shapes(&self) -> Vec<Shape> {
+        Vec::new()
+    }
+}
+
+/// The facts about a crowd that hold at every tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subject {
+    /// Whether the world has two dimensions and is seen from above.
+    pub flat: bool,
+    /// The part of the world to show.
+    pub bounds: Bounds,
+    /// Whether the world is periodic.
+    pub wraps: bool,
+    /// The approximate number of agents.
+    pub agents: usize,
+    /// The number of species.
+    pub species: usize,
+    /// The number of states of all species together.
+    pub states: usize,
+    /// The lowest and the highest speed to expect, in metres per second.
+    pub speeds: [f32; 2],
+    /// The radius of the smallest body that is not a point, in metres; infinite if all are points.
+    pub smallest: f32,
+}
+
+impl Subject {
+    /// A crowd of one species of points, with speeds up to one metre per second, in two or three dimensions.
+    #[must_use]
+    pub fn new(dimensions: usize, bounds: Bounds) -> Self {
+        let (speeds, smallest) = ([0.0, 1.0], f32::INFINITY);
+        Self { flat: dimensions == 2, bounds, wraps: false, agents: 0, species: 1, states: 1, speeds, smallest }
+    }
+}
+
+/// One agent to draw. Its vectors have three axes; the third is zero in 2D.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agent {
+    /// In metres.
+    pub position: Vector<3>,
+    /// In metres per second.
+    pub velocity: Vector<3>,
+    /// The position at the tick before, not wrapped: on the same side of a periodic boundary.
+    pub before: Vector<3>,
+    /// In metres.
+    pub radius: f32,
+    /// The number of its species.
+    pub species: u32,
+    /// The number of its state among the states of all species.
+    pub state: u32,
+}
+
+impl Agent {
+    /// A point at rest, of the first species and in the first state.
+    #[must_use]
+    pub fn at(position: Vector<3>) -> Self {
+        Self { position, velocity: Vector::ZERO, before: position, radius: 0.0, species: 0, state: 0 }
+    }
+}
+
+/// One shape of the scenery, in metres.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// A stroke along a flow field.
+    Flow {
+        /// Its start.
+        from: Vector<3>,
+        /// Its end, which is marked.
+        to: Vector<3>,
+    },
+    /// A disc or ball: a region.
+    Ball {
+        /// Its centre.
+        centre: Vector<3>,
+        /// Its radius.
+        radius: f32,
+    },
+    /// An edge of a box: of a region.
+    Edge {
+        /// One of its ends.
+        from: Vector<3>,
+        /// The other end.
+        to: Vector<3>,
+    },
+    /// The path that a rule follows.
+    Path {
+        /// Its corners.
+        points: Vec<Vector<3>>,
+        /// The distance from the path, or from its corners, that the rule accepts.
+        radius: f32,
+        /// Whether the last corner is joined to the first.
+        closed: bool,
+    },
+    /// An obstacle.
+    Obstacle {
+        /// Its centre.
+        centre: Vector<3>,
+        /// Its radius.
+        radius: f32,
+    },
+    /// A mark.
+    Mark {
+        /// Its position.
+        at: Vector<3>,
+    },
+}

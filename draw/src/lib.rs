@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod bounds;
+mod drawable;
+mod error;
+mod film;
+mod options;
+mod paint;
+mod picture;
+mod world;
+
+pub use bounds::Bounds;
+pub use drawable::{Agent, Drawable, Shape, Subject};
+pub use error::Error;
+pub use film::gif::Gif;
+pub use film::mp4::Mp4;
+pub use options::{Colour, Options, View};
+pub use paint::Painter;
+pub use picture::Picture;
+
+/// Draws a world at its present tick.
+///
+/// # Errors
+///
+/// [`Error::Option`] if an option is out of its range.
+pub fn picture(drawable: &(impl Drawable + ?Sized), options: &Options) -> Result<Picture, Error> {
+    let mut painter = Painter::new(drawable, options)?;
+    painter.paint(drawable);
+    Ok(painter.into_picture())
+}

@@ -1,0 +1,115 @@
+//! The options of a picture: its size, its colours and the part of the world that it shows.
+
+use throng::Vector;
+
+use crate::error::{Error, check};
+
+/// The options of a picture. Those of [`Options::default`] show the whole world on a dark background.
+///
+/// ```
+/// use throng_draw::{Colour, Options, View};
+///
+/// let options = Options {
+///     width: Some(640),
+///     colour: Some(Colour::Speed),
+///     view: View { zoom: 2.0, ..View::default() },
+///     ..Options::default()
+/// };
+/// # assert_eq!(options.height, None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    /// The width in pixels, from 16 to 16384; `None` for what fits the height and the shape of the world, or 1920 x
+    /// 1080.
+    pub width: Option<u32>,
+    /// The height in pixels, from 16 to 16384; `None` for what fits the width and the shape of the world.
+    pub height: Option<u32>,
+    /// The quantity that the colour of an agent shows; `None` for the species where there are several, else the
+    /// heading.
+    pub colour: Option<Colour>,
+    /// Whether the background is light.
+    pub light: bool,
+    /// The ticks after which a trail has faded; zero for no trails. A trail begins where the [`Painter`] first observes
+    /// the agent.
+    ///
+    /// [`Painter`]: crate::Painter
+    pub trails: u32,
+    /// Whether to draw a density map instead of single agents.
+    pub density: bool,
+    /// The part of the world to show.
+    pub view: View,
+}
+
+/// The part of the world to show, and in 3D the direction of view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// The point in the middle of the picture, in metres; `None` shows the whole world. In 2D its third component is
+    /// ignored.
+    pub centre: Option<Vector<3>>,
+    /// The magnification relative to the whole world, from 0.01 to 10000.
+    pub zoom: f32,
+    /// In 3D: the direction of view, in degrees from the first axis towards the second, from -360 to 360.
+    pub azimuth: f32,
+    /// In 3D: the angle of view downwards, in degrees from -90 to 90.
+    pub elevation: f32,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { centre: None, zoom: 1.0, azimuth: 57.0, elevation: 17.5 }
+    }
+}
+
+/// The quantity that the colour of an agent shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Colour {
+    /// The species.
+    Species,
+    /// The direction of motion.
+    Heading,
+    /// The speed.
+    Speed,
+    /// The number of agents nearby.
+    Neighbours,
+    /// The state and the species.
+    State,
+}
+
+impl Options {
+    /// Returns the first option that is out of its range.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let View { centre, zoom, azimuth, elevation } = self.view;
+        for (name, length) in [("width", self.width), ("height", self.height)] {
+            length.map_or(Ok(()), |length| check(name, length.into(), [16.0, 16_384.0]))?;
+        }
+        for coordinate in centre.unwrap_or(Vector::ZERO).0 {
+            check("view.centre", coordinate.into(), [-1e9, 1e9])?;
+        }
+        check("view.zoom", zoom.into(), [f64::from(0.01_f32), 1e4])?;
+        check("view.azimuth", azimuth.into(), [-360.0, 360.0])?;
+        check("view.elevation", elevation.into(), [-90.0, 90.0])
+    }
+}
+
+#[cfg(feature = "scenario")]
+impl From<throng::scenario::Colour> for Colour {
+    fn from(colour: throng::scenario::Colour) -> Self {
+        match colour {
+            throng::scenario::Colour::Species => Self::Species,
+            throng::scenario::Colour::Heading => Self::Heading,
+            throng::scenario::Colour::Speed => Self::Speed,
+            throng::scenario::Colour::Neighbours => Self::Neighbours,
+            throng::scenario::Colour::State => Self::State,
+        }
+    }
+}
+
+/// The size and the colours that a scenario file sets.
+#[cfg(feature = "scenario")]
+impl From<&throng::scenario::Output> for Options {
+    fn from(output: &throng::scenario::Output) -> Self {
+        let colour = output.colour.map(Colour::from);
+        Self { width: output.width, height: output.height, colour, ..Self::default() }
+    }
+}

@@ -1,0 +1,185 @@
+//! The painter: draws a small dart for each agent, optionally with a trail, or a density map of all agents.
+
+mod bands;
+mod camera;
+mod canvas;
+mod density;
+mod ground;
+mod neighbours;
+mod raster;
+mod scenery;
+mod style;
+mod trails;
+
+use rayon::prelude::*;
+
+use crate::bounds::edges;
+use crate::drawable::{Agent, Drawable, Shape, Subject};
+use crate::error::Error;
+use crate::options::{Colour, Options};
+use crate::picture::Picture;
+use camera::Camera;
+use canvas::{Canvas, Dart};
+use density::Density;
+use neighbours::NeighbourCounts;
+use style::Style;
+use trails::{Step, Trails};
+
+/// Draws a crowd, tick after tick. It keeps its buffers and the trails of agents from picture to picture.
+///
+/// ```
+/// use throng::{Settings, World};
+/// use throng_draw::{Options, Painter};
+///
+/// let mut world = World::<2>::new(Settings::default())?;
+/// let mut painter = Painter::new(&world, &Options { width: Some(320), trails: 20, ..Options::default() })?;
+/// for _ in 0..50 {
+///     world.step();
+///     painter.observe(&world);
+/// }
+/// painter.paint(&world);
+/// assert_eq!(painter.picture().width(), 320);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Painter {
+    style: Style,
+    canvas: Canvas,
+    /// The tick observed last.
+    tick: Option<u64>,
+    agents: Vec<Agent>,
+    /// The agents in the order of drawing: in 3D, those in the back first.
+    darts: Vec<Dart>,
+    /// The background without scenery, and the scenery drawn on it at present.
+    empty: Vec<u8>,
+    shapes: Vec<Shape>,
+    trails: Option<Trails>,
+    steps: Vec<Step>,
+    density: Option<Density>,
+    neighbours: Option<NeighbourCounts>,
+    colours: Vec<[u8; 3]>,
+}
+
+impl Painter {
+    /// A painter for this world. Size, camera and colour scales are those of its present [`Subject`]; they stay when
+    /// the world changes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Option`] if an option is out of its range, [`Error::Bounds`] if the subject's bounds enclose nothing.
+    pub fn new(drawable: &(impl Drawable + ?Sized), options: &Options) -> Result<Self, Error> {
+        options.check()?;
+        let subject = &drawable.subject();
+        let (bounds, axes) = (subject.bounds, if subject.flat { 2 } else { 3 });
+        let finite = (0..3).all(|axis| bounds.low[axis].is_finite() && bounds.high[axis].is_finite());
+        if !finite || !(0..axes).all(|axis| bounds.extent()[axis] > 0.0) {
+            return Err(Error::Bounds);
+        }
+        let style = Style::new(options, subject);
+        let (width, height) = (style.width, style.height);
+        let mut empty = style.ground.pixels(width, height);
+        if !subject.flat {
+            draw_box(&style, subject, &mut empty);
+        }
+        let colours = style::sample(&style, subject, options.density);
+        Ok(Self {
+            colours: colours.into_iter().map(|colour| colour.map(|channel| (channel + 0.5) as u8)).collect(),
+            canvas: Canvas::new(width, height, empty.clone()),
+            tick: None,
+            agents: Vec::new(),
+            darts: Vec::new(),
+            empty,
+            shapes: Vec::new(),
+            trails: (options.trails > 0).then(|| Trails::new(width, height, options.trails)),
+            steps: Vec::new(),
+            density: options.density.then(|| Density::new(width, height, subject.agents)),
+            neighbours: (style.colour == Colour::Neighbours).then(|| NeighbourCounts::new(subject)),
+            style,
+        })
+    }
+
+    /// The last picture; before the first, the background.
+    #[must_use]
+    pub fn picture(&self) -> &Picture {
+        self.canvas.picture()
+    }
+
+    /// The last picture by itself.
+    #[must_use]
+    pub fn into_picture(self) -> Picture {
+        self.canvas.into_picture()
+    }
+
+    /// A sample of at most 250 of the colours that its pictures can have, the background first: for palettes.
+    #[must_use]
+    pub fn colours(&self) -> &[[u8; 3]] {
+        &self.colours
+    }
+
+    /// Extends the trails by the present agents, without drawing them. Trails are smooth if every tick is observed or
+    /// painted.
+    pub fn observe(&mut self, drawable: &(impl Drawable + ?Sized)) {
+        let Self { style, agents, darts, trails, steps, neighbours, .. } = self;
+        let tick = drawable.tick();
+        let ticks = self.tick.map_or(1, |last| u32::try_from(tick.saturating_sub(last)).unwrap_or(u32::MAX));
+        self.tick = Some(tick);
+        agents.clear();
+        drawable.crowd(agents);
+        let counts = neighbours.as_mut().map(|neighbours| neighbours.count(agents));
+        let seen = |row: usize| {
+            let agent = &agents[row];
+            let dart = style.dart(agent, counts.as_ref().map_or(0.0, |counts| counts[row]))?;
+            Some((dart, style.camera.see(agent.before).map_or([dart.x, dart.y], |seen| [seen.x, seen.y])))
+        };
+        let all: Vec<(Dart, [f32; 2])> =
+            (0..agents.len()).into_par_iter().with_min_len(1024).filter_map(seen).collect();
+        darts.clear();
+        darts.extend(all.iter().map(|(dart, _)| dart));
+        if let Some(trails) = trails {
+            steps.clear();
+            steps.extend(all.iter().map(|&(dart, from)| Step {
+                from,
+                to: [dart.x, dart.y],
+                width: (0.3 * dart.width).clamp(1.0, 3.0),
+                colour: dart.colour,
+            }));
+            trails.grow(steps, ticks);
+        }
+    }
+
+    /// Observes the present agents and draws them over the present scenery.
+    pub fn paint(&mut self, drawable: &(impl Drawable + ?Sized)) {
+        self.observe(drawable);
+        let scenery = drawable.shapes();
+        let Self { style, canvas, darts, empty, shapes, trails, density, .. } = self;
+        if scenery != *shapes {
+            canvas.set_background(empty);
+            scenery::draw(&scenery, &style.camera, style.ground, style.width, canvas.background_mut());
+            *shapes = scenery;
+        }
+        if let Some(density) = density {
+            density.count(darts.iter().map(|dart| [dart.x, dart.y]));
+            return canvas.draw(&[], |row, pixels| density.lay(style.ground, style.width, row, pixels));
+        }
+        if matches!(style.camera, Camera::Space { .. }) {
+            // Agents in front hide those behind.
+            darts.par_sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        }
+        canvas.draw(darts, |row, pixels| {
+            if let Some(trails) = &*trails {
+                trails.lay(row, pixels);
+            }
+        });
+    }
+}
+
+/// Draws the edges of a world in 3D, which show its floor.
+fn draw_box(style: &Style, subject: &Subject, background: &mut [u8]) {
+    for (from, to) in edges(subject.bounds.low, subject.bounds.high) {
+        if let (Some(from), Some(to)) = (style.camera.see(from), style.camera.see(to)) {
+            let opacity = 0.55 - 0.2 * (from.depth + to.depth);
+            let ink = style.ground.ink(0.0);
+            raster::line(background, style.width, [from.x, from.y], [to.x, to.y], ink, opacity);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The scenery of a world as shapes: flow fields, regions, obstacles, the marks that targets name, and the paths that
+//! rules follow.
+
+use throng::parameters::Value;
+use throng::{Edge, NamedRule, Vector, World};
+
+use super::in_space;
+use crate::bounds::edges;
+use crate::drawable::Shape;
+
+/// Returns the present scenery of a world in the order of drawing.
+pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<Shape> {
+    let mut shapes: Vec<Shape> = Vec::new();
+    shapes.extend(flows(world).into_iter().map(|(from, to)| Shape::Flow { from: in_space(from), to: in_space(to) }));
+    for region in world.scenery().regions() {
+        match region.shape {
+            throng::Shape::Ball { centre, radius } => {
+                let centres = images(world, centre, Vector::splat(radius)).into_iter().map(in_space);
+                shapes.extend(centres.map(|centre| Shape::Ball { centre, radius }));
+            }
+            throng::Shape::Box { centre, half } => {
+                for centre in images(world, centre, half) {
+                    let edges = edges(centre - half, centre + half);
+                    shapes.extend(edges.map(|(from, to)| Shape::Edge { from: in_space(from), to: in_space(to) }));
+                }
+            }
+            _ => {}
+        }
+    }
+    shapes.extend(paths(world));
+    for obstacle in world.scenery().obstacles() {
+        let radius = obstacle.radius;
+        let centres = images(world, obstacle.centre, Vector::splat(radius)).into_iter().map(in_space);
+        shapes.extend(centres.map(|centre| Shape::Obstacle { centre, radius }));
+    }
+    shapes.extend(world.scenery().marks().iter().map(|mark| Shape::Mark { at: in_space(mark.position) }));
+    shapes
+}
+
+/// Short strokes along the flow fields, all over the world. The longest are half as long as their spacing.
+fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
+    let settings = world.settings();
+    // Dense enough to show the flow, sparse enough not to hide agents.
+    let volume: f32 = settings.size.0.iter().product();
+    let (count, root) = if D == 2 { (1000.0, 0.5) } else { (700.0, 1.0 / 3.0) };
+    let apart = f64::from(volume / count).powf(root) as f32;
+    let counts: [usize; D] =
+        std::array::from_fn(|axis| ((settings.size[axis] / apart).round() as usize).clamp(1, 1 << 10));
+    let mut flows = Vec::new();
+    for (_, field) in world.scenery().fields() {
+        let speeds = field.vectors().iter().map(|vector| vector.length());
+        let fastest = speeds.fold(0.0, |fastest: f32, speed| if speed > fastest { speed } else { fastest });
+        for number in 0..counts.iter().product() {
+            let mut rest: usize = number;
+            let cells: [usize; D] = std::array::from_fn(|axis| {
+                let cell = rest % counts[axis];
+                rest /= counts[axis];
+                cell
+            });
+            // Every other row is shifted: aligned strokes would look like lines.
+            let shift = if cells[1..].iter().sum::<usize>().is_multiple_of(2) { 0.25 } else { 0.75 };
+            let point = Vector::from_fn(|axis| {
+                let within = if axis == 0 { shift } else { 0.5 };
+                (cells[axis] as f32 + within) / counts[axis] as f32 * settings.size[axis]
+            });
+            let half = field.at(point, settings) * (0.25 * apart / fastest);
+            if half.length() > 0.02 * apart {
+                flows.push((point - half, point + half));
+            }
+        }
+    }
+    flows
+}
+
+/// Returns `centre` and, in a periodic world in 2D, the images of it that reach into the world; `reach` is the extent
+/// from the centre along each axis.
+fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>) -> Vec<Vector<D>> {
+    let settings = world.settings();
+    let mut images = vec![centre];
+    if settings.edge != Edge::Wrap || D == 3 {
+        return images;
+    }
+    for axis in 0..D {
+        for number in 0..images.len() {
+            let (mut image, size) = (images[number], settings.size[axis]);
+            if image[axis] < reach[axis] {
+                image[axis] += size;
+            } else if image[axis] + reach[axis] > size {
+                image[axis] -= size;
+            } else {
+                continue;
+            }
+            images.push(image);
+        }
+    }
+    images
+}
+
+/// The paths in the parameters of rules.
+fn paths<const D: usize>(world: &World<D>) -> Vec<Shape> {
+    let species = world.species_ids().filter_map(|id| world.species(id).ok());
+    let rules = species.flat_map(|species| &species.rules).filter_map(|rule| rule.behaviour.table());
+    let path = |rule: &dyn NamedRule<D>| {
+        let Some(Value::Points(points)) = rule.get("points") else { return None };
+        let number = |name| if let Some(Value::Number(number)) = rule.get(name) { Some(number as f32) } else { None };
+        let radius = number("threshold").or(number("radius")).unwrap_or(0.0);
+        let closed = rule.get("closed") == Some(Value::Flag(true));
+        let vector = |point: &Vec<f64>| Vector::from_fn(|axis| point.get(axis).map_or(0.0, |&value| value as f32));
+        Some(Shape::Path { points: points.iter().map(vector).collect(), radius, closed })
+    };
+    let mut paths: Vec<_> = rules.filter_map(path).collect();
+    // Several rules may follow one path.
+    paths.dedup();
+    paths
+}
