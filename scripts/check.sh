@@ -9,8 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 checks=(
     "format        sources are formatted by rustfmt"
-    "bits          nothing in src/ can give different bits on another machine (scripts/check-bits.sh)"
-    "lint          Clippy finds nothing, on every target and feature"
+    "bits          nothing in src/ can give different bits on another machine (checks/src/bits.rs)"
+    "lint          Clippy finds nothing, imports follow the layers, circles of files and prose stay within limits"
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
     "dependencies  the library alone brings no command line, file format or drawing crate"
@@ -62,12 +62,13 @@ check_format() {
 }
 
 check_bits() {
-    scripts/check-bits.sh --self-test
-    scripts/check-bits.sh
+    cargo run --locked --quiet -p throng-checks -- bits
 }
 
 check_lint() {
     cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+    cargo run --locked --quiet -p throng-checks -- layers | tee /dev/stderr | grep circles | show_lines
+    cargo run --locked --quiet -p throng-checks -- prose | show_lines
 }
 
 check_features() {
@@ -211,6 +212,15 @@ show_results() {
             "     Running "* | "   Doc-tests "*) show "$line"; printf '%s\n' "$line" ;;
             *) printf '%s\n' "$line" ;;
         esac
+    done
+}
+
+# Passes lines on and shows each at once.
+show_lines() {
+    local line
+    while IFS= read -r line; do
+        show "  $line"
+        printf '%s\n' "$line"
     done
 }
 
