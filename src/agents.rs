@@ -241,7 +241,8 @@ impl<const D: usize> Agents<D> {
         self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
     }
 
-    /// The values of a column that the host added, or of a variable of the species' states, row by row.
+    /// The values of a column, row by row: one that the host added, a variable of the species' states, or else what a
+    /// rule remembers under this name ([`Needs::memory`](crate::Needs::memory)).
     ///
     /// # Errors
     ///
@@ -253,13 +254,13 @@ impl<const D: usize> Agents<D> {
 
     /// The variables of the species' states in their order, then the host's columns by name.
     pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
-        let named = |column: &&crate::columns::Column| matches!(column.owner, Owner::Variable | Owner::Host);
+        let named = |column: &&crate::columns::Column| column.owner.is_host();
         self.columns.0.iter().filter(named).map(crate::columns::Column::view)
     }
 
     /// The values of the agent at `row` in its variables and the host's columns, as numbers.
     pub(crate) fn values(&self, row: usize) -> impl Iterator<Item = (&str, Vec<f64>)> {
-        let named = self.columns.0.iter().filter(|column| matches!(column.owner, Owner::Variable | Owner::Host));
+        let named = self.columns.0.iter().filter(|column| column.owner.is_host());
         named.map(move |column| (&column.name[..], column.numbers(row)))
     }
 

@@ -119,6 +119,13 @@ pub(crate) enum Owner {
     Host,
 }
 
+impl Owner {
+    /// Whether hosts see the column among those of a species: see [`Agents::columns`](crate::Agents::columns).
+    pub(crate) const fn is_host(self) -> bool {
+        matches!(self, Self::Variable | Self::Host)
+    }
+}
+
 /// A column of the agents of one species.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Column {
@@ -508,19 +515,21 @@ impl Columns {
         }
     }
 
-    /// The column with this name that is visible to hosts: a variable, or a column that the host added.
-    pub(crate) fn named(&self, name: &str) -> Option<&Column> {
-        self.0.iter().find(|column| column.is_named(name))
+    /// The position of the column with this name among all columns: a variable or a column that the host added, or else
+    /// what the first of the rules remembers under this name.
+    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
+        let place = |of: fn(Owner) -> bool| self.0.iter().position(|column| of(column.owner) && column.name == name);
+        place(Owner::is_host).or_else(|| place(|owner| matches!(owner, Owner::Rule(_))))
     }
 
-    /// The position of the column with this name among all columns.
-    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
-        self.0.iter().position(|column| column.is_named(name))
+    /// The column with this name: see [`place_of`](Self::place_of).
+    pub(crate) fn named(&self, name: &str) -> Option<&Column> {
+        self.place_of(name).map(|place| &self.0[place])
     }
 
     /// The column with this name, mutably.
     pub(crate) fn named_mut(&mut self, name: &str) -> Option<&mut Column> {
-        self.0.iter_mut().find(|column| column.is_named(name))
+        self.place_of(name).map(|place| &mut self.0[place])
     }
 
     /// The column with this name, if it holds values of type `T`.
@@ -538,12 +547,6 @@ pub(crate) fn check_type<T: ColumnValue>(column: &Column) -> Result<(), Error> {
     }
     let asked = std::any::type_name::<T>();
     Err(Error::ColumnType { name: column.name.clone(), has: column.type_name(), asked })
-}
-
-impl Column {
-    fn is_named(&self, name: &str) -> bool {
-        matches!(self.owner, Owner::Variable | Owner::Host) && self.name == name
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
 //! [`Derived`](crate::tick::derived::Derived).
 
+pub(crate) mod fault;
 pub(crate) mod mix;
 
 use std::collections::BTreeMap;

@@ -6,6 +6,7 @@
 use crate::behaviour::Whom;
 use crate::error::Error;
 use crate::parameters::{Allowed, Range};
+use crate::values::shortest;
 
 /// A state of a species.
 ///
@@ -63,9 +64,9 @@ pub struct Transition {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Condition {
-    /// A variable is at or below a value.
+    /// A variable is at or below a value of its range.
     Below(String, f32),
-    /// A variable is at or above a value.
+    /// A variable is at or above a value of its range.
     Above(String, f32),
     /// An agent of these species is within this many metres.
     Nearer(Whom, f32),
@@ -126,6 +127,15 @@ pub struct Catch {
 /// Checks the states, variables and catch of a species: unique names, known references and finite numbers.
 pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Catch>) -> Result<(), Error> {
     let named = |name: &str| states.iter().any(|state| state.name == name);
+    for (number, variable) in variables.iter().enumerate() {
+        let Variable { name, start, low, high } = variable;
+        if variables[..number].iter().any(|other| other.name == *name) {
+            return Err(Error::bad("variable", &name[..], Allowed::NewName));
+        }
+        if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
+            return Err(Error::bad(&name[..], [*low, *start, *high], Allowed::Ascending));
+        }
+    }
     for (number, state) in states.iter().enumerate() {
         if states[..number].iter().any(|other| other.name == state.name) {
             return Err(Error::bad("state", &state.name[..], Allowed::NewName));
@@ -140,8 +150,10 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
             }
             match &transition.when {
                 Condition::Below(variable, value) | Condition::Above(variable, value) => {
-                    known(variable, variables)?;
-                    finite("value", *value, "")?;
+                    let Variable { low, high, .. } = known(variable, variables)?;
+                    if !(low..=high).contains(&value) {
+                        return Err(Error::bad("value", *value, threshold(*low, *high)));
+                    }
                 }
                 Condition::Nearer(_, distance) | Condition::Farther(_, distance) => check_distance(*distance)?,
                 Condition::NearerPlace(place, distance) | Condition::FartherPlace(place, distance) => {
@@ -153,15 +165,6 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
             }
         }
     }
-    for (number, variable) in variables.iter().enumerate() {
-        let Variable { name, start, low, high } = variable;
-        if variables[..number].iter().any(|other| other.name == *name) {
-            return Err(Error::bad("variable", &name[..], Allowed::NewName));
-        }
-        if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
-            return Err(Error::bad(&name[..], [*low, *start, *high], Allowed::Ascending));
-        }
-    }
     if let Some(catch) = catch {
         check_distance(catch.distance)?;
         if let Some(unknown) = catch.during.iter().find(|name| !named(name)) {
@@ -171,12 +174,16 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
     Ok(())
 }
 
-fn known(name: &str, variables: &[Variable]) -> Result<(), Error> {
-    if variables.iter().any(|variable| variable.name == name) {
-        return Ok(());
-    }
-    let names = variables.iter().map(|variable| &variable.name[..]);
-    Err(Error::bad("variable", name, Allowed::one_of(names)))
+fn known<'v>(name: &str, variables: &'v [Variable]) -> Result<&'v Variable, Error> {
+    variables.iter().find(|variable| variable.name == name).ok_or_else(|| {
+        let names = variables.iter().map(|variable| &variable.name[..]);
+        Error::bad("variable", name, Allowed::one_of(names))
+    })
+}
+
+/// The allowed thresholds of a variable with these bounds. Beyond them a condition never holds, or always.
+pub(crate) fn threshold(low: f32, high: f32) -> Allowed {
+    Allowed::number(Range::from(shortest(low), shortest(high)), "")
 }
 
 fn check_distance(distance: f32) -> Result<(), Error> {

@@ -13,7 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use edits::{KINDS, Random, edit_of};
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
-use throng::{Catch, Condition, FlowField, Settings, Species, Spread, State, Target, Vector, Whom, World};
+use throng::parameters::{Range, Value};
+use throng::snapshot::Fault;
+use throng::{
+    AgentId, Catch, Condition, Error, FlowField, Settings, SnapshotError, Species, Spread, State, Target, Vector, Whom,
+    World,
+};
 
 /// An allocator that records the largest block requested.
 struct Watching;
@@ -264,5 +269,68 @@ fn forged_sections_are_refused() {
             assert_eq!(outcomes.refused, 1);
         }
         at += HEAD + payload.len() + 8;
+    }
+}
+
+/// What is wrong is known without reading a message: the section and the contradiction, or the value and its range.
+#[test]
+fn contradictions_are_data() {
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let dove = world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
+    let ids: Vec<AgentId> = (0..3).map(|at| world.spawn(dove, [at as f32, 1.0], [0.0, 0.0]).unwrap()).collect();
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    let forged = |tag: &str, forge: &dyn Fn(&mut Vec<u8>)| {
+        let mut sections = sections(&bytes);
+        forge(&mut sections.iter_mut().find(|(name, _)| name == tag.as_bytes()).unwrap().1);
+        match World::<2>::load(&sealed(&bytes[..HEADER], &sections)[..]) {
+            Err(SnapshotError::Invalid { section, fault }) => (section, fault),
+            Err(SnapshotError::Refused(Error::BadValue(bad))) => panic!("{bad}"),
+            other => panic!("{tag}: {other:?}"),
+        }
+    };
+    for tag in ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "SCEN", "MIX_", "LEAV"] {
+        assert_eq!(forged(tag, &|payload| payload.push(0)), (tag, Fault::TooLong));
+        assert_eq!(forged(tag, &|payload| payload.truncate(payload.len() - 1)), (tag, Fault::TooShort));
+    }
+    let unknown = |what, found: &str| Fault::Unknown { what, found: found.to_owned() };
+    // At the end of the settings: the tick, whether crowds are limited, the last key.
+    let limited = forged("SETT", &|payload| {
+        let at = payload.len() - 5;
+        payload[at] = 7;
+    });
+    assert_eq!(limited, ("SETT", unknown("limited or not", "7")));
+    let edge = forged("SETT", &|payload| payload[12] = b'W');
+    assert_eq!(edge, ("SETT", unknown("an edge", "Wrap")));
+    let none_given = forged("SETT", &|payload| {
+        let at = payload.len() - 4;
+        payload[at] = 0;
+    });
+    assert_eq!(none_given, ("SPEC", Fault::RuleKey(1)));
+    assert_eq!(forged("SPEC", &|payload| payload[8] = 0xff), ("SPEC", Fault::NotUtf8));
+    let twice_free = forged("IDS_", &|payload| {
+        let count = payload.len() - 8;
+        payload[count] = 2;
+        payload.extend([0; 8]);
+    });
+    assert_eq!(twice_free, ("IDS_", Fault::FreeSlots));
+    let twice = forged("AGNT", &|payload| payload.copy_within(8..16, 16));
+    assert_eq!(twice, ("AGNT", Fault::Slot(ids[0])));
+    let nobody = AgentId::from_bits(99);
+    let leaver = forged("LEAV", &|payload| {
+        payload[0] = 1;
+        payload.extend(99_u64.to_le_bytes());
+        payload.push(1);
+    });
+    assert_eq!(leaver, ("LEAV", Fault::Leaver(nobody)));
+    // The first number of the columns is the x coordinate of the first agent.
+    let mut all = sections(&bytes);
+    all[4].1[..4].copy_from_slice(&1e9_f32.to_le_bytes());
+    match World::<2>::load(&sealed(&bytes[..HEADER], &all)[..]) {
+        Err(SnapshotError::Refused(Error::BadValue(bad))) => {
+            assert_eq!((&bad.what[..], bad.value), ("position", Value::Number(1e9)));
+            assert_eq!(bad.allowed.range(), Some(Range::from(-4e6, 4e6)));
+        }
+        other => panic!("{other:?}"),
     }
 }

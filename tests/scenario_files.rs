@@ -3,7 +3,8 @@
 #![cfg(feature = "scenario")]
 
 use throng::Scenario;
-use throng::scenario::{BuildError, LARGEST_FILE, MOST_RULES, MOST_SPECIES};
+use throng::parameters::{Allowed, Kind, Range};
+use throng::scenario::{BuildError, Expected, LARGEST_FILE, MOST_RULES, MOST_SPECIES, Place, Problem, Reason};
 
 /// A valid file, of which the cases replace parts.
 const GOOD: &str = r#"format = 1
@@ -263,6 +264,55 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
     }
 }
 
+/// The kind of a problem, its key, value, allowed range and known names are known without reading a message.
+#[test]
+fn problems_are_data() {
+    let first = |right: &str, wrong: &str| {
+        assert!(GOOD.contains(right), "{right}");
+        let problems = Scenario::parse(&GOOD.replacen(right, wrong, 1), "s.toml").unwrap_err();
+        let Problem { place, key, value, reason } = problems.list()[0].clone();
+        let Place::Text { line, .. } = place else { panic!("{place:?}") };
+        (line, key, value.unwrap_or_default(), reason)
+    };
+    let (line, key, value, reason) = first("tick = 0.02", "tick = -1");
+    assert_eq!((line, &key[..], &value[..]), (6, "world.tick", "-1"));
+    assert_eq!(reason.allowed().and_then(Allowed::range), Some(Range::above(0.0, 1000.0)));
+    let (_, key, value, reason) = first("weight = 1.5", "weight = inf");
+    assert_eq!((&key[..], &value[..]), ("species.starling.behaviours.0.weight", "inf"));
+    assert_eq!(reason.allowed().and_then(Allowed::range), Some(Range::FINITE));
+    let (_, _, _, reason) = first("count = 20", "count = [1]");
+    assert!(matches!(reason, Reason::MustBe(Expected::Value(Allowed::Kind { kind: Kind::Whole(0, _), .. }))));
+    let (_, key, _, reason) = first("size = ", "sise = ");
+    assert_eq!((&key[..], reason.allowed().is_some()), ("world.size", true));
+    assert!(matches!(reason, Reason::Missing(_)), "{reason:?}");
+    for (right, wrong, what, name) in [
+        ("seed = 7", "sead = 7", "key", "sead"),
+        ("\"cohesion\"", "\"cohere\"", "rule", "cohere"),
+        ("[\"starling\"]", "[\"sparrow\"]", "species", "sparrow"),
+    ] {
+        match first(right, wrong).3 {
+            Reason::Unknown { what: found, name: other, known } => {
+                assert_eq!((found, &other[..]), (what, name));
+                assert!(!known.is_empty() && !known.contains(&other));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let (_, _, _, reason) = first("seed = 7", "seed = ");
+    assert!(matches!(reason, Reason::Syntax(_)), "{reason:?}");
+    let (_, _, _, reason) = first("format = 1", "format = 2");
+    assert_eq!(reason, Reason::Format);
+    let (_, _, _, reason) = first("[species.hawk]", "[species.own]");
+    assert_eq!(reason, Reason::Reserved("own".to_owned()));
+    let missing = Scenario::load("there is no such file.toml").unwrap_err();
+    assert!(matches!(missing.list()[0].reason, Reason::Unreadable { kind: std::io::ErrorKind::NotFound, .. }));
+    let set = |set: &str| Scenario::parse_with(GOOD, "s.toml", &[set.to_owned()]).unwrap_err().list()[0].clone();
+    let element = set("species.starling.behaviours.7.weight=1");
+    assert_eq!(element.place, Place::Set("species.starling.behaviours.7.weight=1".to_owned()));
+    assert_eq!(element.reason, Reason::NoElement { number: "7".to_owned(), count: 2 });
+    assert_eq!(set("world.seed.x=1").reason, Reason::NoKeys("seed".to_owned()));
+}
+
 #[test]
 fn a_column_counts_characters() {
     let text = GOOD.replace("\"disc\", centre", "\"disc\", \"ö\" = 1, centre");
@@ -414,7 +464,6 @@ fn invalid_overrides_have_messages_of_the_same_form() {
 /// Every parameter of every rule refuses values that its table does not allow.
 #[test]
 fn rules_refuse_numbers_outside_their_ranges() {
-    use throng::parameters::Kind;
     for rule in throng::Registry::new().rules::<2>() {
         for parameter in rule.parameters() {
             let Kind::Number(range) = parameter.kind else { continue };

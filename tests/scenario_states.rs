@@ -157,6 +157,11 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
             "s.toml:36:25: species.hunter.states.hunt.transitions.0.when = \"strength\": there is no variable `strength`",
         ),
         ("below = 0.1", "below = nan", "s.toml:36:44: species.hunter.states.hunt.transitions.0.below = nan: must be"),
+        (
+            "below = 0.1",
+            "below = -0.5",
+            "s.toml:36:44: species.hunter.states.hunt.transitions.0.below = -0.5: must be a number in [0, ",
+        ),
         (", below = 0.1", "", "s.toml:36:3: species.hunter.states.hunt.transitions.0: must have one of below, above"),
         ("below = 0.1", "below = 0.1, above = 1", "s.toml:36:3: species.hunter.states.hunt.transitions.0: must have"),
         (

@@ -27,7 +27,7 @@ fn table(keys: &[Key], rules: &[Value]) -> Value {
 
 fn property(key: &Key, rules: &[Value]) -> Value {
     let mut schema = form(&key.form, rules);
-    schema["description"] = json!(describe(key.help, &key.form.allowed(key.unit)));
+    schema["description"] = json!(describe(key.help, &key.form.expected(key.unit).to_string()));
     match key.default {
         Preset::Number(number) => schema["default"] = whole_or(number),
         Preset::Word(word)

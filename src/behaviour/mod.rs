@@ -103,7 +103,9 @@ impl<'a> Needs<'a> {
         self
     }
 
-    /// Requests a remembered value for each agent, which is `start` for a new agent: see [`Me::recall`].
+    /// Requests a remembered value for each agent, which is `start` for a new agent: see [`Me::recall`]. Rules that
+    /// request the [`column`](Self::column) of this name read it of all agents, as hosts do by
+    /// [`World::value`](crate::World::value); a column of the host or a variable of the same name comes first.
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));

@@ -3,8 +3,10 @@
 use crate::registry::Registry;
 use crate::scenario::document::{Document, Entry, Node};
 use crate::scenario::fields::{Fields, Reader, is_name};
+use crate::scenario::form::Expected;
 use crate::scenario::keys::{self, Form, Key};
 use crate::scenario::problem::Problems;
+use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, Names};
 use crate::scenario::{Colour, Group, Output, Scenario};
 use crate::scenario::{overrides, place, scenery, states};
@@ -37,8 +39,7 @@ fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key], registry: &Registry) -> Op
         && version != i128::from(keys::FORMAT)
     {
         // Another version has other keys: messages about them would only mislead.
-        let reason = format!("this program reads format = {} only", keys::FORMAT);
-        reader.refuse("format".to_owned(), item, reason);
+        reader.refuse("format".to_owned(), item, Reason::Format);
         return None;
     }
     let root = reader.root(keys);
@@ -84,7 +85,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, keys: &'d [Key], 
     let form = keys.iter().find(|key| key.name == entry.key).map(|key| &key.form);
     let Some(Form::Species(keys)) = form else { return };
     let Node::Table(table) = &entry.item.node else {
-        reader.refuse(entry.key.clone(), &entry.item, "must be a table of species, such as [species.starling]");
+        reader.refuse(entry.key.clone(), &entry.item, Reason::MustBe(Expected::Species));
         return;
     };
     let species: Vec<&str> = table.iter().map(|species| &species.key[..]).collect();
@@ -106,20 +107,15 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, keys: &'d [Key], 
         }
     }
     if table.is_empty() {
-        reader.note(
-            entry.at,
-            entry.key.clone(),
-            None,
-            "there must be a species, such as [species.starling]".to_owned(),
-        );
+        reader.note(entry.at, entry.key.clone(), None, Reason::NoSpecies);
     }
 }
 
-fn bad_name(name: &str) -> Option<String> {
-    if matches!(name, "own" | "all") {
-        return Some(format!("a species cannot be called `{name}`: the rules' `from` has another use for the word"));
+fn bad_name(name: &str) -> Option<Reason> {
+    match name {
+        "own" | "all" => Some(Reason::Reserved(name.to_owned())),
+        _ => (!is_name(name)).then_some(Reason::Name { of_species: true }),
     }
-    (!is_name(name)).then(|| "the name of a species is 1 to 64 letters, digits, `_` or `-`".to_owned())
 }
 
 fn read_group<'d>(
@@ -153,7 +149,7 @@ fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
     if let Some(entry) = fields.entry(THRESHOLD.name)
         && combine != Some("priority")
     {
-        let reason = "only combine = \"priority\" uses it".to_owned();
+        let reason = Reason::OnlyWith { key: "combine", value: "priority" };
         reader.note(entry.at, fields.path_of(THRESHOLD.name), None, reason);
     }
     match combine {

@@ -5,6 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::parameters::{Kind, Value};
 use crate::scenario::problem::{Place, Problem, Problems};
+use crate::scenario::reason::Reason;
 
 /// A TOML document with source locations.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl<'a> Document<'a> {
         let mut problems = Problems::new(file);
         for error in errors {
             let place = error.span().map_or(Place::File, |span| document.place(At::Text(span.start, span.end)));
-            let reason = format!("not TOML: {}", error.message().trim().replace('\n', ", "));
+            let reason = Reason::Syntax(error.message().trim().replace('\n', ", "));
             problems.add(Problem { place, key: String::new(), value: None, reason });
         }
         if !problems.is_empty() {

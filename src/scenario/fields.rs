@@ -7,9 +7,9 @@ use crate::parameters::field::rounded;
 pub(crate) use crate::parameters::is_name;
 use crate::parameters::{Kind, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
-use crate::scenario::form::{Form, Key, Preset};
+use crate::scenario::form::{Expected, Form, Key, Preset};
 use crate::scenario::problem::{Place, Problem, Problems};
-use crate::scenario::suggest::nearest;
+use crate::scenario::reason::Reason;
 use crate::species::Spread;
 
 /// Renamed keys, and their present names.
@@ -46,12 +46,12 @@ impl<'d> Fields<'d> {
 
 impl<'d> Reader<'d> {
     /// Reports an invalid value.
-    pub(crate) fn refuse(&mut self, path: String, item: &Item, reason: impl Into<String>) {
+    pub(crate) fn refuse(&mut self, path: String, item: &Item, reason: Reason) {
         let value = Some(self.document.shown(item.at));
-        self.note(item.at, path, value, reason.into());
+        self.note(item.at, path, value, reason);
     }
 
-    pub(crate) fn note(&mut self, at: At, key: String, value: Option<String>, reason: String) {
+    pub(crate) fn note(&mut self, at: At, key: String, value: Option<String>, reason: Reason) {
         let place = self.document.place(at);
         self.problems.add(Problem { place, key, value, reason });
     }
@@ -70,7 +70,7 @@ impl<'d> Reader<'d> {
 
     fn table_of(&mut self, path: String, at: At, item: &'d Item, keys: &'d [Key]) -> Option<Fields<'d>> {
         let Node::Table(table) = &item.node else {
-            self.refuse(path, item, "must be a table");
+            self.refuse(path, item, Reason::MustBe(Expected::Table));
             return None;
         };
         let fields = Fields { path, at, table, keys };
@@ -83,7 +83,7 @@ impl<'d> Reader<'d> {
         let Some((entry, Key { form: Form::Tables(keys), .. })) = fields.find(name) else { return Vec::new() };
         let path = fields.path_of(name);
         let Node::Array(items) = &entry.item.node else {
-            self.refuse(path, &entry.item, Form::Tables(Vec::new()).allowed(""));
+            self.refuse(path, &entry.item, Reason::MustBe(Expected::Tables));
             return Vec::new();
         };
         let items = items.iter().enumerate();
@@ -94,7 +94,7 @@ impl<'d> Reader<'d> {
     pub(crate) fn named(&mut self, fields: &Fields<'d>, name: &str) -> (&'d [Entry], Option<&'d Form>) {
         let Some((entry, key)) = fields.find(name) else { return (&[], None) };
         let (Node::Table(table), Form::Named(_, form)) = (&entry.item.node, &key.form) else {
-            self.refuse(fields.path_of(name), &entry.item, key.form.allowed(key.unit));
+            self.refuse(fields.path_of(name), &entry.item, Reason::MustBe(key.form.expected(key.unit)));
             return (&[], None);
         };
         (table, Some(form))
@@ -118,7 +118,7 @@ impl<'d> Reader<'d> {
     pub(crate) fn check_name(&mut self, path: &str, entry: &Entry) -> String {
         let path = format!("{path}.{}", entry.key.chars().take(64).collect::<String>());
         if !is_name(&entry.key) {
-            self.note(entry.at, path.clone(), None, format!("a name must be {}", Kind::Name.allowed("")));
+            self.note(entry.at, path.clone(), None, Reason::Name { of_species: false });
         }
         path
     }
@@ -137,7 +137,7 @@ impl<'d> Reader<'d> {
         }
         for key in fields.keys.iter().filter(|key| key.default == Preset::Required) {
             if fields.entry(key.name).is_none() {
-                let reason = format!("is missing: {}", key.form.allowed(key.unit));
+                let reason = Reason::Missing(key.form.expected(key.unit));
                 // A missing top-level key is reported at the start of the file.
                 let place = if fields.path.is_empty() {
                     Place::Text { line: 1, column: 1 }
@@ -156,8 +156,8 @@ impl<'d> Reader<'d> {
             let path = if path.is_empty() { key } else { format!("{path}.{key}") };
             let renamed = RENAMED.iter().find(|(old, _)| *old == entry.key);
             let reason = match renamed {
-                Some((_, new)) => format!("is not a key any more: see `{new}`"),
-                None => format!("there is no such key{}", nearest(&entry.key, known)),
+                Some((_, to)) => Reason::Renamed { to },
+                None => Reason::unknown("key", &entry.key, known),
             };
             self.note(entry.at, path, None, reason);
         }
@@ -170,7 +170,7 @@ impl<'d> Reader<'d> {
         let Form::Value(kind) = key.form else { return None };
         let value = value(&entry.item.node, kind, dimensions);
         if value.is_none() {
-            self.refuse(fields.path_of(name), &entry.item, key.form.allowed(key.unit));
+            self.refuse(fields.path_of(name), &entry.item, Reason::MustBe(key.form.expected(key.unit)));
         }
         value
     }
@@ -256,10 +256,17 @@ impl<'d> Reader<'d> {
     }
 
     /// Whether a referenced name is known; an unknown name is reported.
-    pub(crate) fn known(&mut self, fields: &Fields<'d>, name: &str, what: &str, text: &str, known: &[&str]) -> bool {
+    pub(crate) fn known(
+        &mut self,
+        fields: &Fields<'d>,
+        name: &str,
+        what: &'static str,
+        text: &str,
+        known: &[&str],
+    ) -> bool {
         let good = known.contains(&text);
         if let Some(entry) = fields.entry(name).filter(|_| !good) {
-            self.refuse(fields.path_of(name), &entry.item, no_such(what, text, known));
+            self.refuse(fields.path_of(name), &entry.item, Reason::unknown(what, text, known));
         }
         good
     }
@@ -273,12 +280,6 @@ impl<'d> Reader<'d> {
         let Value::Points(points) = self.value(fields, name, dimensions)? else { return None };
         Some(points.into_iter().map(|point| point.into_iter().map(rounded).collect()).collect())
     }
-}
-
-/// The message for a reference to an unknown name.
-pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
-    let name: String = name.chars().take(64).collect();
-    format!("there is no {what} `{name}`{}", nearest(&name, known))
 }
 
 /// The node as a value of a kind, in a world with this number of dimensions; `None` if it is not one.

@@ -1,6 +1,8 @@
 //! The schema types of scenario files: keys, defaults and the forms of their values.
 
-use crate::parameters::Kind;
+use std::fmt;
+
+use crate::parameters::{Allowed, Kind};
 
 /// One key of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,17 +58,63 @@ impl From<Kind> for Form {
 }
 
 impl Form {
-    /// The allowed values in words; `unit` may be empty.
+    /// What a key of this form and unit must hold.
     #[must_use]
-    pub fn allowed(&self, unit: &str) -> String {
+    pub fn expected(&self, unit: &'static str) -> Expected {
         match self {
-            Self::Value(kind) => format!("must be {}", kind.allowed(unit)),
-            Self::Table(_) | Self::Species(_) => "must be a table".to_owned(),
-            Self::Tables(_) => "must be an array of tables".to_owned(),
-            Self::Named(what, form) => {
-                format!("must be a table of names, one for each {what}; each value {}", form.allowed(unit))
+            Self::Value(kind) => Expected::kind(*kind, unit),
+            Self::Table(_) | Self::Species(_) => Expected::Table,
+            Self::Tables(_) => Expected::Tables,
+            Self::Named(what, form) => Expected::Named { what, each: Box::new(form.expected(unit)) },
+            Self::Rules => Expected::Rules,
+        }
+    }
+}
+
+/// What a key must hold.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// A value.
+    Value(Allowed),
+    /// A table.
+    Table,
+    /// An array of tables.
+    Tables,
+    /// A table with a name for each key.
+    Named {
+        /// What is named.
+        what: &'static str,
+        /// What each name must hold.
+        each: Box<Expected>,
+    },
+    /// A table of species.
+    Species,
+    /// An array of rules.
+    Rules,
+    /// A rule.
+    Rule,
+}
+
+impl Expected {
+    /// A value of this kind, with this unit.
+    pub(crate) const fn kind(kind: Kind, unit: &'static str) -> Self {
+        Self::Value(Allowed::Kind { kind, unit })
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(allowed) => write!(f, "must be {allowed}"),
+            Self::Table => write!(f, "must be a table"),
+            Self::Tables => write!(f, "must be an array of tables"),
+            Self::Named { what, each } => {
+                write!(f, "must be a table of names, one for each {what}; each value {each}")
             }
-            Self::Rules => "must be an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
+            Self::Species => write!(f, "must be a table of species, such as [species.starling]"),
+            Self::Rules => write!(f, "must be an array of tables, such as [{{ rule = \"separation\" }}]"),
+            Self::Rule => write!(f, "must be a table, such as {{ rule = \"separation\" }}"),
         }
     }
 }

@@ -34,6 +34,7 @@ mod memory;
 mod overrides;
 mod place;
 mod problem;
+mod reason;
 mod rules;
 mod scenery;
 mod states;
@@ -44,7 +45,9 @@ use std::io::Read;
 use std::path::Path;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
+pub use form::Expected;
 pub use problem::{Place, Problem, Problems, printable};
+pub use reason::{Cause, Reason};
 
 use crate::registry::Registry;
 use crate::settings::Edge;
@@ -199,15 +202,14 @@ impl Scenario {
     /// A problem if the file cannot be read, is larger than [`LARGEST_FILE`] or is not UTF-8 text.
     pub fn read(path: impl AsRef<Path>) -> Result<String, Problems> {
         let path = path.as_ref();
-        let wrong = |reason: String| Problems::whole(&path.display().to_string(), reason);
+        let wrong = |reason: Reason| Problems::whole(&path.display().to_string(), reason);
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
-        read.map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        read.map_err(|error| wrong(Reason::Unreadable { kind: error.kind(), message: error.to_string() }))?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(wrong(format!("is larger than {} MiB", LARGEST_FILE >> 20)));
+            return Err(wrong(Reason::TooLarge));
         }
-        String::from_utf8(bytes)
-            .map_err(|error| wrong(format!("is not UTF-8 at byte {}", error.utf8_error().valid_up_to())))
+        String::from_utf8(bytes).map_err(|error| wrong(Reason::NotUtf8(error.utf8_error().valid_up_to())))
     }
 
     fn empty(file: &str, registry: Registry) -> Self {

@@ -5,7 +5,7 @@
 
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table, value_of};
 use crate::scenario::problem::{Place, Problem, Problems};
-use crate::scenario::suggest::nearest;
+use crate::scenario::reason::Reason;
 
 /// Applies the document's overrides in order.
 pub(crate) fn apply(document: &mut Document<'_>, problems: &mut Problems) {
@@ -17,18 +17,18 @@ pub(crate) fn apply(document: &mut Document<'_>, problems: &mut Problems) {
     }
 }
 
-fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), String> {
+fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), Reason> {
     let at = At::Set(number);
     let Some((path, value)) = set.split_once('=') else {
-        return Err("must be key=value, such as world.seed=3".to_owned());
+        return Err(Reason::NotAnOverride);
     };
-    let node = value_of(value.trim(), at)
-        .ok_or_else(|| format!("{} is no value: write it as in a scenario file", value.trim()))?;
+    let value = value.trim();
+    let node = value_of(value, at).ok_or_else(|| Reason::NotAValue(value.to_owned()))?;
     let path: Vec<&str> = path.split('.').map(str::trim).collect();
     if path.iter().any(|key| key.is_empty()) {
-        return Err("must be key=value, with keys joined by points".to_owned());
+        return Err(Reason::EmptyKey);
     }
-    let (last, first) = path.split_last().ok_or("must be key=value")?;
+    let (last, first) = path.split_last().ok_or(Reason::NotAnOverride)?;
     let mut table = root;
     let mut rest = first;
     while let Some((key, after)) = rest.split_first() {
@@ -36,7 +36,7 @@ fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), String> {
         let of_species = depth >= 1 && first[0] == "species";
         if of_species && depth == 1 && !table.iter().any(|entry| entry.key == *key) {
             let names: Vec<&str> = table.iter().map(|entry| &entry.key[..]).collect();
-            return Err(format!("there is no species `{key}`{}", nearest(key, &names)));
+            return Err(Reason::unknown("species", key, &names));
         }
         let known = table.iter().position(|entry| entry.key == *key);
         let of_state = of_species && depth == 4 && first[2] == "states";
@@ -58,10 +58,10 @@ fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), String> {
                 };
                 match &mut element(items, which)?.node {
                     Node::Table(inner) => (table, rest) = (inner, after),
-                    _ => return Err(format!("`{key}.{which}` has no keys")),
+                    _ => return Err(Reason::NoKeys(format!("{key}.{which}"))),
                 }
             }
-            _ => return Err(format!("`{key}` has no keys")),
+            _ => return Err(Reason::NoKeys((*key).to_owned())),
         }
     }
     match table.iter_mut().find(|entry| entry.key == *last) {
@@ -71,14 +71,14 @@ fn apply_one(root: &mut Table, number: usize, set: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn element<'t>(items: &'t mut [Item], number: &str) -> Result<&'t mut Item, String> {
+fn element<'t>(items: &'t mut [Item], number: &str) -> Result<&'t mut Item, Reason> {
     let count = items.len();
     let item = number.parse::<usize>().ok().and_then(|number| items.get_mut(number));
-    item.ok_or_else(|| format!("`{number}` must be the number of an element: there are {count}, from 0"))
+    item.ok_or_else(|| Reason::NoElement { number: number.to_owned(), count })
 }
 
 /// The table of the only rule with this name among a species' behaviours.
-fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, String> {
+fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, Reason> {
     let behaviours = species.iter_mut().find(|entry| entry.key == "behaviours").map(|entry| &mut entry.item.node);
     let mut rules: Vec<(String, &mut Table)> = Vec::new();
     if let Some(Node::Array(items)) = behaviours {
@@ -95,10 +95,7 @@ fn rule_named<'t>(species: &'t mut Table, name: &str) -> Result<&'t mut Table, S
     let mut found = rules.into_iter().filter(|(rule, _)| rule == name).map(|(_, table)| table);
     match (found.next(), found.next()) {
         (Some(table), None) => Ok(table),
-        (Some(_), Some(_)) => Err(format!("there are several rules `{name}`: take behaviours.NUMBER")),
-        (None, _) => {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            Err(format!("the species has neither a key nor a rule `{name}`{}", nearest(name, &names)))
-        }
+        (Some(_), Some(_)) => Err(Reason::SeveralRules(name.to_owned())),
+        (None, _) => Err(Reason::NeitherKeyNorRule { name: name.to_owned(), rules: names }),
     }
 }

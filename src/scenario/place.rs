@@ -4,6 +4,7 @@ use crate::ids::AgentId;
 use crate::maths::{Noise, Vector, sin_cos};
 use crate::parameters::Value;
 use crate::scenario::fields::{Fields, Reader, point};
+use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::{Group, Scenario};
 use crate::scenery::index::SceneryIndex;
 use crate::scenery::tree::Bounds;
@@ -56,14 +57,14 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
         "point" => &["centre"],
         _ => &[],
     };
+    let cause = || Cause { key: "region", value: Some(region.to_owned()) };
     for name in ["centre", "radius", "size"] {
         match place.entry(name) {
             Some(entry) if !used.contains(&name) => {
-                reader.note(entry.at, place.path_of(name), None, format!("the region `{region}` does not use it"));
+                reader.note(entry.at, place.path_of(name), None, Reason::Unused(cause()));
             }
             None if used.contains(&name) && name != "centre" => {
-                let reason = format!("is missing: the region `{region}` needs it");
-                reader.note(place.at, place.path_of(name), None, reason);
+                reader.note(place.at, place.path_of(name), None, Reason::MissingFor(cause()));
             }
             _ => {}
         }
@@ -95,10 +96,8 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &Region, wo
         centre[axis] - reach[axis] >= low && centre[axis] + reach[axis] <= high
     };
     if !(0..world.len()).all(inside) {
-        let what = if bounded { format!("the world: [0, 0] to {world:?}") } else { "1e6 m around zero".to_owned() };
-        let what = if bounded && world.len() == 3 { what.replace("[0, 0]", "[0, 0, 0]") } else { what };
         let at = place.entry("centre").or(place.entry("region")).map_or(place.at, |entry| entry.at);
-        reader.note(at, place.path.clone(), None, format!("the region must lie in {what}"));
+        reader.note(at, place.path.clone(), None, Reason::Outside(bounded.then(|| world.to_vec())));
     }
 }
 
@@ -120,8 +119,7 @@ pub(crate) fn check_free(reader: &mut Reader<'_>, fields: &Fields<'_>, group: &G
     };
     if !free {
         let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
-        let reason = format!("is inside an obstacle: no free place was found in {CHECK_DRAWS} draws");
-        reader.note(at, fields.path.clone(), None, reason);
+        reader.note(at, fields.path.clone(), None, Reason::NoFreePlace { draws: CHECK_DRAWS });
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::fmt::{self, Write};
 
+use crate::scenario::reason::Reason;
+
 /// All problems of one scenario. The display shows one line per problem, at most twenty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Problems {
     file: String,
     list: Vec<Problem>,
@@ -11,7 +13,21 @@ pub struct Problems {
 }
 
 /// One problem of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use throng::Scenario;
+/// use throng::parameters::Range;
+/// use throng::scenario::{Place, Reason};
+///
+/// let text = "format = 1\n[world]\nsize = [9, 9]\ntick = -0.1\nspead = 1\n[species.starling]\ncount = 1";
+/// let problems = Scenario::parse(text, "small.toml").unwrap_err();
+/// let [tick, spead] = problems.list() else { panic!("{problems}") };
+/// assert_eq!((&tick.place, &tick.key[..]), (&Place::Text { line: 4, column: 8 }, "world.tick"));
+/// assert_eq!(tick.value.as_deref(), Some("-0.1"));
+/// assert_eq!(tick.reason.allowed().and_then(|allowed| allowed.range()), Some(Range::above(0.0, 1000.0)));
+/// assert!(matches!(&spead.reason, Reason::Unknown { what: "key", name, .. } if name == "spead"));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// The location.
     pub place: Place,
@@ -19,8 +35,8 @@ pub struct Problem {
     pub key: String,
     /// The value as it was written, if any.
     pub value: Option<String>,
-    /// The reason, and the allowed values.
-    pub reason: String,
+    /// The reason, with the allowed values.
+    pub reason: Reason,
 }
 
 /// The location of a problem.
@@ -50,9 +66,9 @@ impl Problems {
     }
 
     /// The problem of a file that cannot be read.
-    pub(crate) fn whole(file: &str, reason: impl Into<String>) -> Self {
+    pub(crate) fn whole(file: &str, reason: Reason) -> Self {
         let mut problems = Self::new(file);
-        problems.add(Problem { place: Place::File, key: String::new(), value: None, reason: reason.into() });
+        problems.add(Problem { place: Place::File, key: String::new(), value: None, reason });
         problems
     }
 
@@ -96,7 +112,8 @@ impl Problems {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (key, reason) = (printable(&self.key), printable(&self.reason));
+        let reason = self.reason.to_string();
+        let (key, reason) = (printable(&self.key), printable(&reason));
         match (&self.key[..], self.value.as_deref().map(printable)) {
             ("", None) => write!(f, "{reason}"),
             ("", Some(value)) => write!(f, "{value}: {reason}"),

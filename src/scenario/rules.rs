@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::parameters::{Allowed, Field, Kind, Value};
 use crate::registry::Registry;
 use crate::scenario::document::{Entry, Item, Node};
-use crate::scenario::fields::{Reader, no_such};
-use crate::scenario::suggest::nearest;
+use crate::scenario::fields::Reader;
+use crate::scenario::form::Expected;
+use crate::scenario::reason::Reason;
 use crate::species::{Rule, WEIGHT};
 
 /// A rule in a scenario.
@@ -54,7 +55,7 @@ impl RuleText {
 /// Reads a species' rules.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &Names<'_>) -> Vec<RuleText> {
     let Node::Array(items) = &entry.item.node else {
-        reader.refuse(path.to_owned(), &entry.item, crate::scenario::keys::Form::Rules.allowed(""));
+        reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Expected::Rules));
         return Vec::new();
     };
     let items = items.iter().enumerate();
@@ -71,17 +72,18 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, na
 
 fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, names: &Names<'_>) -> Option<RuleText> {
     let Node::Table(table) = &item.node else {
-        reader.refuse(path.to_owned(), item, "must be a table, such as { rule = \"separation\" }");
+        reader.refuse(path.to_owned(), item, Reason::MustBe(Expected::Rule));
         return None;
     };
     let Some(named) = table.iter().find(|entry| entry.key == "rule") else {
-        reader.note(item.at, format!("{path}.rule"), None, "is missing: must be the name of a rule".to_owned());
+        let reason = Reason::Missing(Expected::kind(Kind::Reference("rule"), ""));
+        reader.note(item.at, format!("{path}.rule"), None, reason);
         return None;
     };
     let word = named.item.node.text().unwrap_or_default();
     let Some(mut behaviour) = names.registry.find::<D>(word) else {
         let names: Vec<&str> = names.registry.rules::<D>().map(|rule| rule.rule()).collect();
-        reader.refuse(format!("{path}.rule"), &named.item, format!("there is no such rule{}", nearest(word, &names)));
+        reader.refuse(format!("{path}.rule"), &named.item, Reason::unknown("rule", word, &names));
         return None;
     };
     let mut text = RuleText { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
@@ -93,7 +95,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
         if entry.key == WEIGHT.name {
             match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
                 Some(weight) => text.weight = weight,
-                None => reader.refuse(key, &entry.item, format!("must be {}", WEIGHT.allowed())),
+                None => reader.refuse(key, &entry.item, Reason::MustBe(Expected::kind(WEIGHT.kind, WEIGHT.unit))),
             }
             continue;
         }
@@ -106,7 +108,9 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
                 check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
                 text.values.push((parameter.name, value));
             }
-            None => reader.refuse(key, &entry.item, format!("must be {}", parameter.allowed())),
+            None => {
+                reader.refuse(key, &entry.item, Reason::MustBe(Expected::kind(parameter.kind, parameter.unit)));
+            }
         }
     }
     Some(text)
@@ -134,6 +138,6 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
     };
     let either = matches!(kind, Kind::Whom | Kind::Target) && matches!(named[..], ["own" | "all"]);
     for name in named.iter().filter(|name| !either && !known.contains(name)) {
-        reader.refuse(key.to_owned(), item, no_such(what, name, known));
+        reader.refuse(key.to_owned(), item, Reason::unknown(what, name, known));
     }
 }

@@ -7,6 +7,7 @@ use crate::parameters::Kind;
 use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::form::Form;
+use crate::scenario::reason::Reason;
 use crate::scenery::{Obstacle, Scenery};
 
 /// The validated scenery of a scenario.
@@ -64,7 +65,7 @@ fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
         let path = reader.check_name("marks", entry);
         match vector(&entry.item.node, dimensions, *range) {
             Some(position) => marks.push((entry.key.clone(), position)),
-            None => reader.refuse(path, &entry.item, form.allowed("m")),
+            None => reader.refuse(path, &entry.item, Reason::MustBe(form.expected("m"))),
         }
     }
     marks
@@ -88,15 +89,16 @@ fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usiz
         let centre = reader.per_axis(fields, "centre", dimensions);
         let radius = reader.number(fields, "radius").map(Extent::Radius);
         let size = reader.per_axis(fields, "size", dimensions).map(Extent::Size);
-        if fields.entry("radius").is_some() == fields.entry("size").is_some() {
-            let reason = "must have either a radius or a size".to_owned();
-            reader.note(fields.at, fields.path.clone(), None, reason);
+        let keys = vec!["radius", "size"];
+        let found = keys.iter().filter(|key| fields.entry(key).is_some()).count();
+        if found != 1 {
+            reader.note(fields.at, fields.path.clone(), None, Reason::OneOf { keys, found });
         }
         if let (Some(name), Some(centre), Some(extent)) = (name, centre, radius.or(size)) {
             if regions.iter().any(|other| other.name == name)
                 && let Some(entry) = fields.entry("name")
             {
-                reader.refuse(fields.path_of("name"), &entry.item, "must be a name that no other region has");
+                reader.refuse(fields.path_of("name"), &entry.item, Reason::RegionTaken);
             }
             regions.push(RegionText { name: name.to_owned(), centre, extent });
         }
@@ -114,8 +116,7 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
         if count == Some(vectors.len()) {
             texts.push(FieldText { name: name.to_owned(), cells, vectors });
         } else if let Some(entry) = fields.entry("vectors") {
-            let cells = count.map_or("more than can be".to_owned(), |count| count.to_string());
-            let reason = format!("there are {} vectors, and {cells} cells", vectors.len());
+            let reason = Reason::Vectors { vectors: vectors.len(), cells: count };
             reader.note(entry.at, fields.path_of("vectors"), None, reason);
         }
     }

@@ -4,11 +4,12 @@ use crate::behaviour::Whom;
 use crate::parameters::Value;
 use crate::parameters::field::rounded;
 use crate::scenario::document::Node;
-use crate::scenario::fields::{Fields, Reader, no_such, point, value};
-use crate::scenario::form::Form;
+use crate::scenario::fields::{Fields, Reader, point, value};
+use crate::scenario::form::{Expected, Form};
 use crate::scenario::keys::{CONDITIONS, EVENTS};
+use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, Names, RuleText};
-use crate::states::{Catch, Condition, Place, State, Transition, Variable};
+use crate::states::{Catch, Condition, Place, State, Transition, Variable, threshold};
 
 /// The maximum number of states of a species.
 const MOST_STATES: usize = 32;
@@ -39,7 +40,8 @@ pub(crate) fn read<'d>(
     let mut states = Vec::new();
     for (number, (name, fields)) in tables.iter().enumerate() {
         if number == MOST_STATES {
-            reader.note(fields.at, fields.path.clone(), None, format!("there can be {MOST_STATES} states at most"));
+            let reason = Reason::TooMany { what: "states", most: MOST_STATES };
+            reader.note(fields.at, fields.path.clone(), None, reason);
         }
         if let Some(entry) = fields.entry("behaviours") {
             let of_state = rules::read(reader, &fields.path_of("behaviours"), entry, names);
@@ -48,7 +50,7 @@ pub(crate) fn read<'d>(
         states.push(State {
             name: (*name).to_owned(),
             rates: read_rates(reader, fields, &variable_names),
-            transitions: read_transitions(reader, fields, &state_names, &variable_names, names),
+            transitions: read_transitions(reader, fields, &state_names, (&variables, &variable_names), names),
         });
     }
     check_reached(reader, &tables, &states);
@@ -62,7 +64,8 @@ fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Vari
         let [start, low, high] = ["start", "low", "high"].map(|key| reader.number(&fields, key));
         let (Some(start), Some(low), Some(high)) = (start, low, high) else { continue };
         if !(low <= start && start <= high) {
-            reader.note(fields.at, fields.path.clone(), None, "must have low <= start <= high".to_owned());
+            let reason = Reason::Ascending(&["low", "start", "high"]);
+            reader.note(fields.at, fields.path.clone(), None, reason);
         }
         variables.push(Variable { name: name.to_owned(), start, low, high });
     }
@@ -75,12 +78,12 @@ fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str
     for entry in entries {
         let path = format!("{}.{}", state.path_of("rates"), entry.key.chars().take(64).collect::<String>());
         if !variables.contains(&&entry.key[..]) {
-            reader.note(entry.at, path, None, no_such("variable", &entry.key, variables));
+            reader.note(entry.at, path, None, Reason::unknown("variable", &entry.key, variables));
             continue;
         }
         match value(&entry.item.node, *kind, 0).and_then(|rate| rate.number()) {
             Some(rate) => rates.push((entry.key.clone(), rounded(rate))),
-            None => reader.refuse(path, &entry.item, form.allowed("per second")),
+            None => reader.refuse(path, &entry.item, Reason::MustBe(form.expected("per second"))),
         }
     }
     rates
@@ -90,7 +93,7 @@ fn read_transitions<'d>(
     reader: &mut Reader<'d>,
     state: &Fields<'d>,
     states: &[&str],
-    variables: &[&str],
+    variables: (&[Variable], &[&str]),
     names: &Names<'_>,
 ) -> Vec<Transition> {
     let tables = reader.tables(state, "transitions");
@@ -105,26 +108,25 @@ fn read_transitions<'d>(
 fn read_condition<'d>(
     reader: &mut Reader<'d>,
     fields: &Fields<'d>,
-    variables: &[&str],
+    (variables, variable_names): (&[Variable], &[&str]),
     names: &Names<'_>,
 ) -> Option<Condition> {
     let named: Vec<_> = CONDITIONS.iter().filter(|(name, _)| fields.entry(name).is_some()).collect();
     let [(name, others)] = named[..] else {
-        let known = CONDITIONS.map(|(name, _)| name).join(", ");
-        let how_many = if named.is_empty() { "" } else { ", and no more than one" };
-        reader.note(fields.at, fields.path.clone(), None, format!("must have one of {known}{how_many}"));
+        let keys = CONDITIONS.iter().map(|(name, _)| *name).collect();
+        reader.note(fields.at, fields.path.clone(), None, Reason::OneOf { keys, found: named.len() });
         return None;
     };
+    let cause = || Cause { key: name, value: None };
     for (_, keys) in CONDITIONS {
         for key in keys {
             match fields.entry(key) {
                 None if others.contains(key) => {
-                    let reason = format!("is missing: `{name}` needs it");
-                    reader.note(fields.at, fields.path_of(key), None, reason);
+                    reader.note(fields.at, fields.path_of(key), None, Reason::MissingFor(cause()));
                     return None;
                 }
                 Some(entry) if !others.contains(key) => {
-                    reader.note(entry.at, fields.path_of(key), None, format!("`{name}` does not use it"));
+                    reader.note(entry.at, fields.path_of(key), None, Reason::Unused(cause()));
                     return None;
                 }
                 _ => {}
@@ -133,10 +135,14 @@ fn read_condition<'d>(
     }
     match *name {
         "below" | "above" => {
-            let variable = reader.reference(fields, "when", variables).map(str::to_owned);
+            let variable = reader.reference(fields, "when", variable_names).map(str::to_owned);
             let value = reader.number(fields, name);
+            let (variable, value) = (variable?, value?);
+            if let Some(variable) = variables.iter().find(|known| known.name == variable) {
+                check_threshold(reader, fields, name, value, variable);
+            }
             let condition = if *name == "below" { Condition::Below } else { Condition::Above };
-            Some(condition(variable?, value?))
+            Some(condition(variable, value))
         }
         "nearer" | "farther" => {
             let about = read_about(reader, fields, name, names);
@@ -154,6 +160,16 @@ fn read_condition<'d>(
             let word = reader.choice(fields, name)?;
             EVENTS.into_iter().find(|(event, _)| *event == word).map(|(_, condition)| condition)
         }
+    }
+}
+
+/// Reports a threshold beyond the range of its variable: the condition would never hold, or always.
+fn check_threshold<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, value: f32, variable: &Variable) {
+    if let Some(entry) = fields.entry(name)
+        && !(variable.low..=variable.high).contains(&value)
+    {
+        let allowed = threshold(variable.low, variable.high);
+        reader.refuse(fields.path_of(name), &entry.item, Reason::MustBe(Expected::Value(allowed)));
     }
 }
 
@@ -196,7 +212,7 @@ fn check_reached<'d>(reader: &mut Reader<'d>, tables: &[(&str, Fields<'d>)], sta
     }
     for ((name, fields), _) in tables.iter().zip(&reached).filter(|(_, reached)| !**reached) {
         let first = tables[0].0;
-        let reason = format!("no transition leads from `{first}`, where agents start, to `{name}`");
+        let reason = Reason::Unreached { first: first.to_owned(), state: (*name).to_owned() };
         reader.note(fields.at, fields.path.clone(), None, reason);
     }
 }

@@ -1,8 +1,8 @@
 //! Little-endian encoding of numbers, texts and lists.
 
 use crate::maths::Vector;
-use crate::snapshot::SnapshotError;
 use crate::snapshot::digest::Digest;
+use crate::snapshot::{Fault, SnapshotError};
 
 /// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;
@@ -105,12 +105,27 @@ impl Writer {
 /// Decodes the payload of a section.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
+    section: &'static str,
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes }
+    pub(super) fn new(section: &'static str, payload: &'a [u8]) -> Self {
+        Self { section, rest: payload }
+    }
+
+    /// The error for a contradiction in this section.
+    pub(super) fn invalid(&self, fault: Fault) -> SnapshotError {
+        SnapshotError::Invalid { section: self.section, fault }
+    }
+
+    /// The error for a code or a name that stands for nothing.
+    pub(super) fn unknown(&self, what: &'static str, found: impl ToString) -> SnapshotError {
+        self.invalid(Fault::unknown(what, found))
+    }
+
+    fn too_short(&self) -> SnapshotError {
+        self.invalid(Fault::TooShort)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -118,13 +133,13 @@ impl<'a> Reader<'a> {
     }
 
     fn take(&mut self, count: usize) -> Result<&'a [u8], SnapshotError> {
-        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(short)?;
+        let (bytes, rest) = self.rest.split_at_checked(count).ok_or_else(|| self.too_short())?;
         self.rest = rest;
         Ok(bytes)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], SnapshotError> {
-        let (bytes, rest) = self.rest.split_first_chunk().ok_or_else(short)?;
+        let (bytes, rest) = self.rest.split_first_chunk().ok_or_else(|| self.too_short())?;
         self.rest = rest;
         Ok(*bytes)
     }
@@ -153,14 +168,14 @@ impl<'a> Reader<'a> {
         match self.u8()? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(SnapshotError::Invalid(format!("{other} is neither yes nor no"))),
+            other => Err(self.unknown("yes or no", other)),
         }
     }
 
     pub(super) fn text(&mut self) -> Result<String, SnapshotError> {
         let length = self.u32()? as usize;
         let bytes = self.take(length)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| SnapshotError::Invalid("a text is not UTF-8".to_owned()))
+        String::from_utf8(bytes.to_vec()).map_err(|_| self.invalid(Fault::NotUtf8))
     }
 
     /// Reads the entries of a list. The capacity is limited by the number of bytes left.
@@ -170,7 +185,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<T>, SnapshotError> {
         let count = self.u32()? as usize;
         if count > self.rest.len() {
-            return Err(short());
+            return Err(self.too_short());
         }
         (0..count).map(|_| read(self)).collect()
     }
@@ -197,11 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     fn words<const N: usize>(&mut self, count: usize) -> Result<&'a [[u8; N]], SnapshotError> {
-        let bytes = self.take(count.checked_mul(N).ok_or_else(short)?)?;
+        let bytes = self.take(count.checked_mul(N).ok_or_else(|| self.too_short())?)?;
         Ok(bytes.as_chunks().0)
     }
-}
-
-fn short() -> SnapshotError {
-    SnapshotError::Invalid("a section is too short for what it says that it holds".to_owned())
 }

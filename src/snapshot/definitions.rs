@@ -11,10 +11,6 @@ use crate::settings::{Edge, Settings};
 use crate::species::{Combine, QUANTITIES, Rule, Species, Spread};
 use crate::states::{Catch, Condition, Place, State, Transition, Variable};
 
-fn invalid<T>(what: &str, found: impl std::fmt::Display) -> Result<T, SnapshotError> {
-    Err(SnapshotError::Invalid(format!("{found} is not {what}")))
-}
-
 pub(super) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;
     to.vector(*size);
@@ -27,7 +23,9 @@ pub(super) fn write_settings<const D: usize>(to: &mut Writer, settings: &Setting
 pub(super) fn read_settings<const D: usize>(from: &mut Reader<'_>) -> Result<Settings<D>, SnapshotError> {
     let size = from.vector()?;
     let edge = from.text()?;
-    let Some(edge) = Edge::ALL.into_iter().find(|known| known.name() == edge) else { return invalid("an edge", edge) };
+    let Some(edge) = Edge::ALL.into_iter().find(|known| known.name() == edge) else {
+        return Err(from.unknown("an edge", edge));
+    };
     let (tick_seconds, seed, budget) = (from.f32()?, from.u64()?, from.u64()?);
     let pair_budget = (budget > 0).then_some(budget as usize);
     let settings = Settings { size, edge, tick_seconds, seed, pair_budget };
@@ -98,7 +96,7 @@ pub(super) fn read_species<const D: usize>(
         0 => Combine::Weighted,
         1 => Combine::Priority(from.f32()?),
         2 => Combine::Truncated,
-        other => return invalid("a way to combine forces", other),
+        other => return Err(from.unknown("a way to combine forces", other)),
     };
     species.rules = from.list(|from| read_rule(from, find))?;
     species.states = from.list(read_state)?;
@@ -164,7 +162,7 @@ fn read_spread(from: &mut Reader<'_>) -> Result<Spread, SnapshotError> {
     match from.u8()? {
         0 => Ok(Spread::Same(from.f32()?)),
         1 => Ok(Spread::Uniform(from.f32()?, from.f32()?)),
-        other => invalid("a spread", other),
+        other => Err(from.unknown("a spread", other)),
     }
 }
 
@@ -184,7 +182,7 @@ fn read_whom(from: &mut Reader<'_>) -> Result<Whom, SnapshotError> {
         0 => Ok(Whom::Own),
         1 => Ok(Whom::All),
         2 => Ok(Whom::Named(from.list(Reader::text)?)),
-        other => invalid("a choice of species", other),
+        other => Err(from.unknown("a choice of species", other)),
     }
 }
 
@@ -230,7 +228,7 @@ fn read_value(from: &mut Reader<'_>) -> Result<Value, SnapshotError> {
         4 => Value::Point(from.list(Reader::f64)?),
         6 => Value::Whole(from.u64()?),
         5 => Value::Points(from.list(|from| from.list(Reader::f64))?),
-        other => return invalid("a value", other),
+        other => return Err(from.unknown("a value", other)),
     })
 }
 
@@ -301,7 +299,7 @@ fn read_condition(from: &mut Reader<'_>) -> Result<Condition, SnapshotError> {
         7 => Condition::Caught,
         8 => Condition::WasCaught,
         9 => Condition::Arrived,
-        other => return invalid("a condition", other),
+        other => return Err(from.unknown("a condition", other)),
     })
 }
 
@@ -327,6 +325,6 @@ fn read_place(from: &mut Reader<'_>) -> Result<Place, SnapshotError> {
         0 => Ok(Place::Point(from.list(Reader::f32)?)),
         1 => Ok(Place::Mark(from.text()?)),
         2 => Ok(Place::Region(from.text()?)),
-        other => invalid("a place", other),
+        other => Err(from.unknown("a place", other)),
     }
 }

@@ -32,6 +32,7 @@ use digest::digest;
 use crate::behaviour::NamedRule;
 use crate::maths::mix;
 use crate::state::State;
+pub use crate::state::fault::Fault;
 
 /// The version of the format.
 const FORMAT: u32 = 2;
@@ -63,8 +64,13 @@ pub enum SnapshotError {
     Dimensions(u32),
     /// The snapshot is truncated or damaged: this section is missing, or its hash does not match.
     Damaged(&'static str),
-    /// A section contains something that a world cannot contain.
-    Invalid(String),
+    /// A section contradicts itself or the sections before it.
+    Invalid {
+        /// The tag of the section.
+        section: &'static str,
+        /// The contradiction.
+        fault: Fault,
+    },
     /// A section contains a value that a world refuses.
     Refused(crate::Error),
     /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
@@ -86,7 +92,7 @@ impl fmt::Display for SnapshotError {
             }
             Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
             Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
-            Self::Invalid(what) => write!(f, "the snapshot is invalid: {what}"),
+            Self::Invalid { section, fault } => write!(f, "the snapshot is invalid in section {section}: {fault}"),
             Self::Refused(error) => write!(f, "the snapshot is invalid: {error}"),
             Self::UnknownRule(name) => {
                 write!(f, "the rule `{name}` has no table of parameters or is not in the registry")
@@ -180,9 +186,9 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Re
             let agrees = payload == before.to_le_bytes();
             return if agrees { Ok(()) } else { Err(SnapshotError::Damaged(name)) };
         }
-        let mut reader = Reader::new(&payload);
+        let mut reader = Reader::new(name, &payload);
         reading(&mut reader)?;
-        if reader.is_empty() { Ok(()) } else { Err(SnapshotError::Invalid(format!("section {name} is too long"))) }
+        if reader.is_empty() { Ok(()) } else { Err(reader.invalid(Fault::TooLong)) }
     };
     sections::read(&mut next, find)
 }

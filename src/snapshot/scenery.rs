@@ -1,7 +1,7 @@
 //! Encoding and decoding of marks, obstacles, regions and flow fields with their handles.
 
-use super::SnapshotError;
 use super::bytes::{Reader, Writer};
+use super::{Fault, SnapshotError};
 use crate::flow_field::FlowField;
 use crate::region::{Region, Shape};
 use crate::scenery::handles::{Collection, Handle};
@@ -51,7 +51,7 @@ pub(super) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
         let shape = match from.u8()? {
             0 => Shape::Ball { centre: from.vector()?, radius: from.f32()? },
             1 => Shape::Box { centre: from.vector()?, half: from.vector()? },
-            other => return Err(SnapshotError::Invalid(format!("{other} is not a shape"))),
+            other => return Err(from.unknown("a shape", other)),
         };
         Ok(Region { name, shape })
     })?;
@@ -87,6 +87,5 @@ fn read_all<I: Handle, T>(
     let next = from.u64()?;
     let entries = from.list(|from| Ok((I::from_number(from.u64()?), read(from)?)))?;
     let (ids, values) = entries.into_iter().unzip();
-    Collection::from_parts(next, ids, values)
-        .ok_or_else(|| SnapshotError::Invalid("handles are not in their order".to_owned()))
+    Collection::from_parts(next, ids, values).ok_or_else(|| from.invalid(Fault::Handles))
 }

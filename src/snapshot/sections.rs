@@ -2,13 +2,15 @@
 
 use super::bytes::{Reader, Writer};
 use super::definitions::{read_settings, read_species, write_settings, write_species};
-use super::{End, Find, SnapshotError};
+use super::{End, Fault, Find, SnapshotError};
 use crate::agents::{Agents, Varying, most_residual};
 use crate::columns::{Column, Data, Owner};
+use crate::error::Error;
 use crate::ids::{AgentId, Ids, Place, SpeciesId};
 use crate::order::RowOrder;
 use crate::settings::{LIMIT, Settings};
 use crate::state::{Leaving, State};
+use crate::values::{Allowed, Kind, Range, Value};
 
 /// Reads the section with this tag.
 pub(super) type Next<'a> = &'a mut dyn FnMut(
@@ -16,8 +18,14 @@ pub(super) type Next<'a> = &'a mut dyn FnMut(
     &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>,
 ) -> Result<(), SnapshotError>;
 
-fn invalid(what: impl Into<String>) -> SnapshotError {
-    SnapshotError::Invalid(what.into())
+/// The error for a number that is out of range.
+fn out_of_range(what: &str, value: impl Into<Value>, low: f64, high: f64) -> SnapshotError {
+    Error::bad(what, value, Allowed::number(Range::from(low, high), "")).into()
+}
+
+/// The error for a counter that would overflow later.
+fn above(what: &str, value: u64, most: u64) -> SnapshotError {
+    Error::bad(what, value, Allowed::Kind { kind: Kind::Whole(0, most), unit: "" }).into()
 }
 
 /// Writes all sections except the last, and calls `end` after each.
@@ -81,12 +89,16 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             0 => Some(false),
             1 => Some(true),
             2 => None,
-            other => return Err(invalid(format!("{other} is neither limited nor not"))),
+            other => return Err(from.unknown("limited or not", other)),
         };
         state.last_key = from.u32()?;
         // Counters must not overflow later.
-        if state.tick > u64::MAX / 2 || state.last_key > u32::MAX / 2 {
-            return Err(invalid("a tick or a rule's key that no world comes to"));
+        for (what, number, most) in
+            [("tick", state.tick, u64::MAX / 2), ("key", state.last_key.into(), u64::from(u32::MAX / 2))]
+        {
+            if number > most {
+                return Err(above(what, number, most));
+            }
         }
         Ok(())
     })?;
@@ -94,12 +106,18 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     next(b"SPEC", &mut |from| {
         let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
         for species in species {
-            if species.rules.iter().any(|rule| rule.key == 0 || rule.key > last_key) {
-                return Err(invalid("a rule's key was never given"));
+            if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
+                return Err(from.invalid(Fault::RuleKey(rule.key)));
             }
-            state.add_species(species)?;
+            let keys: Vec<u32> = species.rules.iter().map(|rule| rule.key).collect();
+            let id = state.add_species(species)?;
+            // A key that two rules have is replaced.
+            let rules = &state.species[id.number()].rules;
+            if let Some((_, &key)) = rules.iter().zip(&keys).find(|(rule, key)| rule.key != **key) {
+                return Err(from.invalid(Fault::RuleKey(key)));
+            }
         }
-        if state.last_key == last_key { Ok(()) } else { Err(invalid("two rules have one key")) }
+        Ok(())
     })?;
     state.limited = limited;
     next(b"IDS_", &mut |from| {
@@ -107,7 +125,7 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
         let generations = from.u32_column(slots)?;
         let free = from.u64()? as usize;
         let free = from.u32_column(free)?;
-        state.ids = Ids::from_parts(generations, free).ok_or_else(|| invalid("the list of free slots"))?;
+        state.ids = Ids::from_parts(generations, free).ok_or_else(|| from.invalid(Fault::FreeSlots))?;
         Ok(())
     })?;
     for number in 0..state.species.len() {
@@ -115,26 +133,27 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     }
     next(b"SCEN", &mut |from| {
         state.scenery = super::scenery::read(from)?;
+        for number in 0..state.species.len() {
+            // The set of columns follows from definitions and regions.
+            let layout = |state: &State<D>| {
+                let columns = state.agents[number].columns.0.iter();
+                columns.map(|column| (column.owner, column.name.clone(), column.type_name())).collect::<Vec<_>>()
+            };
+            let before = layout(&state);
+            state.conform(number);
+            if layout(&state) != before {
+                return Err(from.invalid(Fault::Columns { species: state.species[number].name.clone() }));
+            }
+        }
         Ok(())
     })?;
-    for number in 0..state.species.len() {
-        // The set of columns follows from definitions and regions.
-        let layout = |state: &State<D>| {
-            let columns = state.agents[number].columns.0.iter();
-            columns.map(|column| (column.owner, column.name.clone(), column.type_name())).collect::<Vec<_>>()
-        };
-        let before = layout(&state);
-        state.conform(number);
-        if layout(&state) != before {
-            return Err(invalid("the named columns of a species are not those that its definition asks for"));
-        }
-    }
     next(b"MIX_", &mut |from| {
         state.mix.chosen = from.flag()?;
         state.mix.radius = from.f32()?;
         state.mix.order = read_order(from)?;
-        state.mix.ids = state.ids_in_mix().map_err(SnapshotError::Invalid)?;
-        if (0.0..=LIMIT).contains(&state.mix.radius) { Ok(()) } else { Err(invalid("the radius of the mix")) }
+        state.mix.ids = state.ids_in_mix().map_err(|fault| from.invalid(fault))?;
+        let radius = state.mix.radius;
+        if (0.0..=LIMIT).contains(&radius) { Ok(()) } else { Err(out_of_range("radius", radius, 0.0, LIMIT.into())) }
     })?;
     next(b"LEAV", &mut |from| {
         let leavers = from.list(|from| {
@@ -142,10 +161,9 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             Ok((id, if from.flag()? { Leaving::Caught } else { Leaving::Left }))
         })?;
         state.leavers = leavers.into_iter().collect();
-        Ok(())
+        state.check().map_err(|fault| from.invalid(fault))
     })?;
     next(b"END_", &mut |_| Ok(()))?;
-    state.check().map_err(SnapshotError::Invalid)?;
     Ok(state)
 }
 
@@ -161,7 +179,7 @@ fn read_species_agents<const D: usize>(
         for (row, &id) in ids.iter().enumerate() {
             let place = Place { species: number as u32, row: row as u32 };
             if !state.ids.settle(id, place) {
-                return Err(invalid(format!("agent {id} has no slot of its own")));
+                return Err(from.invalid(Fault::Slot(id)));
             }
         }
         agents.id = ids;
@@ -171,13 +189,12 @@ fn read_species_agents<const D: usize>(
     let settings = state.settings.clone();
     next(b"COLS", &mut |from| {
         let count = agents.len();
-        let within = |numbers: Vec<f32>, most: &dyn Fn(usize) -> f32, what: &str| match numbers
-            .iter()
-            .enumerate()
-            .all(|(row, number)| number.abs() <= most(row))
-        {
-            true => Ok(numbers),
-            false => Err(invalid(format!("a {what} is out of range"))),
+        let within = |numbers: Vec<f32>, most: &dyn Fn(usize) -> f32, what: &str| {
+            let fits = |(row, number): &(usize, &f32)| number.abs() <= most(*row);
+            match numbers.iter().enumerate().find(|number| !fits(number)) {
+                None => Ok(numbers),
+                Some((row, &number)) => Err(out_of_range(what, number, -f64::from(most(row)), most(row).into())),
+            }
         };
         let finite = |numbers, what| within(numbers, &|_| 4.0 * LIMIT, what);
         for column in &mut agents.position {
@@ -198,8 +215,8 @@ fn read_species_agents<const D: usize>(
         }
         if settings.edge == crate::Edge::Wrap {
             for (column, size) in agents.position.iter().zip(settings.size.0) {
-                if !column.iter().all(|at| (0.0..size).contains(at)) {
-                    return Err(invalid("a position is outside of the periodic world"));
+                if let Some(&at) = column.iter().find(|at| !(0.0..size).contains(*at)) {
+                    return Err(out_of_range("position", at, 0.0, size.into()));
                 }
             }
         }
@@ -213,22 +230,18 @@ fn read_species_agents<const D: usize>(
         agents.pad();
         Ok(())
     })?;
+    let states = state.species[number].states.len();
     next(b"NAMD", &mut |from| {
         let count = agents.len();
         agents.columns.0 = from.list(|from| read_column(from, count))?;
-        Ok(())
+        let of_agents = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+        match of_agents.iter().find(|&&state| state as usize >= states) {
+            Some(state) => Err(from.unknown("the number of a state", state)),
+            None => Ok(()),
+        }
     })?;
-    if let Some(states) = agents.columns.values::<u32>(Owner::State)
-        && states.iter().any(|&number| number as usize >= state.species[number_of(&agents)].states.len())
-    {
-        return Err(invalid("an agent is in a state that its species does not have"));
-    }
     state.agents[number] = agents;
     Ok(())
-}
-
-fn number_of<const D: usize>(agents: &Agents<D>) -> usize {
-    agents.species.number()
 }
 
 /// Writes ids, bodies and the row order.
@@ -269,16 +282,16 @@ fn read_agents<const D: usize>(
     let ids: Vec<AgentId> = from.u64_column(count)?.into_iter().map(AgentId::from_bits).collect();
     for (quantity, table) in agents.body.each().into_iter().zip(&crate::species::QUANTITIES) {
         let fits = |value: f32| match table.kind {
-            crate::parameters::Kind::Number(range) => range.contains(f64::from(value)),
+            Kind::Number(range) => range.contains(f64::from(value)),
             _ => true,
         };
         *quantity = if from.flag()? { Varying::Each(from.f32_column(count)?) } else { Varying::Same(from.f32()?) };
-        let all = match quantity {
-            Varying::Same(value) => fits(*value),
-            Varying::Each(column) => column.iter().all(|&value| fits(value)),
+        let values = match quantity {
+            Varying::Same(value) => std::slice::from_ref(value),
+            Varying::Each(column) => &column[..],
         };
-        if !all {
-            return Err(invalid(format!("a {} is out of range", table.name)));
+        if let Some(&value) = values.iter().find(|value| !fits(**value)) {
+            return Err(table.refuse(&value.into()).into());
         }
     }
     Ok((ids, read_order(from)?))
@@ -289,8 +302,13 @@ fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     let (strayed, carried, burden) = (from.f32()?, from.f32()?, from.u64()?);
     let strays = from.u64()? as usize;
     let strays = from.u32_column(strays)?;
-    if !(strayed >= 0.0 && carried >= 0.0) || burden > u64::MAX / 1024 {
-        return Err(invalid("the age of an order of rows"));
+    for (what, number) in [("strayed", strayed), ("carried", carried)] {
+        if number.is_nan() || number < 0.0 {
+            return Err(out_of_range(what, number, 0.0, f64::INFINITY));
+        }
+    }
+    if burden > u64::MAX / 1024 {
+        return Err(above("burden", burden, u64::MAX / 1024));
     }
     Ok(RowOrder { age: (age != u32::MAX).then_some(age), strayed, carried, strays, burden })
 }
@@ -336,20 +354,21 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         5 => Owner::Rule(key),
         6 => Owner::Host,
         7 => Owner::Mix,
-        other => return Err(invalid(format!("{other} owns no column"))),
+        other => return Err(from.unknown("the owner of a column", other)),
     };
     let name = from.text()?;
     let (number, width) = (from.u8()?, from.u32()? as usize);
     if width == 0 {
-        return Err(invalid("a column without width"));
+        return Err(from.unknown("the width of a column", width));
     }
     let mut numbers = |count: usize| match number {
         0 => Ok(Data::F32(from.f32_column(count)?)),
         1 => Ok(Data::U32(from.u32_column(count)?)),
         2 => Ok(Data::U64(from.u64_column(count)?)),
-        other => Err(invalid(format!("{other} is not a type of numbers"))),
+        other => Err(from.unknown("a type of numbers", other)),
     };
     let start = numbers(width)?;
-    let data = numbers(width.checked_mul(rows).ok_or_else(|| invalid("a column is too long"))?)?;
+    // A product that does not fit into a word is more than any section has.
+    let data = numbers(width.saturating_mul(rows))?;
     Ok(Column { owner, name, width, start, data })
 }

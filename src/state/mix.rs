@@ -10,6 +10,7 @@ use crate::columns::{Column, Owner, Stored as _};
 use crate::ids::AgentId;
 use crate::order::RowOrder;
 use crate::state::State;
+use crate::state::fault::Fault;
 
 /// The common order of the agents of mixed species.
 #[derive(Clone, Debug, Default)]
@@ -84,16 +85,16 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// The agent at each place according to the columns of the species, or a description of an inconsistency.
-    pub(crate) fn ids_in_mix(&self) -> Result<Vec<AgentId>, String> {
+    /// The agent at each place according to the columns of the species.
+    pub(crate) fn ids_in_mix(&self) -> Result<Vec<AgentId>, Fault> {
         let mixed = || self.agents.iter().filter(|agents| agents.is_mixed());
         let mut ids = vec![AgentId::NONE; mixed().map(Agents::len).sum()];
         for agents in mixed() {
             let places = agents.mix_places().filter(|places| places.len() == agents.len());
-            for (&place, &id) in places.ok_or("places in the mix are of another type")?.iter().zip(&agents.id) {
+            for (&place, &id) in places.ok_or(Fault::Mix)?.iter().zip(&agents.id) {
                 match ids.get_mut(place as usize) {
                     Some(taken) if *taken == AgentId::NONE => *taken = id,
-                    _ => return Err(format!("place {place} in the mix is taken, or there is none of this number")),
+                    _ => return Err(Fault::MixPlace(place)),
                 }
             }
         }

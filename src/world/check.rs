@@ -1,16 +1,19 @@
 //! Validators that check the whole structure of a world after every step, in debug builds.
 
 use super::World;
+use crate::columns::Column;
 use crate::kernels::CLUSTER;
 use crate::maths::Vector;
 use crate::places::Places;
 use crate::settings::nearest_image;
 use crate::state::State;
+use crate::state::fault::Fault;
 
 impl<const D: usize> World<D> {
     /// Checks that ids, rows and slots agree, that columns have one value per agent, and that boxes contain their rows.
     pub(super) fn check(&self) -> Result<(), String> {
-        self.state.check()?;
+        self.state.check().map_err(|fault| fault.to_string())?;
+        self.check_padding()?;
         for (places, agents) in self.derived.places.iter().zip(&self.state.agents) {
             self.check_boxes(places, agents.len(), |row| agents.position(row))?;
         }
@@ -19,6 +22,21 @@ impl<const D: usize> World<D> {
             let at = self.scene().motion(ids[place]);
             at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
         })
+    }
+
+    /// Checks that the columns of motion fill whole clusters, with positions that nothing is near beyond the last agent.
+    fn check_padding(&self) -> Result<(), String> {
+        for agents in &self.state.agents {
+            let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
+            let mut motion = agents.position.iter().chain(&agents.velocity).chain(residuals);
+            if motion.any(|column| column.len() < agents.padded()) {
+                return Err(format!("a column of species {} is short", agents.name));
+            }
+            if agents.position.iter().any(|column| column[agents.len()..].iter().any(|at| !at.is_nan())) {
+                return Err(format!("species {} has a position beyond its last agent", agents.name));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that each of these rows is in the box of its cluster or is listed as loose.
@@ -59,34 +77,26 @@ impl<const D: usize> World<D> {
 
 impl<const D: usize> State<D> {
     /// Checks that ids, rows and slots agree, and that columns have one value per agent.
-    pub(crate) fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), Fault> {
         for (number, agents) in self.agents.iter().enumerate() {
             for (row, &id) in agents.id.iter().enumerate() {
                 let place = self.ids.place(id).map(|place| (place.species as usize, place.row as usize));
                 if place != Some((number, row)) {
-                    return Err(format!("agent {id} is in row {row} of species {number}, and said to be in {place:?}"));
+                    return Err(Fault::Slot(id));
                 }
             }
-            let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
-            let mut motion = agents.position.iter().chain(&agents.velocity).chain(residuals);
-            if motion.any(|column| column.len() < agents.padded()) {
-                return Err(format!("a column of species {number} is short"));
-            }
-            if let Some(column) =
-                agents.columns.0.iter().find(|column| column.data.len() != agents.len() * column.width)
-            {
-                return Err(format!("column {} of species {number} has another length", column.name));
-            }
-            if agents.position.iter().any(|column| column[agents.len()..].iter().any(|at| !at.is_nan())) {
-                return Err(format!("species {number} has a position beyond its last agent"));
+            let whole = |column: &&Column| column.data.len() == agents.len() * column.width;
+            if let Some(column) = agents.columns.0.iter().find(|column| !whole(column)) {
+                let (species, column) = (agents.name.clone(), column.name.clone());
+                return Err(Fault::ColumnLength { species, column });
             }
         }
-        if let Some((id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
-            return Err(format!("agent {id} is to leave and does not live"));
+        if let Some((&id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
+            return Err(Fault::Leaver(id));
         }
         if self.ids_in_mix()? != self.mix.ids {
-            return Err("agents and the places in the mix disagree".to_owned());
+            return Err(Fault::Mix);
         }
-        if self.ids.is_complete() { Ok(()) } else { Err("a slot is neither lived in nor free".to_owned()) }
+        if self.ids.is_complete() { Ok(()) } else { Err(Fault::FreeSlots) }
     }
 }

@@ -79,6 +79,11 @@ fn states_and_variables_say_which_names_there_are() {
     assert_eq!((&to.what[..], to.allowed), ("to", Allowed::OneOf(vec!["calm".to_owned()])));
     let variable = refused(State::new("calm").with_transition("calm", Condition::Below("vigour".to_owned(), 0.5)));
     assert_eq!(variable.allowed, Allowed::OneOf(vec!["energy".to_owned()]));
+    // Beyond the range of its variable a condition would never hold.
+    for never in [Condition::Below("energy".to_owned(), -0.1), Condition::Above("energy".to_owned(), 2.5)] {
+        let threshold = refused(State::new("calm").with_transition("calm", never));
+        assert_eq!((&threshold.what[..], threshold.allowed.range()), ("value", Some(Range::from(0.0, 2.0))));
+    }
     let after = refused(State::new("calm").with_transition("calm", Condition::After(f32::INFINITY)));
     assert_eq!(after.to_string(), "after = inf: must be a number in (-inf, inf) s");
     let upside_down = bad(Species::<2>::new("deer").with_variable("energy", 1.0, 2.0, 0.0).check());

@@ -18,6 +18,7 @@ mod line;
 mod mixed;
 mod names;
 mod nearest_k;
+mod phases;
 mod program;
 mod rules_in_code;
 #[cfg(feature = "scenario")]

@@ -16,7 +16,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchSpecies`], or [`Error::NameTaken`] if the species has a column or a variable with this name.
     pub fn add_column<T: ColumnValue>(&mut self, species: SpeciesId, name: &str, start: T) -> Result<(), Error> {
         let agents = self.state.agents.get_mut(species.number()).ok_or(Error::NoSuchSpecies(species))?;
-        if agents.columns.named(name).is_some() {
+        if agents.columns().any(|column| column.name == name) {
             return Err(Error::NameTaken(name.to_owned()));
         }
         let column = Column::new(Owner::Host, name, start.data(), agents.len());
@@ -39,7 +39,8 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// The value of an agent in a column that the host added, or in a variable of its species' states.
+    /// The value of an agent in a column that the host added, in a variable of its species' states, or else in what a
+    /// rule remembers under this name ([`Needs::memory`](crate::Needs::memory)).
     ///
     /// # Errors
     ///
@@ -49,7 +50,7 @@ impl<const D: usize> World<D> {
         Ok(self.state.agents[place.species as usize].column::<T>(name)?[place.row as usize])
     }
 
-    /// Sets the value of an agent in such a column or variable: see [`value`](Self::value).
+    /// Sets the value of an agent in such a column: see [`value`](Self::value).
     ///
     /// # Errors
     ///
@@ -66,7 +67,7 @@ impl<const D: usize> World<D> {
         Ok(())
     }
 
-    /// Writes a column that the host added, or a variable of the species' states: one value per row.
+    /// Writes such a column, one value per row: see [`value`](Self::value).
     ///
     /// # Errors
     ///

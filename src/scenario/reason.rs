@@ -1,0 +1,242 @@
+//! Why a scenario is refused, as data.
+
+use std::fmt;
+use std::io;
+
+use crate::parameters::{Allowed, Kind};
+use crate::scenario::LARGEST_FILE;
+use crate::scenario::form::Expected;
+use crate::scenario::suggest::nearest;
+
+/// Why a key, a value or a whole file is refused. The display is the message without the place, the key and the value.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The file cannot be read.
+    Unreadable {
+        /// The kind of the error.
+        kind: io::ErrorKind,
+        /// The message of the operating system.
+        message: String,
+    },
+    /// The file is larger than [`LARGEST_FILE`].
+    TooLarge,
+    /// The file is not UTF-8 from this byte on.
+    NotUtf8(usize),
+    /// The text is not TOML, according to this message of the parser.
+    Syntax(String),
+    /// The file has another version of the format. The version of this program is [`FORMAT`](crate::scenario::keys::FORMAT).
+    Format,
+    /// The value has another type, or is out of range.
+    MustBe(Expected),
+    /// A required key is missing.
+    Missing(Expected),
+    /// A key is missing that this one needs.
+    MissingFor(Cause),
+    /// A key or a name is unknown.
+    Unknown {
+        /// What it should name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
+        what: &'static str,
+        /// The unknown name.
+        name: String,
+        /// The known names.
+        known: Vec<String>,
+    },
+    /// The key has another name since an earlier version.
+    Renamed {
+        /// The present name.
+        to: &'static str,
+    },
+    /// The species has neither a key nor a rule of this name, which an override sets.
+    NeitherKeyNorRule {
+        /// The unknown name.
+        name: String,
+        /// The names of the rules.
+        rules: Vec<String>,
+    },
+    /// The species has several rules of this name, which an override sets.
+    SeveralRules(String),
+    /// A name has characters that names cannot have, or too many.
+    Name {
+        /// Whether it is the name of a species.
+        of_species: bool,
+    },
+    /// This name of a species means something else in the rules' `from`.
+    Reserved(String),
+    /// Two regions have this name.
+    RegionTaken,
+    /// Exactly one of these keys must be there.
+    OneOf {
+        /// The keys.
+        keys: Vec<&'static str>,
+        /// How many of them are there.
+        found: usize,
+    },
+    /// The key has no use beside this one.
+    Unused(Cause),
+    /// The key has a use only if another key has this value.
+    OnlyWith {
+        /// The other key.
+        key: &'static str,
+        /// The value.
+        value: &'static str,
+    },
+    /// These keys must have values that do not descend.
+    Ascending(&'static [&'static str]),
+    /// There are too many of something.
+    TooMany {
+        /// Of what, in the plural.
+        what: &'static str,
+        /// The most that there can be.
+        most: usize,
+    },
+    /// The file has no species.
+    NoSpecies,
+    /// No transition leads to a state.
+    Unreached {
+        /// The state where agents start.
+        first: String,
+        /// The state that they cannot come to.
+        state: String,
+    },
+    /// A flow field does not have one vector for each cell.
+    Vectors {
+        /// The number of vectors.
+        vectors: usize,
+        /// The number of cells; `None` if it is too large for a number.
+        cells: Option<usize>,
+    },
+    /// A place where agents start is not inside of the world: the box from the origin to this point, or the largest
+    /// coordinates of an unbounded world.
+    Outside(Option<Vec<f32>>),
+    /// Obstacles fill a place where agents start, as found by this number of draws.
+    NoFreePlace {
+        /// The number of draws.
+        draws: u32,
+    },
+    /// An override is not `key=value`.
+    NotAnOverride,
+    /// A key of an override is empty.
+    EmptyKey,
+    /// The value of an override, this text, is not TOML.
+    NotAValue(String),
+    /// An override sets a key of this value, which is not a table.
+    NoKeys(String),
+    /// An override sets this element of an array, which is not there.
+    NoElement {
+        /// The text where a number should be.
+        number: String,
+        /// The number of elements.
+        count: usize,
+    },
+}
+
+/// The key that makes another key needed or useless; with its value, if other values of it do not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cause {
+    /// The key.
+    pub key: &'static str,
+    /// Its value.
+    pub value: Option<String>,
+}
+
+impl Reason {
+    /// The error for an unknown name.
+    pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Self {
+        Self::Unknown { what, name: name.chars().take(64).collect(), known: owned(known) }
+    }
+
+    /// What is allowed instead of the value, if the value is what is wrong.
+    #[must_use]
+    pub const fn allowed(&self) -> Option<&Allowed> {
+        match self {
+            Self::MustBe(Expected::Value(allowed)) | Self::Missing(Expected::Value(allowed)) => Some(allowed),
+            _ => None,
+        }
+    }
+}
+
+pub(crate) fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The nearest of the known names, as a question, and all of them.
+fn suggestion(name: &str, known: &[String]) -> String {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    nearest(name, &known)
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(f, "the {} `{value}`", self.key),
+            None => write!(f, "`{}`", self.key),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { message, .. } => write!(f, "cannot be read: {message}"),
+            Self::TooLarge => write!(f, "is larger than {} MiB", LARGEST_FILE >> 20),
+            Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
+            Self::Syntax(message) => write!(f, "not TOML: {message}"),
+            Self::Format => write!(f, "this program reads format = {} only", crate::scenario::keys::FORMAT),
+            Self::MustBe(expected) => expected.fmt(f),
+            Self::Missing(expected) => write!(f, "is missing: {expected}"),
+            Self::MissingFor(cause) => write!(f, "is missing: {cause} needs it"),
+            Self::Unknown { what: what @ ("key" | "rule"), name, known } => {
+                write!(f, "there is no such {what}{}", suggestion(name, known))
+            }
+            Self::Unknown { what, name, known } => {
+                write!(f, "there is no {what} `{name}`{}", suggestion(name, known))
+            }
+            Self::Renamed { to } => write!(f, "is not a key any more: see `{to}`"),
+            Self::NeitherKeyNorRule { name, rules } => {
+                write!(f, "the species has neither a key nor a rule `{name}`{}", suggestion(name, rules))
+            }
+            Self::SeveralRules(name) => write!(f, "there are several rules `{name}`: take behaviours.NUMBER"),
+            Self::Name { of_species: false } => write!(f, "a name must be {}", Kind::Name.allowed("")),
+            Self::Name { of_species: true } => write!(f, "the name of a species is {}", Kind::Name.allowed("")),
+            Self::Reserved(name) => {
+                write!(f, "a species cannot be called `{name}`: the rules' `from` has another use for the word")
+            }
+            Self::RegionTaken => write!(f, "must be a name that no other region has"),
+            Self::OneOf { keys, found } => match &keys[..] {
+                [one, other] => write!(f, "must have either a {one} or a {other}"),
+                keys => {
+                    let one = if *found == 0 { "" } else { ", and no more than one" };
+                    write!(f, "must have one of {}{one}", keys.join(", "))
+                }
+            },
+            Self::Unused(cause) => write!(f, "{cause} does not use it"),
+            Self::OnlyWith { key, value } => write!(f, "only {key} = {value:?} uses it"),
+            Self::Ascending(keys) => write!(f, "must have {}", keys.join(" <= ")),
+            Self::TooMany { what, most } => write!(f, "there can be {most} {what} at most"),
+            Self::NoSpecies => write!(f, "there must be a species, such as [species.starling]"),
+            Self::Unreached { first, state } => {
+                write!(f, "no transition leads from `{first}`, where agents start, to `{state}`")
+            }
+            Self::Vectors { vectors, cells } => {
+                let cells = cells.map_or("more than can be".to_owned(), |cells| cells.to_string());
+                write!(f, "there are {vectors} vectors, and {cells} cells")
+            }
+            Self::Outside(Some(size)) => {
+                let origin = vec![0; size.len()];
+                write!(f, "the region must lie in the world: {origin:?} to {size:?}")
+            }
+            Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
+            Self::NoFreePlace { draws } => {
+                write!(f, "is inside an obstacle: no free place was found in {draws} draws")
+            }
+            Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
+            Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),
+            Self::NotAValue(text) => write!(f, "{text} is no value: write it as in a scenario file"),
+            Self::NoKeys(key) => write!(f, "`{key}` has no keys"),
+            Self::NoElement { number, count } => {
+                write!(f, "`{number}` must be the number of an element: there are {count}, from 0")
+            }
+        }
+    }
+}

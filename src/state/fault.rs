@@ -1,0 +1,80 @@
+//! What is wrong with a section of a snapshot that has arrived undamaged.
+
+use std::fmt;
+
+use crate::ids::AgentId;
+
+/// A contradiction in a snapshot with correct hashes: a program other than throng wrote it, or throng has a bug.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The section is too short for the counts that it holds.
+    TooShort,
+    /// The section goes on after its last entry.
+    TooLong,
+    /// A text is not UTF-8.
+    NotUtf8,
+    /// A code or a name stands for nothing.
+    Unknown {
+        /// What it should stand for.
+        what: &'static str,
+        /// The code or the name.
+        found: String,
+    },
+    /// The key of a rule was never given, or two rules have it.
+    RuleKey(u32),
+    /// The slot of an agent does not exist, or belongs to another agent or to another row.
+    Slot(AgentId),
+    /// The list of free slots is not the slots that are free.
+    FreeSlots,
+    /// The columns of a species are not those that its definition asks for.
+    Columns {
+        /// The name of the species.
+        species: String,
+    },
+    /// A column does not have one value for each agent.
+    ColumnLength {
+        /// The name of the species.
+        species: String,
+        /// The name of the column.
+        column: String,
+    },
+    /// Two agents of mixed species have this place, or the mix has fewer places.
+    MixPlace(u32),
+    /// The columns of mixed species and the mix disagree on places.
+    Mix,
+    /// An agent is to leave that does not live.
+    Leaver(AgentId),
+    /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never given.
+    Handles,
+}
+
+impl Fault {
+    pub(crate) fn unknown(what: &'static str, found: impl ToString) -> Self {
+        Self::Unknown { what, found: found.to_string() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooShort => write!(f, "it is too short for the counts that it holds"),
+            Self::TooLong => write!(f, "it goes on after its last entry"),
+            Self::NotUtf8 => write!(f, "a text is not UTF-8"),
+            Self::Unknown { what, found } => write!(f, "{found} is not {what}"),
+            Self::RuleKey(key) => write!(f, "the key {key} of a rule was never given, or two rules have it"),
+            Self::Slot(id) => write!(f, "agent {id} has no slot of its own"),
+            Self::FreeSlots => write!(f, "the list of free slots is not the slots that are free"),
+            Self::Columns { species } => {
+                write!(f, "the columns of species `{species}` are not those that its definition asks for")
+            }
+            Self::ColumnLength { species, column } => {
+                write!(f, "column `{column}` of species `{species}` does not have one value for each agent")
+            }
+            Self::MixPlace(place) => write!(f, "place {place} in the mix is taken, or there is none of this number"),
+            Self::Mix => write!(f, "agents and the places in the mix disagree"),
+            Self::Leaver(id) => write!(f, "agent {id} is to leave and does not live"),
+            Self::Handles => write!(f, "handles are not in their order"),
+        }
+    }
+}
