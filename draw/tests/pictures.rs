@@ -85,9 +85,9 @@ fn a_png_holds_the_pixels() {
 #[test]
 fn trails_show_the_ticks_that_were_observed() {
     let mut world = world();
-    let options = Options { trails: 50, ..options(200) };
+    let options = Options { trails: 200, ..options(200) };
     let mut painter = Painter::new(&world, &options).unwrap();
-    for _ in 0..20 {
+    for _ in 0..100 {
         world.step();
         painter.observe(&world);
     }
