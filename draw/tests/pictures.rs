@@ -59,7 +59,7 @@ fn agents_are_drawn_where_they_are() {
 }
 
 #[test]
-fn worlds_of_any_dimension_and_other_crowds_are_drawn_alike() {
+fn worlds_of_any_dimension_are_drawn() {
     let world = world();
     let drawn = picture(&world, &options(160)).unwrap();
     assert_eq!(picture(&AnyWorld::from(world), &options(160)).unwrap(), drawn);
