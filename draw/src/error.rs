@@ -11,9 +11,9 @@ pub enum Error {
         /// The name of the option.
         name: &'static str,
         /// The refused value.
-        value: f64,
+        value: f32,
         /// The smallest and the largest allowed value.
-        allowed: [f64; 2],
+        allowed: [f32; 2],
     },
     /// The bounds of the subject are not finite, or enclose no area (2D) or volume (3D).
     Bounds,
@@ -65,7 +65,7 @@ impl From<io::Error> for Error {
 }
 
 /// Checks that an option is a number from `low` to `high`.
-pub(crate) fn check(name: &'static str, value: f64, allowed: [f64; 2]) -> Result<(), Error> {
+pub(crate) fn check(name: &'static str, value: f32, allowed: [f32; 2]) -> Result<(), Error> {
     let [low, high] = allowed;
     if (low..=high).contains(&value) { Ok(()) } else { Err(Error::Option { name, value, allowed }) }
 }

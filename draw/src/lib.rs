@@ -1,13 +1,15 @@
 #![doc = include_str!("../README.md")]
 
-mod bounds;
-mod drawable;
+// A module uses only those above it.
+
 mod error;
-mod film;
+mod bounds;
 mod options;
-mod paint;
-mod picture;
+mod drawable;
 mod world;
+mod picture;
+mod paint;
+mod film;
 
 pub use bounds::Bounds;
 pub use drawable::{Agent, Drawable, Shape, Subject};

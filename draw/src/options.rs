@@ -81,14 +81,14 @@ impl Options {
     pub(crate) fn check(&self) -> Result<(), Error> {
         let View { centre, zoom, azimuth, elevation } = self.view;
         for (name, length) in [("width", self.width), ("height", self.height)] {
-            length.map_or(Ok(()), |length| check(name, length.into(), [16.0, 16_384.0]))?;
+            length.map_or(Ok(()), |length| check(name, length as f32, [16.0, 16_384.0]))?;
         }
         for coordinate in centre.unwrap_or(Vector::ZERO).0 {
-            check("view.centre", coordinate.into(), [-1e9, 1e9])?;
+            check("view.centre", coordinate, [-1e9, 1e9])?;
         }
-        check("view.zoom", zoom.into(), [f64::from(0.01_f32), 1e4])?;
-        check("view.azimuth", azimuth.into(), [-360.0, 360.0])?;
-        check("view.elevation", elevation.into(), [-90.0, 90.0])
+        check("view.zoom", zoom, [0.01, 1e4])?;
+        check("view.azimuth", azimuth, [-360.0, 360.0])?;
+        check("view.elevation", elevation, [-90.0, 90.0])
     }
 }
 

@@ -59,7 +59,7 @@ fn agents_are_drawn_where_they_are() {
 }
 
 #[test]
-fn worlds_of_any_dimension_and_other_crowds_are_drawn_alike() {
+fn worlds_of_any_dimension_are_drawn() {
     let world = world();
     let drawn = picture(&world, &options(160)).unwrap();
     assert_eq!(picture(&AnyWorld::from(world), &options(160)).unwrap(), drawn);
@@ -85,9 +85,9 @@ fn a_png_holds_the_pixels() {
 #[test]
 fn trails_show_the_ticks_that_were_observed() {
     let mut world = world();
-    let options = Options { trails: 50, ..options(200) };
+    let options = Options { trails: 200, ..options(200) };
     let mut painter = Painter::new(&world, &options).unwrap();
-    for _ in 0..20 {
+    for _ in 0..100 {
         world.step();
         painter.observe(&world);
     }

@@ -10,9 +10,11 @@ use super::row::Row;
 use super::table::slope;
 
 /// The size of one chart, in pixels.
-const PANEL: (u32, u32) = (440, 330);
+const PANEL: (u32, u32) = (480, 320);
+/// The width of the part of a chart for its legend.
+const LEGEND: u32 = 165;
 /// The font of all text but titles.
-const TEXT: (&str, u32) = ("sans-serif", 12);
+const TEXT: (&str, u32) = ("sans-serif", 14);
 
 /// Colours of the designs, distinct for the colour-blind (Okabe and Ito 2008).
 const COLOURS: [RGBColor; 7] = [BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION, BLACK];
@@ -109,35 +111,46 @@ where
     X: AsRangedCoord<Value = u32, CoordDescType: ValueFormatter<u32>>,
     Y: AsRangedCoord<Value = f64, CoordDescType: ValueFormatter<f64>>,
 {
-    let mut chart = builder(area, title).build_cartesian_2d(x, y)?;
+    let (area, side) = area.split_horizontally(PANEL.0 - LEGEND);
+    let mut chart = builder(&area, title).build_cartesian_2d(x, y)?;
     let mut mesh = chart.configure_mesh();
     mesh.light_line_style(TRANSPARENT).bold_line_style(FAINT).label_style(TEXT).x_desc(across).y_desc(up);
     mesh.x_labels(8).y_labels(8).x_label_formatter(&|&x| number(x.into())).y_label_formatter(&|&y| number(y)).draw()?;
-    for Series { name, colour, points, dashed } in all {
-        let style = ShapeStyle::from(colour).stroke_width(2);
-        let line = if dashed {
-            chart.draw_series(DashedLineSeries::new(points, 5, 4, style))?
+    for Series { colour, points, dashed, .. } in &all {
+        let (points, style) = (points.iter().copied(), ShapeStyle::from(colour).stroke_width(2));
+        if *dashed {
+            chart.draw_series(DashedLineSeries::new(points, 5, 4, style))?;
         } else {
-            chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
-            chart.draw_series(LineSeries::new(points, style))?
-        };
-        line.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 14, y)], style));
+            chart.draw_series(points.clone().map(|point| Circle::new(point, 3, colour.filled())))?;
+            chart.draw_series(LineSeries::new(points, style))?;
+        }
     }
-    let mut legend = chart.configure_series_labels();
-    legend.position(SeriesLabelPosition::UpperLeft).label_font(TEXT).background_style(WHITE.mix(0.8)).draw()?;
-    Ok(())
+    // In the order in which the lines end.
+    let ends = all.iter().filter_map(|series| Some((series.points.last()?.1, series)));
+    let mut ends: Vec<_> = ends.collect();
+    ends.sort_by(|a, b| b.0.total_cmp(&a.0));
+    legend(&side, ends.iter().map(|(_, series)| (&series.name[..], series.colour)))
 }
 
 /// A chart with a title, and room for the labels of both axes.
 fn builder<'a, 's>(area: &'a Area<'s>, title: &str) -> ChartBuilder<'a, 's, SVGBackend<'s>> {
     let mut builder = ChartBuilder::on(area);
-    builder.margin(10).caption(title, ("sans-serif", 15)).x_label_area_size(36).y_label_area_size(52);
+    builder.margin(10).caption(title, ("sans-serif", 18)).x_label_area_size(40).y_label_area_size(56);
     builder
+}
+
+/// Draws names and their colours, one below the other.
+fn legend<'n>(area: &Area<'_>, names: impl Iterator<Item = (&'n str, RGBColor)>) -> Result<(), Box<dyn Error>> {
+    for ((name, colour), y) in names.zip((40..).step_by(18)) {
+        area.draw(&Rectangle::new([(0, y), (9, y + 9)], colour.filled()))?;
+        area.draw(&Text::new(name.to_owned(), (16, y), TEXT))?;
+    }
+    Ok(())
 }
 
 fn time(area: &Area<'_>, rows: &[&Row], designs: &[&str]) -> Result<(), Box<dyn Error>> {
     let wide = most(rows.iter().map(|row| row.threads));
-    let title = format!("{}D, {}: time per tick", rows[0].dimensions, threads(wide));
+    let title = format!("{}D, {}: time per tick and slope", rows[0].dimensions, threads(wide));
     let [low, high] = decades(rows.iter().map(|row| row.agents as f64));
     let x = (low as u32..high as u32).log_scale();
     let [low, high] = decades(rows.iter().map(|row| row.milliseconds_per_tick()));
@@ -146,7 +159,7 @@ fn time(area: &Area<'_>, rows: &[&Row], designs: &[&str]) -> Result<(), Box<dyn 
     for Series { name, points, .. } in &mut all {
         let points: Vec<_> = points.iter().map(|&(x, y)| (x.into(), y)).collect();
         if let Some(slope) = slope(&points) {
-            *name = format!("{name}, slope {slope:.2}");
+            *name = format!("{name} {slope:.2}");
         }
     }
     lines(area, (&title, "agents", "milliseconds"), (x, (low..high).log_scale()), all)
@@ -180,8 +193,9 @@ fn stages(area: &Area<'_>, rows: &[&Row]) -> Result<(), Box<dyn Error>> {
     let high = bars.iter().map(|row| per_agent(row.milliseconds_per_tick())).fold(0.0, f64::max) * 1.05;
     let high = if high > 0.0 { high } else { 1.0 };
     let title = format!("{}D, {agents} agents, {}: stages", rows[0].dimensions, threads(wide));
-    // The segment behind the last bar is for the legend.
-    let mut chart = builder(area, &title).build_cartesian_2d((0..bars.len()).into_segmented(), 0.0..high)?;
+    let (area, side) = area.split_horizontally(PANEL.0 - LEGEND);
+    let places = (0..bars.len().saturating_sub(1)).into_segmented();
+    let mut chart = builder(&area, &title).build_cartesian_2d(places, 0.0..high)?;
     let design = |place: &SegmentValue<usize>| match place {
         SegmentValue::CenterOf(number) => bars.get(*number).map_or(String::new(), |row| row.design.clone()),
         _ => String::new(),
@@ -189,27 +203,28 @@ fn stages(area: &Area<'_>, rows: &[&Row]) -> Result<(), Box<dyn Error>> {
     let mut mesh = chart.configure_mesh();
     mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(FAINT).label_style(TEXT);
     mesh.y_desc("nanoseconds per agent and tick").y_labels(8).y_label_formatter(&|&y| number(y));
-    mesh.x_labels(bars.len() + 1).x_label_formatter(&design).draw()?;
-    let mut tops = vec![0.0; bars.len()];
-    for (name, colour) in STAGES {
+    mesh.x_labels(bars.len().max(1)).x_label_formatter(&design).draw()?;
+    let time =
+        |row: &Row, name: &str| row.stages().find(|(stage, _)| *stage == name).map_or(0.0, |(_, time)| per_agent(time));
+    let mut tops: Vec<f64> = bars.iter().map(|row| STAGES.iter().map(|(name, _)| time(row, name)).sum()).collect();
+    let mut names = Vec::new();
+    // From the top down, so that the legend has the order of the bars.
+    for (name, colour) in STAGES.into_iter().rev() {
         let mut visible = false;
         let mut parts = Vec::new();
         for (number, (row, top)) in bars.iter().zip(&mut tops).enumerate() {
-            let time = row.stages().find(|(stage, _)| *stage == name).map_or(0.0, |(_, time)| per_agent(time));
-            let corners = [(SegmentValue::Exact(number), *top), (SegmentValue::Exact(number + 1), *top + time)];
+            let time = time(row, name);
+            let corners = [(SegmentValue::Exact(number), *top - time), (SegmentValue::Exact(number + 1), *top)];
             let mut part = Rectangle::new(corners, colour.filled());
             part.set_margin(0, 0, 12, 12);
             parts.push(part);
-            *top += time;
+            *top -= time;
             visible |= time > 0.005 * high;
         }
-        let parts = chart.draw_series(parts)?;
-        if visible {
-            parts.label(name).legend(move |(x, y)| Rectangle::new([(x, y - 4), (x + 9, y + 5)], colour.filled()));
-        }
+        chart.draw_series(parts)?;
+        names.extend(visible.then_some((name, colour)));
     }
-    chart.configure_series_labels().position(SeriesLabelPosition::UpperRight).label_font(TEXT).draw()?;
-    Ok(())
+    legend(&side, names.into_iter())
 }
 
 fn most(numbers: impl Iterator<Item = usize>) -> usize {

@@ -49,7 +49,7 @@ impl<W: Write> Gif<W> {
     ///
     /// [`Error::Option`] if `fps` is out of its range.
     pub fn new(out: W, painter: &Painter, fps: u32) -> Result<Self, Error> {
-        check("fps", fps.into(), [1.0, 50.0])?;
+        check("fps", fps as f32, [1.0, 50.0])?;
         let palette = Palette::new(painter.colours().to_vec());
         let size = (painter.picture().width(), painter.picture().height());
         let mut encoder = Encoder::new(Vec::new(), size.0 as u16, size.1 as u16, &palette.bytes()).map_err(bad)?;

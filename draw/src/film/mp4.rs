@@ -44,7 +44,7 @@ impl Mp4 {
     /// [`Error::Option`] if `fps` is out of its range, [`Error::Size`] if width or height is odd, [`Error::Ffmpeg`] if
     /// ffmpeg cannot be started, [`Error::Io`] if a thread cannot be started.
     pub fn new(path: impl Into<PathBuf>, painter: &Painter, fps: u32) -> Result<Self, Error> {
-        check("fps", fps.into(), [1.0, 240.0])?;
+        check("fps", fps as f32, [1.0, 240.0])?;
         let (path, size) = (path.into(), (painter.picture().width(), painter.picture().height()));
         if !(size.0.is_multiple_of(2) && size.1.is_multiple_of(2)) {
             return Err(Error::Size { size, needs: "width and height must be even" });
