@@ -11,10 +11,9 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
-use super::command::{Command, parse};
+use super::command::{Command, Commands, parse};
 use super::mailbox::{ClientId, Item, Mailbox};
 use super::request;
-use super::server::Commands;
 
 /// The largest message of a client, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;

@@ -1,8 +1,15 @@
 //! The commands of a page: one JSON object each, named by its key `do`.
 
+use std::sync::mpsc::SyncSender;
+
 use serde_json::Value as Json;
 use throng::AgentId;
 use throng::parameters::Value;
+
+use super::mailbox::ClientId;
+
+/// The channel of commands from the clients to the engine.
+pub(crate) type Commands = SyncSender<(ClientId, Command)>;
 
 /// A command of a client.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,10 +10,8 @@ use throng::{AgentId, AnyWorld, Scenario};
 use super::changes::Changes;
 use super::command::Command;
 use super::mailbox::{ClientId, Hub};
-use super::session::Session;
 use super::source::Source;
 use crate::execution;
-use crate::failure::Failure;
 use crate::signals::Signals;
 
 /// The state of the viewer that outlives a world.
@@ -52,16 +50,6 @@ impl Desk {
             serial: 0,
             changes: Changes::default(),
             watched: HashMap::new(),
-        }
-    }
-
-    /// Runs world after world until a signal ends the program.
-    pub(crate) fn run(&mut self, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
-        loop {
-            self.number += 1;
-            self.watched.clear();
-            self.hub.forget_frames();
-            (scenario, world) = Session::new(self, &scenario, world).run()?;
         }
     }
 

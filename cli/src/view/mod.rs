@@ -65,7 +65,7 @@ pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
     }
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
     let mut desk = Desk::new(source, hub, inbox, signals);
-    pool.install(|| desk.run(scenario, world))
+    pool.install(|| session::run(&mut desk, scenario, world))
 }
 
 /// All threads but one, which is left to the browser.

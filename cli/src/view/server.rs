@@ -4,23 +4,19 @@ use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::SyncSender;
 use std::thread::{self, Builder};
 use std::time::Duration;
 
 use super::access::Access;
 use super::client;
-use super::command::Command;
-use super::mailbox::{ClientId, Hub};
+use super::command::{Command, Commands};
+use super::mailbox::Hub;
 use super::request::{self, FULL};
 
 /// The most connections with a pending request.
 const WAITING: usize = 64;
 /// A client that receives nothing for this long is disconnected.
 const WRITE_PATIENCE: Duration = Duration::from_secs(10);
-
-/// The channel of commands from the clients to the engine.
-pub(crate) type Commands = SyncSender<(ClientId, Command)>;
 
 /// Starts the server, which runs until the program ends.
 pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, commands: Commands) -> io::Result<()> {

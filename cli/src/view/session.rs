@@ -21,6 +21,16 @@ const NAP: Duration = Duration::from_millis(50);
 /// The most commands between two ticks.
 const COMMANDS: usize = 256;
 
+/// Runs world after world until a signal ends the program.
+pub(super) fn run(desk: &mut Desk, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
+    loop {
+        desk.number += 1;
+        desk.watched.clear();
+        desk.hub.forget_frames();
+        (scenario, world) = Session::new(desk, &scenario, world).run()?;
+    }
+}
+
 /// One world, and the times of the next tick, frame and numbers.
 pub(super) struct Session<'d> {
     pub(super) desk: &'d mut Desk,
