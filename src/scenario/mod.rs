@@ -28,7 +28,6 @@ mod build;
 mod check;
 mod document;
 mod fields;
-mod form;
 pub mod keys;
 mod memory;
 mod overrides;

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::parameters::{Allowed, Field, Kind, Value};
 use crate::registry::Registry;
 use crate::scenario::document::{Entry, Item, Node};
-use crate::scenario::fields::{Reader, no_such};
+use crate::scenario::fields::{Reader, must_be, no_such};
 use crate::scenario::suggest::nearest;
 use crate::species::{Rule, WEIGHT};
 
@@ -54,7 +54,7 @@ impl RuleText {
 /// Reads a species' rules.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &Names<'_>) -> Vec<RuleText> {
     let Node::Array(items) = &entry.item.node else {
-        reader.refuse(path.to_owned(), &entry.item, crate::scenario::keys::Form::Rules.allowed(""));
+        reader.refuse(path.to_owned(), &entry.item, format!("must be {}", Kind::Rules.allowed("")));
         return Vec::new();
     };
     let items = items.iter().enumerate();
@@ -93,7 +93,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
         if entry.key == WEIGHT.name {
             match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
                 Some(weight) => text.weight = weight,
-                None => reader.refuse(key, &entry.item, format!("must be {}", WEIGHT.allowed())),
+                None => reader.refuse(key, &entry.item, must_be(&WEIGHT)),
             }
             continue;
         }
@@ -106,7 +106,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
                 check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
                 text.values.push((parameter.name, value));
             }
-            None => reader.refuse(key, &entry.item, format!("must be {}", parameter.allowed())),
+            None => reader.refuse(key, &entry.item, must_be(parameter)),
         }
     }
     Some(text)

@@ -5,7 +5,6 @@ use crate::parameters::Value;
 use crate::parameters::field::rounded;
 use crate::scenario::document::Node;
 use crate::scenario::fields::{Fields, Reader, no_such, point, value};
-use crate::scenario::form::Form;
 use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::rules::{self, Names, RuleText};
 use crate::states::{Catch, Condition, Place, State, Transition, Variable};
@@ -70,7 +69,7 @@ fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Vari
 }
 
 fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str]) -> Vec<(String, f32)> {
-    let (entries, Some(form @ Form::Value(kind))) = reader.named(state, "rates") else { return Vec::new() };
+    let (entries, Some(kind)) = reader.named(state, "rates") else { return Vec::new() };
     let mut rates = Vec::new();
     for entry in entries {
         let path = format!("{}.{}", state.path_of("rates"), entry.key.chars().take(64).collect::<String>());
@@ -78,9 +77,9 @@ fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str
             reader.note(entry.at, path, None, no_such("variable", &entry.key, variables));
             continue;
         }
-        match value(&entry.item.node, *kind, 0).and_then(|rate| rate.number()) {
+        match value(&entry.item.node, kind, 0).and_then(|rate| rate.number()) {
             Some(rate) => rates.push((entry.key.clone(), rounded(rate))),
-            None => reader.refuse(path, &entry.item, form.allowed("per second")),
+            None => reader.refuse(path, &entry.item, format!("must be {}", kind.allowed("per second"))),
         }
     }
     rates
