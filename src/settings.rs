@@ -99,17 +99,14 @@ pub struct Execution {
 
 impl<const D: usize> Default for Settings<D> {
     fn default() -> Self {
-        Self {
-            size: Vector::splat(100.0),
-            edge: Edge::Wrap,
-            tick_seconds: 1.0 / 60.0,
-            seed: 0,
-            pair_budget: Some(4096),
-        }
+        Self::DEFAULT
     }
 }
 
 impl<const D: usize> Settings<D> {
+    pub(crate) const DEFAULT: Self =
+        Self { size: Vector([100.0; D]), edge: Edge::Wrap, tick_seconds: 1.0 / 60.0, seed: 0, pair_budget: Some(4096) };
+
     /// Checks that every setting is in its range.
     ///
     /// # Errors

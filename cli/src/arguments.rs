@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
+use throng::scenario::keys::MAX_SEED;
 use throng::scenario::{Colour, Problems};
 use throng::{Registry, Scenario};
 
@@ -17,6 +18,14 @@ use crate::output::print;
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// The arguments of the program `throng-bench`.
+#[derive(Debug, Parser)]
+#[command(name = "throng bench", version, max_term_width = 100)]
+pub(crate) struct BenchArguments {
+    #[command(flatten)]
+    pub(crate) bench: Bench,
 }
 
 const EXIT_CODES: &str = "\
@@ -77,7 +86,7 @@ pub(crate) struct Engine {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Draw all random numbers with this key
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=MAX_SEED))]
     pub(crate) seed: Option<u64>,
 }
 
@@ -202,7 +211,7 @@ pub(crate) struct View {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Draw all random numbers with this key
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=MAX_SEED))]
     pub(crate) seed: Option<u64>,
 }
 

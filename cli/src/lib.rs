@@ -32,14 +32,25 @@ use std::process::ExitCode;
 use clap::Parser;
 use throng::Registry;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, BenchArguments, Command};
 use failure::Failure;
 
 /// Runs the program on the arguments of this process, with these rules, and returns its exit code.
 #[must_use]
 pub fn main_with(registry: Registry) -> ExitCode {
+    exit_code(|| execute(Arguments::parse(), registry))
+}
+
+/// Runs the program `throng-bench` on the arguments of this process, which are those of `throng bench`.
+#[doc(hidden)]
+#[must_use]
+pub fn bench_main() -> ExitCode {
+    exit_code(|| bench::bench(&BenchArguments::parse().bench))
+}
+
+fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     // A panic prints its place in the code, and ends the program with an exit code of its own.
-    let result = catch_unwind(AssertUnwindSafe(|| execute(Arguments::parse(), registry)));
+    let result = catch_unwind(AssertUnwindSafe(run));
     match result.unwrap_or(Err(Failure::Bug)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -58,7 +69,7 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Explain(explain) => explain::explain(&explain, &registry),
         Command::Rules(rules) => rules::rules(&rules, &registry),
         Command::Schema => schema::schema(&registry),
-        Command::Bench(bench) => bench::bench(&bench),
+        Command::Bench(_) => bench::program::run(),
     }
 }
 

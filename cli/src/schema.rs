@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 use throng::Registry;
-use throng::parameters::{Kind, Parameter, Range, Tunable};
-use throng::scenario::keys::{self, Form, Key, Preset};
+use throng::parameters::{Kind, Parameter, Preset, Range, Tunable, Value as Setting};
+use throng::scenario::keys::FILE;
 use throng::species::WEIGHT;
 
 use crate::failure::Failure;
@@ -12,66 +12,49 @@ use crate::rules::setting;
 
 /// Runs the command `throng schema`.
 pub(crate) fn schema(registry: &Registry) -> Result<(), Failure> {
-    let mut schema = table(&keys::file(), &registry.tables().map(rule).collect::<Vec<_>>());
+    let mut schema = table(FILE, &registry.tables().map(rule).collect::<Vec<_>>());
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("A scenario of throng");
     print(&format!("{schema:#}\n"))
 }
 
 /// The schema of a table with these keys, in a file with these rules.
-fn table(keys: &[Key], rules: &[Value]) -> Value {
-    let properties: Map<String, Value> = keys.iter().map(|key| (key.name.to_owned(), property(key, rules))).collect();
+fn table(keys: &[Parameter], rules: &[Value]) -> Value {
+    let property = |key: &Parameter| (key.name.to_owned(), property(key, default(key), rules));
+    let properties: Map<String, Value> = keys.iter().map(property).collect();
     let required: Vec<&str> = keys.iter().filter(|key| key.default == Preset::Required).map(|key| key.name).collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-fn property(key: &Key, rules: &[Value]) -> Value {
-    let mut schema = form(&key.form, rules);
-    schema["description"] = json!(describe(key.help, &key.form.expected(key.unit).to_string()));
-    match key.default {
-        Preset::Number(number) => schema["default"] = whole_or(number),
-        Preset::Word(word)
-            if matches!(key.form, Form::Value(Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_))) =>
-        {
-            schema["default"] = json!(word);
-        }
-        _ => {}
+/// The schema of a key's or a parameter's value.
+fn property(key: &Parameter, default: Option<Value>, rules: &[Value]) -> Value {
+    let mut schema = value(key.kind, rules);
+    schema["description"] = json!(format!("{} Must be {}.", key.help, key.allowed()));
+    if let Some(default) = default {
+        schema["default"] = default;
     }
     schema
 }
 
-fn describe(help: &str, allowed: &str) -> String {
-    let mut letters = allowed.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{help} {first}{}.", letters.as_str())
+/// The default of a key of a scenario file; `None` where it has none or a description instead.
+fn default(key: &Parameter) -> Option<Value> {
+    match (key.default, key.kind) {
+        (Preset::Number(number), _) => Setting::from(number).number().map(whole_or),
+        (Preset::Word(word), Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_)) => Some(json!(word)),
+        _ => None,
+    }
 }
 
 fn whole_or(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e15 { json!(number as i64) } else { json!(number) }
 }
 
-fn form(form: &Form, rules: &[Value]) -> Value {
+/// The schema of a value of this kind.
+fn value(kind: Kind, rules: &[Value]) -> Value {
     let named = |value: Value| {
         let names = json!({ (Kind::NAME_PATTERN): value });
         json!({ "type": "object", "patternProperties": names, "additionalProperties": false })
     };
-    match form {
-        Form::Value(kind) => value(*kind),
-        Form::Table(keys) => table(keys, rules),
-        Form::Tables(keys) => json!({ "type": "array", "items": table(keys, rules) }),
-        Form::Named(_, value) => named(self::form(value, rules)),
-        Form::Species(keys) => {
-            let mut schema = named(table(keys, rules));
-            schema["minProperties"] = json!(1);
-            schema
-        }
-        Form::Rules => json!({ "type": "array", "items": { "anyOf": rules } }),
-        _ => json!({}),
-    }
-}
-
-/// The schema of a key's or a parameter's value.
-fn value(kind: Kind) -> Value {
     match kind {
         Kind::Whole(low, high) if low == high => json!({ "const": low }),
         Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
@@ -91,11 +74,20 @@ fn value(kind: Kind) -> Value {
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
         Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
-        Kind::WhomOrPlace => json!({ "anyOf": [value(Kind::Whom), per_axis(number(Range::COORDINATE))] }),
+        Kind::WhomOrPlace => json!({ "anyOf": [value(Kind::Whom, rules), per_axis(number(Range::COORDINATE))] }),
         Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(number(Range::COORDINATE))] }),
         Kind::Heading => {
             json!({ "anyOf": [{ "const": "random" }, { "type": "number" }, per_axis(json!({ "type": "number" }))] })
         }
+        Kind::Table(keys) => table(keys, rules),
+        Kind::Tables(keys) => json!({ "type": "array", "items": table(keys, rules) }),
+        Kind::Named(_, kind) => named(value(*kind, rules)),
+        Kind::Species(keys) => {
+            let mut schema = named(table(keys, rules));
+            schema["minProperties"] = json!(1);
+            schema
+        }
+        Kind::Rules => json!({ "type": "array", "items": { "anyOf": rules } }),
         _ => json!({}),
     }
 }
@@ -116,10 +108,12 @@ fn per_axis(items: Value) -> Value {
 fn rule(rule: &dyn Tunable) -> Value {
     let mut properties = Map::new();
     properties.insert("rule".to_owned(), json!({ "const": rule.rule(), "description": rule.summary() }));
-    properties.insert(WEIGHT.name.to_owned(), parameter(&WEIGHT, json!(1)));
-    for entry in rule.parameters() {
-        let default = rule.get(entry.name).map_or(Value::Null, |value| setting(&value));
-        properties.insert(entry.name.to_owned(), parameter(entry, default));
+    properties.insert(WEIGHT.name.to_owned(), property(&WEIGHT, default(&WEIGHT), &[]));
+    for parameter in rule.parameters() {
+        let default = rule.get(parameter.name).map(|value| setting(&value));
+        // The default of a point depends on the number of dimensions.
+        let default = default.filter(|default| !matches!(default, Value::Null | Value::Array(_)));
+        properties.insert(parameter.name.to_owned(), property(parameter, default, &[]));
     }
     json!({
         "title": rule.rule(),
@@ -128,14 +122,4 @@ fn rule(rule: &dyn Tunable) -> Value {
         "required": ["rule"],
         "additionalProperties": false,
     })
-}
-
-fn parameter(parameter: &Parameter, default: Value) -> Value {
-    let mut schema = value(parameter.kind);
-    schema["description"] = json!(describe(parameter.help, &parameter.allowed()));
-    // The default of a point depends on the number of dimensions.
-    if !matches!(default, Value::Null | Value::Array(_)) {
-        schema["default"] = default;
-    }
-    schema
 }

@@ -48,6 +48,17 @@ fn every_design_has_a_row_with_every_key_and_fresh_and_kept_share_a_hash() {
 }
 
 #[test]
+fn a_bench_without_its_program_says_what_is_missing() {
+    let folder = Folder::new("bench-alone");
+    let alone = folder.path("throng");
+    fs::copy(env!("CARGO_BIN_EXE_throng"), &alone).unwrap();
+    let output = std::process::Command::new(&alone).arg("bench").env("PATH", "").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("throng-bench") && error.contains("cargo install throng-cli"), "{error}");
+}
+
+#[test]
 fn invalid_plans_are_mistakes_of_usage() {
     let folder = Folder::new("bench-usage");
     for arguments in [

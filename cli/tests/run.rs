@@ -58,6 +58,18 @@ fn any_number_of_threads_gives_the_same_hash_and_another_seed_another() {
     assert_eq!(hash(&["--threads", "3"]), one);
     assert_ne!(hash(&["--seed", "8"]), one);
     assert_eq!(hash(&["--seed", "8"]), hash(&["--set", "world.seed=8"]));
+    // A file can hold the largest seed that the program takes.
+    let most = i64::MAX.to_string();
+    let seeded = folder.write("seeded.toml", &SMALL.replace("seed = 7", &format!("seed = {most}")));
+    let summary = json(&throng(&folder, &["run", &seeded, "--json", "--ticks", "40"]).stdout);
+    assert_eq!(summary["seed"].to_string(), most);
+    assert_eq!(hash(&["--seed", &most]), summary["hash"].as_str().unwrap());
+    for command in [&["run", &file][..], &["render", &file, "-o", "a.png"], &["view", &file, "--no-open"]] {
+        let output = throng(&folder, &[command, &["--seed", "9223372036854775808"]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains("9223372036854775808 is not in 0..=9223372036854775807"), "{error}");
+    }
 
     let run = |hash: &str| throng(&folder, &["run", &file, "--quiet", "--ticks", "40", "--expect-hash", hash]);
     assert_eq!(run(&one).status.code(), Some(0));

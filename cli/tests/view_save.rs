@@ -101,8 +101,14 @@ fn the_saved_file_contains_all_changes() {
     ] {
         ask(&mut socket, &command);
     }
-    let seed = change(&mut socket, &json!({ "do": "reset", "seed": "18446744073709551615", "keep": true }));
-    assert_eq!(seed["seed"], "18446744073709551615");
+    ask(&mut socket, &json!({ "do": "reset", "seed": "9223372036854775808", "keep": true }));
+    let error = told(&mut socket, &["error", "world"]);
+    assert!(
+        error["error"].as_str().unwrap().contains("must be a whole number from 0 to 9223372036854775807"),
+        "{error}"
+    );
+    let seed = change(&mut socket, &json!({ "do": "reset", "seed": "9223372036854775807", "keep": true }));
+    assert_eq!(seed["seed"], "9223372036854775807");
     for _ in 0..5 {
         ask(&mut socket, &json!({ "do": "step" }));
     }
@@ -130,7 +136,7 @@ fn the_saved_file_contains_all_changes() {
         "obstacle=[{ centre = [20, 50], radius = 2 }, { centre = [70, 10], radius = 2.5 }]",
         "species.moth-1.count=11",
         "species.owl.count=0",
-        "world.seed=18446744073709551615",
+        "world.seed=9223372036854775807",
     ];
     assert_eq!(scenario(&text, &[]), scenario(MOTHS, &expected), "{text}");
     for comment in MOTHS.lines().filter_map(|line| line.split_once('#')) {

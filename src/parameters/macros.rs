@@ -77,6 +77,7 @@ macro_rules! rule {
                     unit: $unit,
                     kind: $kind,
                     help: concat!($($help),+).trim_ascii(),
+                    default: $crate::parameters::Preset::OfRule,
                 },)*];
                 TABLE
             }

@@ -12,32 +12,19 @@ pub(crate) use macros::{choice, rule, tunable};
 
 use crate::error::Error;
 pub(crate) use crate::values::is_name;
-pub use crate::values::{Allowed, Kind, Range, Value};
-
-/// One parameter of a rule.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parameter {
-    /// Its key in a scenario file, and the name of its field.
-    pub name: &'static str,
-    /// Its unit; empty where it has none.
-    pub unit: &'static str,
-    /// Its type and range.
-    pub kind: Kind,
-    /// Its help: one line.
-    pub help: &'static str,
-}
+pub use crate::values::{Allowed, Kind, Parameter, Preset, Range, Value};
 
 impl Parameter {
-    /// The allowed values in words, to follow "must be".
+    /// What its value must be.
     #[must_use]
-    pub fn allowed(&self) -> String {
-        self.kind.allowed(self.unit)
+    pub const fn expected(&self) -> Allowed {
+        Allowed::Kind { kind: self.kind, unit: self.unit }
     }
 
     /// The error for a value that is not allowed.
     #[must_use]
     pub fn refuse(&self, value: &Value) -> Error {
-        Error::bad(self.name, value.clone(), Allowed::Kind { kind: self.kind, unit: self.unit })
+        Error::bad(self.name, value.clone(), self.expected())
     }
 }
 

@@ -1,10 +1,10 @@
 //! Validation of a complete scenario before any of it is built.
 
+use crate::parameters::{Allowed, Kind};
 use crate::registry::Registry;
 use crate::scenario::document::{Document, Entry, Node};
 use crate::scenario::fields::{Fields, Reader, is_name};
-use crate::scenario::form::Expected;
-use crate::scenario::keys::{self, Form, Key};
+use crate::scenario::keys::{self, FILE};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, Names};
@@ -18,9 +18,8 @@ pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]
     let mut document = Document::parse(text, file, sets)?;
     let mut problems = Problems::new(file);
     overrides::apply(&mut document, &mut problems);
-    let keys = keys::file();
     let mut reader = Reader { document: &document, problems };
-    let scenario = read(&mut reader, &keys, registry);
+    let scenario = read(&mut reader, registry);
     let mut problems = reader.problems;
     match scenario {
         Some(scenario) if problems.is_empty() => Ok(scenario),
@@ -31,18 +30,18 @@ pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]
     }
 }
 
-fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key], registry: &Registry) -> Option<Scenario> {
+fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     let document = reader.document;
     let format = document.root.iter().find(|entry| entry.key == "format");
     if let Some(Entry { item, .. }) = format
         && let Node::Number(_, Some(version)) = item.node
-        && version != i128::from(keys::FORMAT)
+        && u64::try_from(version) != Ok(keys::FORMAT)
     {
         // Another version has other keys: messages about them would only mislead.
         reader.refuse("format".to_owned(), item, Reason::Format);
         return None;
     }
-    let root = reader.root(keys);
+    let root = reader.root(FILE);
     reader.whole(&root, "format");
     let mut scenario = Scenario::empty(document.file, registry.clone());
     if let Some(world) = reader.inner(&root, "world") {
@@ -50,7 +49,7 @@ fn read<'d>(reader: &mut Reader<'d>, keys: &'d [Key], registry: &Registry) -> Op
     }
     scenario.scenery = scenery::read(reader, &root, scenario.dimensions);
     if let Some(entry) = root.entry("species") {
-        read_species(reader, entry, keys, &mut scenario);
+        read_species(reader, entry, &mut scenario);
     }
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
@@ -81,11 +80,15 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
     };
 }
 
-fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, keys: &'d [Key], scenario: &mut Scenario) {
-    let form = keys.iter().find(|key| key.name == entry.key).map(|key| &key.form);
-    let Some(Form::Species(keys)) = form else { return };
+fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Scenario) {
+    let kind = FILE.iter().find(|key| key.name == entry.key).map(|key| key.kind);
+    let Some(Kind::Species(keys)) = kind else { return };
     let Node::Table(table) = &entry.item.node else {
-        reader.refuse(entry.key.clone(), &entry.item, Reason::MustBe(Expected::Species));
+        reader.refuse(
+            entry.key.clone(),
+            &entry.item,
+            Reason::MustBe(Allowed::Kind { kind: Kind::Species(keys), unit: "" }),
+        );
         return;
     };
     let species: Vec<&str> = table.iter().map(|species| &species.key[..]).collect();

@@ -35,7 +35,7 @@ pub(crate) struct Item {
 pub(crate) enum Node {
     Text(String),
     /// The number as `f64`, and exactly if it is an integer.
-    Number(f64, Option<i128>),
+    Number(f64, Option<i64>),
     Flag(bool),
     Array(Vec<Item>),
     Table(Table),
@@ -123,9 +123,10 @@ fn item_of(value: Spanned<DeValue<'_>>) -> Item {
     let span = value.span();
     let node = match value.into_inner() {
         DeValue::String(text) => Node::Text(text.into_owned()),
-        DeValue::Integer(integer) => match i128::from_str_radix(integer.as_str(), integer.radix()) {
+        // TOML's integers have 64 bits and a sign. Others are in no range.
+        DeValue::Integer(integer) => match i64::from_str_radix(integer.as_str(), integer.radix()) {
             Ok(whole) => Node::Number(whole as f64, Some(whole)),
-            Err(_) => Node::Number(f64::INFINITY, None),
+            Err(_) => Node::Number(f64::NAN, None),
         },
         DeValue::Float(float) => Node::Number(float.as_str().parse().unwrap_or(f64::NAN), None),
         DeValue::Boolean(flag) => Node::Flag(flag),

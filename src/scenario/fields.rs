@@ -4,10 +4,9 @@
 
 use crate::behaviour::Whom;
 use crate::parameters::field::rounded;
-pub(crate) use crate::parameters::is_name;
-use crate::parameters::{Kind, Range, Value};
+pub(crate) use crate::parameters::{Allowed, is_name};
+use crate::parameters::{Kind, Parameter, Preset, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
-use crate::scenario::form::{Expected, Form, Key, Preset};
 use crate::scenario::problem::{Place, Problem, Problems};
 use crate::scenario::reason::Reason;
 use crate::species::Spread;
@@ -26,7 +25,7 @@ pub(crate) struct Fields<'d> {
     pub(crate) path: String,
     pub(crate) at: At,
     table: &'d Table,
-    keys: &'d [Key],
+    keys: &'static [Parameter],
 }
 
 impl<'d> Fields<'d> {
@@ -35,7 +34,7 @@ impl<'d> Fields<'d> {
     }
 
     /// The entry of a key, and the key's description.
-    fn find(&self, name: &str) -> Option<(&'d Entry, &'d Key)> {
+    fn find(&self, name: &str) -> Option<(&'d Entry, &'static Parameter)> {
         Some((self.entry(name)?, self.keys.iter().find(|key| key.name == name)?))
     }
 
@@ -57,20 +56,20 @@ impl<'d> Reader<'d> {
     }
 
     /// The file's outermost table.
-    pub(crate) fn root(&mut self, keys: &'d [Key]) -> Fields<'d> {
+    pub(crate) fn root(&mut self, keys: &'static [Parameter]) -> Fields<'d> {
         let fields = Fields { path: String::new(), at: At::Text(0, 0), table: &self.document.root, keys };
         self.check_keys(&fields);
         fields
     }
 
     /// A table with these keys; `at` is where it is named.
-    pub(crate) fn table(&mut self, path: String, entry: &'d Entry, keys: &'d [Key]) -> Option<Fields<'d>> {
+    pub(crate) fn table(&mut self, path: String, entry: &'d Entry, keys: &'static [Parameter]) -> Option<Fields<'d>> {
         self.table_of(path, entry.at, &entry.item, keys)
     }
 
-    fn table_of(&mut self, path: String, at: At, item: &'d Item, keys: &'d [Key]) -> Option<Fields<'d>> {
+    fn table_of(&mut self, path: String, at: At, item: &'d Item, keys: &'static [Parameter]) -> Option<Fields<'d>> {
         let Node::Table(table) = &item.node else {
-            self.refuse(path, item, Reason::MustBe(Expected::Table));
+            self.refuse(path, item, Reason::MustBe(Allowed::Kind { kind: Kind::Table(keys), unit: "" }));
             return None;
         };
         let fields = Fields { path, at, table, keys };
@@ -80,29 +79,31 @@ impl<'d> Reader<'d> {
 
     /// The tables of a key that is an array of tables.
     pub(crate) fn tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<Fields<'d>> {
-        let Some((entry, Key { form: Form::Tables(keys), .. })) = fields.find(name) else { return Vec::new() };
+        let Some((entry, key @ Parameter { kind: Kind::Tables(keys), .. })) = fields.find(name) else {
+            return Vec::new();
+        };
         let path = fields.path_of(name);
         let Node::Array(items) = &entry.item.node else {
-            self.refuse(path, &entry.item, Reason::MustBe(Expected::Tables));
+            self.refuse(path, &entry.item, Reason::must_be(key));
             return Vec::new();
         };
         let items = items.iter().enumerate();
         items.filter_map(|(number, item)| self.table_of(format!("{path}.{number}"), item.at, item, keys)).collect()
     }
 
-    /// The entries of a key whose own keys are names, and the form of their values.
-    pub(crate) fn named(&mut self, fields: &Fields<'d>, name: &str) -> (&'d [Entry], Option<&'d Form>) {
+    /// The entries of a key whose own keys are names, and the kind of their values.
+    pub(crate) fn named(&mut self, fields: &Fields<'d>, name: &str) -> (&'d [Entry], Option<Kind>) {
         let Some((entry, key)) = fields.find(name) else { return (&[], None) };
-        let (Node::Table(table), Form::Named(_, form)) = (&entry.item.node, &key.form) else {
-            self.refuse(fields.path_of(name), &entry.item, Reason::MustBe(key.form.expected(key.unit)));
+        let (Node::Table(table), Kind::Named(_, kind)) = (&entry.item.node, key.kind) else {
+            self.refuse(fields.path_of(name), &entry.item, Reason::must_be(key));
             return (&[], None);
         };
-        (table, Some(form))
+        (table, Some(*kind))
     }
 
     /// The entries of a key whose own keys are names of tables, with these names, which are checked.
     pub(crate) fn named_tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<(&'d str, Fields<'d>)> {
-        let (entries, Some(Form::Table(keys))) = self.named(fields, name) else { return Vec::new() };
+        let (entries, Some(Kind::Table(keys))) = self.named(fields, name) else { return Vec::new() };
         let path = fields.path_of(name);
         let mut tables = Vec::new();
         for entry in entries {
@@ -126,7 +127,7 @@ impl<'d> Reader<'d> {
     /// The table of a key whose value is a table.
     pub(crate) fn inner(&mut self, fields: &Fields<'d>, name: &str) -> Option<Fields<'d>> {
         let (entry, key) = fields.find(name)?;
-        let Form::Table(keys) = &key.form else { return None };
+        let Kind::Table(keys) = key.kind else { return None };
         self.table(fields.path_of(name), entry, keys)
     }
 
@@ -137,7 +138,7 @@ impl<'d> Reader<'d> {
         }
         for key in fields.keys.iter().filter(|key| key.default == Preset::Required) {
             if fields.entry(key.name).is_none() {
-                let reason = Reason::Missing(key.form.expected(key.unit));
+                let reason = Reason::Missing(key.expected());
                 // A missing top-level key is reported at the start of the file.
                 let place = if fields.path.is_empty() {
                     Place::Text { line: 1, column: 1 }
@@ -167,10 +168,9 @@ impl<'d> Reader<'d> {
     /// value is invalid; an invalid value is reported.
     pub(crate) fn value(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Value> {
         let (entry, key) = fields.find(name)?;
-        let Form::Value(kind) = key.form else { return None };
-        let value = value(&entry.item.node, kind, dimensions);
+        let value = value(&entry.item.node, key.kind, dimensions);
         if value.is_none() {
-            self.refuse(fields.path_of(name), &entry.item, Reason::MustBe(key.form.expected(key.unit)));
+            self.refuse(fields.path_of(name), &entry.item, Reason::must_be(key));
         }
         value
     }
@@ -249,7 +249,7 @@ impl<'d> Reader<'d> {
 
     fn check_reference(&mut self, fields: &Fields<'d>, name: &str, text: &str, known: &[&str]) -> bool {
         let what = match fields.find(name) {
-            Some((_, Key { form: Form::Value(Kind::Reference(what) | Kind::References(what)), .. })) => *what,
+            Some((_, Parameter { kind: Kind::Reference(what) | Kind::References(what), .. })) => *what,
             _ => "species",
         };
         self.known(fields, name, what, text, known)

@@ -28,7 +28,6 @@ mod build;
 mod check;
 mod document;
 mod fields;
-mod form;
 pub mod keys;
 mod memory;
 mod overrides;
@@ -45,7 +44,6 @@ use std::io::Read;
 use std::path::Path;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
-pub use form::Expected;
 pub use problem::{Place, Problem, Problems, printable};
 pub use reason::{Cause, Reason};
 

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::io;
 
-use crate::parameters::{Allowed, Kind};
+use crate::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::LARGEST_FILE;
-use crate::scenario::form::Expected;
 use crate::scenario::suggest::nearest;
 
 /// Why a key, a value or a whole file is refused. The display is the message without the place, the key and the value.
@@ -28,9 +27,9 @@ pub enum Reason {
     /// The file has another version of the format. The version of this program is [`FORMAT`](crate::scenario::keys::FORMAT).
     Format,
     /// The value has another type, or is out of range.
-    MustBe(Expected),
+    MustBe(Allowed),
     /// A required key is missing.
-    Missing(Expected),
+    Missing(Allowed),
     /// A key is missing that this one needs.
     MissingFor(Cause),
     /// A key or a name is unknown.
@@ -141,6 +140,11 @@ pub struct Cause {
 }
 
 impl Reason {
+    /// The error for a value that a key cannot have.
+    pub(crate) fn must_be(key: &Parameter) -> Self {
+        Self::MustBe(key.expected())
+    }
+
     /// The error for an unknown name.
     pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Self {
         Self::Unknown { what, name: name.chars().take(64).collect(), known: owned(known) }
@@ -150,7 +154,7 @@ impl Reason {
     #[must_use]
     pub const fn allowed(&self) -> Option<&Allowed> {
         match self {
-            Self::MustBe(Expected::Value(allowed)) | Self::Missing(Expected::Value(allowed)) => Some(allowed),
+            Self::MustBe(allowed) | Self::Missing(allowed) => Some(allowed),
             _ => None,
         }
     }
@@ -183,8 +187,8 @@ impl fmt::Display for Reason {
             Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
             Self::Syntax(message) => write!(f, "not TOML: {message}"),
             Self::Format => write!(f, "this program reads format = {} only", crate::scenario::keys::FORMAT),
-            Self::MustBe(expected) => expected.fmt(f),
-            Self::Missing(expected) => write!(f, "is missing: {expected}"),
+            Self::MustBe(allowed) => write!(f, "must be {allowed}"),
+            Self::Missing(allowed) => write!(f, "is missing: must be {allowed}"),
             Self::MissingFor(cause) => write!(f, "is missing: {cause} needs it"),
             Self::Unknown { what: what @ ("key" | "rule"), name, known } => {
                 write!(f, "there is no such {what}{}", suggestion(name, known))

@@ -8,7 +8,6 @@ use crate::parameters::{Allowed, Field, Kind, Value};
 use crate::registry::Registry;
 use crate::scenario::document::{Entry, Item, Node};
 use crate::scenario::fields::Reader;
-use crate::scenario::form::Expected;
 use crate::scenario::reason::Reason;
 use crate::species::{Rule, WEIGHT};
 
@@ -55,7 +54,7 @@ impl RuleText {
 /// Reads a species' rules.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &Names<'_>) -> Vec<RuleText> {
     let Node::Array(items) = &entry.item.node else {
-        reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Expected::Rules));
+        reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Allowed::Kind { kind: Kind::Rules, unit: "" }));
         return Vec::new();
     };
     let items = items.iter().enumerate();
@@ -72,11 +71,11 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, na
 
 fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, names: &Names<'_>) -> Option<RuleText> {
     let Node::Table(table) = &item.node else {
-        reader.refuse(path.to_owned(), item, Reason::MustBe(Expected::Rule));
+        reader.refuse(path.to_owned(), item, Reason::MustBe(Allowed::Rule));
         return None;
     };
     let Some(named) = table.iter().find(|entry| entry.key == "rule") else {
-        let reason = Reason::Missing(Expected::kind(Kind::Reference("rule"), ""));
+        let reason = Reason::Missing(Allowed::Kind { kind: Kind::Reference("rule"), unit: "" });
         reader.note(item.at, format!("{path}.rule"), None, reason);
         return None;
     };
@@ -95,7 +94,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
         if entry.key == WEIGHT.name {
             match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
                 Some(weight) => text.weight = weight,
-                None => reader.refuse(key, &entry.item, Reason::MustBe(Expected::kind(WEIGHT.kind, WEIGHT.unit))),
+                None => reader.refuse(key, &entry.item, Reason::must_be(&WEIGHT)),
             }
             continue;
         }
@@ -109,7 +108,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
                 text.values.push((parameter.name, value));
             }
             None => {
-                reader.refuse(key, &entry.item, Reason::MustBe(Expected::kind(parameter.kind, parameter.unit)));
+                reader.refuse(key, &entry.item, Reason::must_be(parameter));
             }
         }
     }

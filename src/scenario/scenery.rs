@@ -3,10 +3,9 @@
 use crate::error::Error;
 use crate::flow_field::FlowField;
 use crate::maths::Vector;
-use crate::parameters::Kind;
+use crate::parameters::{Allowed, Kind};
 use crate::region::{Region, Shape};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
-use crate::scenario::form::Form;
 use crate::scenario::reason::Reason;
 use crate::scenery::{Obstacle, Scenery};
 
@@ -57,15 +56,15 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
 }
 
 fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
-    let (entries, Some(form @ Form::Value(Kind::Point(range)))) = reader.named(root, "marks") else {
+    let (entries, Some(kind @ Kind::Point(range))) = reader.named(root, "marks") else {
         return Vec::new();
     };
     let mut marks = Vec::new();
     for entry in entries {
         let path = reader.check_name("marks", entry);
-        match vector(&entry.item.node, dimensions, *range) {
+        match vector(&entry.item.node, dimensions, range) {
             Some(position) => marks.push((entry.key.clone(), position)),
-            None => reader.refuse(path, &entry.item, Reason::MustBe(form.expected("m"))),
+            None => reader.refuse(path, &entry.item, Reason::MustBe(Allowed::Kind { kind, unit: "m" })),
         }
     }
     marks

@@ -1,11 +1,10 @@
 //! Reading of a species' states, their transitions and its catch.
 
 use crate::behaviour::Whom;
-use crate::parameters::Value;
 use crate::parameters::field::rounded;
+use crate::parameters::{Allowed, Value};
 use crate::scenario::document::Node;
 use crate::scenario::fields::{Fields, Reader, point, value};
-use crate::scenario::form::{Expected, Form};
 use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, Names, RuleText};
@@ -73,7 +72,7 @@ fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Vari
 }
 
 fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str]) -> Vec<(String, f32)> {
-    let (entries, Some(form @ Form::Value(kind))) = reader.named(state, "rates") else { return Vec::new() };
+    let (entries, Some(kind)) = reader.named(state, "rates") else { return Vec::new() };
     let mut rates = Vec::new();
     for entry in entries {
         let path = format!("{}.{}", state.path_of("rates"), entry.key.chars().take(64).collect::<String>());
@@ -81,9 +80,9 @@ fn read_rates<'d>(reader: &mut Reader<'d>, state: &Fields<'d>, variables: &[&str
             reader.note(entry.at, path, None, Reason::unknown("variable", &entry.key, variables));
             continue;
         }
-        match value(&entry.item.node, *kind, 0).and_then(|rate| rate.number()) {
+        match value(&entry.item.node, kind, 0).and_then(|rate| rate.number()) {
             Some(rate) => rates.push((entry.key.clone(), rounded(rate))),
-            None => reader.refuse(path, &entry.item, Reason::MustBe(form.expected("per second"))),
+            None => reader.refuse(path, &entry.item, Reason::MustBe(Allowed::Kind { kind, unit: "per second" })),
         }
     }
     rates
@@ -169,7 +168,7 @@ fn check_threshold<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str,
         && !(variable.low..=variable.high).contains(&value)
     {
         let allowed = threshold(variable.low, variable.high);
-        reader.refuse(fields.path_of(name), &entry.item, Reason::MustBe(Expected::Value(allowed)));
+        reader.refuse(fields.path_of(name), &entry.item, Reason::MustBe(allowed));
     }
 }
 

@@ -86,15 +86,16 @@ impl<const D: usize> Species<D> {
     /// A species without behaviours: mass 1 kg, radius 0.5 m, at most 10 m/s and 30 N, response 0.2 s.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
+        let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = quantities::defaults();
         Self {
             name: name.into(),
-            mass: 1.0.into(),
-            radius: 0.5.into(),
-            max_speed: 10.0.into(),
-            max_force: 30.0.into(),
-            min_speed: 0.0,
-            max_turn_rate: f32::INFINITY,
-            response: 0.2,
+            mass: mass.into(),
+            radius: radius.into(),
+            max_speed: max_speed.into(),
+            max_force: max_force.into(),
+            min_speed,
+            max_turn_rate,
+            response,
             moved_by_host: false,
             motion: None,
             rules: Vec::new(),

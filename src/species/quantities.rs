@@ -5,7 +5,7 @@ use std::fmt;
 use crate::agents::Varying;
 use crate::error::Error;
 use crate::maths::Noise;
-use crate::parameters::{Allowed, Kind, Parameter, Range, Value};
+use crate::parameters::{Allowed, Kind, Parameter, Preset, Range, Value};
 use crate::settings::LIMIT;
 
 /// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
@@ -81,43 +81,52 @@ impl Spread {
     }
 }
 
-const fn quantity(name: &'static str, unit: &'static str, range: Range, help: &'static str) -> Parameter {
-    Parameter { name, unit, kind: Kind::Number(range), help }
+const fn quantity(name: &'static str, unit: &'static str, range: Range, default: f32, help: &'static str) -> Parameter {
+    Parameter { name, unit, kind: Kind::Number(range), help, default: Preset::Number(default) }
 }
 
-/// The table of the quantities of a species, with units and ranges. Those of the body come first.
+/// The table of the quantities of a species, with units, ranges and defaults. Those of the body come first.
 pub const QUANTITIES: [Parameter; 7] = [
-    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), "Mass."),
-    quantity("radius", "m", Range::LENGTH, "Radius of the body."),
-    quantity("max_speed", "m/s", Range::from(0.0, LIMIT as f64), "Largest speed."),
-    quantity("max_force", "N", Range::from(0.0, 1e9), "Largest steering force."),
-    quantity("min_speed", "m/s", Range::from(0.0, LIMIT as f64), "Smallest speed of an agent that moves at all."),
-    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), "Largest turn."),
+    quantity("mass", "kg", Range::from(1e-6, LIMIT as f64), 1.0, "Mass."),
+    quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body."),
+    quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed."),
+    quantity("max_force", "N", FORCE, 30.0, "Largest steering force."),
+    quantity("min_speed", "m/s", SPEED, 0.0, "Smallest speed of an agent that moves at all."),
+    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), f32::INFINITY, "Largest turn."),
     quantity(
         "response",
         "s",
         Range::from(1e-6, LIMIT as f64),
+        0.2,
         "Time in which an agent takes on the velocity it wants.",
     ),
 ];
 
+const SPEED: Range = Range::from(0.0, LIMIT as f64);
+const FORCE: Range = Range::from(0.0, 1e9);
+
 /// The number of [`QUANTITIES`] that belong to the body and may therefore be drawn for each agent.
 pub const BODY_QUANTITIES: usize = 4;
 
+/// The defaults of [`QUANTITIES`].
+pub(super) fn defaults() -> [f32; QUANTITIES.len()] {
+    QUANTITIES.map(|quantity| if let Preset::Number(default) = quantity.default { default } else { f32::NAN })
+}
+
 /// The perception radius of a behaviour.
-pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, "How far it perceives.");
+pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, 0.0, "How far it perceives.");
 
 /// The field of view of a behaviour.
 pub(super) const FIELD_OF_VIEW: Parameter =
-    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), "How wide it sees.");
+    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), 360.0, "How wide it sees.");
 
 /// The threshold of [`Combine::Priority`](crate::Combine::Priority).
 pub const THRESHOLD: Parameter =
-    quantity("threshold", "N", Range::from(0.0, 1e9), "The first rule whose force is larger than this takes it all.");
+    quantity("threshold", "N", FORCE, 0.0, "The first rule whose force is larger than this takes it all.");
 
 /// The factor of a behaviour's force.
 pub const WEIGHT: Parameter =
-    quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), "Factor of the behaviour's force.");
+    quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), 1.0, "Factor of the behaviour's force.");
 
 /// Checks that the values of [`QUANTITIES`], in their order, are in their ranges.
 pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {

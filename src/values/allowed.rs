@@ -23,6 +23,8 @@ pub enum Allowed {
     Inside(Vec<f64>),
     /// Finite numbers that do not descend.
     Ascending,
+    /// The table of a rule.
+    Rule,
 }
 
 impl Allowed {
@@ -68,6 +70,7 @@ impl fmt::Display for Allowed {
                 let size: Vec<String> = size.iter().map(|size| format!("[0, {size}]")).collect();
                 write!(f, "in the world: {} m", size.join(" x "))
             }
+            Self::Rule => write!(f, "a table, such as {{ rule = \"separation\" }}"),
             Self::Ascending => write!(f, "finite numbers that do not descend"),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::values::{LIMIT, Value};
+use crate::values::{LIMIT, Parameter, Value};
 
 /// What a parameter of a rule, or a key of a scenario file, may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +42,16 @@ pub enum Kind {
     Target,
     /// `"random"`, a vector, or in two dimensions an angle in degrees.
     Heading,
+    /// A table with these keys. This and the following kinds are those of scenario files alone.
+    Table(&'static [Parameter]),
+    /// An array of tables with these keys.
+    Tables(&'static [Parameter]),
+    /// A table in which each key is a name and each value is of this kind; the string describes what is named.
+    Named(&'static str, &'static Kind),
+    /// A table of tables with these keys, one for each species, keyed by its name.
+    Species(&'static [Parameter]),
+    /// An array of tables, one for each rule, with the keys of the rule's parameter table.
+    Rules,
 }
 
 impl Kind {
@@ -72,6 +82,11 @@ impl Kind {
             Self::WhomOrPlace => "whom_or_place",
             Self::Target => "target",
             Self::Heading => "heading",
+            Self::Table(_) => "table",
+            Self::Tables(_) => "tables",
+            Self::Named(..) => "named",
+            Self::Species(_) => "species",
+            Self::Rules => "rules",
         }
     }
 
@@ -111,6 +126,13 @@ impl Kind {
             Self::Heading => {
                 "\"random\", a vector that is not zero, or in two dimensions degrees from the x axis".to_owned()
             }
+            Self::Table(_) => "a table".to_owned(),
+            Self::Species(_) => "a table of species, such as [species.starling]".to_owned(),
+            Self::Tables(_) => "an array of tables".to_owned(),
+            Self::Named(what, kind) => {
+                format!("a table of names, one for each {what}; each value must be {}", kind.allowed(unit.trim_start()))
+            }
+            Self::Rules => "an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
         }
     }
 

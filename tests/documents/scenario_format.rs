@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use throng::parameters::{Kind, Value};
-use throng::scenario::keys::{self, Form, Key, Preset};
+use throng::parameters::{Kind, Parameter, Preset, Value};
+use throng::scenario::keys::FILE;
 use throng::{NamedRule, Registry, Scenario};
 use toml::Table;
 
@@ -12,21 +12,21 @@ use crate::page;
 const PAGE: &str = "docs/scenario-format.md";
 
 /// The tables of a file, each with the path of its key; that of the file is `file`.
-fn tables() -> Vec<(String, Vec<Key>)> {
-    fn visit(path: &str, form: &Form, tables: &mut Vec<(String, Vec<Key>)>) {
-        match form {
-            Form::Table(keys) | Form::Tables(keys) | Form::Species(keys) => {
-                tables.push((path.to_owned(), keys.clone()));
+fn tables() -> Vec<(String, &'static [Parameter])> {
+    fn visit(path: &str, kind: Kind, tables: &mut Vec<(String, &'static [Parameter])>) {
+        match kind {
+            Kind::Table(keys) | Kind::Tables(keys) | Kind::Species(keys) => {
+                tables.push((path.to_owned(), keys));
                 for key in keys {
-                    visit(&inner(path, key.name), &key.form, tables);
+                    visit(&inner(path, key.name), key.kind, tables);
                 }
             }
-            Form::Named(_, form) => visit(path, form, tables),
+            Kind::Named(_, kind) => visit(path, *kind, tables),
             _ => {}
         }
     }
     let mut tables = Vec::new();
-    visit("file", &Form::Table(keys::file()), &mut tables);
+    visit("file", Kind::Table(FILE), &mut tables);
     tables
 }
 
@@ -34,7 +34,7 @@ fn inner(path: &str, key: &str) -> String {
     if path == "file" { key.to_owned() } else { format!("{path}.{key}") }
 }
 
-fn table(keys: &[Key]) -> String {
+fn table(keys: &[Parameter]) -> String {
     let mut text = "| key | value | default | |\n|---|---|---|---|\n".to_owned();
     for key in keys {
         let (value, default) = (value(key), default(key));
@@ -43,29 +43,26 @@ fn table(keys: &[Key]) -> String {
     text
 }
 
-fn value(key: &Key) -> String {
+fn value(key: &Parameter) -> String {
     let see = format!("[{0}](#{0})", key.name);
-    match &key.form {
-        Form::Value(kind) => kind.allowed(key.unit),
-        Form::Table(_) => format!("a table: {see}"),
-        Form::Tables(_) => format!("an array of tables: {see}"),
-        Form::Species(_) => format!("a table of names, each a table: {see}"),
-        Form::Named(_, form) => match &**form {
-            Form::Value(kind) => format!("a table of names, each {}", kind.allowed(key.unit)),
-            _ => format!("a table of names, each a table: {see}"),
-        },
-        _ => "an array of tables: [rules](#rules)".to_owned(),
+    match key.kind {
+        Kind::Table(_) => format!("a table: {see}"),
+        Kind::Tables(_) => format!("an array of tables: {see}"),
+        Kind::Species(_) | Kind::Named(_, Kind::Table(_)) => format!("a table of names, each a table: {see}"),
+        Kind::Named(_, kind) => format!("a table of names, each {}", kind.allowed(key.unit)),
+        Kind::Rules => "an array of tables: [rules](#rules)".to_owned(),
+        _ => key.allowed(),
     }
 }
 
-fn default(key: &Key) -> String {
+fn default(key: &Parameter) -> String {
     match key.default {
         Preset::Required => "**required**".to_owned(),
         Preset::Number(number) => format!("{number} {}", key.unit).trim_end().to_owned(),
-        Preset::Word(word) => match key.form {
-            Form::Value(Kind::Choice(words)) if !words.contains(&word) => word.to_owned(),
-            Form::Value(Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_)) => format!("`\"{word}\"`"),
-            Form::Value(Kind::Flag) => format!("`{word}`"),
+        Preset::Word(word) => match key.kind {
+            Kind::Choice(words) if !words.contains(&word) => word.to_owned(),
+            Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_) => format!("`\"{word}\"`"),
+            Kind::Flag => format!("`{word}`"),
             _ => word.to_owned(),
         },
         _ => String::new(),
@@ -117,7 +114,7 @@ fn the_tables_are_those_of_the_keys() {
         let (path, keys) = tables.remove(found);
         let heading = path.rsplit('.').next().unwrap();
         assert!(text.contains(&format!("# {heading}\n")), "links lead to a heading {heading}");
-        Some(table(&keys))
+        Some(table(keys))
     });
     let left: Vec<&String> = tables.iter().map(|(path, _)| path).collect();
     assert!(left.is_empty(), "tables that the page lacks: {left:?}");
@@ -142,25 +139,25 @@ fn whole(example: &str) -> String {
 }
 
 /// The paths of all keys of a table and of the tables in it; those of rules are `rules.NAME.PARAMETER`.
-fn used(path: &str, form: &Form, value: &toml::Value, all: &mut BTreeSet<String>) {
-    let table = |value: &toml::Value, keys: &[Key], all: &mut BTreeSet<String>| {
+fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>) {
+    let table = |value: &toml::Value, keys: &[Parameter], all: &mut BTreeSet<String>| {
         for (name, value) in value.as_table().expect("a table") {
             let key = keys.iter().find(|key| key.name == name).unwrap_or_else(|| panic!("{path}.{name}"));
             let path = inner(path, name);
-            used(&path, &key.form, value, all);
+            used(&path, key.kind, value, all);
             all.insert(path);
         }
     };
-    match form {
-        Form::Table(keys) => table(value, keys, all),
-        Form::Tables(keys) => value.as_array().expect("an array").iter().for_each(|value| table(value, keys, all)),
-        Form::Species(keys) => {
+    match kind {
+        Kind::Table(keys) => table(value, keys, all),
+        Kind::Tables(keys) => value.as_array().expect("an array").iter().for_each(|value| table(value, keys, all)),
+        Kind::Species(keys) => {
             value.as_table().expect("a table").values().for_each(|value| table(value, keys, all));
         }
-        Form::Named(_, form) => {
-            value.as_table().expect("a table").values().for_each(|value| used(path, form, value, all));
+        Kind::Named(_, kind) => {
+            value.as_table().expect("a table").values().for_each(|value| used(path, *kind, value, all));
         }
-        Form::Rules => {
+        Kind::Rules => {
             for rule in value.as_array().expect("an array") {
                 let rule = rule.as_table().expect("a table");
                 let name = rule["rule"].as_str().expect("a name");
@@ -179,7 +176,7 @@ fn the_examples_are_scenarios_and_have_every_key() {
         let scenario = Scenario::parse(&text, "example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
         let mut world = scenario.build::<2>().unwrap_or_else(|error| panic!("line {line}: {error}"));
         (0..3).for_each(|_| world.step());
-        used("file", &Form::Table(keys::file()), &toml::Value::Table(example.parse().unwrap()), &mut all);
+        used("file", Kind::Table(FILE), &toml::Value::Table(example.parse().unwrap()), &mut all);
     }
     let keys = tables().into_iter().flat_map(|(path, keys)| keys.into_iter().map(move |key| inner(&path, key.name)));
     let registry = Registry::new();

@@ -1,10 +1,9 @@
-//! The peak memory of a design, measured by a counting allocator.
+//! The peak memory of a design, measured by the allocator of `throng-bench`.
 
 use peak_alloc::PeakAlloc;
 
-/// Counts the allocations of the whole program. It costs two additions per allocation, and a tick allocates rarely.
-#[global_allocator]
-static ALLOCATOR: PeakAlloc = PeakAlloc;
+/// The allocator's counters, which are zero in a program with another allocator.
+const ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// The peak number of bytes allocated between starts and stops.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,6 +3,7 @@
 mod memory;
 mod peers;
 mod plot;
+pub(crate) mod program;
 mod row;
 mod table;
 
@@ -31,7 +32,7 @@ const MOST_PER_AGENT: usize = 100_000;
 /// The time limit of a roofline measurement.
 const ROOFLINE_TIME: Duration = Duration::from_millis(200);
 
-/// Runs the command `throng bench`.
+/// Measures and prints what the command `throng bench` asks for.
 pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
     let plan = Plan::new(bench)?;
     if let Some(path) = &bench.plot {

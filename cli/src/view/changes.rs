@@ -52,7 +52,7 @@ impl Changes {
     ///
     /// Fails if the text has no place for a change, or if the result is not a valid scenario.
     pub(crate) fn text(&self, source: &Source) -> Result<String, String> {
-        let mut document = Document::parse(&source.text, &source.sets)?;
+        let mut document = Document::parse(&source.text)?;
         let before = document.text();
         for set in &source.sets {
             document.set_text(set)?;
@@ -83,6 +83,7 @@ impl Changes {
 
 #[cfg(test)]
 mod tests {
+    use throng::scenario::keys::MAX_SEED;
     use throng::{Registry, Scenario};
 
     use super::*;
@@ -141,8 +142,8 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     #[test]
     fn the_text_contains_the_values_of_the_options() {
         let sets = [
-            "world.seed=18446744073709551615",
-            "world.seed = 0xffff_ffff_ffff_fff0",
+            "world.seed=9223372036854775807",
+            "world.seed = 0x7fff_ffff_ffff_fff0",
             "world.name='a \"b\" = \\c, é'",
             "world.edge=bounce",
             "world.pair_budget=off",
@@ -154,7 +155,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             "species.moth-1.max_speed=1e6",
             "species.moth-1.max_speed.1=8.5",
             "species.moth-1.max_turn_rate=inf",
-            "species.moth-1.max_turn_rate=100000000000000000000",
+            "species.moth-1.max_turn_rate=1e20",
             "species.moth-1.place={ region = \"disc\", radius = 5 }",
             "species.moth-1.behaviours.1.points=[[9, 9]]",
             "species.moth-1.seek.weight=-1e6",
@@ -203,13 +204,13 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
         changes.note(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
         changes.note(Change::Count("moth-1".into(), -3));
         changes.note(Change::Obstacle(vec![70.0, 5.5], 0.25));
-        let saved = changes.text(&source(HEADERS, &[], Some(u64::MAX))).unwrap();
+        let saved = changes.text(&source(HEADERS, &[], Some(MAX_SEED))).unwrap();
         let expected = HEADERS
             .replace("count = 40  ", "count = 37  ")
             .replace("5.0, 8.0, ]", "5.0, 9.0, ]")
             .replace("# drawn\n", "# drawn\nmass = 2.5\n")
             .replace("# the last\n]", "# the last\n  [0.1, 0.0000001],\n]")
-            .replace("# metres\n", "# metres\nseed = 18446744073709551615\n")
+            .replace("# metres\n", "# metres\nseed = 9223372036854775807\n")
             .replace("radius = 2.0\n", "radius = 2.0\n\n[[obstacle]]\ncentre = [70.0, 5.5]\nradius = 0.25\n");
         assert_eq!(saved, expected);
 
@@ -220,26 +221,6 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
             assert_eq!(saved.matches("radius").count(), 1, "{saved}");
         }
-    }
-
-    #[test]
-    fn a_text_like_the_prefix_of_large_numbers_stays_a_text() {
-        let name = "a whole number of more than 63 bits: ";
-        for text in [
-            format!("{HEADERS}# \"{name}7\"\n").replace("[world]", &format!("[world]\nname = \"{name}7\"")),
-            INLINE.replace("dimensions = 2", &format!("dimensions = 2, name = \"{name} 7\", seed = {}", u64::MAX)),
-        ] {
-            let mut changes = Changes::default();
-            assert_eq!(changes.text(&source(&text, &[], None)).unwrap(), text);
-            changes.note(Change::Count("moth-1".into(), 1));
-            let saved = changes.text(&source(&text, &[], Some(u64::MAX - 1))).unwrap();
-            assert!(saved.contains(&format!("name = \"{name}")), "{saved}");
-            assert!(saved.contains(&format!("seed = {}", u64::MAX - 1)), "{saved}");
-        }
-        let set = format!("world.name=\"{name}7\"");
-        let source = source(HEADERS, &[&set, "world.seed=18446744073709551615"], None);
-        let saved = Changes::default().text(&source).unwrap();
-        assert_eq!(source.would_be(&saved), source.load(), "{saved}");
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub(crate) fn parse(text: &str) -> Option<Command> {
         "step" => Command::Step,
         "speed" => Command::Speed(number("ticks")?.clamp(0.0, 1e4)),
         "reset" => {
-            // As text: a seed has 64 bits, and JavaScript's integers are exact up to 53.
+            // As text: a seed has 63 bits, and JavaScript's integers are exact up to 53.
             let seed = match json.get("seed") {
                 None | Some(Json::Null) => None,
                 Some(seed) => Some(seed.as_str()?.parse().ok()?),

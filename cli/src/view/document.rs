@@ -2,40 +2,22 @@
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// The prefix of whole numbers that `toml_edit` cannot represent and that are therefore stored as strings. Spaces
-/// extend it in a document that contains it.
-const WHOLE: &str = "a whole number of more than 63 bits: ";
-
 /// The text of a scenario, open for changes.
 #[derive(Debug)]
 pub(crate) struct Document {
     root: DocumentMut,
-    /// The prefix of large whole numbers, unique in this text.
-    whole: String,
     mark: bool,
     crlf: bool,
 }
 
 impl Document {
-    /// Parses a text; `sets` are the assignments of later calls of `set_text`. The text of a scenario always parses.
-    pub(crate) fn parse(text: &str, sets: &[String]) -> Result<Self, String> {
-        let mut prefix = WHOLE.to_owned();
-        while text.contains(&prefix) || sets.iter().any(|set| set.contains(&prefix)) {
-            prefix.push(' ');
-        }
+    /// Parses a text. The text of a scenario always parses.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mark = text.starts_with('\u{feff}');
         let crlf = text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
-        let mut text = text.trim_start_matches('\u{feff}').to_owned();
-        loop {
-            let error = match text.parse() {
-                Ok(root) => return Ok(Self { root, whole: prefix, mark, crlf }),
-                Err(error) => error,
-            };
-            let span = error.span().filter(|span| whole(text.get(span.clone()).unwrap_or_default(), &prefix).is_some());
-            let Some(span) = span else { return Err(error.message().to_owned()) };
-            let quoted = format!("\"{prefix}{}\"", &text[span.clone()]);
-            text.replace_range(span, &quoted);
-        }
+        let root = text.trim_start_matches('\u{feff}').parse();
+        let root = root.map_err(|error: toml_edit::TomlError| error.message().to_owned())?;
+        Ok(Self { root, mark, crlf })
     }
 
     /// Sets the value at a path, as in `--set`: the key of an array's element is its number, that of a rule also its
@@ -49,11 +31,7 @@ impl Document {
         let (path, value) = text.split_once('=').ok_or("must be key=value")?;
         let path: Vec<&str> = path.split('.').map(str::trim).collect();
         let value = value.trim();
-        let value = match value.parse::<Value>() {
-            Ok(value) => value,
-            Err(_) => whole(value, &self.whole).unwrap_or_else(|| value.into()),
-        };
-        self.set(&path, value)
+        self.set(&path, value.parse().unwrap_or_else(|_| value.into()))
     }
 
     /// Adds to a whole number, down to zero.
@@ -83,29 +61,11 @@ impl Document {
     /// The text.
     pub(crate) fn text(&self) -> String {
         let mut text = self.root.to_string();
-        while let Some(start) = text.find(&format!("\"{}", self.whole)) {
-            let number = start + 1 + self.whole.len();
-            let Some(length) = text[number..].find('"') else { break };
-            let digits = text[number..number + length].to_owned();
-            text.replace_range(start..=number + length, &digits);
-        }
         if self.crlf {
             text = text.replace("\r\n", "\n").replace('\n', "\r\n");
         }
         if self.mark { format!("\u{feff}{text}") } else { text }
     }
-}
-
-/// Parses a whole number to a value: an integer, or a string with the prefix if it has more than 63 bits.
-fn whole(digits: &str, prefix: &str) -> Option<Value> {
-    let bare = digits.replace('_', "");
-    let number = match bare.split_at_checked(2) {
-        Some(("0x", bare)) => i128::from_str_radix(bare, 16),
-        Some(("0o", bare)) => i128::from_str_radix(bare, 8),
-        Some(("0b", bare)) => i128::from_str_radix(bare, 2),
-        _ => bare.parse(),
-    };
-    Some(i64::try_from(number.ok()?).map_or_else(|_| format!("{prefix}{digits}").into(), Value::from))
 }
 
 fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), String> {
@@ -208,6 +168,9 @@ fn append(array: &mut Array, mut value: Value) {
 fn same(a: &Value, b: &Value) -> bool {
     let number = |value: &Value| value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
     let text = |value: &Value| value.as_str().map(str::to_owned);
+    if let (Some(a), Some(b)) = (a.as_integer(), b.as_integer()) {
+        return a == b;
+    }
     match (number(a), number(b)) {
         (Some(a), Some(b)) => a.to_bits() == b.to_bits(),
         (None, None) => a.as_bool().is_some() && a.as_bool() == b.as_bool() || text(a).is_some() && text(a) == text(b),
