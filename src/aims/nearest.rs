@@ -4,7 +4,8 @@ use super::Aims;
 use crate::agents::Agents;
 use crate::behaviour::{Forces, Rows};
 use crate::kernels::chase::{Aimed, Wish, chase};
-use crate::kernels::closest::{Closest, Sight, closest};
+use crate::kernels::closest::{Closest, closest};
+use crate::kernels::see::Sights;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::search::{Found, Search};
@@ -24,8 +25,8 @@ impl<const D: usize> Rows<'_, D> {
         let found = self.closest(self.first, sights, self.at_seam(radius));
         let (mut velocity, mut some) = ([[0.0; CLUSTER]; D], 0);
         for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
-            let sight = &sights[found.number[lane] as usize];
-            let theirs = self.scene.species()[sight.species as usize].velocity(sight.row as usize);
+            let (species, row) = sights.at(found.number[lane] as usize);
+            let theirs = self.scene.species()[species as usize].velocity(row as usize);
             for axis in 0..D {
                 velocity[axis][lane] = theirs[axis];
             }
@@ -38,15 +39,13 @@ impl<const D: usize> Rows<'_, D> {
     }
 
     /// The closest of the visible neighbours, for each agent of a cluster.
-    fn closest(&self, first: usize, sights: &[Sight], seam: bool) -> Closest<D> {
-        let (mut found, mut number) = (Closest::new(), 0);
-        let row = self.chunk + first;
+    fn closest(&self, first: usize, sights: &Sights, seam: bool) -> Closest<D> {
+        let (mut found, row) = (Closest::new(), self.chunk + first);
         let position = kernels::rows(&self.agents.position, row..row + CLUSTER);
-        for sights in sights.chunk_by(|a, b| a.species == b.species) {
-            let them = &self.scene.species()[sights[0].species as usize].position;
+        for seen in sights.parts() {
+            let them = &self.scene.species()[seen.species as usize].position;
             let theirs = kernels::rows(them, 0..them[0].len());
-            closest(self.level, &position, &theirs, sights, number, seam, &self.scene.settings().period(), &mut found);
-            number += sights.len();
+            closest(self.level, &position, &theirs, &seen, seam, &self.scene.settings().period(), &mut found);
         }
         found
     }
@@ -54,7 +53,7 @@ impl<const D: usize> Rows<'_, D> {
     /// The nearest agent of some species as the target of each agent; a cluster shares one search if few candidates are
     /// near.
     pub(super) fn aims_at_nearest(&self, number: usize, species: &[u32]) -> Aims<D> {
-        let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Vec::new());
+        let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Sights::default());
         let all = self.see_all(species, &mut sights);
         for (cluster, mut left) in self.speaking().into_iter().enumerate().filter(|(_, some)| *some != 0) {
             let first = cluster * CLUSTER;
@@ -64,8 +63,8 @@ impl<const D: usize> Rows<'_, D> {
                 for lane in
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
                 {
-                    let sight = sights[closest.number[lane] as usize];
-                    let (them, row) = (&self.scene.species()[sight.species as usize], sight.row as usize);
+                    let (species, row) = sights.at(closest.number[lane] as usize);
+                    let (them, row) = (&self.scene.species()[species as usize], row as usize);
                     let offset = Vector::from_fn(|axis| closest.offset[axis][lane]);
                     let aim = Aim { offset, velocity: them.velocity(row), radius: them.radius(row) };
                     aims.set(first + lane, Some(aim));
@@ -83,20 +82,19 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Fills `sights` with all agents of the perceived species, if these are few and do not include the agents' own
     /// species. Returns whether it did.
-    fn see_all(&self, perceived: &[u32], sights: &mut Vec<Sight>) -> bool {
+    fn see_all(&self, perceived: &[u32], sights: &mut Sights) -> bool {
         let crowds = || self.scene.crowds(perceived).map(|crowd| crowd.agents);
         let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
         let all = few && !perceived.contains(&self.agents.species.0);
         for agents in crowds().filter(|_| all) {
-            let species = agents.species.0;
-            sights.extend((0..agents.len() as u32).map(|row| Sight { species, row, seen: u16::MAX }));
+            sights.extend(agents.species.0, (0..agents.len() as u32).map(|row| (row, u16::MAX)));
         }
         all
     }
 
     /// Fills `sights` with every agent that may be the nearest to an agent in place of a cluster. Returns `false` if
     /// there are too many.
-    fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<Found>, sights: &mut Vec<Sight>) -> bool {
+    fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<Found>, sights: &mut Sights) -> bool {
         let Some(bounds) = self.cluster_bounds(first) else { return false };
         let (scene, own) = (self.scene, self.agents.species);
         let mut search =
@@ -113,11 +111,14 @@ impl<const D: usize> Rows<'_, D> {
         }
         found.sort_unstable_by_key(|found| (found.species, found.row));
         sights.clear();
-        sights.extend(found.iter().map(|&found| {
-            let lane = (found.row as usize).wrapping_sub(self.chunk + first);
-            let itself = if found.species == own.0 && lane < CLUSTER { 1 << lane } else { 0 };
-            Sight { species: found.species, row: found.row, seen: !itself }
-        }));
+        for found in found.chunk_by(|a, b| a.species == b.species) {
+            let sight = |found: &Found| {
+                let lane = (found.row as usize).wrapping_sub(self.chunk + first);
+                let itself = if found.species == own.0 && lane < CLUSTER { 1 << lane } else { 0 };
+                (found.row, !itself)
+            };
+            sights.extend(found[0].species, found.iter().map(sight));
+        }
         true
     }
 }

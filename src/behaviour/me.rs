@@ -207,7 +207,7 @@ impl<'a, const D: usize> Me<'a, D> {
     }
 
     /// The neighbours on the list with this number, in the order of [`Needs::neighbours`](crate::Needs::neighbours),
-    /// sorted by species and row.
+    /// sorted by species and row. A loop that adds to a vector with `+=` is much faster than a `fold` in two dimensions.
     ///
     /// # Panics
     ///
@@ -215,9 +215,9 @@ impl<'a, const D: usize> Me<'a, D> {
     #[inline]
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
-        let entries = self.rows.lists[number].of(self.in_chunk - self.rows.first);
+        let list = self.rows.lists[number].of(self.rows.level, self.in_chunk - self.rows.first);
         let scene = self.rows.scene;
-        Neighbours::new(entries, self.position(), scene.settings.period(), scene.agents, self.species())
+        Neighbours::new(list, self.position(), scene.settings.period(), scene.agents, self.species())
     }
 
     /// The bodies of the neighbours on the first list, in the same order.

@@ -2,10 +2,12 @@
 
 use std::cell::{OnceCell, RefCell};
 
+use fearless_simd::Level;
+
 use crate::agents::Agents;
 use crate::ids::{AgentId, SpeciesId};
-use crate::kernels::closest::Sight;
-use crate::kernels::{Axes, CLUSTER};
+use crate::kernels::Axes;
+use crate::kernels::see::{List, Lists, Sights};
 use crate::maths::Vector;
 use crate::settings::nearest_image;
 
@@ -29,7 +31,9 @@ pub struct Neighbour<const D: usize> {
 /// The neighbours of one agent, one by one.
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a, const D: usize> {
-    entries: std::slice::Iter<'a, Entry>,
+    /// The rows that are left of one species, and of those after it.
+    rows: std::slice::Iter<'a, u32>,
+    later: List<'a>,
     position: Vector<D>,
     period: [f32; D],
     agents: &'a [Agents<D>],
@@ -56,16 +60,31 @@ impl<'a, const D: usize> Others<'a, D> {
 }
 
 impl<'a, const D: usize> Neighbours<'a, D> {
-    /// The neighbours in `entries` of an agent of the species `own` at `position`.
+    /// The neighbours on `list` of an agent of the species `own` at `position`.
     #[inline(always)]
     pub(super) fn new(
-        entries: &'a [Entry],
+        list: List<'a>,
         position: Vector<D>,
         period: [f32; D],
         agents: &'a [Agents<D>],
         own: SpeciesId,
     ) -> Self {
-        Self { entries: entries.iter(), position, period, agents, others: Others::of(&agents[own.number()]) }
+        Self { rows: [].iter(), later: list, position, period, agents, others: Others::of(&agents[own.number()]) }
+    }
+
+    /// The next row; the first of the next species after the last of one.
+    #[inline(always)]
+    fn next_row(&mut self) -> Option<usize> {
+        loop {
+            if let Some(&row) = self.rows.next() {
+                return Some(row as usize);
+            }
+            let (species, rows) = self.later.next()?;
+            self.rows = rows.iter();
+            if species != self.others.species.0 {
+                self.others = Others::of(&self.agents[species as usize]);
+            }
+        }
     }
 }
 
@@ -74,11 +93,7 @@ impl<const D: usize> Iterator for Neighbours<'_, D> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Neighbour<D>> {
-        let entry = self.entries.next()?;
-        if entry.species != self.others.species.0 {
-            self.others = Others::of(&self.agents[entry.species as usize]);
-        }
-        let (row, others) = (entry.row as usize, &self.others);
+        let (row, others) = (self.next_row()?, &self.others);
         let id = others.id[row];
         // The same operations as in the pair kernel, for equal bits.
         let along = |axis: usize| nearest_image(others.position[axis][row] - self.position[axis], self.period[axis]);
@@ -94,31 +109,21 @@ impl<const D: usize> Iterator for Neighbours<'_, D> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.entries.size_hint()
+        let left = self.rows.len() + self.later.rows();
+        (left, Some(left))
     }
 }
 
 impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
 
-/// A neighbour on a list: its species and row.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub(crate) species: u32,
-    pub(crate) row: u32,
-}
-
-/// The neighbours of the agents of a cluster, with a visibility mask each; the list of each agent is built on first
-/// use.
+/// The neighbours of the agents of a cluster; the list of each agent is made on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbourhood {
-    /// Sorted by species and row.
-    pub(crate) sights: Vec<Sight>,
+    pub(crate) sights: Sights,
     lists: OnceCell<Lists>,
     /// Unused lists, kept for their memory.
     spare: RefCell<Lists>,
 }
-
-type Lists = [Vec<Entry>; CLUSTER];
 
 impl Neighbourhood {
     /// Removes everything.
@@ -130,18 +135,12 @@ impl Neighbourhood {
     }
 
     /// The neighbours of one of the agents.
-    pub(crate) fn of(&self, lane: usize) -> &[Entry] {
+    pub(crate) fn of(&self, level: Level, lane: usize) -> List<'_> {
         let lists = self.lists.get_or_init(|| {
             let mut lists = self.spare.take();
-            lists.iter_mut().for_each(Vec::clear);
-            for &Sight { species, row, mut seen } in &self.sights {
-                while seen != 0 {
-                    lists[seen.trailing_zeros() as usize].push(Entry { species, row });
-                    seen &= seen - 1;
-                }
-            }
+            lists.fill(level, &self.sights);
             lists
         });
-        &lists[lane]
+        lists.of(&self.sights, lane)
     }
 }

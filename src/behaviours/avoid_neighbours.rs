@@ -2,7 +2,7 @@
 
 use crate::behaviour::{Behaviour, Forces, Me, Needs, Neighbour, Perception, Rows, Whom};
 use crate::behaviours::NEAREST;
-use crate::kernels::threats::{Flyers, Seen, Threats, foresee, part};
+use crate::kernels::threats::{Flyers, Others, Threats, foresee, part};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::{Noise, Vector, mix};
 use crate::parameters::{Kind, Range, rule, tunable};
@@ -77,16 +77,15 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
             period: rows.scene.settings().period(),
         };
         let mut threats = Threats::new();
-        for sights in rows.lists[0].sights.chunk_by(|a, b| a.species == b.species) {
-            let them = &rows.scene.species()[sights[0].species as usize];
+        for seen in rows.lists[0].sights.parts() {
+            let them = &rows.scene.species()[seen.species as usize];
             let all = 0..them.padded();
-            let seen = Seen {
+            let others = Others {
                 position: kernels::rows(&them.position, all.clone()),
                 velocity: kernels::rows(&them.velocity, all.clone()),
                 radius: them.body.radius.of(all),
-                sights,
             };
-            foresee(rows.level, &flyers, &seen, &mut threats);
+            foresee(rows.level, &flyers, &others, &seen, &mut threats);
         }
         let mut chosen = part(rows.level, &flyers, &threats, rows.first, forces.forces);
         while chosen != 0 {

@@ -2,19 +2,10 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
+use super::see::Seen;
 use super::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
-
-/// An agent that some of a cluster's agents see.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sight {
-    /// Its species and its row.
-    pub(crate) species: u32,
-    pub(crate) row: u32,
-    /// The agents that see it, one bit each.
-    pub(crate) seen: u16,
-}
 
 /// The closest sight of each agent of a cluster, the first of several at the same distance.
 #[derive(Clone, Debug)]
@@ -32,20 +23,17 @@ impl<const D: usize> Closest<D> {
     }
 }
 
-/// Searches the sights of one species, at rows of `theirs`, for closer ones; `first` is the number of the first sight.
-/// Agents are at `position`. Where a seam may lie in between, offsets are to the nearest image.
-#[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
+/// Searches the sights of one species, at rows of `theirs`, for closer ones. Agents are at `position`. Where a seam may lie in between, offsets are to the nearest image.
 pub(crate) fn closest<const D: usize>(
     level: Level,
     position: &Axes<'_, D>,
     theirs: &Axes<'_, D>,
-    sights: &[Sight],
-    first: usize,
+    seen: &Seen<'_>,
     seam: bool,
     period: &[f32; D],
     found: &mut Closest<D>,
 ) {
-    kernels::<D>().closest(level, position, theirs, sights, first, seam, period, found);
+    kernels::<D>().closest(level, position, theirs, seen, seam, period, found);
 }
 
 #[inline(always)]
@@ -54,8 +42,7 @@ pub(super) fn closest_lanes<S: Simd, const D: usize>(
     simd: S,
     position: &Axes<'_, D>,
     theirs: &Axes<'_, D>,
-    sights: &[Sight],
-    first: usize,
+    seen: &Seen<'_>,
     seam: bool,
     period: &[f32; D],
     found: &mut Closest<D>,
@@ -64,15 +51,15 @@ pub(super) fn closest_lanes<S: Simd, const D: usize>(
     let mut nearest = load(simd, &found.squared, 0);
     let mut numbers = load(simd, &found.number, 0);
     let mut offsets = load_axes(simd, &found.offset.each_ref().map(|axis| &axis[..]), 0);
-    for (number, sight) in sights.iter().enumerate() {
-        let offset = offset_to(simd, &position, theirs, sight.row as usize, seam, period);
+    for (number, (&row, &by)) in (seen.first..).zip(seen.rows.iter().zip(seen.by)) {
+        let offset = offset_to(simd, &position, theirs, row as usize, seam, period);
         let squared = dot(&offset, &offset);
-        let closer = mask(simd, sight.seen) & squared.simd_lt(nearest);
+        let closer = mask(simd, by as u16) & squared.simd_lt(nearest);
         if !closer.any_true() {
             continue;
         }
         nearest = closer.select(squared, nearest);
-        numbers = closer.select(Lanes::splat(simd, (first + number) as f32), numbers);
+        numbers = closer.select(Lanes::splat(simd, number as f32), numbers);
         for axis in 0..D {
             offsets[axis] = closer.select(offset[axis], offsets[axis]);
         }

@@ -163,7 +163,7 @@ impl<const D: usize> ChunkList<D> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunks<'a, const D: usize> {
     pub(crate) numbers: &'a [u32],
-    boxes: &'a Boxes<D>,
+    pub(crate) boxes: &'a Boxes<D>,
     /// Where their boxes start.
     first: usize,
 }
@@ -259,10 +259,10 @@ fn add_gap<S: Simd, const D: usize, const WRAPS: bool>(
 pub(crate) fn box_distances<const D: usize>(
     reach: &Reach<D>,
     boxes: &Boxes<D>,
-    clusters: &[u32],
+    clusters: impl IntoIterator<Item = u32>,
     mut show: impl FnMut(f32),
 ) {
-    for &cluster in clusters {
+    for cluster in clusters {
         let mut squared = 0.0;
         for axis in 0..D {
             let direct = (boxes.centre[axis][cluster as usize] - reach.centre[axis]).abs();

@@ -3,7 +3,7 @@
 //! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane
 //! adds up, and in which order, is the same.
 
-use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask};
 
 use super::simd::dispatch;
 
@@ -13,6 +13,8 @@ pub(crate) trait Grouped: Simd {
     type Mask: SimdMask<Self> + Select<Self::Group>;
     /// One number per agent of a group: a whole cluster, or half of one.
     type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
+    /// As many whole numbers.
+    type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask>;
 }
 
 /// One number per agent of a group.
@@ -21,32 +23,36 @@ pub(crate) type Group<S> = <S as Grouped>::Group;
 /// A mask with one lane per agent of a group.
 pub(crate) type GroupMask<S> = <S as Grouped>::Mask;
 
+/// As many whole numbers as a group has agents.
+pub(crate) type GroupRows<S> = <S as Grouped>::Rows;
+
 macro_rules! groups {
-    ($($simd:path: $group:ident $mask:ident),*) => {
+    ($($simd:path: $group:ident $rows:ident $mask:ident),*) => {
         $(impl Grouped for $simd {
             type Mask = fearless_simd::$mask<Self>;
             type Group = fearless_simd::$group<Self>;
+            type Rows = fearless_simd::$rows<Self>;
         })*
     };
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 groups!(
-    fearless_simd::x86::Avx512: f32x16 mask32x16,
-    fearless_simd::x86::Avx2: f32x8 mask32x8,
-    fearless_simd::x86::Sse2: f32x8 mask32x8
+    fearless_simd::x86::Avx512: f32x16 u32x16 mask32x16,
+    fearless_simd::x86::Avx2: f32x8 u32x8 mask32x8,
+    fearless_simd::x86::Sse2: f32x8 u32x8 mask32x8
 );
 #[cfg(target_arch = "aarch64")]
-groups!(fearless_simd::aarch64::Neon: f32x8 mask32x8);
+groups!(fearless_simd::aarch64::Neon: f32x8 u32x8 mask32x8);
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-groups!(fearless_simd::wasm32::WasmSimd128: f32x8 mask32x8);
+groups!(fearless_simd::wasm32::WasmSimd128: f32x8 u32x8 mask32x8);
 #[cfg(not(any(
     target_arch = "x86",
     target_arch = "x86_64",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 )))]
-groups!(fearless_simd::Fallback: f32x8 mask32x8);
+groups!(fearless_simd::Fallback: f32x8 u32x8 mask32x8);
 
 /// Returns the number of agents in a group.
 pub(crate) fn group(level: Level) -> usize {

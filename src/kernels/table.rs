@@ -9,7 +9,7 @@ use fearless_simd::Level;
 
 use super::boxes::{self, Boxes};
 use super::chase::{self, Aimed, Wish};
-use super::closest::{self, Closest, Sight};
+use super::closest::{self, Closest};
 use super::combine::{self, Force, Quantity, Steered};
 use super::discs::NearDiscs;
 use super::feel::{self, Feelers};
@@ -19,12 +19,13 @@ use super::hiding::{self, Hiders, Places};
 use super::integrate::{self, Limits, Sums};
 use super::nearest::{self, Bound, Layer, Query};
 use super::pairs::{self, Candidates, Observers, Sum, Terms};
+use super::see::{self, Looked, Seen};
 use super::segments::{self, Lookers, Measures, Segments};
 use super::simd::dispatch;
 use super::stroll::{self, Strollers};
-use super::threats::{self, Flyers, Seen, Threats};
+use super::threats::{self, Flyers, Others, Threats};
 use super::view::View;
-use super::{Axes, AxesMut, CLUSTERS, apart, prune, see};
+use super::{Axes, AxesMut, CLUSTERS, apart, prune};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -71,7 +72,7 @@ kernels! {
     prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32], second: &mut RowList) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u32;
     add_apart = apart::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, group: usize, view: View, sum: &mut Sum<D>);
-    see = see::see_lanes, (observers: &Observers<'_, D>, group: usize, theirs: &Axes<'_, D>, rows: &[u32], view: View, seen: &mut Vec<u16>);
+    see = see::see_lanes, (observers: &Observers<'_, D>, group: usize, looked: &Looked<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
@@ -82,8 +83,8 @@ kernels! {
     feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], near: &[NearDiscs<'_, D>; 2], force: &mut Force<D>) -> u16;
     way_back = segments::way_back_lanes, (lookers: &Lookers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, back: &mut Force<D>) -> u16;
     nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, near: &[NearDiscs<'_, D>; 2], sure: f32, places: &mut Places<D>);
-    closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, sights: &[Sight], first: usize, seam: bool, period: &[f32; D], found: &mut Closest<D>);
-    foresee = threats::foresee_lanes, (flyers: &Flyers<'_, D>, seen: &Seen<'_, D>, threats: &mut Threats<D>);
+    closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, seen: &Seen<'_>, seam: bool, period: &[f32; D], found: &mut Closest<D>);
+    foresee = threats::foresee_lanes, (flyers: &Flyers<'_, D>, others: &Others<'_, D>, seen: &Seen<'_>, threats: &mut Threats<D>);
     part = threats::part_lanes, (flyers: &Flyers<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
     chase = chase::chase_lanes, (steered: &Steered<'_, D>, aimed: &Aimed<'_, D>, wish: Wish, first: usize, force: &mut Force<D>);
     flow = flow::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &Steered<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);

@@ -3,8 +3,8 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use super::closest::Sight;
 use super::combine::{Force, Quantity};
+use super::see::Seen;
 use super::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, offset_to, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
@@ -26,13 +26,12 @@ pub(crate) struct Flyers<'a, const D: usize> {
     pub(crate) period: [f32; D],
 }
 
-/// Agents of one species, of which some are seen.
+/// The agents of one species.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<'a, const D: usize> {
+pub(crate) struct Others<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
     pub(crate) radius: Quantity<'a>,
-    pub(crate) sights: &'a [Sight],
 }
 
 /// The first threat of each agent.
@@ -51,14 +50,15 @@ impl<const D: usize> Threats<D> {
     }
 }
 
-/// Looks for earlier threats among agents of one species.
+/// Looks for earlier threats among sights of one species.
 pub(crate) fn foresee<const D: usize>(
     level: Level,
     flyers: &Flyers<'_, D>,
-    seen: &Seen<'_, D>,
+    others: &Others<'_, D>,
+    seen: &Seen<'_>,
     threats: &mut Threats<D>,
 ) {
-    kernels::<D>().foresee(level, flyers, seen, threats);
+    kernels::<D>().foresee(level, flyers, others, seen, threats);
 }
 
 /// Sets the forces away from threats, from `row` on. Returns the agents, one bit each, whose way out has to be chosen:
@@ -77,7 +77,8 @@ pub(crate) fn part<const D: usize>(
 pub(super) fn foresee_lanes<S: Simd, const D: usize>(
     simd: S,
     flyers: &Flyers<'_, D>,
-    seen: &Seen<'_, D>,
+    others: &Others<'_, D>,
+    seen: &Seen<'_>,
     threats: &mut Threats<D>,
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
@@ -88,23 +89,23 @@ pub(super) fn foresee_lanes<S: Simd, const D: usize>(
     let mut first = load(simd, &threats.time, 0);
     let mut offsets = load_axes(simd, &threats.offset.each_ref().map(|axis| &axis[..]), 0);
     let mut velocities = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
-    for sight in seen.sights {
-        let row = sight.row as usize;
-        let offset = offset_to(simd, &position, &seen.position, row, flyers.seam, &flyers.period);
-        let their_radius = match seen.radius {
+    for (&row, &by) in seen.rows.iter().zip(seen.by) {
+        let row = row as usize;
+        let offset = offset_to(simd, &position, &others.position, row, flyers.seam, &flyers.period);
+        let their_radius = match others.radius {
             Quantity::Same(radius) => radius,
             Quantity::Each(radii) => radii[row],
         };
         let touching = radius + Lanes::splat(simd, their_radius);
         let mut relative = velocity;
         for axis in 0..D {
-            relative[axis] = Lanes::splat(simd, seen.velocity[axis][row]) - velocity[axis];
+            relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
         }
         let distance = dot(&offset, &offset).sqrt();
         let overlaps = distance.simd_lt(touching);
         let time = -dot(&offset, &relative) / dot(&relative, &relative);
         let comes = time.simd_gt(zero) & time.simd_lt(horizon);
-        let sees = mask(simd, sight.seen);
+        let sees = mask(simd, by as u16);
         if !(sees & (overlaps | comes)).any_true() {
             continue;
         }
@@ -115,7 +116,7 @@ pub(super) fn foresee_lanes<S: Simd, const D: usize>(
         first = earlier.select(time, first);
         for axis in 0..D {
             offsets[axis] = earlier.select(offset[axis], offsets[axis]);
-            let theirs = Lanes::splat(simd, seen.velocity[axis][row]);
+            let theirs = Lanes::splat(simd, others.velocity[axis][row]);
             velocities[axis] = earlier.select(theirs, velocities[axis]);
         }
     }

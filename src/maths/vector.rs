@@ -217,17 +217,23 @@ impl<const D: usize> Neg for Vector<D> {
     }
 }
 
+// In place: a sum that is returned by value goes through a whole register in each step of a loop, which takes several
+// times as long as the addition.
 impl<const D: usize> AddAssign for Vector<D> {
     #[inline]
     fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
+        for axis in 0..D {
+            self.0[axis] += other.0[axis];
+        }
     }
 }
 
 impl<const D: usize> SubAssign for Vector<D> {
     #[inline]
     fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
+        for axis in 0..D {
+            self.0[axis] -= other.0[axis];
+        }
     }
 }
 
@@ -248,7 +254,11 @@ impl<const D: usize> DivAssign<f32> for Vector<D> {
 /// Added in the order of the iterator, to zero.
 impl<const D: usize> Sum for Vector<D> {
     fn sum<I: Iterator<Item = Self>>(vectors: I) -> Self {
-        vectors.fold(Self::ZERO, Add::add)
+        let mut sum = Self::ZERO;
+        for vector in vectors {
+            sum += vector;
+        }
+        sum
     }
 }
 

@@ -19,7 +19,8 @@ use crate::tick::budget::Count;
 use crate::tick::crowd::{self, Distances};
 use crate::tick::keep::Mode;
 use crate::tick::plan::Pass;
-use crate::tick::steer::{Scratch, Steering};
+use crate::tick::scratch::Scratch;
+use crate::tick::steer::Steering;
 
 /// Chunks that are searched between two checks for too many agents.
 const AT_ONCE: usize = 32;

@@ -1,8 +1,8 @@
 //! Crowd: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
 //! agents stand on one point.
 //!
-//! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, and the cluster
-//! itself comes first. It is a function of the state alone, like everything that decides which agents are perceived.
+//! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the cluster
+//! itself comes first. Among clusters of another species, rows count from the nearest chunk. It is a function of the state alone, like everything that decides which agents are perceived.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use crate::kernels::CLUSTERS;
 use crate::kernels::boxes::Boxes;
 use crate::kernels::gather::{Chunks, ClusterList, Reach, box_distances, clusters_within};
 
-/// Halvings of the reach before the remaining clusters are sorted.
-const HALVINGS: u32 = 12;
+/// The smallest part of the squared reach that is tried.
+const LEAST: f32 = 1e-6;
 
 /// The squared distances of clusters, as bits, and the same in another order. The bits of non-negative floats compare
 /// as the floats do.
@@ -32,26 +32,11 @@ pub(crate) struct Near<'a, const D: usize> {
 impl<const D: usize> Near<'_, D> {
     /// Fills `found` with the `count` nearest clusters. More than `count` must be within reach.
     pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, distances: &mut Distances) {
-        if self.reach.own.is_some_and(|own| self.touching_around(own, count, found)) {
+        let middle = self.reach.own.unwrap_or_else(|| self.middle(distances));
+        if self.touching_around(middle, count, found) {
             return;
         }
-        let around = self.reach.own.and_then(|own| self.reach_around(own, count, found, distances));
-        let middle = if let (Some(own), Some(squared)) = (self.reach.own, around) {
-            self.within(squared, self.chunks, found);
-            own
-        } else {
-            self.within(0.0, self.chunks, found);
-            let touching = found.as_slice().len() >= count;
-            if !touching {
-                self.within(self.shortest_reach(count, found), self.chunks, found);
-            }
-            let middle = self.reach.own.unwrap_or_else(|| found.as_slice()[found.as_slice().len() / 2]);
-            if touching {
-                nearest_by_row(found, middle, count);
-                return;
-            }
-            middle
-        };
+        self.find_enough(count, found);
         if found.as_slice().len() <= count {
             return;
         }
@@ -76,65 +61,76 @@ impl<const D: usize> Near<'_, D> {
         });
     }
 
-    /// Fills `found` with the `count` clusters nearest by row that touch the box, if the chunks around `own` have
+    /// The number of a cluster in the nearest chunk, the first of several.
+    fn middle(&self, distances: &mut Distances) -> u32 {
+        distances.clear();
+        box_distances(&self.reach, self.chunks.boxes, 0..self.chunks.numbers.len() as u32, |squared| {
+            distances.push(squared.to_bits());
+        });
+        let nearest = distances.iter().zip(self.chunks.numbers).min().map_or(0, |(_, &chunk)| chunk);
+        nearest * CLUSTERS as u32 + CLUSTERS as u32 / 2
+    }
+
+    /// Fills `found` with the `count` clusters nearest by row that touch the box, if the chunks around `middle` have
     /// enough of them. Where all clusters touch each other, looking at all of them for each would be quadratic.
-    fn touching_around(&self, own: u32, count: usize, found: &mut ClusterList) -> bool {
-        let (chunks, around) = (self.chunks.numbers, self.around(own, count));
+    fn touching_around(&self, middle: u32, count: usize, found: &mut ClusterList) -> bool {
+        let (chunks, around) = (self.chunks.numbers, self.around(middle, count));
         let (start, end) = (around.start, around.end);
         self.within(0.0, self.chunks.part(around), found);
         if found.as_slice().len() < count {
             return false;
         }
-        nearest_by_row(found, own, count);
-        let furthest = found.as_slice().iter().map(|cluster| cluster.abs_diff(own)).max().unwrap_or(0);
+        nearest_by_row(found, middle, count);
+        let furthest = found.as_slice().iter().map(|cluster| cluster.abs_diff(middle)).max().unwrap_or(0);
         let next = [
-            chunks[..start].last().map(|chunk| own.abs_diff((chunk + 1) * CLUSTERS as u32 - 1)),
-            chunks[end..].first().map(|chunk| own.abs_diff(chunk * CLUSTERS as u32)),
+            chunks[..start].last().map(|chunk| middle.abs_diff((chunk + 1) * CLUSTERS as u32 - 1)),
+            chunks[end..].first().map(|chunk| middle.abs_diff(chunk * CLUSTERS as u32)),
         ];
         next.into_iter().flatten().all(|next| furthest < next)
     }
 
     /// Returns the chunks around a cluster, by row, that together have several times `count` clusters.
-    fn around(&self, own: u32, count: usize) -> Range<usize> {
+    fn around(&self, middle: u32, count: usize) -> Range<usize> {
         let chunks = self.chunks.numbers;
-        let middle = chunks.partition_point(|&chunk| chunk < own / CLUSTERS as u32);
+        let place = chunks.partition_point(|&chunk| chunk < middle / CLUSTERS as u32);
         let span = 2 * count.div_ceil(CLUSTERS);
-        let start = middle.saturating_sub(span);
+        let start = place.saturating_sub(span);
         start..(start + 2 * span).clamp(0, chunks.len())
-    }
-
-    /// Returns a squared reach that holds enough clusters, and not many more where rows are in space order: that of the
-    /// `count` nearest in the chunks around `own`. Returns `None` if these have fewer.
-    fn reach_around(&self, own: u32, count: usize, found: &mut ClusterList, distances: &mut Distances) -> Option<f32> {
-        self.within(self.reach.squared, self.chunks.part(self.around(own, count)), found);
-        if found.as_slice().len() < count {
-            return None;
-        }
-        Some(f32::from_bits(self.farthest(count, found, distances)))
     }
 
     /// Returns the squared distance of the farthest of the `count` nearest clusters in `found`, as bits. Fills
     /// `distances` with those of all clusters in their order, followed by the same in another order.
     fn farthest(&self, count: usize, found: &ClusterList, distances: &mut Distances) -> u32 {
         distances.clear();
-        box_distances(&self.reach, self.boxes, found.as_slice(), |squared| distances.push(squared.to_bits()));
+        box_distances(&self.reach, self.boxes, found.as_slice().iter().copied(), |squared| {
+            distances.push(squared.to_bits())
+        });
         distances.extend_from_within(..);
         let (_, farthest, _) = distances[found.as_slice().len()..].select_nth_unstable(count - 1);
         *farthest
     }
 
-    /// Returns a squared reach that still holds enough clusters, but not many more. Sorting thousands of clusters for
-    /// each of thousands is the cost that the cap avoids.
-    fn shortest_reach(&self, count: usize, found: &mut ClusterList) -> f32 {
-        let mut enough = self.reach.squared;
-        for _ in 0..HALVINGS {
-            self.within(0.5 * enough, self.chunks, found);
-            if found.as_slice().len() < count {
-                break;
+    /// Fills `found` with at least `count` of the nearest clusters, and not many more where that can be: sorting
+    /// thousands of clusters for each of thousands is the cost that the cap avoids.
+    fn find_enough(&self, count: usize, found: &mut ClusterList) {
+        let width: f32 = self.reach.half.iter().map(|half| 4.0 * half * half).sum();
+        let least = LEAST * self.reach.squared;
+        let (mut enough, mut squared) = (self.reach.squared, if width > least { width } else { least });
+        while squared >= least && squared < enough {
+            self.within(squared, self.chunks, found);
+            let clusters = found.as_slice().len();
+            if clusters >= count && clusters <= 4 * count {
+                return;
             }
-            enough *= 0.5;
+            if clusters < count {
+                squared *= 2.0;
+            } else {
+                // Where clusters are spread evenly over an area, twice as many as are wanted are left.
+                enough = squared;
+                squared *= 2.0 * count as f32 / clusters as f32;
+            }
         }
-        enough
+        self.within(enough, self.chunks, found);
     }
 
     fn within(&self, squared: f32, chunks: Chunks<'_, D>, found: &mut ClusterList) {
@@ -238,16 +234,18 @@ mod tests {
             (boxes.half[0][cluster], boxes.half[1][cluster]) = (1.0, 1.0);
         }
         let chunks = everywhere((0..CHUNKS as u32).collect());
-        for own in [0, 333, 639] {
-            let crowd = Near { level, reach: reach(own, 20.0), boxes: &boxes, chunks: chunks.all() };
+        // Clusters of another species: the middle one of the first of several chunks that are the nearest counts as own.
+        for (own, middle) in [(Some(0), 0), (Some(333), 333), (Some(639), 639), (None, 8)] {
+            let reach = Reach { own, ..reach(middle, 20.0) };
+            let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
             let mut found = ClusterList::default();
             crowd.nearest(60, &mut found, &mut Distances::new());
             let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();
             let far = |cluster: u32| boxes.centre[0][cluster as usize] as u32;
-            expected.sort_by_key(|&cluster| (far(cluster), cluster.abs_diff(own), cluster));
+            expected.sort_by_key(|&cluster| (far(cluster), cluster.abs_diff(middle), cluster));
             expected.truncate(60);
             expected.sort_unstable();
-            assert_eq!(found.as_slice(), expected, "number {own}");
+            assert_eq!(found.as_slice(), expected, "{own:?}");
         }
     }
 }

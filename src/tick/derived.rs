@@ -14,7 +14,8 @@ use crate::tick::mix::{MixSums, Mixed};
 use crate::tick::names::SpeciesNames;
 use crate::tick::plan::Plan;
 use crate::tick::regions::Compared;
-use crate::tick::steer::{Counts, Scratches, Steered};
+use crate::tick::scratch::Scratches;
+use crate::tick::steered::{Counts, Steered};
 
 /// The data derived from the state of a world.
 #[derive(Debug, Default)]

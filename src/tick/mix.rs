@@ -18,7 +18,9 @@ use crate::state::State;
 use crate::tick::candidates::ChunkLists;
 use crate::tick::keep::{Kept, Mode};
 use crate::tick::plan::{Pass, Plan, Run};
-use crate::tick::steer::{Counts, Scratch, Steering};
+use crate::tick::scratch::Scratch;
+use crate::tick::steer::Steering;
+use crate::tick::steered::Counts;
 
 /// The number of the mix among species, which no species has.
 pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);

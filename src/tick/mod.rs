@@ -19,5 +19,8 @@ pub(crate) mod parts;
 pub(crate) mod plan;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
+pub(crate) mod rules;
+pub(crate) mod scratch;
 pub(crate) mod steer;
+pub(crate) mod steered;
 mod validate;

@@ -3,9 +3,8 @@
 use crate::agents::Agents;
 use crate::behaviour::{Addend, Neighbourhood};
 use crate::columns::Owner;
-use crate::kernels::closest::Sight;
 use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
-use crate::kernels::see::see;
+use crate::kernels::see::{Looked, see};
 use crate::kernels::view::View;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -21,8 +20,6 @@ const MANY: f32 = 16.0;
 /// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
 pub(crate) struct NeighbourLists<const D: usize> {
-    rows: Vec<u32>,
-    seen: Vec<u16>,
     /// The squared distance, id and number of each agent that one agent sees.
     nearest: Vec<(u32, u64, usize)>,
     /// One for each list of the plan.
@@ -169,11 +166,20 @@ impl<const D: usize> Steering<'_, D> {
             for (pass_number, pass) in self.plan.passes.iter().enumerate() {
                 if let Some((_, view)) = pass.lists.iter().find(|(listener, _)| *listener == number) {
                     let candidates = lists.candidates(pass_number, self.others(pass));
+                    let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
+                    let sights = &mut neighbours.lists[number].sights;
                     for group in cluster * self.groups()..(cluster + 1) * self.groups() {
-                        let lanes = lanes & self.lanes_of(group);
-                        let listed =
-                            self.list(chunk, group, pass, *view, candidates.of(group), lanes, number, neighbours);
-                        uncounted += if pass.counted_by == Some(number) { listed } else { 0 };
+                        let mates = self.own_rows(chunk, cluster);
+                        let looked = Looked {
+                            species: pass.species as u32,
+                            position: candidates.position,
+                            rows: candidates.of(group),
+                            mates: if observers.each_other { mates.start as u32..mates.end as u32 } else { 0..0 },
+                            view: *view,
+                            lanes: lanes & self.lanes_of(group),
+                        };
+                        see(self.level, &observers, group, &looked, sights);
+                        uncounted += if pass.counted_by == Some(number) { sights.last_count() } else { 0 };
                     }
                 }
             }
@@ -196,43 +202,6 @@ impl<const D: usize> Steering<'_, D> {
         states[own].iter().enumerate().filter(listens).fold(0, |lanes, (lane, _)| lanes | 1 << lane)
     }
 
-    /// Appends what these agents of a group see to a list, in row order. Returns the number of entries.
-    #[expect(clippy::too_many_arguments, reason = "one call, with all that a list is made of")]
-    fn list(
-        &self,
-        chunk: usize,
-        group: usize,
-        pass: &Pass,
-        view: View,
-        candidates: &[u32],
-        lanes: u16,
-        number: usize,
-        NeighbourLists { rows, seen, lists, .. }: &mut NeighbourLists<D>,
-    ) -> u64 {
-        let species = pass.species as u32;
-        let (cluster, first) = (group / self.groups(), self.lanes_of(group).trailing_zeros());
-        let own = self.own_rows(chunk, cluster);
-        let (before, after) = candidates.split_at(candidates.partition_point(|&row| (row as usize) < own.start));
-        rows.clear();
-        rows.extend(before);
-        rows.extend(own.clone().filter(|_| self.looks_at_own(pass)).map(|row| row as u32));
-        rows.extend(after);
-        let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
-        see(self.level, &observers, group, &self.positions(pass), rows, view, seen);
-        let mut listed = 0;
-        for (&row, &seen) in rows.iter().zip(&*seen) {
-            let mut seen = seen << first & lanes;
-            if self.looks_at_own(pass) && own.contains(&(row as usize)) {
-                seen &= !(1 << (row as usize - own.start));
-            }
-            listed += u64::from(seen.count_ones());
-            if seen != 0 {
-                lists[number].sights.push(Sight { species, row, seen });
-            }
-        }
-        listed
-    }
-
     /// Keeps only the nearest neighbours among those that each agent sees.
     fn keep_nearest(
         &self,
@@ -246,14 +215,17 @@ impl<const D: usize> Steering<'_, D> {
         let sights = &mut lists[number].sights;
         for (lane, row) in self.own_rows(chunk, cluster).enumerate() {
             nearest.clear();
-            for (number, sight) in sights.iter().enumerate().filter(|(_, sight)| sight.seen >> lane & 1 == 1) {
-                let others = &self.scene.agents[sight.species as usize];
-                let squared = self.offset(row, others, sight.row as usize).length_squared();
-                nearest.push((squared.to_bits(), others.id[sight.row as usize].to_bits(), number));
+            for part in sights.parts() {
+                let others = &self.scene.agents[part.species as usize];
+                let numbered = (part.first..).zip(part.rows.iter().zip(part.by));
+                for (number, (&their_row, _)) in numbered.filter(|(_, (_, by))| *by >> lane & 1 == 1) {
+                    let squared = self.offset(row, others, their_row as usize).length_squared();
+                    nearest.push((squared.to_bits(), others.id[their_row as usize].to_bits(), number));
+                }
             }
             if nearest.len() > count {
                 nearest.select_nth_unstable(count - 1);
-                nearest[count..].iter().for_each(|&(.., number)| sights[number].seen &= !(1 << lane));
+                nearest[count..].iter().for_each(|&(.., number)| sights.lose(number, lane));
             }
         }
     }
@@ -262,25 +234,27 @@ impl<const D: usize> Steering<'_, D> {
     fn add_list(&self, chunk: usize, cluster: usize, addend: Addend, lists: &Neighbourhood, sum: &mut Sum<D>) {
         let far = 1.0 / COINCIDENT.sqrt();
         for (place, row) in self.own_rows(chunk, cluster).enumerate() {
-            let (lane, list) = (row - chunk * CHUNK, lists.of(place));
-            for entry in list {
-                let (others, their_row) = (&self.scene.agents[entry.species as usize], entry.row as usize);
-                let offset = self.offset(row, others, their_row);
-                let squared = offset.length_squared();
-                let term = match addend {
-                    Addend::Offset => offset,
-                    Addend::Velocity => others.velocity(their_row),
-                    Addend::InverseOffset if squared < COINCIDENT => {
-                        -self.scene.parting(self.agents.id[row].to_bits(), others.id[their_row].to_bits()) * far
-                    }
-                    Addend::InverseOffset => offset / squared,
-                };
-                for axis in 0..D {
-                    sum.vector[axis][lane] += term[axis];
-                }
-            }
+            let (lane, list) = (row - chunk * CHUNK, lists.of(self.level, place));
             if addend != Addend::InverseOffset {
-                sum.count[lane] += list.len() as f32;
+                sum.count[lane] += list.rows() as f32;
+            }
+            for (species, rows) in list {
+                let others = &self.scene.agents[species as usize];
+                for their_row in rows.iter().map(|&row| row as usize) {
+                    let offset = self.offset(row, others, their_row);
+                    let squared = offset.length_squared();
+                    let term = match addend {
+                        Addend::Offset => offset,
+                        Addend::Velocity => others.velocity(their_row),
+                        Addend::InverseOffset if squared < COINCIDENT => {
+                            -self.scene.parting(self.agents.id[row].to_bits(), others.id[their_row].to_bits()) * far
+                        }
+                        Addend::InverseOffset => offset / squared,
+                    };
+                    for axis in 0..D {
+                        sum.vector[axis][lane] += term[axis];
+                    }
+                }
             }
         }
     }

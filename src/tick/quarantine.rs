@@ -2,7 +2,7 @@
 
 use crate::agents::Agents;
 use crate::events::Event;
-use crate::tick::steer::Steered;
+use crate::tick::steered::Steered;
 
 /// Drops non-finite steering of one species. With `motion`, steering is velocities, which then stay unchanged.
 pub(crate) fn quarantine<const D: usize>(

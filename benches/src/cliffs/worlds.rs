@@ -252,7 +252,10 @@ impl<const D: usize> Behaviour<D> for OneByOne {
     }
 
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let sum = me.neighbours(0).fold(Vector::ZERO, |sum, neighbour| sum + neighbour.velocity);
+        let mut sum = Vector::ZERO;
+        for neighbour in me.neighbours(0) {
+            sum += neighbour.velocity;
+        }
         me.towards(sum.direction() * me.max_speed())
     }
 }

@@ -1,0 +1,135 @@
+//! Rules: what the rules and the motion of a species make of a chunk's sums and lists.
+
+use std::cell::Cell;
+
+use crate::behaviour::{Forces, Neighbourhood, Rows};
+use crate::columns::Cells;
+use crate::kernels::combine::Force;
+use crate::kernels::pairs::Sum;
+use crate::kernels::{AxesMut, CHUNK, CLUSTER};
+use crate::tick::candidates::TickLists;
+use crate::tick::neighbours::NeighbourLists;
+use crate::tick::plan::RulePlan;
+use crate::tick::steer::Steering;
+
+/// The rows of a chunk, for which its rules run one after the other.
+pub(super) struct ChunkRows<'a, 's, const D: usize> {
+    pub(super) steering: &'a Steering<'s, D>,
+    pub(super) chunk: usize,
+    /// The number of agents.
+    pub(super) agents: usize,
+    pub(super) sums: &'a mut [Sum<D>],
+    pub(super) memory: &'a [Cells],
+    pub(super) there: &'a [Cell<bool>],
+    pub(super) active: &'a [[bool; CHUNK]],
+}
+
+impl<const D: usize> ChunkRows<'_, '_, D> {
+    /// Lists the neighbours of a cluster's agents, forms the sums over the nearest, and runs the rules that look at
+    /// neighbours one by one. Returns the number of neighbours that no sum counts.
+    pub(super) fn steer_cluster(
+        &mut self,
+        cluster: usize,
+        lists: TickLists<'_>,
+        neighbours: &mut NeighbourLists<D>,
+        forces: &mut [Force<D>],
+    ) -> u64 {
+        let plan = self.steering.plan;
+        if plan.lists.is_empty() {
+            return 0;
+        }
+        let uncounted = self.steering.list_all(self.chunk, cluster, lists, neighbours, Some(self.sums));
+        for (number, rule) in self.steering.species.rules.iter().enumerate() {
+            if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
+                let (first, len) = (rows.first, rows.len);
+                rule.behaviour.steer_rows(&rows, &mut Forces { forces: &mut forces[number], first, len });
+            }
+        }
+        uncounted
+    }
+
+    /// Runs the rules that do not look at neighbours one by one.
+    pub(super) fn steer_all(&self, forces: &mut [Force<D>]) {
+        for (number, rule) in self.steering.species.rules.iter().enumerate() {
+            let plan = &self.steering.plan.rules[number];
+            let active = self.active.get(number);
+            let force = &mut forces[number];
+            if plan.lists.is_empty() && active.is_none_or(|active| active.contains(&true)) {
+                let rows = self.rows(plan, number, 0, self.agents, &[]);
+                rule.behaviour.steer_rows(&rows, &mut Forces { forces: force, first: 0, len: self.agents });
+            }
+            // A rule that steers many agents at once may ignore for which it is active.
+            if let Some(active) = active.filter(|_| plan.during != 0) {
+                for row in (0..self.agents).filter(|&row| !active[row]) {
+                    force.iter_mut().for_each(|axis| axis[row] = 0.0);
+                }
+            }
+        }
+    }
+
+    /// Runs the species' motion, which turns the rules' forces into velocities.
+    pub(super) fn make_motion(
+        &mut self,
+        lists: TickLists<'_>,
+        neighbours: &mut NeighbourLists<D>,
+        out: &mut AxesMut<'_, D>,
+        velocity: &mut Force<D>,
+    ) {
+        let Some(motion) = &self.steering.species.motion else { return };
+        for axis in 0..D {
+            velocity[axis][..out[axis].len()].copy_from_slice(out[axis]);
+        }
+        let number = self.steering.species.rules.len();
+        let plan = &self.steering.plan.rules[number];
+        if plan.lists.is_empty() {
+            let rows = self.rows(plan, number, 0, self.agents, &[]);
+            motion.velocities(&rows, &mut Forces { forces: velocity, first: 0, len: self.agents });
+        } else {
+            for cluster in 0..self.steering.clusters_of(self.chunk) {
+                self.steering.list_all(self.chunk, cluster, lists, neighbours, None);
+                if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
+                    let (first, len) = (rows.first, rows.len);
+                    motion.velocities(&rows, &mut Forces { forces: velocity, first, len });
+                }
+            }
+        }
+        for axis in 0..D {
+            out[axis].copy_from_slice(&velocity[axis][..out[axis].len()]);
+        }
+    }
+
+    /// Returns the rows of a cluster for a rule that looks at neighbours one by one; none if it is not active there.
+    fn cluster_rows<'r>(&'r self, number: usize, cluster: usize, lists: &'r [Neighbourhood]) -> Option<Rows<'r, D>> {
+        let plan = &self.steering.plan.rules[number];
+        let first = cluster * CLUSTER;
+        let len = (self.agents - first).clamp(0, CLUSTER);
+        let speaks = self.active.get(number).is_none_or(|active| active[first..first + len].contains(&true));
+        (!plan.lists.is_empty() && speaks).then(|| self.rows(plan, number, first, len, &lists[plan.lists.clone()]))
+    }
+
+    fn rows<'r>(
+        &'r self,
+        plan: &RulePlan,
+        number: usize,
+        first: usize,
+        len: usize,
+        lists: &'r [Neighbourhood],
+    ) -> Rows<'r, D> {
+        Rows {
+            scene: self.steering.scene,
+            level: self.steering.level,
+            agents: self.steering.agents,
+            response: self.steering.species.response,
+            chunk: self.chunk * CHUNK,
+            first,
+            len,
+            sums: &self.sums[plan.sums.clone()],
+            lists,
+            memory: &self.memory[plan.memory.clone()],
+            kept: plan.kept,
+            names: &self.steering.names[number],
+            there: if plan.arrives { self.there } else { &[] },
+            active: self.active.get(number).map_or(&[], |active| &active[..]),
+        }
+    }
+}

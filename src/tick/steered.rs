@@ -1,0 +1,118 @@
+//! Steered: the results of steering one species, and its lists that outlast a tick.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::agents::{Agents, flag};
+use crate::columns::{Cells, Data, Owner, write_back};
+use crate::events::Event;
+use crate::kernels::CHUNK;
+use crate::tick::candidates::ChunkLists;
+use crate::tick::keep::{Kept, Mode};
+use crate::tick::plan::Plan;
+
+/// What was counted while a chunk was steered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) candidates: u64,
+    pub(crate) neighbours: u64,
+    pub(crate) capped: u64,
+    /// Whether an agent of the chunk arrived at a target.
+    pub(crate) arrived: bool,
+}
+
+/// The results of steering one species, and the lists kept for later ticks.
+#[derive(Debug)]
+pub(crate) struct Steered<const D: usize> {
+    /// The steering forces, or the velocities if the species has a motion, one column per axis.
+    pub(crate) force: [Vec<f32>; D],
+    /// Whether each chunk has a force that is not finite.
+    pub(crate) not_finite: Vec<bool>,
+    /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
+    /// makes the cells, and so the world, shareable among threads.
+    pub(super) memory: Mutex<Vec<Vec<Cells>>>,
+    /// The flags of agents, arrivals included.
+    pub(super) flags: Vec<u32>,
+    /// The candidates of each chunk that are kept from tick to tick.
+    pub(super) lists: Vec<ChunkLists>,
+    /// For each pass, whether lists were kept and how this tick finds candidates.
+    pub(crate) kept: Vec<Kept>,
+    pub(crate) modes: Vec<Mode>,
+}
+
+impl<const D: usize> Default for Steered<D> {
+    fn default() -> Self {
+        Self {
+            force: std::array::from_fn(|_| Vec::new()),
+            not_finite: Vec::new(),
+            memory: Mutex::default(),
+            flags: Vec::new(),
+            lists: Vec::new(),
+            kept: Vec::new(),
+            modes: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> Steered<D> {
+    /// Sets the forces on `agents` agents to zero.
+    pub(crate) fn start(&mut self, agents: usize) {
+        for column in &mut self.force {
+            column.clear();
+            column.resize(agents, 0.0);
+        }
+    }
+
+    /// Makes room for the force of an agent that was added.
+    pub(crate) fn push(&mut self, row: usize) {
+        for column in &mut self.force {
+            column.truncate(row);
+            column.resize(row + 1, 0.0);
+        }
+    }
+
+    /// Removes an agent's force; the last one moves into its row.
+    pub(crate) fn swap_remove(&mut self, row: usize, last: usize) {
+        for column in &mut self.force {
+            column.resize(last + 1, 0.0);
+            column.swap_remove(row);
+        }
+    }
+
+    /// Stores what rules remember and the flags with the agents, and reports arrivals in row order.
+    pub(crate) fn take_over(&mut self, agents: &mut Agents<D>, plan: &Plan, arrived: &[bool], events: &mut Vec<Event>) {
+        let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (number, &place) in plan.memory.iter().enumerate() {
+            write_back(&mut agents.columns.0[place], number, memory, CHUNK);
+        }
+        if !plan.arrives() {
+            return;
+        }
+        if let Some(flags) = agents.columns.of_mut(Owner::Flags)
+            && let Data::U32(flags) = &mut flags.data
+        {
+            std::mem::swap(flags, &mut self.flags);
+        }
+        let flags = agents.columns.values::<u32>(Owner::Flags).unwrap_or_default();
+        for (chunk, _) in arrived.iter().enumerate().filter(|(_, arrived)| **arrived) {
+            for row in agents.chunk_rows(chunk) {
+                if let Some(&agent) = agents.id.get(row).filter(|_| flags[row] & flag::ARRIVED != 0) {
+                    events.push(Event::Arrived { agent, species: agents.species });
+                }
+            }
+        }
+    }
+
+    /// Makes room for the results of one tick.
+    pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan) {
+        if self.modes.iter().any(|mode| *mode != Mode::Fresh) {
+            self.lists.resize_with(agents.chunks(), ChunkLists::default);
+        }
+        for column in &mut self.force {
+            column.resize(agents.padded(), 0.0);
+        }
+        self.not_finite.resize(agents.chunks(), false);
+        let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        memory.resize_with(if plan.memory.is_empty() { 0 } else { agents.chunks() }, Vec::new);
+        self.flags.resize(if plan.arrives() { agents.len() } else { 0 }, 0);
+    }
+}
