@@ -12,7 +12,7 @@ pub(crate) const STALE: f32 = 15.0;
 
 /// The cost of a row out of place, in rows in their places. Rows are arranged when the rows out of place have together
 /// cost as much as arranging, which is about as much as a tick.
-const COST_OF_A_STRAY: u64 = 24;
+const COST_OF_A_STRAY: u64 = 12;
 
 /// The staleness of one species' row order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -135,6 +135,6 @@ mod tests {
             order.settle(960);
             ticks += 1;
         }
-        assert_eq!((&order.strays[..], ticks), (&[3, 7][..], 21));
+        assert_eq!((&order.strays[..], ticks), (&[3, 7][..], 41));
     }
 }

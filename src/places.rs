@@ -4,7 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::index::Index;
-use crate::kernels::CHUNK;
+use crate::kernels::{CHUNK, CLUSTER};
 use crate::order;
 use crate::strays::Strays;
 
@@ -17,6 +17,8 @@ pub(crate) struct Places<const D: usize> {
     pub(crate) strays: Strays<D>,
     /// Rows that may be outside of the boxes of the index: those out of place, and those that were edited since.
     pub(crate) loose: Vec<u32>,
+    /// Rows that were edited since kept lists were brought up to date.
+    pub(crate) edited: Vec<u32>,
     /// Whether the boxes hold the rows that are not loose.
     pub(crate) valid: bool,
     /// The number of ticks that the previous row order lasted, if there was one.
@@ -43,9 +45,10 @@ impl<const D: usize> Places<D> {
         self.valid && self.index.moved == 0.0 && self.loose.is_empty()
     }
 
-    /// Sorts the loose rows, removes duplicates, and drops those beyond the last of `agents` rows.
+    /// Sorts the loose and the edited rows, removes duplicates, and drops those beyond the last of `agents` rows.
     pub(crate) fn settle(&mut self, agents: usize) {
         order::settle(&mut self.loose, agents);
+        order::settle(&mut self.edited, agents);
     }
 
     /// Returns whether searching for the loose rows one by one would cost more than new lists.
@@ -59,5 +62,16 @@ impl<const D: usize> Places<D> {
         if self.index.let_go(row) {
             self.loose.push(row as u32);
         }
+        self.edit(row);
+    }
+
+    /// Records that a row has another agent, or that its agent was moved.
+    pub(crate) fn edit(&mut self, row: usize) {
+        // A row that is edited again and again must not take up more and more memory.
+        if self.edited.len() == self.edited.capacity() {
+            order::settle(&mut self.edited, usize::MAX);
+            self.edited.reserve(CLUSTER + self.edited.len());
+        }
+        self.edited.push(row as u32);
     }
 }

@@ -338,6 +338,7 @@ impl<const D: usize> World<D> {
             steered.take_over(agents, plan, arrived, &mut self.events);
         }
         (self.derived.steered, self.derived.counts, self.derived.arrivals) = (steered, counts, chunks);
+        self.derived.listed();
     }
 
     fn quarantine(&mut self) {

@@ -102,20 +102,6 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) wraps: bool,
 }
 
-impl<const D: usize> Reach<D> {
-    /// Returns the squared distance from a point to the box.
-    pub(crate) fn gap_squared(&self, point: crate::maths::Vector<D>, period: &[f32; D]) -> f32 {
-        let mut squared = 0.0;
-        for axis in 0..D {
-            let direct = (point[axis] - self.centre[axis]).abs();
-            let around = (period[axis] - direct).abs();
-            let gap = if around < direct { around } else { direct } - self.half[axis];
-            squared += if gap > 0.0 { gap * gap } else { 0.0 };
-        }
-        squared
-    }
-}
-
 /// Numbers of clusters, ascending, with room for one register more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClusterList {

@@ -1,23 +1,20 @@
 //! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of
 //! its cluster's box, or of the group's own agents.
 //!
-//! Boxes do not hold rows out of place ([`Strays`](crate::strays::Strays)). Every tick searches for these rows, and for
-//! what each of them sees, whether lists are fresh or kept.
-
-use rstar::AABB;
+//! Boxes do not hold rows out of place ([`Strays`](crate::strays::Strays)). What these add is found before, by searches
+//! from their points ([`Patch`]).
 
 use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;
-use crate::kernels::gather::{ChunkList, ClusterList, GENEROUS, Reach, RowList, clusters_within, gather};
+use crate::kernels::gather::{ChunkList, ClusterList, Reach, RowList, clusters_within, gather};
 use crate::kernels::group::group;
 use crate::kernels::pairs::Candidates;
 use crate::kernels::prune::prune;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS, GROUPS};
-use crate::maths::Vector;
-use crate::search::{Crowd, Search};
 use crate::tick::budget::Count;
 use crate::tick::crowd::{self, Distances};
 use crate::tick::keep::Mode;
+use crate::tick::patches::{Buffers, Patch};
 use crate::tick::plan::Pass;
 use crate::tick::scratch::Scratch;
 use crate::tick::steer::Steering;
@@ -83,9 +80,16 @@ impl PassLists {
         self.capped = [false; CLUSTERS];
     }
 
-    fn of(&self, group: usize) -> &[u32] {
+    pub(crate) fn of(&self, group: usize) -> &[u32] {
         let start = if group == 0 { 0 } else { self.ends[group - 1] };
         &self.rows.as_slice()[start..self.ends[group]]
+    }
+
+    /// Replaces the rows of all groups, and where each group's rows end.
+    pub(crate) fn set(&mut self, rows: &RowList, ends: [usize; GROUPS]) {
+        self.rows.truncate(0);
+        self.rows.extend_merged(rows.as_slice(), &[]);
+        self.ends = ends;
     }
 }
 
@@ -95,25 +99,23 @@ pub(crate) struct Finder<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
     distances: Distances,
-    /// The lists of rows in their places, where others are added to them.
-    placed: PassLists,
-    /// Places, among the rows out of place, of those near a chunk.
-    strays: RowList,
-    stray_chunks: ChunkList<D>,
-    /// Rows out of place that are near a cluster.
-    near: Vec<u32>,
-    /// Rows to be added to a list.
+    /// The rows that each agent of a wide cluster finds.
     extra: Vec<u32>,
+    /// The candidates that are counted.
+    counted: RowList,
+    buffers: Buffers,
     /// The list of a cluster's second group.
     second: RowList,
 }
 
 impl<const D: usize> Steering<'_, D> {
-    /// Finds the candidates of one chunk in each pass. Lists that last go into `kept`, those of this tick into `made`.
+    /// Finds the candidates of one chunk in each pass. Lists that last go into `kept`, those of this tick into `made`;
+    /// `patches` is what rows out of place add to both.
     pub(crate) fn find_candidates<'l>(
         &self,
         chunk: usize,
         modes: &[Mode],
+        patches: &[Patch],
         mut kept: Option<&'l mut ChunkLists>,
         finder: &mut Finder<D>,
         made: &'l mut ChunkLists,
@@ -124,35 +126,18 @@ impl<const D: usize> Steering<'_, D> {
         if let Some(kept) = &mut kept {
             kept.passes.resize_with(passes, PassLists::default);
         }
-        let chunk_box = self.own.index.chunk_box(chunk);
-        let displaced = (0..self.clusters_of(chunk)).any(|cluster| self.displaced(chunk, cluster) != 0);
         for (number, pass) in self.plan.passes.iter().enumerate() {
-            finder.strays.truncate(0);
-            if let Some(chunk_box) = &chunk_box {
-                self.find_strays(chunk_box, pass, finder);
-            }
-            let all_placed = !displaced && finder.strays.len() == 0;
-            let (made, as_kept) = (&mut made.passes[number], &mut made.as_kept[number]);
             let kept = kept.as_deref_mut().map(|kept| &mut kept.passes[number]);
-            *as_kept = false;
-            match (modes[number], kept) {
-                (Mode::Keep, Some(_)) if all_placed => *as_kept = true,
-                (Mode::Keep, Some(kept)) => self.add_strays(chunk, pass, kept, finder, made),
-                (Mode::Build(skin), Some(kept)) => {
-                    self.find_placed(chunk, pass, skin, finder, kept);
-                    *as_kept = all_placed;
-                    if !all_placed {
-                        self.add_strays(chunk, pass, kept, finder, made);
-                    }
-                }
-                _ if all_placed => self.find_placed(chunk, pass, 0.0, finder, made),
-                _ => {
-                    let mut placed = std::mem::take(&mut finder.placed);
-                    self.find_placed(chunk, pass, 0.0, finder, &mut placed);
-                    self.add_strays(chunk, pass, &placed, finder, made);
-                    finder.placed = placed;
-                }
+            let (skin, lists, lasts) = match (modes[number], kept) {
+                (Mode::Keep(_), Some(kept)) => (None, kept, true),
+                (Mode::Build(skin), Some(kept)) => (Some(skin), kept, true),
+                _ => (Some(0.0), &mut made.passes[number], false),
+            };
+            if let Some(skin) = skin {
+                self.find_placed(chunk, pass, skin, finder, lists);
             }
+            self.patch(chunk, &patches[number], lists, &mut finder.buffers);
+            made.as_kept[number] = lasts;
         }
         let lists = TickLists { made, kept: kept.map(|kept| &*kept) };
         if cfg!(debug_assertions) {
@@ -191,84 +176,6 @@ impl<const D: usize> Steering<'_, D> {
         lists.ends[self.clusters_of(chunk) * groups..].fill(lists.rows.len());
     }
 
-    /// Merges the lists of rows in their places with the rows out of place nearby, and with what the cluster's own
-    /// agents out of place see.
-    fn add_strays(&self, chunk: usize, pass: &Pass, placed: &PassLists, finder: &mut Finder<D>, made: &mut PassLists) {
-        made.clear();
-        let strays = &self.their_places(pass).strays;
-        let period = self.scene.settings.period();
-        let groups = self.groups();
-        for cluster in 0..self.clusters_of(chunk) {
-            finder.near.clear();
-            let number = chunk * CLUSTERS + cluster;
-            if self.own.index.members(number) != 0 && finder.strays.len() > 0 {
-                let reach = self.reach(number, pass, self.own.index.moved, 0.0);
-                let near = finder.strays.as_slice().iter().filter(|&&place| {
-                    let at = |axis: usize| strays.position[axis][place as usize];
-                    reach.gap_squared(Vector::from_fn(at), &period) <= reach.squared * GENEROUS
-                });
-                finder.near.extend(near.map(|&place| strays.rows[place as usize]));
-            }
-            let own = if self.looks_at_own(pass) { number as u32 } else { u32::MAX };
-            for group in cluster * groups..(cluster + 1) * groups {
-                finder.extra.clear();
-                finder.extra.extend(&finder.near);
-                let mut displaced = self.displaced(chunk, cluster) & self.lanes_of(group);
-                while displaced != 0 {
-                    let row = number * CLUSTER + displaced.trailing_zeros() as usize;
-                    displaced &= displaced - 1;
-                    self.find_around(row, pass, 0.0, &mut finder.extra);
-                }
-                finder.extra.retain(|row| row / CLUSTER as u32 != own);
-                finder.extra.sort_unstable();
-                finder.extra.dedup();
-                made.rows.extend_merged(placed.of(group), &finder.extra);
-                made.ends[group] = made.rows.len();
-            }
-            made.capped[cluster] = placed.capped[cluster];
-        }
-        made.ends[self.clusters_of(chunk) * groups..].fill(made.rows.len());
-    }
-
-    /// Finds the rows out of place that are within the radius of a pass of a chunk's box.
-    fn find_strays(&self, chunk_box: &AABB<[f32; D]>, pass: &Pass, finder: &mut Finder<D>) {
-        let strays = &self.their_places(pass).strays;
-        if strays.is_empty() {
-            return;
-        }
-        let (period, radius) = (self.scene.settings.period(), pass.radius + self.own.index.moved);
-        strays.index.chunks_within(chunk_box, radius, &period, &mut finder.stray_chunks);
-        let (lower, upper) = (chunk_box.lower(), chunk_box.upper());
-        let reach = Reach {
-            centre: std::array::from_fn(|axis| 0.5 * (lower[axis] + upper[axis])),
-            half: std::array::from_fn(|axis| 0.5 * (upper[axis] - lower[axis]) * (1.0 + SLACK)),
-            squared: radius * radius,
-            counted: radius * radius,
-            own: None,
-            wraps: period.iter().any(|&period| period < f32::INFINITY),
-            period,
-        };
-        let position = kernels::rows(&strays.position, 0..strays.position[0].len());
-        clusters_within(self.level, &reach, &strays.index.boxes, finder.stray_chunks.all(), &mut finder.clusters);
-        gather(self.level, &reach, &position, finder.clusters.as_slice(), usize::MAX, &mut finder.strays);
-    }
-
-    /// Adds the rows within the radius of a pass and `skin` metres around it of one agent, wherever they are.
-    fn find_around(&self, row: usize, pass: &Pass, skin: f32, extra: &mut Vec<u32>) {
-        let (agents, places) = (self.others(pass), self.their_places(pass));
-        let radius = (pass.radius + skin) * GENEROUS + self.slack();
-        let search =
-            Search { point: self.agents.position(row), radius, period: self.scene.settings.period(), by: None };
-        search.rows(Crowd::of(agents, places), |row| extra.push(row));
-    }
-
-    /// The agents of a cluster that are out of place, one bit each.
-    fn displaced(&self, chunk: usize, cluster: usize) -> u16 {
-        let first = (chunk * CLUSTERS + cluster) * CLUSTER;
-        let agents = self.agents.len().saturating_sub(first).clamp(0, CLUSTER);
-        ((1u32 << agents) - 1) as u16 & !self.own.index.members(chunk * CLUSTERS + cluster)
-    }
-
     /// How far a cluster's box reaches: agents within `radius` and `skin`, found in boxes that were measured `moved`
     /// metres ago.
     fn reach(&self, cluster: usize, pass: &Pass, moved: f32, skin: f32) -> Reach<D> {
@@ -282,7 +189,7 @@ impl<const D: usize> Steering<'_, D> {
     }
 
     /// Returns how far rounding may shift the nearest image of an agent, in metres.
-    fn slack(&self) -> f32 {
+    pub(crate) fn slack(&self) -> f32 {
         let period = self.scene.settings.period();
         period.iter().filter(|&&period| period < f32::INFINITY).map(|period| SLACK * period).sum()
     }
@@ -371,7 +278,7 @@ impl<const D: usize> Steering<'_, D> {
         while members != 0 {
             let row = cluster * CLUSTER + members.trailing_zeros() as usize;
             members &= members - 1;
-            self.find_around(row, pass, skin, extra);
+            self.find_around(self.agents.position(row), pass, skin, extra);
         }
         let own = if self.looks_at_own(pass) { cluster as u32 } else { u32::MAX };
         extra.retain(|row| row / CLUSTER as u32 != own);
@@ -405,7 +312,7 @@ impl<const D: usize> Steering<'_, D> {
                     let reach = self.reach(number, pass, 0.0, 0.0);
                     clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
                     let clusters = finder.clusters.as_slice().len();
-                    let found = &mut finder.strays;
+                    let found = &mut finder.counted;
                     found.truncate(0);
                     let candidates = if self.is_wide(&reach, pass, clusters) {
                         self.find_one_by_one(number, pass, 0.0, &mut finder.extra, found);

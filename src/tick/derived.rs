@@ -110,6 +110,7 @@ impl<const D: usize> Derived<D> {
                 let places = &mut self.places[species];
                 places.valid = false;
                 places.loose.clear();
+                places.edited.clear();
                 // A new crowd leaves room for all of its rows.
                 places.loose.shrink_to(self.steered[species].force[0].len() / 16);
                 self.asked.forget();
@@ -118,6 +119,7 @@ impl<const D: usize> Derived<D> {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
                 self.mixed.places.index.let_go(place);
                 self.mixed.places.loose.push(place as u32);
+                self.mixed.places.edit(place);
             }
             Change::Places => self.mixed.forget(),
             Change::Settings => {
@@ -147,6 +149,13 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn note_place(&mut self, place: Option<usize>) {
         if let Some(place) = place {
             self.note(Change::Place { place });
+        }
+    }
+
+    /// Records that kept lists have been brought up to date with the edits.
+    pub(crate) fn listed(&mut self) {
+        for places in self.places.iter_mut().chain([&mut self.mixed.places]) {
+            places.edited.clear();
         }
     }
 

@@ -5,7 +5,7 @@ use fearless_simd::Level;
 use crate::settings::Candidates;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::tick::keep::{Kept, Mode};
+use crate::tick::keep::Kept;
 use crate::tick::mix::Mixed;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
@@ -23,7 +23,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     for (own, (steered, plan)) in steered.iter_mut().zip(plans.iter().flatten()).enumerate() {
         steered.modes.clear();
         // Boxes of a mixed species are measured with those of the mix.
-        places[own].held |= plan.joint.is_some() && mixed.modes[0] == Mode::Keep;
+        places[own].held |= plan.joint.is_some() && mixed.modes[0].keeps();
         for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;
             if !places[own].valid || !places[other].valid {
@@ -38,8 +38,8 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
             let left = if own_left < their_left { own_left } else { their_left };
             let mode = kept.choose(wanted, pass.radius, places[own].stride + places[other].stride, left);
             for species in [own, other] {
-                places[species].held |= mode == Mode::Keep;
-                places[species].measured |= mode != Mode::Keep;
+                places[species].held |= mode.keeps();
+                places[species].measured |= !mode.keeps();
             }
             steered.modes.push(mode);
         }

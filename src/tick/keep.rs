@@ -13,8 +13,15 @@ pub(crate) enum Mode {
     Fresh,
     /// Finds those within the radius and a skin of this width in metres, and keeps them.
     Build(f32),
-    /// Uses the kept ones.
-    Keep,
+    /// Uses the kept ones, whose skin is still this wide in metres.
+    Keep(f32),
+}
+
+impl Mode {
+    /// Returns whether lists of an earlier tick are used.
+    pub(crate) fn keeps(self) -> bool {
+        matches!(self, Self::Keep(_))
+    }
 }
 
 /// The cost of building a list, as a share of the cost of a pass through it (measured, in two dimensions).
@@ -39,7 +46,7 @@ impl Kept {
     /// metres in the last tick; rows will be arranged, which drops the lists, in `left` ticks.
     pub(crate) fn choose(&mut self, wanted: Candidates, radius: f32, way: f32, left: f32) -> Mode {
         if wanted != Candidates::Fresh && self.skin > 0.0 && self.travelled <= self.skin {
-            return Mode::Keep;
+            return Mode::Keep(self.skin - self.travelled);
         }
         *self = Self::default();
         let ticks = lifetime(radius, 0.5 * way, left);
@@ -76,7 +83,7 @@ mod tests {
         let mut kept = Kept::default();
         let Mode::Build(skin) = kept.choose(Candidates::Auto, 10.0, 0.2, 32.0) else { panic!("no list was made") };
         let mut ticks = 0;
-        while kept.choose(Candidates::Auto, 10.0, 0.2, 32.0) == Mode::Keep {
+        while kept.choose(Candidates::Auto, 10.0, 0.2, 32.0).keeps() {
             kept.moved(0.2);
             ticks += 1;
         }

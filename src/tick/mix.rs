@@ -17,6 +17,7 @@ use crate::species::Species;
 use crate::state::State;
 use crate::tick::candidates::ChunkLists;
 use crate::tick::keep::{Kept, Mode};
+use crate::tick::patches::Patch;
 use crate::tick::plan::{Pass, Plan, Run};
 use crate::tick::scratch::Scratch;
 use crate::tick::steer::Steering;
@@ -99,6 +100,7 @@ pub(crate) struct MixSums<const D: usize> {
     sums: Vec<PlaceSum<D>>,
     slots: usize,
     lists: Vec<ChunkLists>,
+    patches: Vec<Patch>,
     pub(crate) counts: Vec<Counts>,
 }
 
@@ -135,6 +137,7 @@ impl<const D: usize> Mixed<D> {
     /// Forgets where the agents are.
     pub(crate) fn forget(&mut self) {
         self.places.loose.clear();
+        self.places.edited.clear();
         (self.places.valid, self.located) = (false, false);
     }
 
@@ -195,7 +198,7 @@ impl<const D: usize> Mixed<D> {
         }
         let left = state.mix.order.ticks_left(places.radius, places.stride, places.lasted);
         modes[0] = kept.choose(wanted, radius, 2.0 * places.stride, left);
-        if modes[0] != Mode::Keep {
+        if !modes[0].keeps() {
             places.loose.clone_from(&state.mix.order.strays);
             places.measure(level, agents, &period);
         }
@@ -226,10 +229,11 @@ impl<const D: usize> MixSums<D> {
     /// Forms the sums of all agents in the mix.
     pub(crate) fn add_all(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>) {
         self.resize(mixed);
-        let Self { sums, slots, lists, counts } = self;
+        let Self { sums, slots, lists, patches, counts } = self;
+        steering.find_patches(&mixed.modes[..mixed.plan.passes.len()], patches);
         let columns = (Column(&mut sums[..], CHUNK * *slots), Column(&mut lists[..], 1), Column(&mut counts[..], 1));
         for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
-            counts.0[0] = mixed.add_chunk(steering, chunk, &mixed.modes, lists.0.first_mut(), sums.0);
+            counts.0[0] = mixed.add_chunk(steering, chunk, (&mixed.modes, patches), lists.0.first_mut(), sums.0);
         });
     }
 
@@ -237,7 +241,10 @@ impl<const D: usize> MixSums<D> {
     pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
         self.resize(mixed);
         let (chunk, length) = (place / CHUNK, CHUNK * self.slots);
-        mixed.add_chunk(steering, chunk, &[Mode::Fresh], None, &mut self.sums[chunk * length..(chunk + 1) * length]);
+        let modes = &[Mode::Fresh][..mixed.plan.passes.len()];
+        steering.find_patches(modes, &mut self.patches);
+        let sums = &mut self.sums[chunk * length..(chunk + 1) * length];
+        mixed.add_chunk(steering, chunk, (modes, &self.patches), None, sums);
     }
 
     /// Copies the sums that a species shares, for the agents at these places.
@@ -262,7 +269,7 @@ impl<const D: usize> Mixed<D> {
         &self,
         steering: &Steering<'_, D>,
         chunk: usize,
-        modes: &[Mode],
+        (modes, patches): (&[Mode], &[Patch]),
         kept: Option<&mut ChunkLists>,
         to: &mut [PlaceSum<D>],
     ) -> Counts {
@@ -273,7 +280,7 @@ impl<const D: usize> Mixed<D> {
         steering.with_scratch(|Scratch { finder, lists, sums, .. }| {
             sums.resize(if sums.len() > slots { sums.len() } else { slots }, Sum::ZERO);
             sums[..slots].fill(Sum::ZERO);
-            let lists = steering.find_candidates(chunk, modes, kept, finder, lists);
+            let lists = steering.find_candidates(chunk, modes, patches, kept, finder, lists);
             let counts = steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
             for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
                 for (to, sum) in to.iter_mut().zip(&*sums) {

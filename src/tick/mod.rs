@@ -16,6 +16,7 @@ pub(crate) mod mix;
 pub(crate) mod names;
 pub(crate) mod neighbours;
 pub(crate) mod parts;
+pub(crate) mod patches;
 pub(crate) mod plan;
 pub(crate) mod quarantine;
 pub(crate) mod regions;

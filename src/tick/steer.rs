@@ -21,6 +21,7 @@ use crate::species::{Combine, Species};
 use crate::tick::candidates::{ChunkLists, TickLists};
 use crate::tick::keep::Mode;
 use crate::tick::mix::MixSums;
+use crate::tick::patches::Patch;
 use crate::tick::plan::Plan;
 use crate::tick::rules::ChunkRows;
 use crate::tick::scratch::{Scratch, Scratches};
@@ -51,7 +52,8 @@ impl<const D: usize> Steering<'_, D> {
         counts.clear();
         counts.resize(chunks, Counts::default());
         steered.resize(self.agents, self.plan);
-        let Steered { force, not_finite, memory, flags, lists, modes, .. } = steered;
+        let Steered { force, not_finite, memory, flags, lists, patches, modes, .. } = steered;
+        self.find_patches(modes, patches);
         let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         let columns = (
             (Columns::<D, CHUNK>::new(force), Column(not_finite, 1), Column(memory, 1)),
@@ -60,8 +62,8 @@ impl<const D: usize> Steering<'_, D> {
         for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, not_finite, memory), (flags, lists, counts))| {
             counts.0[0] = self.scratches.with(|scratch| {
                 let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
-                let (modes, kept) = (&modes[..], lists.0.first_mut());
-                let counts = self.steer_chunk(chunk, modes, kept, scratch, memory, &mut force.0);
+                let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
+                let counts = self.steer_chunk(chunk, found_by, kept, scratch, memory, &mut force.0);
                 not_finite.0[0] = !force.0.iter().all(|column| all_finite(self.level, column));
                 Counts { arrived: self.notice_arrivals(chunk, &scratch.there, flags.0), ..counts }
             });
@@ -87,7 +89,7 @@ impl<const D: usize> Steering<'_, D> {
     fn steer_chunk(
         &self,
         chunk: usize,
-        modes: &[Mode],
+        (modes, patches): (&[Mode], &[Patch]),
         kept: Option<&mut ChunkLists>,
         scratch: &mut Scratch<D>,
         memory: &[Cells],
@@ -97,7 +99,7 @@ impl<const D: usize> Steering<'_, D> {
         let Scratch { sums, forces, finder, lists, neighbours, active, there } = scratch;
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         self.activate(chunk, agents, active);
-        let lists = self.find_candidates(chunk, modes, kept, finder, lists);
+        let lists = self.find_candidates(chunk, modes, patches, kept, finder, lists);
         if let (Some(joint), Some(places)) = (&self.plan.joint, self.agents.mix_places()) {
             self.mix_sums.take(joint, &places[chunk * CHUNK..][..agents], sums);
         }
@@ -195,12 +197,13 @@ impl<const D: usize> Steering<'_, D> {
         let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
         let mut memory = Vec::new();
         let memory = self.recall(chunk, &mut memory);
-        let modes = vec![Mode::Fresh; self.plan.passes.len()];
+        let (modes, mut patches) = (vec![Mode::Fresh; self.plan.passes.len()], Vec::new());
+        self.find_patches(&modes, &mut patches);
         self.scratches.with(|scratch| {
             let mut total: Force<D> = [[0.0; CHUNK]; D];
             let padded = self.agents.chunk_rows(chunk).len();
             let mut out = total.each_mut().map(|axis| &mut axis[..padded]);
-            self.steer_chunk(chunk, &modes, None, scratch, memory, &mut out);
+            self.steer_chunk(chunk, (&modes, &patches), None, scratch, memory, &mut out);
             self.combine(chunk, &scratch.forces, &mut out);
             let forces = &scratch.forces[..self.species.rules.len()];
             let at = |force: &Force<D>| Vector::from_fn(|axis| force[axis][in_chunk]);

@@ -8,6 +8,7 @@ use crate::events::Event;
 use crate::kernels::CHUNK;
 use crate::tick::candidates::ChunkLists;
 use crate::tick::keep::{Kept, Mode};
+use crate::tick::patches::Patch;
 use crate::tick::plan::Plan;
 
 /// What was counted while a chunk was steered.
@@ -34,6 +35,8 @@ pub(crate) struct Steered<const D: usize> {
     pub(super) flags: Vec<u32>,
     /// The candidates of each chunk that are kept from tick to tick.
     pub(super) lists: Vec<ChunkLists>,
+    /// For each pass, what rows out of place add to the lists.
+    pub(super) patches: Vec<Patch>,
     /// For each pass, whether lists were kept and how this tick finds candidates.
     pub(crate) kept: Vec<Kept>,
     pub(crate) modes: Vec<Mode>,
@@ -47,6 +50,7 @@ impl<const D: usize> Default for Steered<D> {
             memory: Mutex::default(),
             flags: Vec::new(),
             lists: Vec::new(),
+            patches: Vec::new(),
             kept: Vec::new(),
             modes: Vec::new(),
         }
