@@ -34,7 +34,7 @@ use crate::maths::mix;
 use crate::state::State;
 
 /// The version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The version of the physics. A change of the version means other bits from the same state.
 pub const PHYSICS: u32 = 3;
