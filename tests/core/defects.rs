@@ -334,7 +334,7 @@ fn agents_stay_in_their_regions_when_others_change() {
     world.save(&mut bytes).unwrap();
     let mut loaded = World::<2>::load(&bytes[..]).unwrap();
     assert_eq!(loaded.state_hash(), world.state_hash());
-    let entered = Event::EnteredRegion { agent: agents[2], species: sheep, region: 1 };
+    let entered = throng::Event::EnteredRegion { agent: agents[2], species: sheep, region: 1 };
     for world in [&mut world, &mut loaded] {
         world.step();
         assert_eq!(world.events(), [entered]);
