@@ -58,14 +58,15 @@ impl<const D: usize> Aims<D> {
 impl<const D: usize> Rows<'_, D> {
     /// The agents for which the rule is active, one bit each.
     pub(crate) fn speaking(&self) -> [u16; CLUSTERS] {
-        let mut some = [0; CLUSTERS];
-        for (cluster, some) in some.iter_mut().enumerate() {
-            let first = if cluster * CLUSTER < self.first { self.first } else { cluster * CLUSTER };
-            for place in first..((cluster + 1) * CLUSTER).clamp(first, (self.first + self.len).clamp(first, CHUNK)) {
-                *some |= u16::from(self.is_active(place)) << (place % CLUSTER);
+        std::array::from_fn(|cluster| {
+            let at = |place: usize| place.saturating_sub(cluster * CLUSTER).clamp(0, CLUSTER);
+            let (first, end) = (at(self.first), at(self.first + self.len));
+            if self.active.is_empty() {
+                return ((1u32 << end) - (1u32 << first)) as u16;
             }
-        }
-        some
+            let bit = |lane: usize| u16::from(self.is_active(cluster * CLUSTER + lane)) << lane;
+            (first..end).fold(0, |some, lane| some | bit(lane))
+        })
     }
 
     /// Whether the target with this number is kept from tick to tick.

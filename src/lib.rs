@@ -285,7 +285,7 @@ pub use snapshot::SnapshotError;
 pub use species::{Combine, Rule, Species, Spread};
 pub use states::{Catch, Condition, Place, State, Transition, Variable};
 pub use target::{Aim, Target};
-pub use world::{Contribution, Explanation, SceneryMut, World};
+pub use world::{Contribution, Explanation, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

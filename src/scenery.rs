@@ -17,7 +17,7 @@ use crate::maths::Vector;
 use crate::region::Region;
 use crate::settings::{LIMIT, Settings};
 use crate::values::{Allowed, Range};
-use handles::Collection;
+use handles::{Collection, Item};
 
 /// The obstacles, marks, regions and flow fields of a world.
 ///
@@ -41,7 +41,7 @@ pub struct Scenery<const D: usize> {
     pub(crate) marks: Collection<MarkId, Mark<D>>,
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
-    pub(crate) fields: Collection<FieldId, (String, FlowField<D>)>,
+    pub(crate) fields: Collection<FieldId, NamedField<D>>,
 }
 
 /// A point with a name.
@@ -53,79 +53,156 @@ pub struct Mark<const D: usize> {
     pub position: Vector<D>,
 }
 
-/// Obstacles.
-impl<const D: usize> Scenery<D> {
-    /// The obstacles, in the order in which they were added.
-    #[must_use]
-    pub fn obstacles(&self) -> &[Obstacle<D>] {
-        self.obstacles.values()
+impl<const D: usize> Item for Mark<D> {
+    type Kept = ();
+
+    fn check(&self) -> Result<(), Error> {
+        within_limit("position", self.position, "m").map(|_| ())
     }
 
-    /// The handles of [`obstacles`](Self::obstacles), with the obstacles.
-    pub fn obstacle_ids(&self) -> impl ExactSizeIterator<Item = (ObstacleId, &Obstacle<D>)> {
-        self.obstacles.iter()
-    }
-
-    /// The obstacle with this handle; `None` if it was removed.
-    #[must_use]
-    pub fn obstacle(&self, id: ObstacleId) -> Option<&Obstacle<D>> {
-        self.obstacles.get(id)
-    }
-
-    /// Adds an obstacle.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or the radius is negative.
-    pub fn add_obstacle(&mut self, obstacle: Obstacle<D>) -> Result<ObstacleId, Error> {
-        obstacle.check()?;
-        Ok(self.obstacles.add(obstacle))
-    }
-
-    /// Replaces an obstacle, which keeps its handle and its index. Returns whether the obstacle exists.
-    ///
-    /// # Errors
-    ///
-    /// As for [`add_obstacle`](Self::add_obstacle). On an error the obstacle is unchanged.
-    pub fn set_obstacle(&mut self, id: ObstacleId, obstacle: Obstacle<D>) -> Result<bool, Error> {
-        obstacle.check()?;
-        Ok(self.obstacles.get_mut(id).map(|old| *old = obstacle).is_some())
-    }
-
-    /// Removes and returns an obstacle; `None` if it does not exist.
-    pub fn remove_obstacle(&mut self, id: ObstacleId) -> Option<Obstacle<D>> {
-        self.obstacles.remove(id)
-    }
-
-    /// Removes all obstacles.
-    pub fn clear_obstacles(&mut self) {
-        self.obstacles.clear();
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
     }
 }
 
-/// Marks.
-impl<const D: usize> Scenery<D> {
-    /// The marks, in the order in which they were first set.
-    #[must_use]
-    pub fn marks(&self) -> &[Mark<D>] {
-        self.marks.values()
+impl<const D: usize> Item for Region<D> {
+    type Kept = ();
+
+    fn check(&self) -> Result<(), Error> {
+        Self::check(self)
+    }
+}
+
+/// A flow field with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NamedField<const D: usize> {
+    pub(crate) name: String,
+    pub(crate) field: FlowField<D>,
+}
+
+impl<const D: usize> Item for NamedField<D> {
+    type Kept = ();
+
+    /// A flow field is checked where it is made.
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
     }
 
-    /// The handles of [`marks`](Self::marks), with the marks.
-    pub fn mark_ids(&self) -> impl ExactSizeIterator<Item = (MarkId, &Mark<D>)> {
-        self.marks.iter()
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
+
+/// Declares methods of [`Scenery`] on one kind of item, with what each does before its name.
+macro_rules! methods {
+    ($all:ident: $Item:ty, $Id:ty, $kind:literal; $($what:ident $name:ident),*) => {
+        impl<const D: usize> Scenery<D> {
+            $(methods! { @$what $name, $all, $Item, $Id, $kind })*
+        }
+    };
+    (@all $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The ", $kind, "s, in the order in which they were added.")]
+        #[must_use]
+        pub fn $name(&self) -> &[$Item] {
+            self.$all.items()
+        }
+    };
+    (@ids $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The ", $kind, "s and their handles, in the order in which they were added.")]
+        pub fn $name(&self) -> impl ExactSizeIterator<Item = ($Id, &$Item)> {
+            self.$all.iter()
+        }
+    };
+    (@get $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The ", $kind, " with this handle; `None` if it was removed.")]
+        #[must_use]
+        pub fn $name(&self, id: $Id) -> Option<&$Item> {
+            self.$all.get(id)
+        }
+    };
+    (@find $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The handle of the ", $kind, " with this name.")]
+        #[must_use]
+        pub fn $name(&self, name: &str) -> Option<$Id> {
+            self.$all.find(name).map(|(id, _)| id)
+        }
+    };
+    (@add $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Adds this ", $kind, ". Returns its handle.")]
+        ///
+        /// # Errors
+        ///
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or if a length is negative.
+        pub fn $name(&mut self, item: $Item) -> Result<$Id, Error> {
+            self.$all.add(item)
+        }
+    };
+    (@set $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Replaces the ", $kind, " with this handle, which keeps its handle and its index.")]
+        /// Returns whether it exists.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or if a length is negative. Nothing
+        /// changes then.
+        pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
+            self.$all.set(id, item)
+        }
+    };
+    (@remove $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Removes and returns the ", $kind, " with this handle; `None` if it does not exist.")]
+        /// The indices of later ones decrease by one.
+        pub fn $name(&mut self, id: $Id) -> Option<$Item> {
+            self.$all.remove(id)
+        }
+    };
+    (@clear $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Removes every ", $kind, ".")]
+        pub fn $name(&mut self) {
+            self.$all.clear();
+        }
+    };
+}
+
+methods! {
+    obstacles: Obstacle<D>, ObstacleId, "obstacle";
+    all obstacles, ids obstacle_ids, get obstacle, add add_obstacle, set set_obstacle, remove remove_obstacle,
+    clear clear_obstacles
+}
+
+methods! {
+    regions: Region<D>, RegionId, "region";
+    all regions, ids region_ids, get region, add add_region, set set_region, remove remove_region
+}
+
+methods! {
+    marks: Mark<D>, MarkId, "mark";
+    all marks, ids mark_ids, find find_mark, remove remove_mark
+}
+
+methods! {
+    fields: NamedField<D>, FieldId, "flow field";
+    find find_field
+}
+
+impl<const D: usize> Scenery<D> {
+    /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
+    #[must_use]
+    pub fn region_number(&self, id: RegionId) -> Option<u32> {
+        self.regions.place(id).map(|place| place as u32)
+    }
+
+    /// What rounding has kept out of the position of an obstacle that moves, in metres on each axis: the obstacle is at
+    /// the sum of its centre and this. `None` if it was removed.
+    #[must_use]
+    pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
+        self.obstacles.kept(id).copied()
     }
 
     /// The position of the mark with this name.
     #[must_use]
     pub fn mark(&self, name: &str) -> Option<Vector<D>> {
-        self.marks().iter().find(|mark| mark.name == name).map(|mark| mark.position)
-    }
-
-    /// The handle of the mark with this name.
-    #[must_use]
-    pub fn find_mark(&self, name: &str) -> Option<MarkId> {
-        self.marks.iter().find(|(_, mark)| mark.name == name).map(|(id, _)| id)
+        self.marks.find(name).map(|(_, mark)| mark.position)
     }
 
     /// The position of a mark; `None` if it was removed.
@@ -140,13 +217,9 @@ impl<const D: usize> Scenery<D> {
     ///
     /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero.
     pub fn set_mark(&mut self, name: &str, position: impl Into<Vector<D>>) -> Result<MarkId, Error> {
-        let position = within_limit("position", position.into(), "m")?;
-        let id = self.find_mark(name);
-        let known = id.and_then(|id| self.marks.get_mut(id)).map(|mark| mark.position = position);
-        match (id, known) {
-            (Some(id), Some(())) => Ok(id),
-            _ => Ok(self.marks.add(Mark { name: name.to_owned(), position })),
-        }
+        let mark = Mark { name: name.to_owned(), position: position.into() };
+        mark.check()?;
+        Ok(self.marks.put(mark))
     }
 
     /// Moves a mark. Returns whether the mark exists.
@@ -155,153 +228,52 @@ impl<const D: usize> Scenery<D> {
     ///
     /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`] of zero. On an error the mark is unchanged.
     pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
-        let position = within_limit("position", position.into(), "m")?;
-        Ok(self.marks.get_mut(id).map(|mark| mark.position = position).is_some())
+        let name = self.marks.get(id).map_or(String::new(), |mark| mark.name.clone());
+        self.marks.set(id, Mark { name, position: position.into() })
     }
 
-    /// Removes and returns a mark; `None` if it does not exist.
-    pub fn remove_mark(&mut self, id: MarkId) -> Option<Mark<D>> {
-        self.marks.remove(id)
-    }
-}
-
-/// Regions.
-impl<const D: usize> Scenery<D> {
-    /// The regions, in the order in which they were added. Events refer to them by index.
-    #[must_use]
-    pub fn regions(&self) -> &[Region<D>] {
-        self.regions.values()
-    }
-
-    /// The handles of [`regions`](Self::regions), with the regions.
-    pub fn region_ids(&self) -> impl ExactSizeIterator<Item = (RegionId, &Region<D>)> {
-        self.regions.iter()
-    }
-
-    /// The region with this handle; `None` if it was removed.
-    #[must_use]
-    pub fn region(&self, id: RegionId) -> Option<&Region<D>> {
-        self.regions.get(id)
-    }
-
-    /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
-    #[must_use]
-    pub fn region_number(&self, id: RegionId) -> Option<u32> {
-        self.regions.place(id).map(|place| place as u32)
-    }
-
-    /// Adds a region.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadValue`] if a number is not within [`LIMIT`] of zero, or if a length is negative.
-    pub fn add_region(&mut self, region: Region<D>) -> Result<RegionId, Error> {
-        region.check()?;
-        Ok(self.regions.add(region))
-    }
-
-    /// Replaces a region, which keeps its handle and its index. Returns whether the region exists.
-    ///
-    /// # Errors
-    ///
-    /// As for [`add_region`](Self::add_region). On an error the region is unchanged.
-    pub fn set_region(&mut self, id: RegionId, region: Region<D>) -> Result<bool, Error> {
-        region.check()?;
-        Ok(self.regions.get_mut(id).map(|old| *old = region).is_some())
-    }
-
-    /// Removes and returns a region; `None` if it does not exist. The indices of later regions decrease by one.
-    pub fn remove_region(&mut self, id: RegionId) -> Option<Region<D>> {
-        self.regions.remove(id)
-    }
-}
-
-/// Flow fields.
-impl<const D: usize> Scenery<D> {
     /// The flow fields and their names, in the order in which they were first set.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = (&str, &FlowField<D>)> {
-        self.fields.values().iter().map(|(name, field)| (&name[..], field))
+        self.fields.items().iter().map(|named| (&named.name[..], &named.field))
     }
 
     /// The handles of the flow fields, with their names, in the order in which they were first set.
     pub fn field_ids(&self) -> impl ExactSizeIterator<Item = (FieldId, &str)> {
-        self.fields.iter().map(|(id, (name, _))| (id, &name[..]))
+        self.fields.iter().map(|(id, named)| (id, &named.name[..]))
     }
 
     /// The flow field with this name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&FlowField<D>> {
-        self.fields().find(|(other, _)| *other == name).map(|(_, field)| field)
-    }
-
-    /// The handle of the flow field with this name.
-    #[must_use]
-    pub fn find_field(&self, name: &str) -> Option<FieldId> {
-        self.field_ids().find(|(_, other)| *other == name).map(|(id, _)| id)
+        self.fields.find(name).map(|(_, named)| &named.field)
     }
 
     /// The flow field with this handle; `None` if it was removed.
     #[must_use]
     pub fn field_by_id(&self, id: FieldId) -> Option<&FlowField<D>> {
-        self.fields.get(id).map(|(_, field)| field)
+        self.fields.get(id).map(|named| &named.field)
     }
 
     /// The flow field at this index.
     pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
-        self.fields.values().get(place).map(|(_, field)| field)
+        self.fields.items().get(place).map(|named| &named.field)
     }
 
     /// Sets the flow field with this name, adding it if the name is new.
     pub fn set_field(&mut self, name: &str, field: FlowField<D>) -> FieldId {
-        match self.find_field(name) {
-            Some(id) => {
-                if let Some((_, old)) = self.fields.get_mut(id) {
-                    *old = field;
-                }
-                id
-            }
-            None => self.fields.add((name.to_owned(), field)),
-        }
+        self.fields.put(NamedField { name: name.to_owned(), field })
     }
 
     /// Removes and returns a flow field; `None` if it does not exist.
     pub fn remove_field(&mut self, id: FieldId) -> Option<FlowField<D>> {
-        self.fields.remove(id).map(|(_, field)| field)
+        self.fields.remove(id).map(|named| named.field)
     }
-}
 
-/// For the engine.
-impl<const D: usize> Scenery<D> {
     /// Moves the obstacles by one tick.
     pub(crate) fn advance(&mut self, settings: &Settings<D>) {
-        let moving = self.obstacles.values_mut().iter_mut().filter(|obstacle| obstacle.velocity != Vector::ZERO);
-        moving.for_each(|obstacle| obstacle.advance(settings));
+        let moving = self.obstacles.items_mut().filter(|(obstacle, _)| obstacle.velocity != Vector::ZERO);
+        moving.for_each(|(obstacle, residual)| obstacle.advance(residual, settings));
     }
-
-    /// Checks that every item could have been added through the public methods.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::BadValue`] if a number is out of its range, or two marks or two fields share a name.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        for mark in self.marks.values() {
-            within_limit("position", mark.position, "m")?;
-        }
-        self.obstacles.values().iter().try_for_each(Obstacle::check)?;
-        self.regions.values().iter().try_for_each(Region::check)?;
-        unique("mark", self.marks.values().iter().map(|mark| &mark.name[..]))?;
-        unique("field", self.fields.values().iter().map(|(name, _)| &name[..]))
-    }
-}
-
-fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
-    let mut seen = std::collections::BTreeSet::new();
-    for name in names {
-        if !seen.insert(name) {
-            return Err(Error::bad(what, name, Allowed::NewName));
-        }
-    }
-    Ok(())
 }
 
 pub(crate) fn within_limit<const D: usize>(

@@ -17,7 +17,7 @@ use crate::ids::{AgentId, Ids, Place, SpeciesId};
 use crate::maths::Vector;
 use crate::motion::MOTION_KEY;
 use crate::order::RowOrder;
-use crate::scenery::Scenery;
+use crate::scenery::{RegionId, Scenery};
 use crate::settings::Settings;
 use crate::species::Species;
 use crate::state::mix::Mix;
@@ -45,6 +45,9 @@ pub(crate) struct State<const D: usize> {
     /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
     pub(crate) limited: Option<bool>,
     pub(crate) scenery: Scenery<D>,
+    /// The regions that the bits of the regions columns stand for: those of the scenery, but for edits since the last
+    /// [`settle_regions`](Self::settle_regions).
+    pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, Leaving>,
     /// The last key that was assigned to a rule's memory.
     pub(crate) last_key: u32,
@@ -62,6 +65,7 @@ impl<const D: usize> State<D> {
             mix: Mix::default(),
             limited: None,
             scenery: Scenery::default(),
+            region_bits: Vec::new(),
             leavers: BTreeMap::new(),
             last_key: 0,
         }
@@ -127,6 +131,27 @@ impl<const D: usize> State<D> {
         Ok(())
     }
 
+    /// Whether the regions columns follow the scenery.
+    pub(crate) fn regions_are_settled(&self) -> bool {
+        self.region_bits == self.scenery.regions.ids()
+    }
+
+    /// Brings the regions columns in line with the scenery after edits of its regions. Returns whether there were any.
+    pub(crate) fn settle_regions(&mut self) -> bool {
+        if self.regions_are_settled() {
+            return false;
+        }
+        let now = self.scenery.regions.ids().to_vec();
+        let before = std::mem::replace(&mut self.region_bits, now);
+        for number in 0..self.species.len() {
+            if !self.region_bits.starts_with(&before) {
+                renumber(&mut self.agents[number], &before, &self.region_bits);
+            }
+            self.conform(number);
+        }
+        true
+    }
+
     /// Brings the columns of a species in line with its definition. Columns that remain keep their values.
     pub(crate) fn conform(&mut self, number: usize) {
         let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
@@ -139,7 +164,7 @@ impl<const D: usize> State<D> {
             }
             keys.push(rule.key);
         }
-        let wanted = wanted_columns(species, self.scenery.regions().len());
+        let wanted = wanted_columns(species, self.region_bits.len());
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);
         let columns = &mut agents.columns.0;
@@ -219,6 +244,23 @@ fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(
         remember(MOTION_KEY, motion.needs());
     }
     wanted
+}
+
+/// Moves each region's bit from its position in `before` to its position in `now`.
+fn renumber<const D: usize>(agents: &mut Agents<D>, before: &[RegionId], now: &[RegionId]) {
+    let Some(column) = agents.columns.of_mut(Owner::Regions) else { return };
+    let width = column.width;
+    let Data::U64(words) = &mut column.data else { return };
+    for words in words.chunks_mut(width) {
+        let old = words.to_vec();
+        words.fill(0);
+        let inside = before.iter().enumerate().filter(|(place, _)| old[place / 64] >> (place % 64) & 1 == 1);
+        for (_, id) in inside {
+            if let Some(place) = now.iter().position(|other| other == id) {
+                words[place / 64] |= 1 << (place % 64);
+            }
+        }
+    }
 }
 
 impl Column {

@@ -7,7 +7,6 @@ mod explain;
 mod read;
 mod save;
 
-pub use edit::SceneryMut;
 pub use explain::{Contribution, Explanation};
 
 use std::collections::BTreeSet;
@@ -162,6 +161,9 @@ impl<const D: usize> World<D> {
     /// Removes agents that left the world or were caught in the last tick. Resolves names and rebuilds plans where
     /// rules changed.
     fn edit(&mut self) {
+        if self.state.settle_regions() {
+            self.derived.note(Change::Rules);
+        }
         leave::edit(&mut self.state, &mut self.derived);
         self.mix();
         self.derived.plan(&self.state);

@@ -142,7 +142,13 @@ impl<'a, const D: usize> Rows<'a, D> {
 
     /// The agents that are out of place, which no box contains.
     pub(crate) fn out_of_place(&self) -> impl Iterator<Item = Me<'_, D>> {
-        self.iter().filter(|me| !self.index().is_member(me.row()))
+        let left = self.speaking().into_iter().enumerate().map(|(cluster, some)| {
+            let first = cluster * CLUSTER;
+            (first, if some == 0 { 0 } else { some & !self.placed(first) })
+        });
+        left.filter(|(_, left)| *left != 0).flat_map(move |(first, left)| {
+            (0..CLUSTER).filter(move |lane| left >> lane & 1 == 1).map(move |lane| self.at(first + lane))
+        })
     }
 
     fn index(&self) -> &'a Index<D> {

@@ -63,6 +63,16 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        self.steer_in_place(rows, forces);
+        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+    }
+
+    tunable!();
+}
+
+impl AvoidObstacles {
+    /// Sets the forces of the agents in place, and may set others.
+    fn steer_in_place<const D: usize>(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (scene, agents) = (rows.scene, rows.agents);
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
         let body = agents.body.radius.of(chunk.clone());
@@ -73,7 +83,6 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
             }
         });
         let mut near = NearClumps::default();
-        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
         let Some(bounds) = rows.chunk_bounds() else { return };
         scene.scenery_index.clumps_within(&bounds, reach, &mut near);
         let discs = scene.scenery_index.discs(&near);
@@ -104,10 +113,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
                 forces.set(&me, self.steer(&me));
             }
         }
-        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
     }
-
-    tunable!();
 }
 
 #[cfg(test)]

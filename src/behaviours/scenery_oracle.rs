@@ -145,7 +145,7 @@ where
             if tick == 10 {
                 // The scenery changes during the run.
                 for world in [&mut a, &mut b] {
-                    let mut scenery = world.scenery_mut();
+                    let scenery = world.scenery_mut();
                     let ids: Vec<_> = scenery.obstacle_ids().map(|(id, _)| id).collect();
                     if let [first, second, ..] = ids[..] {
                         let moved = Obstacle { velocity: Vector::splat(3.0), ..*scenery.obstacle(second).unwrap() };

@@ -4,7 +4,7 @@
 use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::kernels::chase::Wish;
-use crate::kernels::segments::{Lookers, Measures, way_back};
+use crate::kernels::segments::{Lookers, Measures, Segments, way_back};
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
@@ -30,20 +30,22 @@ rule! {
     }
 }
 
-/// The offset from the point `ahead` of a position to the nearest point of a segment or of one of its images.
+/// The offset from the point `ahead` of a position to the nearest point of a segment or of one of its images. The
+/// segment is its start and half of the way to its end.
 fn to_segment<const D: usize>(
     settings: &Settings<D>,
     position: Vector<D>,
     ahead: Vector<D>,
-    (start, end): (Vector<D>, Vector<D>),
+    (start, half): (Vector<D>, Vector<D>),
 ) -> Vector<D> {
     let period = settings.period();
-    let half = settings.offset(start, end) * 0.5;
     let middle = settings.offset(position, start) + half - ahead;
     // Start with the image whose middle is nearest. On axes where the segment is longer than half of the world, a part
     // of the next image may be nearer.
-    let wrapped =
-        |axis: usize, x: f32| if period[axis].is_finite() { x - (x / period[axis]).round() * period[axis] } else { x };
+    let wrapped = |axis: usize, x: f32| {
+        let far = period[axis].is_finite() && x.abs() >= 0.5 * period[axis];
+        if far { x - (x / period[axis]).round() * period[axis] } else { x }
+    };
     let middle = Vector::from_fn(|axis| wrapped(axis, middle[axis]));
     let mut nearest = nearest_on_segment(middle - half, middle + half);
     for image in 1..1usize << D {
@@ -104,7 +106,8 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
         let settings = me.scene().settings();
         me.towards(steering::stay_on_path(me.velocity(), me.max_speed(), self.radius, self.horizon, |ahead| {
-            let to_segment = |segment| to_segment(settings, me.position(), ahead, segment);
+            let to_segment =
+                |(start, end)| to_segment(settings, me.position(), ahead, (start, settings.offset(start, end) * 0.5));
             shortest(segments(&self.points, self.closed).map(to_segment))
         }))
     }
@@ -116,20 +119,21 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
             .scenery_index
             .paths
             .get(&self.points, self.closed, settings, || segments(&self.points, self.closed));
-        if path.segments.is_empty() {
+        if path.is_empty() {
             return;
         }
         let period = settings.period();
-        let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segments[number as usize]);
-        let (mut measures, mut aims) = (Measures::new(), Aims::new([0; CLUSTERS]));
+        let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segment(number as usize));
+        let (mut segments, mut measures, mut aims) = (Segments::new(), Measures::new(), Aims::new([0; CLUSTERS]));
         for (cluster, mut left) in rows.speaking().into_iter().enumerate() {
             let first = cluster * CLUSTER;
             let some = left & rows.placed(first);
             let ahead = if some == 0 { None } else { self.ahead(rows, first, some, &period) };
-            let near = ahead
-                .filter(|ahead| !ahead.too_far)
-                .map(|Ahead { bounds, .. }| (bounds, path.nearest_to(&bounds, settings, way)));
-            if let Some((bounds, segments)) = near.filter(|(_, segments)| !segments.far_outside) {
+            let bounds = ahead.filter(|ahead| !ahead.too_far).map(|ahead| ahead.bounds);
+            if let Some(bounds) = bounds {
+                path.nearest_to(&bounds, settings, way, &mut segments);
+            }
+            if let Some(bounds) = bounds.filter(|_| !segments.far_outside) {
                 let row = rows.chunk + first;
                 let lookers = Lookers {
                     position: kernels::rows(&agents.position, row..row + CLUSTER),
@@ -141,7 +145,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                     radius: self.radius,
                     period,
                 };
-                aims.some[cluster] = way_back(rows.level, &lookers, segments, &mut measures, first, &mut aims.offset);
+                aims.some[cluster] = way_back(rows.level, &lookers, &segments, &mut measures, first, &mut aims.offset);
                 left &= !some;
             }
             while left != 0 {

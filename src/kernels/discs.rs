@@ -11,6 +11,8 @@ pub(crate) struct Discs<const D: usize> {
     pub(super) velocity: [Vec<f32>; D],
     pub(super) radius: Vec<f32>,
     pub(super) largest: f32,
+    /// Whether one of them moves.
+    pub(super) moves: bool,
     /// Whether a centre is outside of the world.
     pub(super) outside: bool,
     /// For each sixteen, whether a centre is more than half a period outside of the world: its offset then takes more
@@ -22,8 +24,8 @@ impl<const D: usize> Default for Discs<D> {
     fn default() -> Self {
         let columns = || std::array::from_fn(|_| Vec::new());
         let (number, radius, far_outside) = (Vec::new(), Vec::new(), Vec::new());
-        let (largest, outside) = (0.0, false);
-        Self { number, centre: columns(), velocity: columns(), radius, largest, outside, far_outside }
+        let (largest, moves, outside) = (0.0, false, false);
+        Self { number, centre: columns(), velocity: columns(), radius, largest, moves, outside, far_outside }
     }
 }
 
@@ -32,7 +34,7 @@ impl<const D: usize> Discs<D> {
     pub(crate) fn clear(&mut self) {
         self.columns().for_each(Vec::clear);
         self.far_outside.clear();
-        (self.largest, self.outside) = (0.0, false);
+        (self.largest, self.moves, self.outside) = (0.0, false, false);
     }
 
     /// Adds a disc, in a world that repeats every `period`.
@@ -43,6 +45,7 @@ impl<const D: usize> Discs<D> {
         for axis in 0..D {
             self.centre[axis].push(centre[axis]);
             self.velocity[axis].push(velocity[axis]);
+            self.moves |= velocity[axis] != 0.0;
             self.outside |= !(0.0..=period[axis]).contains(&centre[axis]);
             if (centre[axis] - 0.5 * period[axis]).abs() > period[axis] {
                 self.far_outside.iter_mut().next_back().into_iter().for_each(|far| *far = true);

@@ -4,7 +4,7 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use super::combine::{Force, Quantity, Steered};
-use super::discs::NearDiscs;
+use super::discs::{Discs, NearDiscs};
 use super::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
 use super::table::kernels;
 use super::{Axes, CLUSTER};
@@ -61,43 +61,49 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     let body = feelers.body.lanes(simd, row);
     let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
     let heading = direction(simd, &velocity);
-    let mut seam = false;
-    for NearDiscs { discs, .. } in near {
-        seam |= discs.outside;
+    let (ahead_of_all, aside_of_all, margin) = around_feelers(simd, feelers, &heading, centre, half);
+    let mut first_met = FirstMet { distance: splat!(f32::INFINITY), number: zero, offset: position, feeler: heading };
+    let mut met = Met::new();
+    for &NearDiscs { discs, clumps } in near {
+        let mut seam = discs.outside;
         for axis in 0..D {
             let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
             seam |= feelers.period[axis] < f32::INFINITY
                 && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis]);
         }
-    }
-    // Of the disc that is met first: how far along the feeler, the offset to it, and the direction of the feeler.
-    let (mut nearest, mut number, mut offset_to, mut feeler) = (splat!(f32::INFINITY), zero, position, heading);
-    for &NearDiscs { discs, clumps } in near {
+        // Where discs move, a feeler may point anywhere.
+        let (middle, half, reach) = match discs.moves {
+            true => (centre, half, feelers.reach),
+            false => (&ahead_of_all, &aside_of_all, feelers.reach - feelers.distance + margin),
+        };
         for &clump in clumps {
             let first = clump as usize * CLUSTER;
             let mut squared = zero;
             for axis in 0..D {
-                let offset = load(simd, &discs.centre[axis], first) - splat!(centre[axis]);
+                let offset = load(simd, &discs.centre[axis], first) - splat!(middle[axis]);
                 let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
                 // A NaN has to reach the sum.
                 let gap = gap.simd_lt(zero).select(zero, gap);
                 squared += gap * gap;
             }
-            let reach = (load(simd, &discs.radius, first) + splat!(feelers.reach)) * splat!(1.0 + 1e-5);
+            let reach = (load(simd, &discs.radius, first) + splat!(reach)) * splat!(1.0 + 1e-5);
             let mut reached = squared.simd_le(reach * reach).to_bitmask() as u16;
             while reached != 0 {
                 let disc = first + reached.trailing_zeros() as usize;
                 reached &= reached - 1;
-                let (mut offset, mut relative, mut moves) = (position, velocity, false);
+                let (mut offset, mut along) = (position, heading);
                 for axis in 0..D {
                     offset[axis] = splat!(discs.centre[axis][disc]) - position[axis];
                     if seam {
                         offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
                     }
-                    relative[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
-                    moves |= discs.velocity[axis][disc] != 0.0;
+                    if discs.moves {
+                        along[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
+                    }
                 }
-                let along = if moves { direction(simd, &relative) } else { heading };
+                if discs.moves {
+                    along = direction(simd, &along);
+                }
                 let ahead = dot(&offset, &along);
                 let mut aside = offset;
                 for axis in 0..D {
@@ -106,37 +112,24 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
                 let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
                 let touching = splat!(discs.radius[disc]) + body;
                 let reach = touching + splat!(feelers.buffer);
-                let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach);
-                // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out.
-                let may_touch = from_centre.simd_le(touching * touching + least);
-                // Nor is a disc that is met no later than the nearest so far.
+                // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out. Nor is
+                // one that is met no later than the nearest so far.
                 let longest = length * splat!(1.0 + 1e-5) + least;
-                let longest = nearest.simd_lt(longest).select(nearest, longest);
-                let may_meet = ahead_of_it & (ahead - reach).simd_le(longest);
-                if !(may_touch | may_meet).any_true() {
-                    continue;
-                }
-                let (mut inside, mut inwards) = (may_touch, zero);
-                if may_touch.any_true() {
-                    let from_centre = from_centre.sqrt();
-                    inside = from_centre.simd_lt(touching);
-                    inwards = from_centre - touching;
-                }
-                let entry = ahead - (reach * reach - aside).sqrt();
-                let entry = entry.simd_gt(zero).select(entry, zero);
-                let distance = inside.select(inwards, entry);
-                let own = splat!(discs.number[disc]);
-                let first = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & own.simd_lt(number));
-                let met = (inside | (ahead_of_it & entry.simd_lt(length))) & first;
-                nearest = met.select(distance, nearest);
-                number = met.select(own, number);
-                for axis in 0..D {
-                    offset_to[axis] = met.select(offset[axis], offset_to[axis]);
-                    feeler[axis] = met.select(along[axis], feeler[axis]);
+                let longest = first_met.distance.simd_lt(longest).select(first_met.distance, longest);
+                let may_meet = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & (ahead - reach).simd_le(longest);
+                let may_touch = from_centre.simd_le(touching * touching + least);
+                if met.add(discs, disc, (may_touch | may_meet).to_bitmask() as u16) {
+                    first_met.look_at(simd, feelers, row, &met, (discs.moves, seam));
+                    met = Met::new();
                 }
             }
         }
+        if met.rounds > 0 {
+            first_met.look_at(simd, feelers, row, &met, (discs.moves, seam));
+            met = Met::new();
+        }
     }
+    let FirstMet { distance: nearest, offset: offset_to, feeler, .. } = first_met;
     let meets = nearest.simd_lt(splat!(f32::INFINITY));
     if !meets.any_true() {
         return 0;
@@ -163,4 +156,137 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         store(meets.select(wanted, zero), &mut force[axis], row);
     }
     left_out.to_bitmask() as u16
+}
+
+/// The middle and half of the extent of the box of all feelers, whose agents are in the box of this `centre` and
+/// `half`, and what rounding may add to a distance from it.
+#[inline(always)]
+fn around_feelers<S: Simd, const D: usize>(
+    simd: S,
+    feelers: &Feelers<'_, D>,
+    heading: &[Lanes<S>; D],
+    centre: &[f32; D],
+    half: &[f32; D],
+) -> ([f32; D], [f32; D], f32) {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut middle, mut extent, mut margin) = (*centre, *half, 1e-5 * feelers.reach);
+    for axis in 0..D {
+        let (back, forth) = (heading[axis].simd_lt(zero), heading[axis].simd_gt(zero));
+        // bits: a bound only decides which discs are looked at
+        let low = back.select(heading[axis], zero).reduce_min() * feelers.distance;
+        let high = forth.select(heading[axis], zero).reduce_max() * feelers.distance; // bits: the same
+        middle[axis] += 0.5 * (low + high);
+        extent[axis] += 0.5 * (high - low);
+        // The middle may be outside of the world: one period more is beyond a single step to the nearest image.
+        if middle[axis] < 0.0 && feelers.period[axis] < f32::INFINITY {
+            middle[axis] += feelers.period[axis];
+        } else if middle[axis] > feelers.period[axis] {
+            middle[axis] -= feelers.period[axis];
+        }
+        margin += 1e-6 * (centre[axis].abs() + extent[axis]);
+    }
+    (middle, extent, margin)
+}
+
+/// The most discs of an agent that are looked at together.
+const ROUNDS: usize = 4;
+
+/// Discs that agents may meet, in rounds: each lane has a disc of its own, or one that is nowhere.
+struct Met<const D: usize> {
+    rounds: usize,
+    /// The number of discs of each agent.
+    count: [u8; CLUSTER],
+    centre: [[[f32; CLUSTER]; D]; ROUNDS],
+    velocity: [[[f32; CLUSTER]; D]; ROUNDS],
+    radius: [[f32; CLUSTER]; ROUNDS],
+    number: [[f32; CLUSTER]; ROUNDS],
+}
+
+impl<const D: usize> Met<D> {
+    #[inline(always)]
+    fn new() -> Self {
+        let (axes, lanes) = ([[[f32::NAN; CLUSTER]; D]; ROUNDS], [[0.0; CLUSTER]; ROUNDS]);
+        Self { rounds: 0, count: [0; CLUSTER], centre: axes, velocity: axes, radius: lanes, number: lanes }
+    }
+
+    /// Adds a disc for some agents, one bit each. Returns whether there may be no room for another one.
+    #[inline(always)]
+    fn add(&mut self, discs: &Discs<D>, disc: usize, mut some: u16) -> bool {
+        while some != 0 {
+            let lane = some.trailing_zeros() as usize % CLUSTER;
+            some &= some - 1;
+            let round = self.count[lane] as usize % ROUNDS;
+            self.count[lane] += 1;
+            self.rounds = if round < self.rounds { self.rounds } else { round + 1 };
+            for axis in 0..D {
+                self.centre[round][axis][lane] = discs.centre[axis][disc];
+                if discs.moves {
+                    self.velocity[round][axis][lane] = discs.velocity[axis][disc];
+                }
+            }
+            self.radius[round][lane] = discs.radius[disc];
+            self.number[round][lane] = discs.number[disc];
+        }
+        self.rounds == ROUNDS
+    }
+}
+
+/// Of the disc that each agent meets first: how far along the feeler, its number, the offset to it, and the direction of
+/// the feeler.
+struct FirstMet<S: Simd, const D: usize> {
+    distance: Lanes<S>,
+    number: Lanes<S>,
+    offset: [Lanes<S>; D],
+    feeler: [Lanes<S>; D],
+}
+
+impl<S: Simd, const D: usize> FirstMet<S, D> {
+    /// Looks at discs that agents of the cluster at `row` may meet.
+    #[inline(always)]
+    fn look_at(&mut self, simd: S, feelers: &Feelers<'_, D>, row: usize, met: &Met<D>, (moves, seam): (bool, bool)) {
+        let position = load_axes(simd, &feelers.position, row);
+        let velocity = load_axes(simd, &feelers.steered.velocity, row);
+        let (body, buffer) = (feelers.body.lanes(simd, row), Lanes::splat(simd, feelers.buffer));
+        let (zero, length) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, feelers.distance));
+        let heading = direction(simd, &velocity);
+        for round in 0..met.rounds {
+            let (mut offset, mut along) = (position, heading);
+            for axis in 0..D {
+                offset[axis] = load(simd, &met.centre[round][axis], 0) - position[axis];
+                if seam {
+                    offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                }
+                if moves {
+                    along[axis] = velocity[axis] - load(simd, &met.velocity[round][axis], 0);
+                }
+            }
+            if moves {
+                along = direction(simd, &along);
+            }
+            let ahead = dot(&offset, &along);
+            let mut aside = offset;
+            for axis in 0..D {
+                aside[axis] = offset[axis] - along[axis] * ahead;
+            }
+            let aside = dot(&aside, &aside);
+            let touching = load(simd, &met.radius[round], 0) + body;
+            let reach = touching + buffer;
+            let from_centre = dot(&offset, &offset).sqrt();
+            let inside = from_centre.simd_lt(touching);
+            let entry = ahead - (reach * reach - aside).sqrt();
+            let entry = entry.simd_gt(zero).select(entry, zero);
+            let distance = inside.select(from_centre - touching, entry);
+            let number = load(simd, &met.number[round], 0);
+            let first =
+                distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
+            let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & entry.simd_lt(length);
+            let meets = (inside | ahead_of_it) & first;
+            self.distance = meets.select(distance, self.distance);
+            self.number = meets.select(number, self.number);
+            for axis in 0..D {
+                self.offset[axis] = meets.select(offset[axis], self.offset[axis]);
+                self.feeler[axis] = meets.select(along[axis], self.feeler[axis]);
+            }
+        }
+    }
 }

@@ -16,24 +16,35 @@ pub(crate) struct Segments<const D: usize> {
     /// Whether a start is more than half a period outside of the world: the offset takes more than the one step of a
     /// kernel then.
     pub(crate) far_outside: bool,
+    /// The largest coordinate or half of a way.
+    extent: f32,
 }
 
 impl<const D: usize> Segments<D> {
-    /// Segments with these starts, and half of the ways to their ends, in a world that repeats every `period`.
-    pub(crate) fn new(segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
-        let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
-        let mut far_outside = false;
+    /// No segments.
+    pub(crate) fn new() -> Self {
+        let [start, half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
+        Self { start, half, far_outside: false, extent: 0.0 }
+    }
+
+    /// Replaces all by segments with these starts, and half of the ways to their ends, in a world that repeats every
+    /// `period`.
+    pub(crate) fn fill(&mut self, segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) {
+        self.start.iter_mut().chain(&mut self.half).for_each(Vec::clear);
+        (self.far_outside, self.extent) = (false, 0.0);
         for (from, way) in segments {
             for axis in 0..D {
-                far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
-                start[axis].push(from[axis]);
-                half[axis].push(way[axis]);
+                self.far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
+                for length in [from[axis].abs(), way[axis].abs()] {
+                    self.extent = if length > self.extent { length } else { self.extent };
+                }
+                self.start[axis].push(from[axis]);
+                self.half[axis].push(way[axis]);
             }
         }
-        for column in start.iter_mut().chain(&mut half) {
+        for column in self.start.iter_mut().chain(&mut self.half) {
             column.resize(column.len().next_multiple_of(CLUSTER), f32::NAN);
         }
-        Self { start, half, far_outside }
     }
 }
 
@@ -44,20 +55,31 @@ pub(crate) struct Measures<const D: usize> {
     squared: Vec<f32>,
     /// Sixteen bits for each register: whether the nearest image may differ between agents.
     over: Vec<u16>,
-    /// The ways from the middle of the points.
+    /// The ways from the middle of the points: to the nearest point of each segment, and to its middle.
     way: [Vec<f32>; D],
+    middle: [Vec<f32>; D],
+    /// One over the squares of half of the lengths; zero where that is not a number.
+    inverse: Vec<f32>,
+    /// The segments that may be the nearest ones, and for each the squared distances of the agents from about there.
+    listed: Vec<u32>,
+    about: Vec<f32>,
 }
 
 impl<const D: usize> Measures<D> {
     /// Creates empty results.
     pub(crate) fn new() -> Self {
-        Self { squared: Vec::new(), over: Vec::new(), way: std::array::from_fn(|_| Vec::new()) }
+        let [way, middle] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
+        let [squared, inverse, about] = [(); 3].map(|()| Vec::new());
+        Self { squared, over: Vec::new(), way, middle, inverse, listed: Vec::new(), about }
     }
 
     fn resize(&mut self, padded: usize) {
-        self.way.iter_mut().for_each(|column| column.resize(padded, 0.0));
+        self.way.iter_mut().chain(&mut self.middle).for_each(|column| column.resize(padded, 0.0));
         self.squared.resize(padded, 0.0);
+        self.inverse.resize(padded, 0.0);
         self.over.resize(padded / CLUSTER, 0);
+        self.listed.clear();
+        self.about.clear();
     }
 }
 
@@ -169,22 +191,79 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
 ) -> u16 {
     measures.resize(segments.start[0].len());
     let least = measure(simd, lookers, segments, measures);
-    let around = lookers.around;
-    let (Segments { start, half, .. }, Measures { squared, over, way: ways }) = (segments, measures);
-    let sides = Sides::new(simd, squared, ways, over, least, around);
     let (infinite, some) = (Lanes::splat(simd, f32::INFINITY), mask(simd, lookers.some));
     let position = load_axes(simd, &lookers.position, 0);
     let mut ahead = load_axes(simd, &lookers.velocity, 0);
     for axis in 0..D {
         ahead[axis] *= Lanes::splat(simd, lookers.horizon);
     }
+    let bound = list_nearest(simd, lookers, segments, measures, &position, &ahead, least);
     let (mut nearest, mut numbers, mut nearest_way) = (infinite, infinite, ahead);
+    for (place, &number) in measures.listed.iter().enumerate() {
+        let may_be = load(simd, &measures.about, place * CLUSTER).simd_le(bound) & some;
+        if !may_be.any_true() {
+            continue;
+        }
+        let number = number as usize;
+        let (mut middle, mut halves) = (position, position);
+        for axis in 0..D {
+            halves[axis] = Lanes::splat(simd, segments.half[axis][number]);
+            let difference = Lanes::splat(simd, segments.start[axis][number]) - position[axis];
+            let from_ahead = nearest_image(simd, difference, lookers.period[axis]) + halves[axis] - ahead[axis];
+            middle[axis] = nearest_image(simd, from_ahead, lookers.period[axis]);
+        }
+        let mut way = way_to(simd, &middle, &halves);
+        if measures.over[number / CLUSTER] >> (number % CLUSTER) & 1 == 1 {
+            way = way_of_images(simd, &middle, &halves, &way, &lookers.period);
+        }
+        let distance = dot(&way, &way);
+        let number = Lanes::splat(simd, number as f32);
+        let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & number.simd_lt(numbers));
+        nearest = nearer.select(distance, nearest);
+        numbers = nearer.select(number, numbers);
+        for axis in 0..D {
+            nearest_way[axis] = nearer.select(way[axis], nearest_way[axis]);
+        }
+    }
+    for axis in 0..D {
+        store(ahead[axis] + nearest_way[axis], &mut back[axis], row);
+    }
+    let outside = dot(&nearest_way, &nearest_way).sqrt().simd_gt(Lanes::splat(simd, lookers.radius));
+    outside.to_bitmask() as u16 & lookers.some
+}
+
+/// Lists the segments that may be the nearest to one of the points, with the squared distance of each agent's point, to
+/// within rounding and without a division; zero where the nearest image may differ between agents. Returns the
+/// largest of these distances at which a segment may be the nearest to an agent.
+#[inline(always)]
+fn list_nearest<S: Simd, const D: usize>(
+    simd: S,
+    lookers: &Lookers<'_, D>,
+    segments: &Segments<D>,
+    measures: &mut Measures<D>,
+    position: &[Lanes<S>; D],
+    ahead: &[Lanes<S>; D],
+    least: f32,
+) -> Lanes<S> {
+    let around = lookers.around;
+    let Measures { squared, over, way, middle, inverse, listed, about } = measures;
+    let sides = Sides::new(simd, squared, way, over, least, around);
+    let (zero, one, some) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0), mask(simd, lookers.some));
+    let (mut point, mut best, mut extent) = (*position, Lanes::splat(simd, f32::INFINITY), zero);
+    for axis in 0..D {
+        let from_centre = position[axis] - Lanes::splat(simd, lookers.centre[axis]) + ahead[axis];
+        point[axis] = nearest_image(simd, from_centre, lookers.period[axis]);
+        let coordinate = position[axis].abs() + ahead[axis].abs();
+        extent = coordinate.simd_gt(extent).select(coordinate, extent);
+    }
+    // More than rounding can take from two distances.
+    let rounding = (extent + Lanes::splat(simd, segments.extent + around)) * Lanes::splat(simd, 1e-5);
     // Those that are nearest to the middle come first: what they leave is nearer to all agents than most others are.
     let shortest = least.sqrt();
     let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
     for round in 0..2 {
         if round == 1 {
-            let most = some.select(nearest, Lanes::splat(simd, 0.0)).sqrt();
+            let most = some.select(best.sqrt() + rounding, zero);
             // bits: a bound only decides which segments are looked at
             let farthest = most.reduce_max() + around;
             let most = shortest + 2.0 * around;
@@ -196,39 +275,38 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
             let distance = load(simd, squared, first);
             let mut now = (distance.simd_gt(from) & distance.simd_le(to)).to_bitmask() as u16;
             if let Some(sides) = sides.as_ref().filter(|_| now != 0) {
-                now &= over[first / CLUSTER] | sides.may_be_nearest(first, distance, ways);
+                now &= over[first / CLUSTER] | sides.may_be_nearest(first, distance, way);
             }
             while now != 0 {
                 let number = first + now.trailing_zeros() as usize;
                 let seam = over[first / CLUSTER] >> (number - first) & 1 == 1;
                 now &= now - 1;
-                let (mut middle, mut halves) = (position, position);
-                for axis in 0..D {
-                    halves[axis] = Lanes::splat(simd, half[axis][number]);
-                    let difference = Lanes::splat(simd, start[axis][number]) - position[axis];
-                    let from_ahead = nearest_image(simd, difference, lookers.period[axis]) + halves[axis] - ahead[axis];
-                    middle[axis] = nearest_image(simd, from_ahead, lookers.period[axis]);
-                }
-                let mut way = way_to(simd, &middle, &halves);
+                listed.push(number as u32);
                 if seam {
-                    way = way_of_images(simd, &middle, &halves, &way, &lookers.period);
+                    about.extend_from_slice(&[0.0; CLUSTER]);
+                    continue;
+                }
+                let (mut way, mut half) = (point, point);
+                for axis in 0..D {
+                    half[axis] = Lanes::splat(simd, segments.half[axis][number]);
+                    way[axis] = Lanes::splat(simd, middle[axis][number]) - point[axis];
+                }
+                let part = dot(&way, &half) * Lanes::splat(simd, inverse[number]);
+                let part = part.simd_gt(one).select(one, part);
+                let part = part.simd_lt(-one).select(-one, part);
+                for axis in 0..D {
+                    way[axis] -= half[axis] * part;
                 }
                 let distance = dot(&way, &way);
-                let number = Lanes::splat(simd, number as f32);
-                let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & number.simd_lt(numbers));
-                nearest = nearer.select(distance, nearest);
-                numbers = nearer.select(number, numbers);
-                for axis in 0..D {
-                    nearest_way[axis] = nearer.select(way[axis], nearest_way[axis]);
-                }
+                best = distance.simd_lt(best).select(distance, best);
+                let mut distances = [0.0; CLUSTER];
+                store(distance, &mut distances, 0);
+                about.extend_from_slice(&distances);
             }
         }
     }
-    for axis in 0..D {
-        store(ahead[axis] + nearest_way[axis], &mut back[axis], row);
-    }
-    let outside = dot(&nearest_way, &nearest_way).sqrt().simd_gt(Lanes::splat(simd, lookers.radius));
-    outside.to_bitmask() as u16 & lookers.some
+    let most = best.sqrt() + rounding;
+    most * most
 }
 
 /// Measures how far each segment is from the middle of the points, sixteen segments at a time. Returns the least
@@ -261,11 +339,16 @@ fn measure<S: Simd, const D: usize>(
             }
         }
         let distance = dot(&way, &way);
+        let square = dot(&halves, &halves);
+        let usable = square.simd_gt(Lanes::splat(simd, 1e-30));
+        let inverse = usable.select(Lanes::splat(simd, 1.0) / square, Lanes::splat(simd, 0.0));
+        store(inverse, &mut measures.inverse, first);
         measures.over[first / CLUSTER] = !(plain.to_bitmask() as u16);
         least = distance.simd_lt(least).select(distance, least);
         store(distance, &mut measures.squared, first);
         for axis in 0..D {
             store(way[axis], &mut measures.way[axis], first);
+            store(middle[axis], &mut measures.middle[axis], first);
         }
     }
     // bits: a bound only decides which segments are looked at

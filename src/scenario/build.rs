@@ -105,7 +105,7 @@ impl Scenario {
         };
         self.check_limits()?;
         let mut world = World::new(settings)?;
-        self.scenery.build(&mut world.scenery_mut())?;
+        self.scenery.build(world.scenery_mut())?;
         let scenery = world.scenery().clone();
         let taken = Taken::new(&scenery, world.settings());
         let mut agents = 0;

@@ -18,36 +18,34 @@ const COVERED: f32 = 3.0;
 
 /// A cell and those of its children that have been queried.
 #[derive(Debug)]
-struct Cell<T> {
+struct Cell {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
-    /// The value that was made from these.
-    made: T,
     /// Two per axis; each bit of an index selects the half on one axis.
-    children: [OnceLock<Box<Cell<T>>>; 8],
+    children: [OnceLock<Box<Cell>>; 8],
 }
 
-impl<T> Cell<T> {
-    fn new(near: Vec<u32>, make: impl Fn(&[u32]) -> T) -> Box<Self> {
-        Box::new(Self { made: make(&near), near, children: Default::default() })
+impl Cell {
+    fn new(near: Vec<u32>) -> Box<Self> {
+        Box::new(Self { near, children: Default::default() })
     }
 }
 
-/// For each part of space, the numbered items that may be nearest there, and a value made from them.
+/// For each part of space, the numbered items that may be nearest there.
 #[derive(Debug)]
-pub(crate) struct Nearby<const D: usize, T> {
+pub(crate) struct Nearby<const D: usize> {
     bounds: Bounds<D>,
     /// The largest absolute coordinate.
     extent: f32,
     /// Half of the smallest period; infinite if the world is not periodic.
     half_period: f32,
-    root: Box<Cell<T>>,
+    root: Box<Cell>,
 }
 
-impl<const D: usize, T> Nearby<D, T> {
+impl<const D: usize> Nearby<D> {
     /// Builds the root cell for `things` items that consist of these points. It covers a periodic world, or four times
     /// the extent of the world and the points on each axis if the world is not periodic.
-    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize, make: impl Fn(&[u32]) -> T) -> Self {
+    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize) -> Self {
         let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
         let (mut extent, mut half_period) = (0.0, f32::INFINITY);
         for axis in 0..D {
@@ -64,22 +62,17 @@ impl<const D: usize, T> Nearby<D, T> {
             let far = centre[axis].abs() + half[axis];
             extent = if far > extent { far } else { extent };
         }
-        let root = Cell::new((0..things as u32).collect(), make);
+        let root = Cell::new((0..things as u32).collect());
         Self { bounds: Bounds { centre, half }, extent, half_period, root }
     }
 
-    /// The value that `make` returns for the ascending numbers of a superset of the items that may be nearest to a
-    /// point of a box. `way` returns the offset from a point to an item.
-    pub(crate) fn find(
-        &self,
-        asked: &Bounds<D>,
-        way: impl Fn(Vector<D>, u32) -> Vector<D>,
-        make: impl Fn(&[u32]) -> T,
-    ) -> &T {
+    /// The ascending numbers of a superset of the items that may be nearest to a point of a box. `way` returns the
+    /// offset from a point to an item.
+    pub(crate) fn find(&self, asked: &Bounds<D>, way: impl Fn(Vector<D>, u32) -> Vector<D>) -> &[u32] {
         let (mut cell, Bounds { mut centre, mut half }) = (&self.root, self.bounds);
         let is_inside = |axis: usize| (asked.centre[axis] - centre[axis]).abs() <= half[axis];
         if !(0..D).all(is_inside) {
-            return &cell.made;
+            return &cell.near;
         }
         for _ in 0..DEPTH {
             half *= 0.5;
@@ -94,11 +87,11 @@ impl<const D: usize, T> Nearby<D, T> {
             }
             let around = half.length() * COVERED * (1.0 + 1e-4) + 1e-6 * self.extent;
             cell = cell.children[child].get_or_init(|| {
-                let ways = cell.near.iter().map(|&number| (number, way(centre, number)));
-                Cell::new(may_be_nearest(ways, around, self.half_period), &make)
+                let ways: Vec<_> = cell.near.iter().map(|&number| (number, way(centre, number))).collect();
+                Cell::new(may_be_nearest(&ways, around, self.half_period))
             });
         }
-        &cell.made
+        &cell.near
     }
 }
 
@@ -109,14 +102,10 @@ impl<const D: usize, T> Nearby<D, T> {
 /// The nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds
 /// below cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the
 /// first one applies. (No item extends further than half a period.)
-fn may_be_nearest<const D: usize>(
-    ways: impl Iterator<Item = (u32, Vector<D>)> + Clone,
-    around: f32,
-    half_period: f32,
-) -> Vec<u32> {
+fn may_be_nearest<const D: usize>(ways: &[(u32, Vector<D>)], around: f32, half_period: f32) -> Vec<u32> {
     let slack = 1.0 + 1e-4;
     let shorter = |a: Vector<D>, b: Vector<D>| if b.length_squared() < a.length_squared() { b } else { a };
-    let nearest = ways.clone().map(|(_, way)| way).reduce(shorter).unwrap_or(Vector::ZERO);
+    let nearest = ways.iter().map(|(_, way)| *way).reduce(shorter).unwrap_or(Vector::ZERO);
     let least = nearest.length();
     let bulge = around * around / (2.0 * (least - around));
     let may_be = |way: Vector<D>| {
@@ -131,7 +120,7 @@ fn may_be_nearest<const D: usize>(
         let apart = (way / length - nearest / least).length();
         length <= (least + bulge) * slack + around * (apart * slack + 1e-4)
     };
-    ways.filter(|(_, way)| may_be(*way)).map(|(number, _)| number).collect()
+    ways.iter().filter(|(_, way)| may_be(*way)).map(|(number, _)| *number).collect()
 }
 
 #[cfg(test)]
@@ -147,14 +136,14 @@ mod tests {
         // Items are points, some of them coincident.
         let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
         things.extend([things[7]; 30]);
-        let nearby = Nearby::new(&things, &settings, things.len(), <[u32]>::to_vec);
+        let nearby = Nearby::new(&things, &settings, things.len());
         let way = |from: Vector<D>, number: u32| settings.offset(from, things[number as usize]);
         let mut listed = 0;
         for number in 0..300 {
             let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
             let asked = Bounds { centre: any(low, high), half };
-            let near = nearby.find(&asked, way, <[u32]>::to_vec);
+            let near = nearby.find(&asked, way);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();
             for _ in 0..20 {

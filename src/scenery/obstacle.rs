@@ -1,5 +1,7 @@
 //! Obstacles: moving or resting discs and balls.
 
+use super::handles::Item;
+use super::within_limit;
 use crate::error::Error;
 use crate::maths::Vector;
 use crate::settings::{Edge, LIMIT, Settings};
@@ -17,28 +19,40 @@ pub struct Obstacle<const D: usize> {
     pub velocity: Vector<D>,
 }
 
-impl<const D: usize> Obstacle<D> {
-    pub(super) fn check(&self) -> Result<(), Error> {
-        super::within_limit("centre", self.centre, "m")?;
-        super::within_limit("velocity", self.velocity, "m/s")?;
+impl<const D: usize> Item for Obstacle<D> {
+    /// What rounding has kept out of the centre.
+    type Kept = Vector<D>;
+
+    fn check(&self) -> Result<(), Error> {
+        within_limit("centre", self.centre, "m")?;
+        within_limit("velocity", self.velocity, "m/s")?;
         if (0.0..=LIMIT).contains(&self.radius) {
             return Ok(());
         }
         Err(Error::bad("radius", self.radius, Allowed::number(Range::LENGTH, "m")))
     }
 
-    /// Moves the obstacle by one tick.
-    pub(super) fn advance(&mut self, settings: &Settings<D>) {
+    fn replaces(&self, old: &Self, residual: &mut Vector<D>) {
+        for axis in 0..D {
+            if self.centre[axis] != old.centre[axis] {
+                residual[axis] = 0.0;
+            }
+        }
+    }
+}
+
+impl<const D: usize> Obstacle<D> {
+    /// Moves the obstacle by one tick. The sum of centre and residual is compensated like the positions of agents.
+    pub(super) fn advance(&mut self, residual: &mut Vector<D>, settings: &Settings<D>) {
         for axis in 0..D {
             let (size, speed) = (settings.size[axis], self.velocity[axis]);
-            let at = self.centre[axis] + speed * settings.tick_seconds;
-            self.centre[axis] = match settings.edge {
-                Edge::Wrap => {
-                    let inside = at - (at / size).floor() * size;
-                    if inside < size { inside } else { 0.0 }
-                }
-                Edge::Open => at.clamp(-LIMIT, LIMIT),
-                _ => at,
+            let step = speed * settings.tick_seconds + residual[axis];
+            let at = self.centre[axis] + step;
+            let lost = step - (at - self.centre[axis]);
+            (self.centre[axis], residual[axis]) = match settings.edge {
+                Edge::Wrap => wrapped(at, lost, size),
+                _ if at.abs() > LIMIT => (at.clamp(-LIMIT, LIMIT), 0.0),
+                _ => (at, lost),
             };
             if settings.edge != Edge::Wrap && settings.edge != Edge::Open {
                 let turned = if at - self.radius < 0.0 {
@@ -52,4 +66,19 @@ impl<const D: usize> Obstacle<D> {
             }
         }
     }
+}
+
+/// A coordinate moved into [0, `size`) by whole periods, with the residual after that.
+fn wrapped(at: f32, residual: f32, size: f32) -> (f32, f32) {
+    let periods = (at / size).floor() * size;
+    let inside = at - periods;
+    let lost = at - (inside + periods);
+    let (inside, lost) = match inside {
+        // Rounding can leave a coordinate on the far edge, or just outside the near one.
+        inside if inside < 0.0 => (0.0, lost + inside),
+        inside if inside < size => (inside, lost),
+        _ => (0.0, lost),
+    };
+    let residual = residual + lost;
+    (inside, if residual.abs() <= 2.0 * f32::EPSILON * size { residual } else { 0.0 })
 }

@@ -13,11 +13,9 @@ use crate::settings::Settings;
 pub(crate) struct PathIndex<const D: usize> {
     points: Vec<Vector<D>>,
     closed: bool,
-    /// Start and end of each segment.
-    pub(crate) segments: Vec<(Vector<D>, Vector<D>)>,
-    /// Half of the offset from start to end of each segment.
-    halves: Vec<Vector<D>>,
-    nearby: Nearby<D, Segments<D>>,
+    /// The start of each segment, and half of the way to its end.
+    segments: Vec<(Vector<D>, Vector<D>)>,
+    nearby: Nearby<D>,
 }
 
 impl<const D: usize> PathIndex<D> {
@@ -27,33 +25,34 @@ impl<const D: usize> PathIndex<D> {
         settings: &Settings<D>,
         segments: impl Iterator<Item = (Vector<D>, Vector<D>)>,
     ) -> Self {
-        let segments: Vec<_> = segments.collect();
-        let halves: Vec<_> = segments.iter().map(|&(start, end)| settings.offset(start, end) * 0.5).collect();
-        let columns = |numbers: &[u32]| columns(&segments, &halves, numbers, settings);
-        let nearby = Nearby::new(points, settings, segments.len(), columns);
-        Self { points: points.to_vec(), closed, segments, halves, nearby }
+        let segments: Vec<_> = segments.map(|(start, end)| (start, settings.offset(start, end) * 0.5)).collect();
+        let nearby = Nearby::new(points, settings, segments.len());
+        Self { points: points.to_vec(), closed, segments, nearby }
     }
 
-    /// A superset of the segments that may be nearest to a point of a box, in their order. `way` returns the offset
-    /// from a point to a segment.
+    /// Whether the path has no points.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// The start of a segment, and half of the way to its end.
+    pub(crate) fn segment(&self, number: usize) -> (Vector<D>, Vector<D>) {
+        self.segments[number]
+    }
+
+    /// Fills `found` with a superset of the segments that may be nearest to a point of a box, in their order. `way`
+    /// returns the offset from a point to a segment.
     pub(crate) fn nearest_to(
         &self,
         bounds: &Bounds<D>,
         settings: &Settings<D>,
         way: impl Fn(Vector<D>, u32) -> Vector<D>,
-    ) -> &Segments<D> {
-        self.nearby.find(bounds, way, |numbers| columns(&self.segments, &self.halves, numbers, settings))
+        found: &mut Segments<D>,
+    ) {
+        let numbers = self.nearby.find(bounds, way).iter();
+        let segments = numbers.map(|&number| self.segments[number as usize]).map(|(start, half)| (start.0, half.0));
+        found.fill(segments, &settings.period());
     }
-}
-
-fn columns<const D: usize>(
-    segments: &[(Vector<D>, Vector<D>)],
-    halves: &[Vector<D>],
-    numbers: &[u32],
-    settings: &Settings<D>,
-) -> Segments<D> {
-    let columns = numbers.iter().map(|&number| (segments[number as usize].0.0, halves[number as usize].0));
-    Segments::new(columns, &settings.period())
 }
 
 /// The indices of recently used paths, keyed by their points: a rule whose path changes gets a new index.
@@ -63,8 +62,9 @@ pub(crate) struct Paths<const D: usize>(Mutex<Vec<Entry<D>>>);
 #[derive(Debug)]
 struct Entry<const D: usize> {
     path: Arc<PathIndex<D>>,
-    /// Whether a rule has used it since [`Paths::drop_unused`].
-    used: bool,
+    /// Where the points were that it was compared with since [`Paths::drop_unused`]. No rule changes in that time, so
+    /// that points in the same place are the same points.
+    compared: Vec<(usize, usize)>,
 }
 
 impl<const D: usize> Paths<D> {
@@ -76,21 +76,27 @@ impl<const D: usize> Paths<D> {
         settings: &Settings<D>,
         segments: impl FnOnce() -> S,
     ) -> Arc<PathIndex<D>> {
+        let place = (points.as_ptr() as usize, points.len());
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(entry) = entries.iter_mut().find(|entry| entry.path.closed == closed && entry.path.points == points)
-        {
-            entry.used = true;
+        let known = |entry: &&Entry<D>| entry.path.closed == closed && entry.compared.contains(&place);
+        if let Some(entry) = entries.iter().find(known) {
+            return entry.path.clone();
+        }
+        let same = |entry: &&mut Entry<D>| entry.path.closed == closed && entry.path.points == points;
+        if let Some(entry) = entries.iter_mut().find(same) {
+            entry.compared.push(place);
             return entry.path.clone();
         }
         let path = Arc::new(PathIndex::new(points, closed, settings, segments()));
-        entries.push(Entry { path: path.clone(), used: true });
+        entries.push(Entry { path: path.clone(), compared: vec![place] });
         path
     }
 
     /// Drops the paths that no rule has used since the last call.
     pub(crate) fn drop_unused(&mut self) {
         let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        entries.retain_mut(|entry| std::mem::take(&mut entry.used));
+        entries.retain(|entry| !entry.compared.is_empty());
+        entries.iter_mut().for_each(|entry| entry.compared.clear());
     }
 
     /// Drops all paths.

@@ -35,7 +35,7 @@ use crate::state::State;
 pub use crate::state::fault::Fault;
 
 /// The version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// The version of the physics. A change of the version means other bits from the same state.
 pub const PHYSICS: u32 = 3;

@@ -35,6 +35,11 @@ pub(super) fn each<const D: usize>(
     to: &mut Writer,
     end: End<'_>,
 ) -> Result<(), SnapshotError> {
+    if !state.regions_are_settled() {
+        let mut settled = state.clone();
+        settled.settle_regions();
+        return each(&settled, strict, to, end);
+    }
     write_settings(to, &state.settings);
     to.u64(state.tick);
     to.u8(state.limited.map_or(2, u8::from));
@@ -133,6 +138,7 @@ pub(super) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     }
     next(b"SCEN", &mut |from| {
         state.scenery = super::scenery::read(from)?;
+        state.region_bits = state.scenery.regions.ids().to_vec();
         for number in 0..state.species.len() {
             // The set of columns follows from definitions and regions.
             let layout = |state: &State<D>| {

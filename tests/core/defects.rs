@@ -312,3 +312,34 @@ fn explaining_changes_nothing() {
         assert_eq!(world.state(ids[0]), other.state(ids[0]));
     }
 }
+
+/// Regions are added and removed between ticks, and the world is saved before the next one.
+#[test]
+fn agents_stay_in_their_regions_when_others_change() {
+    let ball = |x: f32| Shape::Ball { centre: Vector([x, 50.0]), radius: 5.0 };
+    let region = |name: &str, x: f32| Region { name: name.into(), shape: ball(x) };
+    let mut world = World::<2>::new(Settings::default()).unwrap();
+    let sheep = world.add_species(Species::new("sheep")).unwrap();
+    let agents = [10.0, 30.0, 50.0].map(|x| world.spawn(sheep, [x, 50.0], Vector::ZERO).unwrap());
+    let [pen, ..] =
+        [region("pen", 10.0), region("barn", 30.0)].map(|region| world.scenery_mut().add_region(region).unwrap());
+    world.step();
+    assert_eq!(world.events().len(), 2);
+    // What hosts get is a reference: nothing is left to be done when they let go of it.
+    let scenery: &mut throng::Scenery<2> = world.scenery_mut();
+    scenery.remove_region(pen).unwrap();
+    scenery.add_region(region("pond", 50.0)).unwrap();
+    world.add_species(Species::new("dog")).unwrap();
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    let mut loaded = World::<2>::load(&bytes[..]).unwrap();
+    assert_eq!(loaded.state_hash(), world.state_hash());
+    let entered = throng::Event::EnteredRegion { agent: agents[2], species: sheep, region: 1 };
+    for world in [&mut world, &mut loaded] {
+        world.step();
+        assert_eq!(world.events(), [entered]);
+        world.step();
+        assert_eq!(world.events(), []);
+    }
+    assert_eq!(loaded.state_hash(), world.state_hash());
+}

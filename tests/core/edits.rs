@@ -119,7 +119,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
         }
         (14, _) => {
             let velocity = Vector::splat(some - 2.0);
-            let mut scenery = world.scenery_mut();
+            let scenery = world.scenery_mut();
             let first = scenery.obstacle_ids().next().map(|(id, _)| id);
             match first {
                 Some(id) if number.is_multiple_of(3) => assert!(scenery.remove_obstacle(id).is_some()),
@@ -129,7 +129,7 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             }
         }
         (15, _) => {
-            let mut scenery = world.scenery_mut();
+            let scenery = world.scenery_mut();
             let first = scenery.region_ids().next().map(|(id, _)| id);
             match first {
                 Some(id) if number.is_multiple_of(3) => assert!(scenery.remove_region(id).is_some()),

@@ -1,6 +1,8 @@
 //! Motion far from the origin and in small steps: held to closed forms, and to the same steps in `f64`.
 
-use throng::{AgentId, Behaviour, Edge, Me, Needs, Perception, Settings, Species, SpeciesId, Vector, Whom, World};
+use throng::{
+    AgentId, Behaviour, Edge, Me, Needs, Obstacle, Perception, Settings, Species, SpeciesId, Vector, Whom, World,
+};
 
 /// Metres per second.
 const SPEEDS: [f32; 4] = [0.01, 0.1, 1.3, 30.0];
@@ -120,6 +122,77 @@ fn an_hour_in_milliseconds() {
     walk::<2>(Edge::Wrap, 1e-3, 3_600_000);
     walk::<3>(Edge::Open, 1e-3, 3_600_000);
     walk::<3>(Edge::Wrap, 1e-3, 3_600_000);
+}
+
+/// Obstacles that drift for a while, beside one that the host turns halfway.
+fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
+    let (mut world, _) = world::<D>(edge, tick_seconds, Species::new("walker"));
+    let mut drifting = Vec::new();
+    for speed in SPEEDS {
+        for far in [1e5, 999_999.0].into_iter().filter(|far| edge == Edge::Wrap || *far < 6e5) {
+            for direction in directions::<D>() {
+                let (centre, velocity) = (Vector::splat(far), direction * speed);
+                let id = world.scenery_mut().add_obstacle(Obstacle { centre, radius: 1.0, velocity }).unwrap();
+                drifting.push((id, centre, velocity));
+            }
+        }
+    }
+    let bend = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(0.1) };
+    let bends = world.scenery_mut().add_obstacle(bend).unwrap();
+    for tick in 0..ticks {
+        if tick == ticks / 2 {
+            let now = *world.scenery().obstacle(bends).unwrap();
+            world.scenery_mut().set_obstacle(bends, Obstacle { velocity: -now.velocity, ..now }).unwrap();
+        }
+        world.step();
+    }
+    let here = |id| {
+        let (obstacle, residual) =
+            (world.scenery().obstacle(id).unwrap(), world.scenery().obstacle_residual(id).unwrap());
+        std::array::from_fn(|axis| f64::from(obstacle.centre[axis]) + f64::from(residual[axis]))
+    };
+    let seconds = f64::from(tick_seconds) * f64::from(ticks);
+    for (id, start, velocity) in drifting {
+        let expected: [f64; D] = velocity.0.map(|speed| f64::from(speed) * seconds);
+        let gone = way(edge, start.0.map(f64::from), here(id));
+        let error = length(way(edge, expected, gone));
+        assert!(error <= 1e-4 * length(expected), "{edge:?}: {velocity:?} from {start:?}: {error} m wrong");
+    }
+    // What is kept beside an obstacle survives an edit of its velocity.
+    let error = length(sub(here(bends), bend.centre.0.map(f64::from)));
+    assert!(error <= 1e-5 * seconds, "{edge:?}: {error} m from its start");
+}
+
+#[test]
+fn obstacles_far_from_the_origin_drift_as_far_as_they_should() {
+    for edge in [Edge::Open, Edge::Wrap, Edge::Bounce] {
+        drift_of_obstacles::<2>(edge, 1e-3, 20_000);
+        drift_of_obstacles::<3>(edge, 1e-3, 20_000);
+    }
+}
+
+#[test]
+fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
+    let (mut world, _) = world::<2>(Edge::Open, 1e-3, Species::new("walker"));
+    let obstacle = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(1.0) };
+    let id = world.scenery_mut().add_obstacle(obstacle).unwrap();
+    let start = world.state_hash();
+    world.step();
+    // The step is below the resolution of the centre.
+    assert_eq!(world.scenery().obstacle(id), Some(&obstacle));
+    assert_eq!(world.scenery().obstacle_residual(id), Some(Vector::splat(1e-3)));
+    let mut bytes = Vec::new();
+    world.save(&mut bytes).unwrap();
+    let mut loaded = World::<2>::load(&bytes[..]).unwrap();
+    assert_eq!(loaded.scenery(), world.scenery());
+    assert!(loaded.state_hash() == world.state_hash() && start != world.state_hash());
+    for _ in 0..20 {
+        world.step();
+        loaded.step();
+    }
+    assert_eq!((loaded.scenery(), loaded.state_hash()), (world.scenery(), world.state_hash()));
+    world.scenery_mut().set_obstacle(id, obstacle).unwrap();
+    assert_eq!(world.scenery().obstacle_residual(id), Some(Vector::ZERO));
 }
 
 /// A force on everything, in newtons.

@@ -17,12 +17,12 @@ fn base(swapped: bool) -> World<2> {
     hawk.catch = Some(Catch { whom: Whom::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
     let hawk = world.add_species(hawk).unwrap();
     let dove = world.add_species(Species::new("dove")).unwrap();
-    let mut scenery = world.scenery_mut();
+    let scenery = world.scenery_mut();
     scenery.set_mark("nest", [10.0, 10.0]).unwrap();
     scenery.set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
     let shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.0 };
     scenery.add_region(throng::Region { name: "pond".into(), shape }).unwrap();
-    drop(scenery);
+
     let ids: Vec<_> =
         (0..20).map(|number| world.spawn(hawk, [5.0 * number as f32 + 1.0, 50.0], [1.0, 0.0]).unwrap()).collect();
     world.spawn(dove, [1.0, 50.5], [0.0, 0.0]).unwrap();
@@ -58,7 +58,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
     }
     fn of_region(change: impl Fn(&mut throng::Region<2>) + 'static) -> Change {
         Box::new(move |world| {
-            let mut scenery = world.scenery_mut();
+            let scenery = world.scenery_mut();
             let (id, region) = scenery.region_ids().map(|(id, region)| (id, region.clone())).next().unwrap();
             let mut region = region;
             change(&mut region);
@@ -117,7 +117,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         (
             "name of a mark",
             Box::new(|world| {
-                let mut scenery = world.scenery_mut();
+                let scenery = world.scenery_mut();
                 let id = scenery.find_mark("nest").unwrap();
                 scenery.remove_mark(id);
                 scenery.set_mark("lair", [10.0, 10.0]).unwrap();

@@ -7,8 +7,6 @@ mod agents;
 mod columns;
 mod scenery;
 
-pub use scenery::SceneryMut;
-
 use super::World;
 use crate::behaviour::Behaviour;
 use crate::error::Error;
