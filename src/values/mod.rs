@@ -2,13 +2,13 @@
 
 mod allowed;
 mod kind;
-mod parameter;
+mod range;
 mod value;
 
 pub use allowed::Allowed;
 pub(crate) use kind::is_name;
-pub use kind::{Kind, Range};
-pub use parameter::{Parameter, Preset};
+pub use kind::{Kind, Parameter, Preset};
+pub use range::Range;
 pub use value::Value;
 pub(crate) use value::shortest;
 

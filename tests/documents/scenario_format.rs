@@ -178,7 +178,7 @@ fn the_examples_are_scenarios_and_have_every_key() {
         (0..3).for_each(|_| world.step());
         used("file", Kind::Table(FILE), &toml::Value::Table(example.parse().unwrap()), &mut all);
     }
-    let keys = tables().into_iter().flat_map(|(path, keys)| keys.into_iter().map(move |key| inner(&path, key.name)));
+    let keys = tables().into_iter().flat_map(|(path, keys)| keys.iter().map(move |key| inner(&path, key.name)));
     let registry = Registry::new();
     let parameters = registry.rules::<2>().flat_map(|rule| {
         let names = rule.parameters().iter().map(|parameter| parameter.name).chain(["rule", "weight"]);
