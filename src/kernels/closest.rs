@@ -37,7 +37,6 @@ pub(crate) fn closest<const D: usize>(
 }
 
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
 pub(super) fn closest_lanes<S: Simd, const D: usize>(
     simd: S,
     position: &Axes<'_, D>,

@@ -2,7 +2,8 @@
 //! agents stand on one point.
 //!
 //! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the cluster
-//! itself comes first. Among clusters of another species, rows count from the nearest chunk. It is a function of the state alone, like everything that decides which agents are perceived.
+//! itself comes first. Among clusters of another species, rows count from the nearest chunk. The choice is a function of
+//! the state alone, like everything that decides which agents are perceived.
 
 use std::ops::Range;
 
@@ -103,7 +104,7 @@ impl<const D: usize> Near<'_, D> {
     fn farthest(&self, count: usize, found: &ClusterList, distances: &mut Distances) -> u32 {
         distances.clear();
         box_distances(&self.reach, self.boxes, found.as_slice().iter().copied(), |squared| {
-            distances.push(squared.to_bits())
+            distances.push(squared.to_bits());
         });
         distances.extend_from_within(..);
         let (_, farthest, _) = distances[found.as_slice().len()..].select_nth_unstable(count - 1);
@@ -234,7 +235,7 @@ mod tests {
             (boxes.half[0][cluster], boxes.half[1][cluster]) = (1.0, 1.0);
         }
         let chunks = everywhere((0..CHUNKS as u32).collect());
-        // Clusters of another species: the middle one of the first of several chunks that are the nearest counts as own.
+        // Among clusters of another species, the middle of the nearest chunk takes the place of the cluster itself.
         for (own, middle) in [(Some(0), 0), (Some(333), 333), (Some(639), 639), (None, 8)] {
             let reach = Reach { own, ..reach(middle, 20.0) };
             let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
