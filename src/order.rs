@@ -3,6 +3,8 @@
 //! The order of rows decides the order of sums, so all of this is part of the state. It depends only on what agents and
 //! hosts do, never on how candidates are found.
 
+use crate::kernels::CHUNK;
+
 /// The most ticks from one arrangement of rows to the next.
 pub(crate) const LONGEST: u32 = 32;
 
@@ -10,9 +12,10 @@ pub(crate) const LONGEST: u32 = 32;
 /// of spread clusters grows with the distance, and the ticks share the cost of arranging.
 pub(crate) const STALE: f32 = 15.0;
 
-/// The cost of a row out of place, in rows in their places. Rows are arranged when the rows out of place have together
-/// cost as much as arranging, which is about as much as a tick.
-const COST_OF_A_STRAY: u64 = 12;
+/// The cost of a row out of place in each tick, in rows in their places. Rows are arranged when the rows out of place
+/// have together cost as much as arranging, which is about as much as a tick. (A row costs about thirty when it gets out
+/// of place, and again when lists are made.)
+const COST_OF_A_STRAY: u64 = 8;
 
 /// The staleness of one species' row order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +36,9 @@ impl RowOrder {
     /// Returns whether rows need to be arranged, for `agents` agents that look `radius` metres far.
     pub(crate) fn is_stale(&self, agents: usize, radius: f32) -> bool {
         let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.strayed > STALE * radius);
-        self.age.is_none_or(stale) || self.burden * COST_OF_A_STRAY > agents as u64
+        self.age.is_none_or(stale)
+            || self.burden * COST_OF_A_STRAY > agents as u64
+            || are_many(self.strays.len(), agents)
     }
 
     /// Records that rows were arranged.
@@ -81,6 +86,11 @@ impl RowOrder {
         let left = if lasted < interval { lasted } else { interval } - age as f32;
         if left > 1.0 { left } else { 1.0 }
     }
+}
+
+/// Returns whether new lists cost less than searches for these rows one by one.
+pub(crate) fn are_many(rows: usize, agents: usize) -> bool {
+    rows > CHUNK + agents / 16
 }
 
 /// Sorts rows, removes duplicates, and drops those beyond the last of `agents` rows.
@@ -135,6 +145,6 @@ mod tests {
             order.settle(960);
             ticks += 1;
         }
-        assert_eq!((&order.strays[..], ticks), (&[3, 7][..], 41));
+        assert_eq!((&order.strays[..], ticks), (&[3, 7][..], 61));
     }
 }

@@ -4,7 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::index::Index;
-use crate::kernels::{CHUNK, CLUSTER};
+use crate::kernels::CLUSTER;
 use crate::order;
 use crate::strays::Strays;
 
@@ -49,11 +49,6 @@ impl<const D: usize> Places<D> {
     pub(crate) fn settle(&mut self, agents: usize) {
         order::settle(&mut self.loose, agents);
         order::settle(&mut self.edited, agents);
-    }
-
-    /// Returns whether searching for the loose rows one by one would cost more than new lists.
-    pub(crate) fn are_many_loose(&self, agents: usize) -> bool {
-        self.loose.len() > CHUNK + agents / 16
     }
 
     /// Makes a row loose: it may be anywhere from now on.

@@ -53,19 +53,23 @@ impl RowList {
         self.len = len;
     }
 
-    /// Appends two ascending lists as one, each row once; the second is the shorter one.
-    pub(crate) fn extend_merged(&mut self, many: &[u32], few: &[u32]) {
-        self.reserve(many.len() + few.len());
-        let mut copied = 0;
-        for &row in few {
-            let next = copied + many[copied..].partition_point(|&other| other < row);
-            self.append(&many[copied..next]);
-            copied = next;
-            if many.get(copied) != Some(&row) {
-                self.append(&[row]);
-            }
+    /// Appends rows.
+    pub(crate) fn extend(&mut self, rows: &[u32]) {
+        self.reserve(rows.len());
+        self.append(rows);
+    }
+
+    /// Inserts rows before those that are at these places now, ascending.
+    pub(crate) fn insert(&mut self, added: &[(usize, u32)]) {
+        self.reserve(added.len());
+        // From the end, so that no row is overwritten before it is moved.
+        let mut left = self.len;
+        self.len += added.len();
+        for (before, &(place, row)) in added.iter().enumerate().rev() {
+            self.rows.copy_within(place..left, place + before + 1);
+            self.rows[place + before] = row;
+            left = place;
         }
-        self.append(&many[copied..]);
     }
 
     fn append(&mut self, rows: &[u32]) {
@@ -323,4 +327,27 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
     }
     *len = end;
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_inserted_before_others() {
+        let mut noise = crate::Noise::new(1, 0, 0, 0);
+        for round in 0..200 {
+            let old: Vec<u32> = (0..round % 37).collect();
+            let mut places: Vec<usize> =
+                (0..round % 13).map(|_| noise.between(0.0, old.len() as f32 + 0.99) as usize).collect();
+            places.sort_unstable();
+            let added: Vec<(usize, u32)> = places.into_iter().zip(100..).collect();
+            let mut list = RowList::default();
+            list.extend(&old);
+            list.insert(&added);
+            let mut expected = old;
+            added.iter().rev().for_each(|&(place, row)| expected.insert(place, row));
+            assert_eq!(list.as_slice(), expected);
+        }
+    }
 }

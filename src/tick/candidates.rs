@@ -14,7 +14,7 @@ use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS, GROUPS};
 use crate::tick::budget::Count;
 use crate::tick::crowd::{self, Distances};
 use crate::tick::keep::Mode;
-use crate::tick::patches::{Buffers, Patch};
+use crate::tick::patches::Patch;
 use crate::tick::plan::Pass;
 use crate::tick::scratch::Scratch;
 use crate::tick::steer::Steering;
@@ -37,8 +37,9 @@ pub(crate) struct ChunkLists {
 /// The candidates of the groups of one chunk, for one pass: one list after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassLists {
-    rows: RowList,
-    ends: [usize; GROUPS],
+    pub(crate) rows: RowList,
+    /// Where the rows of each group end.
+    pub(crate) ends: [usize; GROUPS],
     capped: [bool; CLUSTERS],
 }
 
@@ -79,18 +80,6 @@ impl PassLists {
         self.ends = [0; GROUPS];
         self.capped = [false; CLUSTERS];
     }
-
-    pub(crate) fn of(&self, group: usize) -> &[u32] {
-        let start = if group == 0 { 0 } else { self.ends[group - 1] };
-        &self.rows.as_slice()[start..self.ends[group]]
-    }
-
-    /// Replaces the rows of all groups, and where each group's rows end.
-    pub(crate) fn set(&mut self, rows: &RowList, ends: [usize; GROUPS]) {
-        self.rows.truncate(0);
-        self.rows.extend_merged(rows.as_slice(), &[]);
-        self.ends = ends;
-    }
 }
 
 /// Buffers of the search for candidates.
@@ -99,11 +88,12 @@ pub(crate) struct Finder<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
     distances: Distances,
-    /// The rows that each agent of a wide cluster finds.
+    /// Rows to be added to a list.
     extra: Vec<u32>,
+    /// Rows to be added to the lists of a chunk, and where.
+    added: Vec<(usize, u32)>,
     /// The candidates that are counted.
     counted: RowList,
-    buffers: Buffers,
     /// The list of a cluster's second group.
     second: RowList,
 }
@@ -136,7 +126,7 @@ impl<const D: usize> Steering<'_, D> {
             if let Some(skin) = skin {
                 self.find_placed(chunk, pass, skin, finder, lists);
             }
-            self.patch(chunk, &patches[number], lists, &mut finder.buffers);
+            self.patch(chunk, &patches[number], lists, &mut finder.extra, &mut finder.added);
             made.as_kept[number] = lasts;
         }
         let lists = TickLists { made, kept: kept.map(|kept| &*kept) };
@@ -284,7 +274,7 @@ impl<const D: usize> Steering<'_, D> {
         extra.retain(|row| row / CLUSTER as u32 != own);
         extra.sort_unstable();
         extra.dedup();
-        found.extend_merged(extra, &[]);
+        found.extend(extra);
     }
 
     /// Counts the pairs that the clusters of a chunk have to look at, at most, until `budget` is exceeded.

@@ -109,10 +109,12 @@ impl<const D: usize> Derived<D> {
                 self.mixed.located = false;
                 let places = &mut self.places[species];
                 places.valid = false;
-                places.loose.clear();
-                places.edited.clear();
                 // A new crowd leaves room for all of its rows.
-                places.loose.shrink_to(self.steered[species].force[0].len() / 16);
+                let few = self.steered[species].force[0].len() / 16;
+                for rows in [&mut places.loose, &mut places.edited] {
+                    rows.clear();
+                    rows.shrink_to(few);
+                }
                 self.asked.forget();
             }
             Change::Place { place } => {

@@ -2,6 +2,7 @@
 
 use fearless_simd::Level;
 
+use crate::order;
 use crate::settings::Candidates;
 use crate::state::State;
 use crate::tick::derived::Derived;
@@ -15,7 +16,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     let Derived { places, steered, plans, mixed, .. } = derived;
     for (places, agents) in places.iter_mut().zip(&state.agents) {
         places.settle(agents.len());
-        places.valid &= !places.are_many_loose(agents.len());
+        places.valid &= !order::are_many(places.loose.len(), agents.len());
         (places.measured, places.held) = (!places.valid, false);
     }
     let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };

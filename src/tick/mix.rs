@@ -10,6 +10,7 @@ use crate::ids::{Place, SpeciesId};
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::{Sum, Terms};
 use crate::kernels::view::{View, Views};
+use crate::order;
 use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::places::Places;
 use crate::settings::Candidates;
@@ -192,7 +193,7 @@ impl<const D: usize> Mixed<D> {
         let Self { agents, places, kept, modes, .. } = self;
         let period = state.settings.period();
         places.settle(agents.len());
-        places.valid &= !places.are_many_loose(agents.len());
+        places.valid &= !order::are_many(places.loose.len(), agents.len());
         if !places.valid {
             *kept = Kept::default();
         }

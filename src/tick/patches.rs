@@ -7,9 +7,9 @@
 use rayon::prelude::*;
 
 use crate::agents::Agents;
-use crate::kernels::gather::{GENEROUS, RowList};
+use crate::kernels::gather::GENEROUS;
 use crate::kernels::group::group;
-use crate::kernels::{CLUSTER, CLUSTERS, GROUPS};
+use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::places::Places;
 use crate::search::{Crowd, Search};
@@ -21,59 +21,68 @@ use crate::tick::steer::Steering;
 /// Rows out of place that one thread searches around at a time.
 const PIECE: usize = 32;
 
-/// What rows out of place add to the lists of one pass: rows, each below the number of the group whose list it joins.
+/// What rows out of place add to the lists of one pass: rows, ascending for each group.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patch {
-    /// What the rows out of place look at, in the order of groups.
-    around: Vec<u64>,
-    /// The rows out of place themselves, in the order of groups.
-    seen: Vec<u64>,
+    rows: Vec<u32>,
+    /// Where the rows of each group start, and where the last ones end.
+    starts: Vec<u32>,
     pieces: Vec<Piece>,
 }
 
-/// The same for a few rows out of place, in their order.
+/// What a few rows out of place add: a group, and the row that joins its list.
 #[derive(Clone, Debug, Default)]
 struct Piece {
-    around: Vec<u64>,
-    seen: Vec<u64>,
+    pairs: Vec<(u32, u32)>,
     found: Vec<u32>,
 }
 
 impl Patch {
+    /// Removes all rows.
     fn clear(&mut self) {
-        self.around.clear();
-        self.seen.clear();
+        self.rows.clear();
+        self.starts.clear();
+        self.pieces.iter_mut().for_each(|piece| piece.pairs.clear());
     }
 
-    /// Adds what `search` finds for each of these rows.
-    fn add(&mut self, rows: &[u32], search: impl Fn(u32, &mut Piece) + Sync) {
-        let count = rows.len().div_ceil(PIECE);
-        if self.pieces.len() < count {
-            self.pieces.resize_with(count, Piece::default);
+    /// Adds what `search` finds for each of these rows. `pieces` were filled before.
+    fn add(&mut self, pieces: usize, rows: &[u32], search: impl Fn(u32, &mut Piece) + Sync) {
+        let end = pieces + rows.len().div_ceil(PIECE);
+        if self.pieces.len() < end {
+            self.pieces.resize_with(end, Piece::default);
         }
-        let pieces = &mut self.pieces[..count];
-        pieces.par_iter_mut().zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
-            piece.around.clear();
-            piece.seen.clear();
+        self.pieces[pieces..end].par_iter_mut().zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
             rows.iter().for_each(|&row| search(row, piece));
         });
-        for piece in pieces {
-            self.around.extend(&piece.around);
-            self.seen.extend(&piece.seen);
-        }
     }
-}
 
-/// The rows below the numbers of some groups.
-fn of(entries: &[u64], groups: std::ops::Range<usize>) -> &[u64] {
-    let start = entries.partition_point(|&entry| entry >> 32 < groups.start as u64);
-    let length = entries[start..].partition_point(|&entry| entry >> 32 < groups.end as u64);
-    &entries[start..start + length]
-}
+    /// Sorts the pairs of all pieces by their groups, of which there are `groups`.
+    fn sort(&mut self, groups: usize) {
+        let Self { rows, starts, pieces } = self;
+        let pairs = || pieces.iter().flat_map(|piece| &piece.pairs);
+        if pairs().next().is_none() {
+            return;
+        }
+        starts.resize(groups + 1, 0);
+        pairs().for_each(|&(group, _)| starts[group as usize] += 1);
+        let mut total = 0;
+        for start in &mut *starts {
+            total += std::mem::replace(start, total);
+        }
+        rows.resize(total as usize, 0);
+        for &(group, row) in pairs() {
+            rows[starts[group as usize] as usize] = row;
+            starts[group as usize] += 1;
+        }
+        // Each start has become the next one.
+        starts.copy_within(..groups, 1);
+        starts[0] = 0;
+    }
 
-/// A row below the number of a group.
-fn entry(group: usize, row: u32) -> u64 {
-    (group as u64) << 32 | u64::from(row)
+    /// The rows that join the list of a group.
+    fn of(&self, group: usize) -> &[u32] {
+        &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
 }
 
 impl<const D: usize> Steering<'_, D> {
@@ -89,57 +98,62 @@ impl<const D: usize> Steering<'_, D> {
                 Mode::Fresh => (0.0, &own.loose, &theirs.loose),
             };
             let each_other = self.looks_at_own(pass);
-            let lanes = group(self.level);
-            patch.add(own, |row, Piece { around, seen, found }| {
+            let lanes = group(self.level) as u32;
+            patch.add(0, own, |row, Piece { pairs, found }| {
                 found.clear();
                 self.find_around(self.agents.position(row as usize), pass, skin, found);
-                found.sort_unstable();
-                let (cluster, group) = (row / CLUSTER as u32, row as usize / lanes);
+                let (cluster, group) = (row / CLUSTER as u32, row / lanes);
                 for &other in found.iter().filter(|&&other| !each_other || other / CLUSTER as u32 != cluster) {
-                    around.push(entry(group, other));
+                    pairs.push((group, other));
                     if each_other {
-                        let new = entry(other as usize / lanes, row);
-                        if seen.last() != Some(&new) {
-                            seen.push(new);
-                        }
+                        pairs.push((other / lanes, row));
                     }
                 }
             });
             if !each_other {
                 let others = self.others(pass);
-                patch.add(theirs, |row, Piece { seen, found, .. }| {
+                patch.add(own.len().div_ceil(PIECE), theirs, |row, Piece { pairs, found }| {
                     found.clear();
                     self.search_around(self.agents, self.own, others.position(row as usize), pass, skin, found);
-                    seen.extend(found.iter().map(|&observer| entry(observer as usize / lanes, row)));
+                    pairs.extend(found.iter().map(|&observer| (observer / lanes, row)));
                 });
             }
-            patch.seen.par_sort_unstable();
+            patch.sort(self.agents.chunks() * CLUSTERS * self.groups());
         }
     }
 
-    /// Adds to the lists of one chunk what rows out of place add. `buffers` are those of a thread.
-    pub(crate) fn patch(&self, chunk: usize, patch: &Patch, lists: &mut PassLists, buffers: &mut Buffers) {
-        let groups = CLUSTERS * self.groups();
-        let first = chunk * groups;
-        let all = first..first + groups;
-        let (around, seen) = (of(&patch.around, all.clone()), of(&patch.seen, all));
-        if around.is_empty() && seen.is_empty() {
+    /// Adds to the lists of one chunk what rows out of place add. `extra` and `added` are buffers.
+    pub(crate) fn patch(
+        &self,
+        chunk: usize,
+        patch: &Patch,
+        lists: &mut PassLists,
+        extra: &mut Vec<u32>,
+        added: &mut Vec<(usize, u32)>,
+    ) {
+        if patch.rows.is_empty() {
             return;
         }
-        let Buffers { rows, extra } = buffers;
-        rows.truncate(0);
-        let mut ends = [0; GROUPS];
-        for group in 0..self.clusters_of(chunk) * self.groups() {
+        let groups = CLUSTERS * self.groups();
+        added.clear();
+        let mut start = 0;
+        for (group, end) in lists.ends[..groups].iter_mut().enumerate() {
             extra.clear();
-            let this = first + group..first + group + 1;
-            extra.extend(of(around, this.clone()).iter().chain(of(seen, this)).map(|&entry| entry as u32));
+            extra.extend(patch.of(chunk * groups + group));
             extra.sort_unstable();
             extra.dedup();
-            rows.extend_merged(lists.of(group), extra);
-            ends[group] = rows.len();
+            let list = &lists.rows.as_slice()[start..*end];
+            for &row in &*extra {
+                if let Err(place) = list.binary_search(&row) {
+                    added.push((start + place, row));
+                }
+            }
+            start = *end;
+            *end += added.len();
         }
-        ends[self.clusters_of(chunk) * self.groups()..].fill(rows.len());
-        lists.set(rows, ends);
+        let end = lists.ends[groups - 1];
+        lists.ends[groups..].fill(end);
+        lists.rows.insert(added);
     }
 
     /// Appends the rows within the radius of a pass and `skin` metres around it of a point, wherever they are.
@@ -160,11 +174,4 @@ impl<const D: usize> Steering<'_, D> {
         let search = Search { point, radius, period: self.scene.settings.period(), by: None };
         search.rows(Crowd::of(agents, places), |row| found.push(row));
     }
-}
-
-/// Buffers of a thread that patches lists.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
-    rows: RowList,
-    extra: Vec<u32>,
 }
