@@ -4,7 +4,7 @@
 use crate::aims::Aims;
 use crate::behaviour::{Behaviour, Forces, Me, Rows};
 use crate::kernels::chase::Wish;
-use crate::kernels::segments::{Lookers, Measures, Segments, way_back};
+use crate::kernels::segments::{Lookers, Measures, way_back};
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::parameters::{Kind, Range, rule, tunable};
@@ -124,16 +124,15 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
         }
         let period = settings.period();
         let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segment(number as usize));
-        let (mut segments, mut measures, mut aims) = (Segments::new(), Measures::new(), Aims::new([0; CLUSTERS]));
+        let (mut measures, mut aims) = (Measures::new(), Aims::new([0; CLUSTERS]));
         for (cluster, mut left) in rows.speaking().into_iter().enumerate() {
             let first = cluster * CLUSTER;
             let some = left & rows.placed(first);
             let ahead = if some == 0 { None } else { self.ahead(rows, first, some, &period) };
-            let bounds = ahead.filter(|ahead| !ahead.too_far).map(|ahead| ahead.bounds);
-            if let Some(bounds) = bounds {
-                path.nearest_to(&bounds, settings, way, &mut segments);
-            }
-            if let Some(bounds) = bounds.filter(|_| !segments.far_outside) {
+            let near = ahead
+                .filter(|ahead| !ahead.too_far)
+                .map(|Ahead { bounds, .. }| (bounds, path.nearest_to(&bounds, settings, way)));
+            if let Some((bounds, segments)) = near.filter(|(_, segments)| !segments.far_outside) {
                 let row = rows.chunk + first;
                 let lookers = Lookers {
                     position: kernels::rows(&agents.position, row..row + CLUSTER),
@@ -145,7 +144,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                     radius: self.radius,
                     period,
                 };
-                aims.some[cluster] = way_back(rows.level, &lookers, &segments, &mut measures, first, &mut aims.offset);
+                aims.some[cluster] = way_back(rows.level, &lookers, segments, &mut measures, first, &mut aims.offset);
                 left &= !some;
             }
             while left != 0 {

@@ -21,30 +21,24 @@ pub(crate) struct Segments<const D: usize> {
 }
 
 impl<const D: usize> Segments<D> {
-    /// No segments.
-    pub(crate) fn new() -> Self {
-        let [start, half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
-        Self { start, half, far_outside: false, extent: 0.0 }
-    }
-
-    /// Replaces all by segments with these starts, and half of the ways to their ends, in a world that repeats every
-    /// `period`.
-    pub(crate) fn fill(&mut self, segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) {
-        self.start.iter_mut().chain(&mut self.half).for_each(Vec::clear);
-        (self.far_outside, self.extent) = (false, 0.0);
+    /// Segments with these starts, and half of the ways to their ends, in a world that repeats every `period`.
+    pub(crate) fn new(segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
+        let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
+        let (mut far_outside, mut extent) = (false, 0.0);
         for (from, way) in segments {
             for axis in 0..D {
-                self.far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
                 for length in [from[axis].abs(), way[axis].abs()] {
-                    self.extent = if length > self.extent { length } else { self.extent };
+                    extent = if length > extent { length } else { extent };
                 }
-                self.start[axis].push(from[axis]);
-                self.half[axis].push(way[axis]);
+                far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
+                start[axis].push(from[axis]);
+                half[axis].push(way[axis]);
             }
         }
-        for column in self.start.iter_mut().chain(&mut self.half) {
+        for column in start.iter_mut().chain(&mut half) {
             column.resize(column.len().next_multiple_of(CLUSTER), f32::NAN);
         }
+        Self { start, half, far_outside, extent }
     }
 }
 

@@ -18,34 +18,36 @@ const COVERED: f32 = 3.0;
 
 /// A cell and those of its children that have been queried.
 #[derive(Debug)]
-struct Cell {
+struct Cell<T> {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
+    /// The value that was made from these.
+    made: T,
     /// Two per axis; each bit of an index selects the half on one axis.
-    children: [OnceLock<Box<Cell>>; 8],
+    children: [OnceLock<Box<Cell<T>>>; 8],
 }
 
-impl Cell {
-    fn new(near: Vec<u32>) -> Box<Self> {
-        Box::new(Self { near, children: Default::default() })
+impl<T> Cell<T> {
+    fn new(near: Vec<u32>, make: impl Fn(&[u32]) -> T) -> Box<Self> {
+        Box::new(Self { made: make(&near), near, children: Default::default() })
     }
 }
 
-/// For each part of space, the numbered items that may be nearest there.
+/// For each part of space, the numbered items that may be nearest there, and a value made from them.
 #[derive(Debug)]
-pub(crate) struct Nearby<const D: usize> {
+pub(crate) struct Nearby<const D: usize, T> {
     bounds: Bounds<D>,
     /// The largest absolute coordinate.
     extent: f32,
     /// Half of the smallest period; infinite if the world is not periodic.
     half_period: f32,
-    root: Box<Cell>,
+    root: Box<Cell<T>>,
 }
 
-impl<const D: usize> Nearby<D> {
+impl<const D: usize, T> Nearby<D, T> {
     /// Builds the root cell for `things` items that consist of these points. It covers a periodic world, or four times
     /// the extent of the world and the points on each axis if the world is not periodic.
-    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize) -> Self {
+    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize, make: impl Fn(&[u32]) -> T) -> Self {
         let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
         let (mut extent, mut half_period) = (0.0, f32::INFINITY);
         for axis in 0..D {
@@ -62,17 +64,22 @@ impl<const D: usize> Nearby<D> {
             let far = centre[axis].abs() + half[axis];
             extent = if far > extent { far } else { extent };
         }
-        let root = Cell::new((0..things as u32).collect());
+        let root = Cell::new((0..things as u32).collect(), make);
         Self { bounds: Bounds { centre, half }, extent, half_period, root }
     }
 
-    /// The ascending numbers of a superset of the items that may be nearest to a point of a box. `way` returns the
-    /// offset from a point to an item.
-    pub(crate) fn find(&self, asked: &Bounds<D>, way: impl Fn(Vector<D>, u32) -> Vector<D>) -> &[u32] {
+    /// The value that `make` returns for the ascending numbers of a superset of the items that may be nearest to a
+    /// point of a box. `way` returns the offset from a point to an item.
+    pub(crate) fn find(
+        &self,
+        asked: &Bounds<D>,
+        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+        make: impl Fn(&[u32]) -> T,
+    ) -> &T {
         let (mut cell, Bounds { mut centre, mut half }) = (&self.root, self.bounds);
         let is_inside = |axis: usize| (asked.centre[axis] - centre[axis]).abs() <= half[axis];
         if !(0..D).all(is_inside) {
-            return &cell.near;
+            return &cell.made;
         }
         for _ in 0..DEPTH {
             half *= 0.5;
@@ -88,10 +95,10 @@ impl<const D: usize> Nearby<D> {
             let around = half.length() * COVERED * (1.0 + 1e-4) + 1e-6 * self.extent;
             cell = cell.children[child].get_or_init(|| {
                 let ways: Vec<_> = cell.near.iter().map(|&number| (number, way(centre, number))).collect();
-                Cell::new(may_be_nearest(&ways, around, self.half_period))
+                Cell::new(may_be_nearest(&ways, around, self.half_period), &make)
             });
         }
-        &cell.near
+        &cell.made
     }
 }
 
@@ -136,14 +143,14 @@ mod tests {
         // Items are points, some of them coincident.
         let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
         things.extend([things[7]; 30]);
-        let nearby = Nearby::new(&things, &settings, things.len());
+        let nearby = Nearby::new(&things, &settings, things.len(), <[u32]>::to_vec);
         let way = |from: Vector<D>, number: u32| settings.offset(from, things[number as usize]);
         let mut listed = 0;
         for number in 0..300 {
             let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
             let asked = Bounds { centre: any(low, high), half };
-            let near = nearby.find(&asked, way);
+            let near = nearby.find(&asked, way, <[u32]>::to_vec);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();
             for _ in 0..20 {

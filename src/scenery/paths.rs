@@ -15,7 +15,7 @@ pub(crate) struct PathIndex<const D: usize> {
     closed: bool,
     /// The start of each segment, and half of the way to its end.
     segments: Vec<(Vector<D>, Vector<D>)>,
-    nearby: Nearby<D>,
+    nearby: Nearby<D, Segments<D>>,
 }
 
 impl<const D: usize> PathIndex<D> {
@@ -26,7 +26,8 @@ impl<const D: usize> PathIndex<D> {
         segments: impl Iterator<Item = (Vector<D>, Vector<D>)>,
     ) -> Self {
         let segments: Vec<_> = segments.map(|(start, end)| (start, settings.offset(start, end) * 0.5)).collect();
-        let nearby = Nearby::new(points, settings, segments.len());
+        let columns = |numbers: &[u32]| columns(&segments, numbers, settings);
+        let nearby = Nearby::new(points, settings, segments.len(), columns);
         Self { points: points.to_vec(), closed, segments, nearby }
     }
 
@@ -40,19 +41,25 @@ impl<const D: usize> PathIndex<D> {
         self.segments[number]
     }
 
-    /// Fills `found` with a superset of the segments that may be nearest to a point of a box, in their order. `way`
-    /// returns the offset from a point to a segment.
+    /// A superset of the segments that may be nearest to a point of a box, in their order. `way` returns the offset
+    /// from a point to a segment.
     pub(crate) fn nearest_to(
         &self,
         bounds: &Bounds<D>,
         settings: &Settings<D>,
         way: impl Fn(Vector<D>, u32) -> Vector<D>,
-        found: &mut Segments<D>,
-    ) {
-        let numbers = self.nearby.find(bounds, way).iter();
-        let segments = numbers.map(|&number| self.segments[number as usize]).map(|(start, half)| (start.0, half.0));
-        found.fill(segments, &settings.period());
+    ) -> &Segments<D> {
+        self.nearby.find(bounds, way, |numbers| columns(&self.segments, numbers, settings))
     }
+}
+
+fn columns<const D: usize>(
+    segments: &[(Vector<D>, Vector<D>)],
+    numbers: &[u32],
+    settings: &Settings<D>,
+) -> Segments<D> {
+    let columns = numbers.iter().map(|&number| segments[number as usize]).map(|(start, half)| (start.0, half.0));
+    Segments::new(columns, &settings.period())
 }
 
 /// The indices of recently used paths, keyed by their points: a rule whose path changes gets a new index.

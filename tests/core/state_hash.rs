@@ -22,7 +22,6 @@ fn base(swapped: bool) -> World<2> {
     scenery.set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
     let shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.0 };
     scenery.add_region(throng::Region { name: "pond".into(), shape }).unwrap();
-
     let ids: Vec<_> =
         (0..20).map(|number| world.spawn(hawk, [5.0 * number as f32 + 1.0, 50.0], [1.0, 0.0]).unwrap()).collect();
     world.spawn(dove, [1.0, 50.5], [0.0, 0.0]).unwrap();
