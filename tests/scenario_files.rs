@@ -279,7 +279,7 @@ fn problems_are_data() {
     assert_eq!(reason.allowed().and_then(Allowed::range), Some(Range::above(0.0, 1000.0)));
     let (_, key, value, reason) = first("weight = 1.5", "weight = inf");
     assert_eq!((&key[..], &value[..]), ("species.starling.behaviours.0.weight", "inf"));
-    assert_eq!(reason.allowed().and_then(Allowed::range), Some(Range::FINITE));
+    assert_eq!(reason.allowed().and_then(Allowed::range), Some(Range::COORDINATE));
     let (_, _, _, reason) = first("count = 20", "count = [1]");
     assert!(matches!(reason, Reason::MustBe(Expected::Value(Allowed::Kind { kind: Kind::Whole(0, _), .. }))));
     let (_, key, _, reason) = first("size = ", "sise = ");

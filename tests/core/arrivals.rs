@@ -77,7 +77,8 @@ fn only_an_open_path_ends_in_an_arrival() {
     let points = vec![Vector([20.0, 50.0]), Vector([20.0, 30.0]), Vector([10.0, 50.0])];
     for (closed, times) in [(false, 1), (true, 0)] {
         let mut world = world();
-        let path = FollowPath { points: points.clone(), threshold: 1.0, closed, slowing_radius: 2.0 };
+        // The body touches a waypoint before the threshold is reached.
+        let path = FollowPath { points: points.clone(), threshold: 0.3, closed, slowing_radius: 2.0 };
         // The agent starts on the last waypoint and visits the others first.
         add(&mut world, path, [10.0, 50.0]);
         let told = arrivals(&mut world, 300);

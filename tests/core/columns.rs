@@ -199,9 +199,14 @@ fn variables_are_columns_with_a_range() {
         assert!(matches!(world.value::<u32>(ids[0], name), Err(Error::NoSuchColumn(_))), "{name}");
     }
     assert!(matches!(world.remove_column(deer, "thirst"), Err(Error::NoSuchColumn(_))));
-    // A narrower range clamps the present values.
+    // A narrower range clamps the present values. A threshold beyond it is refused.
     let narrow = |species: &mut Species<2>| species.variables[0].high = 0.6;
-    world.edit_species(deer, narrow).unwrap();
+    assert!(matches!(world.edit_species(deer, narrow), Err(Error::BadValue(_))));
+    let both = |species: &mut Species<2>| {
+        species.variables[0].high = 0.6;
+        species.states[0].transitions[0].when = Condition::Above("thirst".into(), 0.6);
+    };
+    world.edit_species(deer, both).unwrap();
     assert!(world.agents(deer).unwrap().column::<f32>("thirst").unwrap().iter().all(|&thirst| thirst <= 0.6));
     assert!(world.set_value(ids[3], "thirst", 0.7f32).is_err());
 }

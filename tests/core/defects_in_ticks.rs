@@ -396,6 +396,7 @@ fn a_largest_speed_of_minus_zero_is_zero() {
         let mut world = World::<2>::new(settings()).unwrap();
         let chief = world.add_species(chief).unwrap();
         let leader = world.spawn(chief, [50.0, 50.0], [0.0, 0.0]).unwrap();
+        assert_eq!(world.agents(chief).unwrap().max_speed(0).to_bits(), 0, "{zero}");
         let pursuit =
             OffsetPursuit { target: Target::Agent(leader), offset: Vector([-2.0, 1.0]), ..OffsetPursuit::default() };
         let mut follower = Species::new("follower").with(1.0, pursuit).with(1.0, Wander::default());

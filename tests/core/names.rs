@@ -112,19 +112,23 @@ fn marks_fields_and_columns_come_and_go() {
 #[test]
 fn a_rule_keeps_several_targets_beside_what_it_remembers() {
     let ants = || Target::Kept(Whom::named("ant"));
-    let (mut world, [near, far], look) = watched([ants(), Target::Nearest(Whom::named("ant")), ants()]);
-    assert_eq!(look(&mut world).targets, [Some([10.0, 10.0]); 3]);
+    let bees = Target::Kept(Whom::named("bee"));
+    let (mut world, [near, far], look) = watched([ants(), Target::Nearest(Whom::named("ant")), bees]);
+    let bee = world.add_species(Species::new("bee").with_max_speed(0.0)).unwrap();
+    world.spawn(bee, [30.0, 30.0], [0.0; 2]).unwrap();
+    let bee = Some([30.0, 30.0]);
+    assert_eq!(look(&mut world).targets, [Some([10.0, 10.0]), Some([10.0, 10.0]), bee]);
     // The one that was nearest is kept; another one is the nearest now.
     world.set_position(near, [80.0, 20.0]).unwrap();
     world.set_position(far, [21.0, 20.0]).unwrap();
-    assert_eq!(look(&mut world).targets, [Some([80.0, 20.0]), Some([21.0, 20.0]), Some([80.0, 20.0])]);
+    assert_eq!(look(&mut world).targets, [Some([80.0, 20.0]), Some([21.0, 20.0]), bee]);
     let mut bytes = Vec::new();
     // The rule has no table: the clone stands for the snapshot.
     assert!(world.save(&mut bytes).is_err());
     let mut clone = world.clone();
     assert_eq!(look(&mut clone).targets, look(&mut world).targets);
     world.despawn(near).unwrap();
-    assert_eq!(look(&mut world).targets, [Some([21.0, 20.0]); 3]);
+    assert_eq!(look(&mut world).targets, [Some([21.0, 20.0]), Some([21.0, 20.0]), bee]);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use throng::behaviours::Seek;
 use throng::{
-    Catch, Condition, Edge, Event, Region, Settings, Shape, Species, SpeciesId, State, Target, Vector, Whom, World,
+    Catch, Condition, Edge, Event, Place, Region, Settings, Shape, Species, SpeciesId, State, Target, Vector, Whom,
+    World,
 };
 
 fn settings() -> Settings<2> {
@@ -45,6 +46,28 @@ fn stamina_falls_while_hunting_and_rises_while_resting() {
     // Stamina falls for two seconds at half a unit per second and rises for one second at one unit per second.
     let expected = [(1, "hunt"), (20, "rest"), (30, "hunt"), (50, "rest"), (60, "hunt")];
     assert_eq!(changes, expected.map(|(tick, state)| (tick, state.to_owned())));
+}
+
+/// A variable is kept within its range, so a threshold at the end of the range would otherwise never be reached.
+#[test]
+fn thresholds_include_their_bound() {
+    let mut world = World::new(settings()).unwrap();
+    let empty = Condition::Below("stamina".into(), 0.0);
+    let full = Condition::Above("stamina".into(), 1.0);
+    let at_rim = Condition::NearerPlace(Place::Point(vec![50.0, 50.0]), 5.0);
+    let hunter = Species::new("hunter")
+        .with_variable("stamina", 1.0, 0.0, 1.0)
+        .with_state(State::new("hunt").with_rate("stamina", -5.0).with_transition("rest", empty))
+        .with_state(State::new("rest").with_rate("stamina", 5.0).with_transition("wait", full))
+        .with_state(State::new("wait").with_transition("end", at_rim))
+        .with_state(State::new("end"));
+    let hunter = world.add_species(hunter).unwrap();
+    world.spawn(hunter, [45.0, 50.0], [0.0, 0.0]).unwrap();
+    let states = [0; 6].map(|_| {
+        world.step();
+        state_of(&mut world, hunter)
+    });
+    assert_eq!(states, ["hunt", "rest", "rest", "wait", "end", "end"]);
 }
 
 #[test]
