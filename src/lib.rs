@@ -210,52 +210,25 @@ pub use glam;
 
 // Layers: a module uses only those above it.
 
-// Data.
+// Foundations.
 pub mod maths;
-pub mod ids;
-mod values;
-pub mod error;
-// Arithmetic on slices.
 mod kernels;
-mod parallel;
-// The world's contents.
-pub mod settings;
-pub mod region;
-pub mod flow_field;
-pub mod scenery;
-pub mod columns;
-pub mod agents;
-pub mod events;
-mod order;
-mod bounds;
+mod base;
+// The contents of a world.
+mod agents;
+mod environment;
 mod index;
-mod strays;
-mod places;
-mod search;
-pub mod scene;
 // Rules of motion.
-pub mod steering;
-pub mod parameters;
-pub mod behaviour;
-pub mod target;
-mod aims;
-pub mod motion;
-pub mod behaviours;
-pub mod states;
+mod rules;
 pub mod species;
-pub mod registry;
-// The state.
+// The state and its tick.
 mod state;
-pub mod snapshot;
-// The tick.
-mod asked;
-pub mod profile;
+mod neighbour_lists;
 mod tick;
 // The world.
-pub mod world;
+mod world;
 // Over the public API alone.
 pub mod metrics;
-pub mod any_world;
 #[cfg(feature = "scenario")]
 pub mod scenario;
 // For measurements.
@@ -263,28 +236,31 @@ pub mod scenario;
 pub mod bench_kernels;
 
 pub use agents::Agents;
-pub use any_world::AnyWorld;
-pub use behaviour::{Addend, Behaviour, Forces, Me, NamedRule, Needs, Neighbour, Neighbours, Perception, Rows, Whom};
-pub use columns::ColumnValue;
-pub use error::{BadValue, Error};
-pub use events::Event;
-pub use flow_field::FlowField;
-pub use ids::{AgentId, SpeciesId};
+pub use agents::columns::{self, ColumnValue};
+pub use agents::events::Event;
+pub use base::error::{BadValue, Error};
+pub use base::ids::{AgentId, SpeciesId};
+pub use base::settings::{self, Candidates, Edge, Execution, LIMIT, Settings};
+pub use environment::flow_field::FlowField;
+pub use environment::region::{Region, Shape};
+pub use environment::{FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Scenery};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
-pub use motion::{Kinematic, Motion};
-pub use profile::Profile;
-pub use region::{Region, Shape};
-pub use registry::Registry;
+pub use rules::interface::{
+    Addend, Behaviour, Forces, Me, NamedRule, Needs, Neighbour, Neighbours, Perception, Rows, Whom,
+};
+pub use rules::motion::{Kinematic, Motion};
+pub use rules::target::{Aim, Target};
+pub use rules::world_view::Scene;
+pub use rules::{behaviours, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
-pub use scene::Scene;
-pub use scenery::{FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Scenery};
-pub use settings::{Candidates, Edge, Execution, LIMIT, Settings};
-pub use snapshot::SnapshotError;
-pub use species::{Combine, Rule, Species, Spread};
-pub use states::{Catch, Condition, Place, State, Transition, Variable};
-pub use target::{Aim, Target};
+pub use species::registry::Registry;
+pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
+pub use species::{Combine, Rule, Species, Spread, states};
+pub use state::snapshot::{Fault, PHYSICS, SnapshotError};
+pub use world::any_world::AnyWorld;
+pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};
 
 /// The examples of the README are tests.

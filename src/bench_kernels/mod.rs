@@ -13,7 +13,9 @@ use crate::kernels::view::View;
 use crate::kernels::{GROUPS, rows};
 use crate::{InstructionSet, Vector};
 
-pub use crate::parallel::{Column, Columns, for_each_chunk};
+pub use crate::agents::parallel::Column;
+pub use crate::agents::parallel::Columns;
+pub use crate::agents::parallel::for_each_chunk;
 pub use tile::Tile;
 
 /// Agents that sit in the lanes of the pair kernel together.

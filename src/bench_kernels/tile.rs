@@ -1,14 +1,14 @@
 //! The cost of each kernel on agents that stay in the caches.
 
-use crate::index::Index;
-use crate::kernels::gather::{ChunkList, ClusterList, RowList, clusters_within, gather};
+use crate::index::agent_index::Index;
+use crate::kernels::cull::{ChunkList, ClusterList, RowList, clusters_within, gather};
 use crate::kernels::group::group;
 use crate::kernels::pairs::Observers;
 use crate::kernels::prune::prune;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::{InstructionSet, SpeciesId, Vector, World};
 
-use super::{FlockRules, Kernels, Lists, Sums};
+use crate::bench_kernels::{FlockRules, Kernels, Lists, Sums};
 
 /// The agents of one species of a world, in their arranged order, and everything that the kernels read and write. Each
 /// method runs one kernel over all agents, as a tick does, and returns the number of agents or pairs.

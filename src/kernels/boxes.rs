@@ -2,9 +2,9 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
-use super::simd::{Lanes, Mask, load, nearest_image};
-use super::table::kernels;
-use super::{Axes, AxesMut, CLUSTER, CLUSTERS};
+use crate::kernels::simd::{Lanes, Mask, load, nearest_image};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS};
 
 /// Boxes are this much wider than they measure, relative to the coordinates, so that rounding never loses a neighbour.
 pub(crate) const SLACK: f32 = 1.0 / (1 << 20) as f32;

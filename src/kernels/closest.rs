@@ -2,10 +2,10 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
-use super::see::Seen;
-use super::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
-use super::table::kernels;
-use super::{Axes, CLUSTER};
+use crate::kernels::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::table::kernels;
+use crate::kernels::visibility::Seen;
+use crate::kernels::{Axes, CLUSTER};
 
 /// The closest sight of each agent of a cluster, the first of several at the same distance.
 #[derive(Clone, Debug)]

@@ -2,10 +2,10 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
-use super::pairs::Sum;
-use super::simd::{Lanes, Mask, add_where, dot, load, load_axes, store, truncate};
-use super::table::kernels;
-use super::{Axes, CHUNK, CLUSTER};
+use crate::kernels::pairs::Sum;
+use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, store, truncate};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, CHUNK, CLUSTER};
 
 /// The steering force that one rule asks for, for each row of a chunk.
 pub(crate) type Force<const D: usize> = [[f32; CHUNK]; D];

@@ -3,8 +3,8 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use super::CLUSTER;
-use super::simd::{Lanes, dispatch, load, store};
+use crate::kernels::CLUSTER;
+use crate::kernels::simd::{Lanes, dispatch, load, store};
 
 /// A column and its residuals.
 type Sum<'a> = (&'a mut [f32], &'a mut [f32]);

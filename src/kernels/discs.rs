@@ -1,6 +1,6 @@
 //! Discs or balls in columns, for kernels that test sixteen of them at a time.
 
-use super::CLUSTER;
+use crate::kernels::CLUSTER;
 
 /// Discs or balls as columns, padded to whole registers with discs that are nowhere.
 #[derive(Clone, Debug)]

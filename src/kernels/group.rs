@@ -5,7 +5,7 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask};
 
-use super::simd::dispatch;
+use crate::kernels::simd::dispatch;
 
 /// An instruction set, and what it has in lanes for a group.
 pub(crate) trait Grouped: Simd {

@@ -8,10 +8,10 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
-use super::combine::Quantity;
-use super::simd::{Lanes, dot, load, load_axes, store, truncate};
-use super::table::kernels;
-use super::{Axes, AxesMut, CLUSTER};
+use crate::kernels::combine::Quantity;
+use crate::kernels::simd::{Lanes, dot, load, load_axes, store, truncate};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, AxesMut, CLUSTER};
 
 /// The limits of the agents that move.
 #[derive(Clone, Copy, Debug)]

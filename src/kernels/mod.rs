@@ -5,29 +5,29 @@
 //! the bits do not depend on the instruction set: no fused multiply-add, no approximate reciprocal, no sum across
 //! lanes of anything but whole numbers.
 
-mod apart;
+pub(crate) mod avoid_neighbours;
+pub(crate) mod avoid_obstacles;
 pub(crate) mod boxes;
-pub(crate) mod chase;
 pub(crate) mod closest;
+mod coincident;
 pub(crate) mod combine;
 pub(crate) mod confine;
+pub(crate) mod cull;
 pub(crate) mod discs;
-pub(crate) mod feel;
-pub(crate) mod flow;
-pub(crate) mod gather;
+pub(crate) mod follow_flow_field;
 pub(crate) mod group;
-pub(crate) mod hiding;
+pub(crate) mod hide;
 pub(crate) mod integrate;
 pub(crate) mod nearest;
+pub(crate) mod nearest_segment;
 pub(crate) mod pairs;
 pub(crate) mod prune;
-pub(crate) mod see;
-pub(crate) mod segments;
 pub(crate) mod simd;
-pub(crate) mod stroll;
+pub(crate) mod steer_to_target;
 mod table;
-pub(crate) mod threats;
 pub(crate) mod view;
+pub(crate) mod visibility;
+pub(crate) mod wander;
 
 /// Rows in a cluster, one per lane of the kernels.
 pub(crate) const CLUSTER: usize = 16;

@@ -5,10 +5,10 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
-use super::boxes::SLACK;
-use super::simd::{Lanes, dot, load, nearest_image};
-use super::table::kernels;
-use super::{Axes, AxesMut, CLUSTER};
+use crate::kernels::boxes::SLACK;
+use crate::kernels::simd::{Lanes, dot, load, nearest_image};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, AxesMut, CLUSTER};
 
 /// The number of layers that 32-bit row numbers need above the clusters: each layer, and a cluster, takes four bits.
 const DEPTH: usize = 7;

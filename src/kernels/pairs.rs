@@ -6,11 +6,13 @@
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
-use super::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes};
-use super::simd::{add_where, dot, nearest_image, store};
-use super::table::kernels;
-use super::view::{LaneView, View, Views, ahead};
-use super::{Axes, CHUNK, CLUSTER, GROUPS};
+use crate::kernels::group::{
+    Group as Lanes, GroupMask as Mask, Grouped, load_group as load, load_group_axes as load_axes,
+};
+use crate::kernels::simd::{add_where, dot, nearest_image, store};
+use crate::kernels::table::kernels;
+use crate::kernels::view::{LaneView, View, Views, ahead};
+use crate::kernels::{Axes, CHUNK, CLUSTER, GROUPS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither has a direction from the
 /// other.

@@ -3,12 +3,12 @@
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 
-use super::gather::{GENEROUS, RowList};
-use super::group::{Group, Grouped};
-use super::pairs::Observers;
-use super::simd::{Lanes, dot, load_axes, offset_to};
-use super::table::kernels;
-use super::{Axes, CLUSTER};
+use crate::kernels::cull::{GENEROUS, RowList};
+use crate::kernels::group::{Group, Grouped};
+use crate::kernels::pairs::Observers;
+use crate::kernels::simd::{Lanes, dot, load_axes, offset_to};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, CLUSTER};
 
 /// Divides the candidates of a cluster, `rows`, into lists for its groups. The rows within `radius` of one of the
 /// `members` of the first group move to the front, in their order; their number is returned. Those of the second group,
@@ -68,8 +68,8 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::settings::nearest_image;
     use crate::kernels::group::group;
-    use crate::settings::nearest_image;
     use crate::{InstructionSet, Noise};
 
     const SIDE: f32 = 40.0;

@@ -7,25 +7,25 @@ use std::any::Any;
 
 use fearless_simd::Level;
 
-use super::boxes::{self, Boxes};
-use super::chase::{self, Aimed, Wish};
-use super::closest::{self, Closest};
-use super::combine::{self, Force, Quantity, Steered};
-use super::discs::NearDiscs;
-use super::feel::{self, Feelers};
-use super::flow::{self, Flow};
-use super::gather::{self, Chunks, ClusterList, Reach, RowList};
-use super::hiding::{self, Hiders, Places};
-use super::integrate::{self, Limits, Sums};
-use super::nearest::{self, Bound, Layer, Query};
-use super::pairs::{self, Candidates, Observers, Sum, Terms};
-use super::see::{self, Looked, Seen};
-use super::segments::{self, Lookers, Measures, Segments};
-use super::simd::dispatch;
-use super::stroll::{self, Strollers};
-use super::threats::{self, Flyers, Others, Threats};
-use super::view::View;
-use super::{Axes, AxesMut, CLUSTERS, apart, prune};
+use crate::kernels::avoid_neighbours::{self, Flyers, Others, Threats};
+use crate::kernels::avoid_obstacles::{self, Feelers};
+use crate::kernels::boxes::{self, Boxes};
+use crate::kernels::closest::{self, Closest};
+use crate::kernels::combine::{self, Force, Quantity, Steered};
+use crate::kernels::cull::{self, Chunks, ClusterList, Reach, RowList};
+use crate::kernels::discs::NearDiscs;
+use crate::kernels::follow_flow_field::{self, Flow};
+use crate::kernels::hide::{self, Hiders, Places};
+use crate::kernels::integrate::{self, Limits, Sums};
+use crate::kernels::nearest::{self, Bound, Layer, Query};
+use crate::kernels::nearest_segment::{self, Lookers, Measures, Segments};
+use crate::kernels::pairs::{self, Candidates, Observers, Sum, Terms};
+use crate::kernels::simd::dispatch;
+use crate::kernels::steer_to_target::{self, Aimed, Wish};
+use crate::kernels::view::View;
+use crate::kernels::visibility::{self, Looked, Seen};
+use crate::kernels::wander::{self, Strollers};
+use crate::kernels::{Axes, AxesMut, CLUSTERS, coincident, prune};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
 macro_rules! kernels {
@@ -67,12 +67,12 @@ struct Three;
 kernels! {
     D;
     enclose = boxes::enclose_lanes, (position: &Axes<'_, D>, members: &[u16; CLUSTERS], period: &[f32; D], centre: &mut AxesMut<'_, D>, half: &mut AxesMut<'_, D>);
-    clusters_within = gather::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: Chunks<'_, D>, found: &mut ClusterList);
-    gather = gather::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
+    clusters_within = cull::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: Chunks<'_, D>, found: &mut ClusterList);
+    gather = cull::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
     prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32], second: &mut RowList) -> usize;
     add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u32;
-    add_apart = apart::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, group: usize, view: View, sum: &mut Sum<D>);
-    see = see::see_lanes, (observers: &Observers<'_, D>, group: usize, looked: &Looked<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
+    add_apart = coincident::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, group: usize, view: View, sum: &mut Sum<D>);
+    see = visibility::see_lanes, (observers: &Observers<'_, D>, group: usize, looked: &Looked<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
     along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
@@ -80,15 +80,15 @@ kernels! {
     take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
     surround = nearest::surround_lanes, (lower: &Axes<'_, D>, upper: &Axes<'_, D>, period: &[f32; D], around_lower: &mut AxesMut<'_, D>, around_upper: &mut AxesMut<'_, D>);
     search = nearest::search_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, query: &Query<D>, show: &mut dyn FnMut(u32, f32) -> Bound);
-    feel = feel::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], near: &[NearDiscs<'_, D>; 2], force: &mut Force<D>) -> u16;
-    way_back = segments::way_back_lanes, (lookers: &Lookers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, back: &mut Force<D>) -> u16;
-    nearest_places = hiding::nearest_places_lanes, (hiders: &Hiders<'_, D>, near: &[NearDiscs<'_, D>; 2], sure: f32, places: &mut Places<D>);
+    feel = avoid_obstacles::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], near: &[NearDiscs<'_, D>; 2], force: &mut Force<D>) -> u16;
+    way_back = nearest_segment::way_back_lanes, (lookers: &Lookers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, back: &mut Force<D>) -> u16;
+    nearest_places = hide::nearest_places_lanes, (hiders: &Hiders<'_, D>, near: &[NearDiscs<'_, D>; 2], sure: f32, places: &mut Places<D>);
     closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, seen: &Seen<'_>, seam: bool, period: &[f32; D], found: &mut Closest<D>);
-    foresee = threats::foresee_lanes, (flyers: &Flyers<'_, D>, others: &Others<'_, D>, seen: &Seen<'_>, threats: &mut Threats<D>);
-    part = threats::part_lanes, (flyers: &Flyers<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
-    chase = chase::chase_lanes, (steered: &Steered<'_, D>, aimed: &Aimed<'_, D>, wish: Wish, first: usize, force: &mut Force<D>);
-    flow = flow::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &Steered<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);
-    stroll = stroll::stroll_lanes, (steered: &Steered<'_, D>, strollers: &mut Strollers<'_, D>, some: &mut [u16; CLUSTERS], force: &mut Force<D>);
+    foresee = avoid_neighbours::foresee_lanes, (flyers: &Flyers<'_, D>, others: &Others<'_, D>, seen: &Seen<'_>, threats: &mut Threats<D>);
+    part = avoid_neighbours::part_lanes, (flyers: &Flyers<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
+    chase = steer_to_target::chase_lanes, (steered: &Steered<'_, D>, aimed: &Aimed<'_, D>, wish: Wish, first: usize, force: &mut Force<D>);
+    flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &Steered<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);
+    stroll = wander::stroll_lanes, (steered: &Steered<'_, D>, strollers: &mut Strollers<'_, D>, some: &mut [u16; CLUSTERS], force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut Sums<'_, D>, velocity: &mut Sums<'_, D>) -> f32;
 }
 

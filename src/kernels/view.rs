@@ -2,9 +2,9 @@
 
 use fearless_simd::{Simd, SimdBase};
 
-use super::CHUNK;
-use super::group::{Group, GroupMask, Grouped, load_group};
-use super::simd::{Numbers, dot};
+use crate::kernels::CHUNK;
+use crate::kernels::group::{Group, GroupMask, Grouped, load_group};
+use crate::kernels::simd::{Numbers, dot};
 
 /// How far and how wide an agent sees.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Conversions of vectors from and to arrays, iterators, and the types of glam and mint.
 
-use super::Vector;
+use crate::maths::Vector;
 
 impl<const D: usize> From<[f32; D]> for Vector<D> {
     #[inline]

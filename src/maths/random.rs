@@ -5,8 +5,8 @@
 
 use std::f32::consts::TAU;
 
-use super::exponential::logarithm;
-use super::{Vector, sin_cos};
+use crate::maths::exponential::logarithm;
+use crate::maths::{Vector, sin_cos};
 
 /// A stream of random numbers that belongs to one (seed, agent, tick, purpose).
 ///

@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use crate::any_world::AnyWorld;
-use crate::error::Error;
-use crate::ids::AgentId;
+use crate::base::error::Error;
+use crate::base::ids::AgentId;
+use crate::base::settings::Settings;
 use crate::maths::Vector;
-use crate::registry::Registry;
 use crate::scenario::place::Taken;
 use crate::scenario::states::StatesText;
 use crate::scenario::{Group, Scenario, memory};
-use crate::settings::Settings;
+use crate::species::registry::Registry;
 use crate::species::{QUANTITIES, Species};
 use crate::world::World;
+use crate::world::any_world::AnyWorld;
 
 /// The most agents that fit into one world.
 const MOST_AGENTS: u64 = 1 << 31;

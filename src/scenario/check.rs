@@ -1,16 +1,15 @@
 //! Validation of a complete scenario before any of it is built.
 
-use crate::parameters::{Allowed, Kind};
-use crate::registry::Registry;
+use crate::base::settings::{Edge, Settings};
+use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::document::{Document, Entry, Node};
 use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, FILE};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, Names};
-use crate::scenario::{Colour, Group, Output, Scenario};
-use crate::scenario::{overrides, place, scenery, states};
-use crate::settings::{Edge, Settings};
+use crate::scenario::{Colour, Group, Output, Scenario, overrides, place, scenery, states};
+use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
 /// Reads a scenario, or collects all of its problems.

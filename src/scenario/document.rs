@@ -3,7 +3,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::parameters::{Kind, Value};
+use crate::rules::parameters::{Kind, Value};
 use crate::scenario::problem::{Place, Problem, Problems};
 use crate::scenario::reason::Reason;
 

@@ -2,10 +2,11 @@
 //!
 //! [`keys`]: crate::scenario::keys
 
-use crate::behaviour::Whom;
-use crate::parameters::field::rounded;
-pub(crate) use crate::parameters::{Allowed, is_name};
-use crate::parameters::{Kind, Parameter, Preset, Range, Value};
+use crate::rules::interface::Whom;
+pub(crate) use crate::rules::parameters::Allowed;
+use crate::rules::parameters::field::rounded;
+pub(crate) use crate::rules::parameters::is_name;
+use crate::rules::parameters::{Kind, Parameter, Preset, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
 use crate::scenario::problem::{Place, Problem, Problems};
 use crate::scenario::reason::Reason;

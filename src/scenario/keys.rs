@@ -3,11 +3,11 @@
 //! The checker, the JSON schema and the documents read it. The keys of species and rules come from their own tables
 //! ([`QUANTITIES`], [`Tunable::parameters`](crate::parameters::Tunable::parameters)).
 
-use crate::parameters::{Kind, Parameter, Preset, Range};
+use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 use crate::scenario::Colour;
-use crate::settings::{Edge, LIMIT, Settings};
+use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD};
-use crate::states::Condition;
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;

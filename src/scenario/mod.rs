@@ -47,8 +47,8 @@ pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use problem::{Place, Problem, Problems, printable};
 pub use reason::{Cause, Reason};
 
-use crate::registry::Registry;
-use crate::settings::Edge;
+use crate::base::settings::Edge;
+use crate::species::registry::Registry;
 use crate::species::{Combine, Spread};
 use place::Start;
 use rules::RuleText;

@@ -1,15 +1,15 @@
 //! Initial positions and velocities of the agents of a scenario.
 
-use crate::ids::AgentId;
+use crate::base::ids::AgentId;
+use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::environment::index::SceneryIndex;
+use crate::environment::tree::Bounds;
+use crate::environment::{Obstacle, Scenery};
 use crate::maths::{Noise, Vector, sin_cos};
-use crate::parameters::Value;
+use crate::rules::parameters::Value;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::{Group, Scenario};
-use crate::scenery::index::SceneryIndex;
-use crate::scenery::tree::Bounds;
-use crate::scenery::{Obstacle, Scenery};
-use crate::settings::{Edge, LIMIT, Settings};
 use crate::species::Spread;
 
 /// The initial positions and velocities of a species.

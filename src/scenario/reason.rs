@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::parameters::{Allowed, Kind, Parameter};
+use crate::rules::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::LARGEST_FILE;
 use crate::scenario::suggest::nearest;
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::behaviour::Behaviour;
-use crate::error::Error;
-use crate::parameters::{Allowed, Field, Kind, Value};
-use crate::registry::Registry;
+use crate::base::error::Error;
+use crate::rules::interface::Behaviour;
+use crate::rules::parameters::{Allowed, Field, Kind, Value};
 use crate::scenario::document::{Entry, Item, Node};
 use crate::scenario::fields::Reader;
 use crate::scenario::reason::Reason;
+use crate::species::registry::Registry;
 use crate::species::{Rule, WEIGHT};
 
 /// A rule in a scenario.

@@ -1,13 +1,13 @@
 //! The scenery of a scenario: marks, obstacles, regions and flow fields.
 
-use crate::error::Error;
-use crate::flow_field::FlowField;
+use crate::base::error::Error;
+use crate::environment::flow_field::FlowField;
+use crate::environment::region::{Region, Shape};
+use crate::environment::{Obstacle, Scenery};
 use crate::maths::Vector;
-use crate::parameters::{Allowed, Kind};
-use crate::region::{Region, Shape};
+use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::reason::Reason;
-use crate::scenery::{Obstacle, Scenery};
 
 /// The validated scenery of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]

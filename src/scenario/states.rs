@@ -1,14 +1,14 @@
 //! Reading of a species' states, their transitions and its catch.
 
-use crate::behaviour::Whom;
-use crate::parameters::field::rounded;
-use crate::parameters::{Allowed, Value};
+use crate::rules::interface::Whom;
+use crate::rules::parameters::field::rounded;
+use crate::rules::parameters::{Allowed, Value};
 use crate::scenario::document::Node;
 use crate::scenario::fields::{Fields, Reader, point, value};
 use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, Names, RuleText};
-use crate::states::{Catch, Condition, Place, State, Transition, Variable, threshold};
+use crate::species::states::{Catch, Condition, Place, State, Transition, Variable, threshold};
 
 /// The maximum number of states of a species.
 const MOST_STATES: usize = 32;

@@ -1,7 +1,10 @@
 //! Species: the bodies, limits and rules shared by agents of one kind.
 
+pub(crate) mod names;
 mod quantities;
+pub(crate) mod registry;
 mod rule;
+pub mod states;
 
 pub use quantities::{BODY_QUANTITIES, QUANTITIES, Spread, THRESHOLD, WEIGHT};
 pub use rule::Rule;
@@ -11,13 +14,13 @@ pub(crate) use quantities::check_quantities;
 use std::sync::Arc;
 
 use crate::agents::Body;
-use crate::behaviour::Behaviour;
-use crate::error::Error;
-use crate::ids::AgentId;
+use crate::base::error::Error;
+use crate::base::ids::AgentId;
 use crate::maths::Noise;
-use crate::motion::{Kinematic, Motion};
-use crate::parameters::{Allowed, Kind, Parameter, Range, Value};
-use crate::states::{self, Catch, State, Variable};
+use crate::rules::interface::Behaviour;
+use crate::rules::motion::{Kinematic, Motion};
+use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
+use crate::species::states::{Catch, State, Variable};
 
 /// Agents of one kind: their bodies, their limits and their behaviours.
 ///
@@ -318,8 +321,8 @@ impl<const D: usize> Species<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::behaviours::Seek;
-    use crate::states::{Condition, Place};
+    use crate::rules::behaviours::Seek;
+    use crate::species::states::{Condition, Place};
     use crate::world::World;
     use crate::{Settings, Vector};
 

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::agents::Varying;
-use crate::error::Error;
+use crate::base::error::Error;
+use crate::base::settings::LIMIT;
 use crate::maths::Noise;
-use crate::parameters::{Allowed, Kind, Parameter, Preset, Range, Value};
-use crate::settings::LIMIT;
+use crate::rules::parameters::{Allowed, Kind, Parameter, Preset, Range, Value};
 
 /// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
 #[derive(Clone, Copy, Debug, PartialEq)]

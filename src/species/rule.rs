@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::quantities::{FIELD_OF_VIEW, RADIUS, Spread, WEIGHT};
-use crate::behaviour::Behaviour;
-use crate::error::Error;
-use crate::parameters::Value;
-use crate::states::{self, State};
+use crate::base::error::Error;
+use crate::rules::interface::Behaviour;
+use crate::rules::parameters::Value;
+use crate::species::quantities::{FIELD_OF_VIEW, RADIUS, Spread, WEIGHT};
+use crate::species::states::{self, State};
 
 /// A rule of a species: a behaviour with its weight and the states in which it applies.
 #[derive(Clone, Debug)]

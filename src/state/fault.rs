@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::ids::AgentId;
+use crate::base::ids::AgentId;
 
 /// A contradiction in a snapshot with correct hashes: a program other than throng wrote it, or throng has a bug.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@
 //! row is to a species: it strays and grows stale by the same rules.
 
 use crate::agents::Agents;
-use crate::columns::{Column, Owner, Stored as _};
-use crate::ids::AgentId;
-use crate::order::RowOrder;
+use crate::agents::columns::{Column, Owner, Stored as _};
+use crate::agents::row_order::RowOrder;
+use crate::base::ids::AgentId;
 use crate::state::State;
 use crate::state::fault::Fault;
 

@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::agents::Agents;
-use crate::columns::Spare;
-use crate::ids::{AgentId, Ids};
+use crate::agents::columns::Spare;
+use crate::agents::parallel::FEW_CHUNKS;
+use crate::agents::slabs::Parts;
+use crate::base::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
-use crate::parallel::FEW_CHUNKS;
-use crate::tick::parts::Parts;
 
 /// Buffers of the arrangement, kept between calls to avoid allocations.
 #[derive(Debug, Default)]

@@ -3,12 +3,12 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::events::Event;
+use crate::agents::events::Event;
+use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
 use crate::kernels::confine::{any_outside, bounce, wrap};
 use crate::maths::Vector;
-use crate::parallel::{Column, Columns, for_each_chunk};
-use crate::settings::{Edge, LIMIT, Settings};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use crate::agents::columns::{Columns, Owner};
+use crate::agents::events::Event;
+use crate::agents::parallel::{Column, for_each_chunk};
 use crate::agents::{Agents, flag};
-use crate::columns::{Columns, Owner};
-use crate::events::Event;
-use crate::ids::{AgentId, SpeciesId};
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::environment::Scenery;
+use crate::environment::region::Shape;
+use crate::index::search::Search;
 use crate::kernels::CHUNK;
 use crate::maths::Vector;
-use crate::parallel::{Column, for_each_chunk};
-use crate::region::Shape;
-use crate::scene::Scene;
-use crate::scenery::Scenery;
-use crate::search::Search;
+use crate::rules::world_view::Scene;
 use crate::species::Species;
+use crate::species::states::{Condition, Place, State};
 use crate::state::{self, Leaving};
-use crate::states::{Condition, Place, State};
 
 /// The species number and the row of an agent that may be caught, if there is one.
 pub(crate) type Prey = Option<(u32, u32)>;

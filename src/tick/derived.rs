@@ -3,16 +3,16 @@
 //! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
 //! that decides what an edit invalidates.
 
-use crate::asked::Asked;
-use crate::places::Places;
-use crate::scenery::index::SceneryIndex;
+use crate::environment::index::SceneryIndex;
+use crate::index::places::Places;
+use crate::index::query_index::Asked;
+use crate::neighbour_lists::keep::Kept;
+use crate::neighbour_lists::mix::{MixSums, Mixed};
+use crate::neighbour_lists::plan::Plan;
+use crate::species::names::SpeciesNames;
 use crate::state::State;
 use crate::tick::arrange;
 use crate::tick::decide::Prey;
-use crate::tick::keep::Kept;
-use crate::tick::mix::{MixSums, Mixed};
-use crate::tick::names::SpeciesNames;
-use crate::tick::plan::Plan;
 use crate::tick::regions::Compared;
 use crate::tick::scratch::Scratches;
 use crate::tick::steered::{Counts, Steered};

@@ -2,12 +2,12 @@
 
 use fearless_simd::Level;
 
-use crate::order;
-use crate::settings::Candidates;
+use crate::agents::row_order;
+use crate::base::settings::Candidates;
+use crate::neighbour_lists::keep::Kept;
+use crate::neighbour_lists::mix::Mixed;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::tick::keep::Kept;
-use crate::tick::mix::Mixed;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
@@ -16,7 +16,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     let Derived { places, steered, plans, mixed, .. } = derived;
     for (places, agents) in places.iter_mut().zip(&state.agents) {
         places.settle(agents.len());
-        places.valid &= !order::are_many(places.loose.len(), agents.len());
+        places.valid &= !row_order::are_many(places.loose.len(), agents.len());
         (places.measured, places.held) = (!places.valid, false);
     }
     let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };

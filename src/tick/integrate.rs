@@ -3,10 +3,10 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::agents::parallel::{Column, Columns, for_each_chunk};
 use crate::kernels::integrate::{Limits, Sums, integrate as advance};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
-use crate::parallel::{Column, Columns, for_each_chunk};
 use crate::species::Species;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.

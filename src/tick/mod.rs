@@ -1,27 +1,15 @@
 //! The stages of a tick, one file each, and what is derived from the state for them.
 
 pub(crate) mod arrange;
-pub(crate) mod budget;
-pub(crate) mod candidates;
 pub(crate) mod confine;
-pub(crate) mod crowd;
 pub(crate) mod decide;
 pub(crate) mod derived;
 pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;
-pub(crate) mod keep;
-pub(crate) mod members;
-pub(crate) mod mix;
-pub(crate) mod names;
-pub(crate) mod neighbours;
-pub(crate) mod parts;
-pub(crate) mod patches;
-pub(crate) mod plan;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
 pub(crate) mod rules;
 pub(crate) mod scratch;
 pub(crate) mod steer;
 pub(crate) mod steered;
-mod validate;

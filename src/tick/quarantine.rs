@@ -1,7 +1,7 @@
 //! Quarantine: steering that is not finite is dropped and reported, so that it never spreads.
 
 use crate::agents::Agents;
-use crate::events::Event;
+use crate::agents::events::Event;
 use crate::tick::steered::Steered;
 
 /// Drops non-finite steering of one species. With `motion`, steering is velocities, which then stay unchanged.

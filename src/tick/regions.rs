@@ -1,14 +1,14 @@
 //! Regions: reports the agents that enter or leave a region.
 
 use crate::agents::Agents;
-use crate::columns::{Data, Owner};
-use crate::events::Event;
-use crate::ids::{AgentId, SpeciesId};
+use crate::agents::columns::{Data, Owner};
+use crate::agents::events::Event;
+use crate::agents::parallel::{Column, for_each_chunk};
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::Settings;
+use crate::environment::Scenery;
+use crate::environment::index::SceneryIndex;
 use crate::kernels::CHUNK;
-use crate::parallel::{Column, for_each_chunk};
-use crate::scenery::Scenery;
-use crate::scenery::index::SceneryIndex;
-use crate::settings::Settings;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;

@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use crate::behaviour::{Forces, Neighbourhood, Rows};
-use crate::columns::Cells;
+use crate::agents::columns::Cells;
 use crate::kernels::combine::Force;
 use crate::kernels::pairs::Sum;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
-use crate::tick::candidates::TickLists;
-use crate::tick::neighbours::NeighbourLists;
-use crate::tick::plan::RulePlan;
+use crate::neighbour_lists::candidates::TickLists;
+use crate::neighbour_lists::neighbours::NeighbourLists;
+use crate::neighbour_lists::plan::RulePlan;
+use crate::rules::interface::{Forces, Neighbourhood, Rows};
 use crate::tick::steer::Steering;
 
 /// The rows of a chunk, for which its rules run one after the other.

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use crate::kernels::CHUNK;
 use crate::kernels::combine::Force;
 use crate::kernels::pairs::Sum;
-use crate::tick::candidates::{ChunkLists, Finder};
-use crate::tick::neighbours::NeighbourLists;
-use crate::tick::plan::Plan;
+use crate::neighbour_lists::candidates::{ChunkLists, Finder};
+use crate::neighbour_lists::neighbours::NeighbourLists;
+use crate::neighbour_lists::plan::Plan;
 
 /// Buffers of one thread.
 #[derive(Debug, Default)]

@@ -2,14 +2,14 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::agents::columns::{Cells, Data, Owner, write_back};
+use crate::agents::events::Event;
 use crate::agents::{Agents, flag};
-use crate::columns::{Cells, Data, Owner, write_back};
-use crate::events::Event;
 use crate::kernels::CHUNK;
-use crate::tick::candidates::ChunkLists;
-use crate::tick::keep::{Kept, Mode};
-use crate::tick::patches::Patch;
-use crate::tick::plan::Plan;
+use crate::neighbour_lists::candidates::ChunkLists;
+use crate::neighbour_lists::keep::{Kept, Mode};
+use crate::neighbour_lists::patches::Patch;
+use crate::neighbour_lists::plan::Plan;
 
 /// What was counted while a chunk was steered.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,14 +4,14 @@
 
 use std::cell::Cell;
 
-use super::World;
-use crate::behaviour::Neighbour;
-use crate::error::Error;
-use crate::ids::AgentId;
+use crate::base::error::Error;
+use crate::base::ids::AgentId;
+use crate::base::settings::nearest_image;
+use crate::base::values::{Allowed, Range};
+use crate::index::search::{Crowd, Found, Search};
 use crate::maths::Vector;
-use crate::search::{Crowd, Found, Search};
-use crate::settings::nearest_image;
-use crate::values::{Allowed, Range};
+use crate::rules::interface::Neighbour;
+use crate::world::World;
 
 thread_local! {
     /// The results of this thread's last search; the next search reuses the allocation.

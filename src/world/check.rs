@@ -1,13 +1,13 @@
 //! Validators that check the whole structure of a world after every step, in debug builds.
 
-use super::World;
-use crate::columns::Column;
+use crate::agents::columns::Column;
+use crate::base::settings::nearest_image;
+use crate::index::places::Places;
 use crate::kernels::CLUSTER;
 use crate::maths::Vector;
-use crate::places::Places;
-use crate::settings::nearest_image;
 use crate::state::State;
 use crate::state::fault::Fault;
+use crate::world::World;
 
 impl<const D: usize> World<D> {
     /// Checks that ids, rows and slots agree, that columns have one value per agent, and that boxes contain their rows.

@@ -1,10 +1,10 @@
 //! The contribution of each rule to the steering of one agent.
 
-use super::World;
-use crate::error::Error;
-use crate::ids::AgentId;
+use crate::base::error::Error;
+use crate::base::ids::AgentId;
 use crate::maths::Vector;
 use crate::tick::index;
+use crate::world::World;
 
 /// The forces that the rules of its species apply to one agent, if the world were steered now.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,16 +1,16 @@
 //! Read access of a host to a world between ticks.
 
-use super::World;
 use crate::agents::Agents;
-use crate::error::Error;
-use crate::events::Event;
-use crate::ids::{AgentId, Place, SpeciesId};
+use crate::agents::events::Event;
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, Place, SpeciesId};
+use crate::base::settings::{Execution, Settings};
+use crate::environment::Scenery;
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
-use crate::profile::Profile;
-use crate::scenery::Scenery;
-use crate::settings::{Execution, Settings};
 use crate::species::Species;
+use crate::world::World;
+use crate::world::profile::Profile;
 
 impl<const D: usize> World<D> {
     /// The settings.

@@ -2,10 +2,10 @@
 
 use std::io::{Read, Write};
 
-use super::World;
-use crate::registry::Registry;
-use crate::settings::Settings;
-use crate::snapshot::{self, SnapshotError};
+use crate::base::settings::Settings;
+use crate::species::registry::Registry;
+use crate::state::snapshot::{self, SnapshotError};
+use crate::world::World;
 
 impl<const D: usize> World<D> {
     /// Writes the state of the world: everything that the next tick depends on. Rules are stored by name and

@@ -1,16 +1,16 @@
 //! Edits of agents by a host: spawning, removal, positions, velocities, goals and states.
 
-use crate::columns::Owner;
-use crate::error::Error;
-use crate::ids::{AgentId, SpeciesId};
+use crate::agents::columns::Owner;
+use crate::agents::row_order::LONGEST;
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::{Edge, LIMIT};
+use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
-use crate::order::LONGEST;
-use crate::settings::{Edge, LIMIT};
 use crate::state::Leaving;
 use crate::tick::derived::Change;
 use crate::tick::edit::remove;
-use crate::values::{Allowed, Range};
 use crate::world::World;
 
 impl<const D: usize> World<D> {

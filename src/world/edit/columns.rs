@@ -1,10 +1,10 @@
 //! Named columns of a species: adding, removing, reading and writing them.
 
-use crate::columns::{Column, ColumnValue, Owner, Stored as _};
-use crate::error::Error;
-use crate::ids::{AgentId, SpeciesId};
+use crate::agents::columns::{Column, ColumnValue, Owner, Stored as _};
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::values::{Allowed, Range};
 use crate::tick::derived::Change;
-use crate::values::{Allowed, Range};
 use crate::world::World;
 
 impl<const D: usize> World<D> {

@@ -7,16 +7,16 @@ mod agents;
 mod columns;
 mod scenery;
 
-use super::World;
-use crate::behaviour::Behaviour;
-use crate::error::Error;
-use crate::ids::{AgentId, SpeciesId};
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::Settings;
+use crate::base::values::Allowed;
 use crate::maths::Vector;
-use crate::parameters::Value;
-use crate::settings::Settings;
+use crate::rules::interface::Behaviour;
+use crate::rules::parameters::Value;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread};
 use crate::tick::derived::Change;
-use crate::values::Allowed;
+use crate::world::World;
 
 impl<const D: usize> World<D> {
     /// Adds a species. It has no agents yet.

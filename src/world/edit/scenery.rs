@@ -1,6 +1,6 @@
 //! Edits of a world's scenery by its host.
 
-use crate::scenery::Scenery;
+use crate::environment::Scenery;
 use crate::tick::derived::Change;
 use crate::world::World;
 

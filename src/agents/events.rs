@@ -1,0 +1,77 @@
+//! Events: facts of the last tick.
+
+use crate::base::ids::{AgentId, SpeciesId};
+
+/// A fact of the last tick. Events are in the order of the stages that detected them; within a stage, by species and
+/// row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// An agent was caught. If its hunters remove their prey, the next tick starts without the agent.
+    Caught {
+        /// The caught agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The hunter.
+        by: AgentId,
+    },
+    /// The steering of an agent was not finite. The tick discarded it.
+    Quarantined {
+        /// The agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+    },
+    /// An agent reached the target of one of its rules. The event occurs once per arrival: again only after the agent
+    /// has been away from the target.
+    Arrived {
+        /// The agent that arrived.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+    },
+    /// An agent left the world. If the edge removes agents, the next tick starts without it.
+    Left {
+        /// The agent that left.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+    },
+    /// An agent entered a region.
+    EnteredRegion {
+        /// The agent that entered.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the region in the scenery.
+        region: u32,
+    },
+    /// An agent left a region.
+    LeftRegion {
+        /// The agent that left.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the region in the scenery.
+        region: u32,
+    },
+}
+
+impl Event {
+    /// The names of all kinds of events.
+    pub const NAMES: [&'static str; 6] = ["caught", "quarantined", "arrived", "left", "entered_region", "left_region"];
+
+    /// The kind of event, in one word. Event counts use these names.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Caught { .. } => "caught",
+            Self::Quarantined { .. } => "quarantined",
+            Self::Arrived { .. } => "arrived",
+            Self::Left { .. } => "left",
+            Self::EnteredRegion { .. } => "entered_region",
+            Self::LeftRegion { .. } => "left_region",
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! The agents of one species: one column per quantity.
+//!
+//! ```text
+//! row        0     1     2  ...  15 | 16 ...          | 255 | 256 ...
+//!            |---- cluster of 16 ---|---- cluster ----|     |
+//!            |-------------- chunk of 256 ------------------|---- chunk ...
+//! position   x0    x1    x2 ...                              one f32 column per axis,
+//! velocity   vx0   vx1   vx2 ...                             padded to whole clusters
+//! residuals  of positions and of velocities: the rounding errors not yet applied
+//! id         i0    i1    i2 ...
+//! body       one number for the whole species, or a column where it varies
+//! columns    named and typed: states, variables, the memory of rules, columns of the host
+//! ```
+//!
+//! Rows are sorted in space, so a cluster covers a small patch of the world (see `tick/arrange.rs`).
+
+pub mod columns;
+pub(crate) mod events;
+pub(crate) mod parallel;
+pub(crate) mod row_order;
+pub(crate) mod slabs;
+
+use crate::agents::columns::{ColumnValue, ColumnView, Columns, Owner};
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::Vector;
+
+/// Flags of an agent, one bit each.
+pub(crate) mod flag {
+    /// It caught another agent in the last tick.
+    pub(crate) const CAUGHT: u32 = 1;
+    /// It was caught in the last tick.
+    pub(crate) const WAS_CAUGHT: u32 = 2;
+    /// It arrived in the last tick.
+    pub(crate) const ARRIVED: u32 = 4;
+    /// It is at its target.
+    pub(crate) const THERE: u32 = 8;
+}
+
+/// The largest residual of a number, in a world with this period: the rounding error of one sum. In a periodic world an
+/// agent may re-enter where `f32` is coarsest, so the bound there uses the period.
+pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
+    2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
+}
+
+/// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Varying {
+    Same(f32),
+    Each(Vec<f32>),
+}
+
+impl Varying {
+    pub(crate) fn get(&self, row: usize) -> f32 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Each(column) => column[row],
+        }
+    }
+
+    /// Sets the value of one agent.
+    pub(crate) fn set(&mut self, row: usize, value: f32, padded: usize) {
+        match self {
+            Self::Same(same) if *same == value => {}
+            Self::Same(same) => {
+                let mut column = vec![*same; padded];
+                column[row] = value;
+                *self = Self::Each(column);
+            }
+            Self::Each(column) => column[row] = value,
+        }
+    }
+
+    /// The values of `rows`.
+    #[inline]
+    pub(crate) fn of(&self, rows: std::ops::Range<usize>) -> kernels::combine::Quantity<'_> {
+        match self {
+            Self::Same(value) => kernels::combine::Quantity::Same(*value),
+            Self::Each(column) => kernels::combine::Quantity::Each(&column[rows]),
+        }
+    }
+}
+
+/// The quantities of a body, which may differ between agents.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Body {
+    /// Kilograms.
+    pub(crate) mass: Varying,
+    /// Metres.
+    pub(crate) radius: Varying,
+    /// Metres per second.
+    pub(crate) max_speed: Varying,
+    /// Newtons.
+    pub(crate) max_force: Varying,
+}
+
+impl Body {
+    pub(crate) fn each(&mut self) -> [&mut Varying; 4] {
+        [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
+    }
+}
+
+/// The agents of one species: columns of positions, velocities and ids, row by row.
+///
+/// Rows change from tick to tick; the [`AgentId`] of an agent does not. All slices have one entry per agent, in the
+/// same order.
+#[derive(Clone, Debug)]
+pub struct Agents<const D: usize> {
+    pub(crate) species: SpeciesId,
+    pub(crate) name: String,
+    pub(crate) position: [Vec<f32>; D],
+    pub(crate) velocity: [Vec<f32>; D],
+    /// The rounding errors of positions and velocities, which the next steps add back.
+    pub(crate) position_residual: [Vec<f32>; D],
+    pub(crate) velocity_residual: [Vec<f32>; D],
+    pub(crate) id: Vec<AgentId>,
+    pub(crate) body: Body,
+    /// Goals that the host set for single agents; NaN where it set none.
+    pub(crate) goal: Option<[Vec<f32>; D]>,
+    /// States, variables, the memory of rules, and the host's columns.
+    pub(crate) columns: Columns,
+}
+
+impl<const D: usize> Agents<D> {
+    pub(crate) fn new(species: SpeciesId, name: String, body: Body) -> Self {
+        let columns = || std::array::from_fn(|_| Vec::new());
+        Self {
+            species,
+            name,
+            position: columns(),
+            velocity: columns(),
+            position_residual: columns(),
+            velocity_residual: columns(),
+            id: Vec::new(),
+            body,
+            goal: None,
+            columns: Columns::default(),
+        }
+    }
+
+    /// The species of these agents.
+    #[must_use]
+    pub fn species(&self) -> SpeciesId {
+        self.species
+    }
+
+    /// The name of the species.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of agents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.id.len()
+    }
+
+    /// Returns whether the species has no agents.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Positions in metres, one slice per axis. [`position_residuals`](Self::position_residuals) has their rounding
+    /// errors.
+    #[must_use]
+    pub fn positions(&self) -> [&[f32]; D] {
+        kernels::rows(&self.position, 0..self.len())
+    }
+
+    /// Velocities in metres per second, one slice per axis.
+    #[must_use]
+    pub fn velocities(&self) -> [&[f32]; D] {
+        kernels::rows(&self.velocity, 0..self.len())
+    }
+
+    /// The rounding errors of the positions, one slice per axis. The `f64` sum of a position and its residual is the
+    /// position of the agent to a finer resolution than `f32`, which matters far from the origin. A residual is at most
+    /// half a unit in the last place, except for an agent that has just crossed the seam of a periodic world. It is
+    /// zero where a host has set the position.
+    #[must_use]
+    pub fn position_residuals(&self) -> [&[f32]; D] {
+        kernels::rows(&self.position_residual, 0..self.len())
+    }
+
+    /// Ids.
+    #[must_use]
+    pub fn ids(&self) -> &[AgentId] {
+        &self.id
+    }
+
+    /// The position of the agent at `row`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
+    #[must_use]
+    pub fn position(&self, row: usize) -> Vector<D> {
+        Vector::from_fn(|axis| self.position[axis][..self.len()][row])
+    }
+
+    /// The velocity of the agent at `row`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
+    #[must_use]
+    pub fn velocity(&self, row: usize) -> Vector<D> {
+        Vector::from_fn(|axis| self.velocity[axis][..self.len()][row])
+    }
+
+    /// The mass of the agent at `row`, in kilograms.
+    #[must_use]
+    pub fn mass(&self, row: usize) -> f32 {
+        self.body.mass.get(row)
+    }
+
+    /// The radius of the body of the agent at `row`, in metres.
+    #[must_use]
+    pub fn radius(&self, row: usize) -> f32 {
+        self.body.radius.get(row)
+    }
+
+    /// The largest speed of the agent at `row`, in metres per second.
+    #[must_use]
+    pub fn max_speed(&self, row: usize) -> f32 {
+        self.body.max_speed.get(row)
+    }
+
+    /// The largest steering force of the agent at `row`, in newtons.
+    #[must_use]
+    pub fn max_force(&self, row: usize) -> f32 {
+        self.body.max_force.get(row)
+    }
+
+    /// The state of the agent at `row`, as its position in [`Species::states`](crate::Species::states); zero if the
+    /// species has no states.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
+    #[must_use]
+    pub fn state(&self, row: usize) -> usize {
+        assert!(row < self.len(), "row {row} of {}", self.len());
+        self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
+    }
+
+    /// The values of a column, row by row: one that the host added, a variable of the species' states, or else what a
+    /// rule remembers under this name ([`Needs::memory`](crate::Needs::memory)).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchColumn`], or [`Error::ColumnType`] if the column has another type.
+    pub fn column<T: ColumnValue>(&self, name: &str) -> Result<&[T], Error> {
+        let column = self.columns.typed::<T>(name)?;
+        Ok(T::rows(&column.data).unwrap_or_default())
+    }
+
+    /// The variables of the species' states in their order, then the host's columns by name.
+    pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
+        let named = |column: &&crate::agents::columns::Column| column.owner.is_host();
+        self.columns.0.iter().filter(named).map(crate::agents::columns::Column::view)
+    }
+
+    /// The values of the agent at `row` in its variables and the host's columns, as numbers.
+    pub(crate) fn values(&self, row: usize) -> impl Iterator<Item = (&str, Vec<f64>)> {
+        let named = self.columns.0.iter().filter(|column| column.owner.is_host());
+        named.map(move |column| (&column.name[..], column.numbers(row)))
+    }
+
+    /// The goal that the host set for the agent at `row`, if any.
+    #[must_use]
+    pub fn goal(&self, row: usize) -> Option<Vector<D>> {
+        let goal = self.goal.as_ref().map(|goal| Vector::from_fn(|axis| goal[axis][row]))?;
+        goal.is_finite().then_some(goal)
+    }
+
+    /// Returns whether the species is part of the mix.
+    pub(crate) fn is_mixed(&self) -> bool {
+        self.columns.of(Owner::Mix).is_some()
+    }
+
+    /// The places of the agents in the mix, row by row, if their species is mixed.
+    pub(crate) fn mix_places(&self) -> Option<&[u32]> {
+        self.columns.values::<u32>(Owner::Mix)
+    }
+
+    /// The place in the mix of the agent at `row`, if its species is mixed.
+    pub(crate) fn mix_place(&self, row: usize) -> Option<usize> {
+        self.mix_places().map(|places| places[row] as usize)
+    }
+
+    pub(crate) fn set_goal(&mut self, row: usize, goal: Option<Vector<D>>) {
+        let padded = self.position[0].len();
+        let columns = self.goal.get_or_insert_with(|| std::array::from_fn(|_| vec![f32::NAN; padded]));
+        for axis in 0..D {
+            columns[axis][row] = goal.map_or(f32::NAN, |goal| goal[axis]);
+        }
+    }
+
+    /// The length of the columns: the number of agents, rounded up to whole clusters.
+    #[inline]
+    pub(crate) fn padded(&self) -> usize {
+        self.id.len().next_multiple_of(CLUSTER)
+    }
+
+    pub(crate) fn chunks(&self) -> usize {
+        self.id.len().div_ceil(CHUNK)
+    }
+
+    /// The rows of one chunk, padded to whole clusters.
+    #[inline]
+    pub(crate) fn chunk_rows(&self, chunk: usize) -> std::ops::Range<usize> {
+        let end = (chunk + 1) * CHUNK;
+        chunk * CHUNK..if end < self.padded() { end } else { self.padded() }
+    }
+
+    /// Sets the position of the agent at a row and clears its residual.
+    pub(crate) fn set_position(&mut self, row: usize, position: Vector<D>) {
+        for axis in 0..D {
+            self.position[axis][row] = position[axis];
+            self.position_residual[axis][row] = 0.0;
+        }
+    }
+
+    /// Sets the velocity of the agent at a row and clears its residual.
+    pub(crate) fn set_velocity(&mut self, row: usize, velocity: Vector<D>) {
+        for axis in 0..D {
+            self.velocity[axis][row] = velocity[axis];
+            self.velocity_residual[axis][row] = 0.0;
+        }
+    }
+
+    /// Adds a row at the end.
+    pub(crate) fn push(&mut self, id: AgentId, position: Vector<D>, velocity: Vector<D>) {
+        let row = self.len();
+        self.id.push(id);
+        self.pad();
+        self.set_position(row, position);
+        self.set_velocity(row, velocity);
+        self.columns.0.iter_mut().for_each(crate::agents::columns::Column::push);
+    }
+
+    /// Sets the mass, radius, largest speed and largest force of the agent at `row`.
+    pub(crate) fn set_body(&mut self, row: usize, values: [f32; 4]) {
+        let padded = self.position[0].len();
+        for (quantity, value) in self.body.each().into_iter().zip(values) {
+            quantity.set(row, value, padded);
+        }
+    }
+
+    /// Replaces one quantity of the body for every agent, by that of `body` or by a value drawn for each.
+    pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: Body, draw: impl Fn(AgentId) -> f32) {
+        let padded = self.position[0].len();
+        let mut value = std::mem::replace(body.each()[quantity], Varying::Same(0.0));
+        if let Varying::Each(column) = &mut value {
+            column.extend(self.id.iter().map(|&agent| draw(agent)));
+            column.resize(padded, 1.0);
+        }
+        *self.body.each()[quantity] = value;
+    }
+
+    /// Sets one quantity of one agent's body.
+    pub(crate) fn set_agent_quantity(&mut self, row: usize, quantity: usize, value: f32) {
+        let padded = self.position[0].len();
+        self.body.each()[quantity].set(row, value, padded);
+    }
+
+    /// Removes a row; the last one takes its place. Returns the agent that moved there.
+    pub(crate) fn swap_remove(&mut self, row: usize) -> Option<AgentId> {
+        let last = self.len() - 1;
+        for column in self.float_columns_mut() {
+            column[row] = column[last];
+        }
+        for column in &mut self.columns.0 {
+            column.swap_remove(row);
+        }
+        self.id.swap_remove(row);
+        self.clear(last);
+        self.id.get(row).copied()
+    }
+
+    /// Fills a row beyond the last agent with NaN, which no distance test accepts.
+    fn clear(&mut self, row: usize) {
+        for column in self.position.iter_mut().chain(self.goal.iter_mut().flatten()) {
+            column[row] = f32::NAN;
+        }
+        for column in &mut self.velocity {
+            column[row] = 0.0;
+        }
+    }
+
+    /// Grows every column to at least its padded length. Positions beyond the last agent are NaN, which no distance
+    /// test accepts. Columns do not shrink here, because lists of candidates may still contain removed rows.
+    pub(crate) fn pad(&mut self) {
+        let padded = self.padded();
+        let grow = |column: &mut Vec<f32>, value| {
+            if column.len() < padded {
+                column.resize(padded, value);
+            }
+        };
+        for axis in 0..D {
+            grow(&mut self.position[axis], f32::NAN);
+            grow(&mut self.velocity[axis], 0.0);
+            grow(&mut self.position_residual[axis], 0.0);
+            grow(&mut self.velocity_residual[axis], 0.0);
+        }
+        for quantity in self.body.each() {
+            if let Varying::Each(column) = quantity {
+                grow(column, 1.0);
+            }
+        }
+        for column in self.goal.iter_mut().flatten() {
+            grow(column, f32::NAN);
+        }
+    }
+
+    /// Truncates columns to their padded length, once no list refers to rows beyond it. Columns that grew by doubling
+    /// keep spare capacity of one eighth.
+    pub(crate) fn trim(&mut self) {
+        let padded = self.padded();
+        let room = padded + padded / 8;
+        self.float_columns_mut().for_each(|column| {
+            column.truncate(padded);
+            if column.capacity() > room + padded / 8 {
+                column.shrink_to(room);
+            }
+        });
+    }
+
+    /// All padded columns with one `f32` per row.
+    pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        let body = self.body.each().into_iter().filter_map(|quantity| match quantity {
+            Varying::Same(_) => None,
+            Varying::Each(column) => Some(column),
+        });
+        let residuals = self.position_residual.iter_mut().chain(&mut self.velocity_residual);
+        let motion = self.position.iter_mut().chain(&mut self.velocity).chain(residuals);
+        motion.chain(body).chain(self.goal.iter_mut().flatten())
+    }
+}

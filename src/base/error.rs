@@ -1,0 +1,132 @@
+//! The errors of a world: a refused value, an unknown name or a stale id.
+
+use std::fmt;
+
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::values::{Allowed, Value};
+
+/// The reason why a world refused a call. The call changed nothing.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A value is not allowed.
+    BadValue(Box<BadValue>),
+    /// The agent does not exist: it was removed, or it belongs to another world.
+    NoSuchAgent(AgentId),
+    /// The species does not exist in this world.
+    NoSuchSpecies(SpeciesId),
+    /// A species or column with this name already exists.
+    NameTaken(String),
+    /// The species has no column with this name.
+    NoSuchColumn(String),
+    /// A column holds values of another type.
+    ColumnType {
+        /// The name of the column.
+        name: String,
+        /// The type of its values.
+        has: String,
+        /// The requested type.
+        asked: &'static str,
+    },
+    /// The species has no rule at this position, or the rule has another type.
+    NoSuchRule {
+        /// The position of the rule in the species' list.
+        number: usize,
+        /// The requested type.
+        asked: &'static str,
+    },
+    /// The species has no state with this name.
+    NoSuchState(String),
+    /// The length of a slice differs from the number of agents.
+    Length {
+        /// The number of agents.
+        agents: usize,
+        /// The number of values.
+        given: usize,
+    },
+    /// A rule has no table of parameters, or the registry does not contain it.
+    UnknownRule(String),
+    /// The registry already contains a rule with this name.
+    RuleTaken(String),
+    /// This machine lacks the requested instruction set.
+    NoSuchInstructionSet(String),
+    /// The world holds its largest number of agents.
+    Full,
+}
+
+/// A value that is not allowed.
+///
+/// ```
+/// use throng::behaviours::Separation;
+/// use throng::parameters::{Range, Value};
+/// use throng::{Error, Settings, Species, World};
+///
+/// let mut world = World::<2>::new(Settings::default())?;
+/// let bird = world.add_species(Species::new("bird").with(1.0, Separation::default()))?;
+/// let Err(Error::BadValue(bad)) = world.set(bird, "separation.radius", -3.0) else { panic!("it is refused") };
+/// assert_eq!((bad.rule.as_deref(), &bad.what[..], &bad.value), (Some("separation"), "radius", &Value::Number(-3.0)));
+/// assert_eq!(bad.allowed.range(), Some(Range::LENGTH));
+/// assert_eq!(bad.to_string(), "separation.radius = -3: must be a number in [0, 1e6] m");
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BadValue {
+    /// The name of the rule to which the value belongs, if any.
+    pub rule: Option<String>,
+    /// The name of the parameter, quantity, setting or variable.
+    pub what: String,
+    /// The refused value.
+    pub value: Value,
+    /// The allowed values.
+    pub allowed: Allowed,
+}
+
+impl fmt::Display for BadValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, what, value, allowed } = self;
+        if let Some(rule) = rule {
+            write!(f, "{rule}.")?;
+        }
+        write!(f, "{what} = {value}: must be {allowed}")
+    }
+}
+
+impl Error {
+    /// The error for a value that is not allowed.
+    #[must_use]
+    pub fn bad(what: impl Into<String>, value: impl Into<Value>, allowed: Allowed) -> Self {
+        Self::BadValue(Box::new(BadValue { rule: None, what: what.into(), value: value.into(), allowed }))
+    }
+
+    /// Adds the name of the rule to which the value belongs.
+    #[must_use]
+    pub fn of_rule(mut self, rule: &str) -> Self {
+        if let Self::BadValue(bad) = &mut self {
+            bad.rule = Some(rule.to_owned());
+        }
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BadValue(bad) => bad.fmt(f),
+            Self::NoSuchAgent(id) => write!(f, "there is no agent {id}"),
+            Self::NoSuchSpecies(id) => write!(f, "there is no species number {}", id.number()),
+            Self::NameTaken(name) => write!(f, "the name `{name}` is taken already"),
+            Self::NoSuchColumn(name) => write!(f, "there is no column called `{name}`"),
+            Self::ColumnType { name, has, asked } => write!(f, "column `{name}` holds {has}, not {asked}"),
+            Self::NoSuchRule { number, asked } => write!(f, "there is no rule number {number} of the type {asked}"),
+            Self::NoSuchState(name) => write!(f, "there is no state called `{name}`"),
+            Self::Length { agents, given } => write!(f, "{given} values for {agents} agents"),
+            Self::UnknownRule(name) => write!(f, "the rule `{name}` is not in the registry"),
+            Self::RuleTaken(name) => write!(f, "there is a rule called `{name}` already"),
+            Self::NoSuchInstructionSet(name) => write!(f, "this machine cannot run the instruction set `{name}`"),
+            Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

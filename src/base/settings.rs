@@ -1,0 +1,167 @@
+//! The settings of a world (size, edge, length of a tick) and, separately, of its execution.
+
+use std::fmt;
+
+use crate::base::error::Error;
+pub use crate::base::values::LIMIT;
+use crate::base::values::{Allowed, Kind, Range};
+use crate::kernels::simd::InstructionSet;
+use crate::maths::Vector;
+
+/// The extent of a world on an axis, in metres. In a smaller world squared distances would underflow.
+const SIZE: Range = Range::from(1e-6, LIMIT as f64);
+
+/// The length of a tick, in seconds.
+const TICK: Range = Range::above(0.0, 1000.0);
+
+/// The smallest budget of pairs, per agent.
+const LEAST_PAIRS: u64 = 64;
+
+/// What happens at the world's boundary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Edge {
+    /// The world is periodic: an agent that leaves re-enters on the opposite side, and agents perceive each other
+    /// across the seam.
+    #[default]
+    Wrap,
+    /// An agent stops at the boundary, and its velocity is reflected inwards.
+    Bounce,
+    /// The world has no boundary. An agent farther than [`LIMIT`] from the origin is removed.
+    Open,
+    /// An agent that leaves is removed at the start of the next tick.
+    Remove,
+    /// An agent that leaves continues from the centre of the world.
+    Respawn,
+}
+
+impl Edge {
+    /// All edges, in the order of their documentation.
+    pub const ALL: [Self; 5] = [Self::Wrap, Self::Bounce, Self::Open, Self::Remove, Self::Respawn];
+
+    /// The name in a scenario file.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wrap => "wrap",
+            Self::Bounce => "bounce",
+            Self::Open => "open",
+            Self::Remove => "remove",
+            Self::Respawn => "respawn",
+        }
+    }
+}
+
+impl fmt::Display for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The source of neighbour candidates. It affects the cost of a tick, never its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Candidates {
+    /// Whichever is expected to be faster, from the radii of the rules and the largest speed of the last tick.
+    #[default]
+    Auto,
+    /// A new search in every tick.
+    Fresh,
+    /// Lists of all agents within the radius and a skin around it, kept until an agent may have crossed the skin: the
+    /// neighbour lists of molecular dynamics (Verlet 1967).
+    Kept,
+}
+
+/// The settings of a world. It occupies `[0, size]` on every axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings<const D: usize> {
+    /// Extent of the world per axis, in metres, from 1e-6 to [`LIMIT`].
+    pub size: Vector<D>,
+    /// What happens at the boundary.
+    pub edge: Edge,
+    /// Simulated seconds per tick, in (0, 1000].
+    pub tick_seconds: f32,
+    /// The key of all random draws.
+    pub seed: u64,
+    /// The largest number of pairs of an agent and a candidate that a tick examines, as an average per agent, at least
+    /// 64; `None` for no limit. Results are exact within the budget. In a tick that would exceed it, for example with
+    /// all agents at one point, crowded clusters examine only their nearest 512 candidates.
+    /// [`Profile::capped`](crate::Profile::capped) counts the affected agents.
+    pub pair_budget: Option<usize>,
+}
+
+/// How a world runs. Execution affects the cost of a tick, never its result, and is not part of the world's state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Execution {
+    /// The source of neighbour candidates.
+    pub candidates: Candidates,
+    /// The instruction set of the kernels; the widest available one if `None`.
+    pub instruction_set: Option<InstructionSet>,
+}
+
+impl<const D: usize> Default for Settings<D> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl<const D: usize> Settings<D> {
+    pub(crate) const DEFAULT: Self =
+        Self { size: Vector([100.0; D]), edge: Edge::Wrap, tick_seconds: 1.0 / 60.0, seed: 0, pair_budget: Some(4096) };
+
+    /// Checks that every setting is in its range.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] with the first setting that is not.
+    pub fn check(&self) -> Result<(), Error> {
+        if !self.size.0.iter().all(|&size| SIZE.contains(size.into())) {
+            return Err(Error::bad("size", self.size, Allowed::point(SIZE, "m")));
+        }
+        if !TICK.contains(self.tick_seconds.into()) {
+            return Err(Error::bad("tick_seconds", self.tick_seconds, Allowed::number(TICK, "s")));
+        }
+        if let Some(budget) = self.pair_budget.filter(|&budget| (budget as u64) < LEAST_PAIRS) {
+            let allowed = Allowed::Kind { kind: Kind::WholeOrOff(LEAST_PAIRS), unit: "" };
+            return Err(Error::bad("pair_budget", budget, allowed));
+        }
+        Ok(())
+    }
+
+    /// The period of the world per axis, in metres; infinite unless the world is periodic.
+    #[must_use]
+    pub fn period(&self) -> [f32; D] {
+        match self.edge {
+            Edge::Wrap => self.size.0,
+            _ => [f32::INFINITY; D],
+        }
+    }
+
+    /// The offset from one point to another, in metres; in a periodic world, to its nearest image.
+    ///
+    /// ```
+    /// # use throng::{Settings, Vector};
+    /// let settings = Settings::<2> { size: Vector([10.0, 10.0]), ..Settings::default() };
+    /// assert_eq!(settings.offset([1.0, 5.0], [9.0, 5.0]), Vector([-2.0, 0.0]));
+    /// ```
+    #[must_use]
+    pub fn offset(&self, from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Vector<D> {
+        let (from, to, period) = (from.into(), to.into(), self.period());
+        Vector::from_fn(|axis| {
+            let (difference, period) = (to[axis] - from[axis], period[axis]);
+            // Unlike agents, points may be any number of periods outside the world.
+            let far = difference.abs() > 1.5 * period;
+            nearest_image(if far { difference - (difference / period).floor() * period } else { difference }, period)
+        })
+    }
+}
+
+/// The image of a difference that is nearest to zero: the scalar version of the kernels' function.
+#[inline]
+pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {
+    if difference > 0.5 * period {
+        difference - period
+    } else if difference < -0.5 * period {
+        difference + period
+    } else {
+        difference
+    }
+}

@@ -1,0 +1,77 @@
+//! What is allowed where a value was refused.
+
+use std::fmt;
+
+use crate::base::values::{Kind, Range};
+
+/// What is allowed where a value was refused. Its text follows "must be".
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Allowed {
+    /// A value of this kind, in its range.
+    Kind {
+        /// The kind.
+        kind: Kind,
+        /// The unit of its numbers; empty if they have none.
+        unit: &'static str,
+    },
+    /// One of these names, which are all that there are.
+    OneOf(Vec<String>),
+    /// A name that is not in use.
+    NewName,
+    /// A point of a world of this size, in metres.
+    Inside(Vec<f64>),
+    /// Finite numbers that do not descend.
+    Ascending,
+    /// The table of a rule.
+    Rule,
+}
+
+impl Allowed {
+    /// A number in a range.
+    #[must_use]
+    pub const fn number(range: Range, unit: &'static str) -> Self {
+        Self::Kind { kind: Kind::Number(range), unit }
+    }
+
+    /// One number per dimension, each in a range.
+    #[must_use]
+    pub const fn point(range: Range, unit: &'static str) -> Self {
+        Self::Kind { kind: Kind::Point(range), unit }
+    }
+
+    /// One of the names that there are.
+    #[must_use]
+    pub fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::OneOf(names.into_iter().map(str::to_owned).collect())
+    }
+
+    /// The range of numbers that are allowed, if numbers are.
+    #[must_use]
+    pub const fn range(&self) -> Option<Range> {
+        match self {
+            Self::Kind {
+                kind: Kind::Number(range) | Kind::Spread(range) | Kind::Point(range) | Kind::Points(range),
+                ..
+            } => Some(*range),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Allowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind { kind, unit } => f.write_str(&kind.allowed(unit)),
+            Self::OneOf(names) if names.is_empty() => write!(f, "a name that exists, and there is none"),
+            Self::OneOf(names) => write!(f, "one of {}", names.join(", ")),
+            Self::NewName => write!(f, "a name that is not in use"),
+            Self::Inside(size) => {
+                let size: Vec<String> = size.iter().map(|size| format!("[0, {size}]")).collect();
+                write!(f, "in the world: {} m", size.join(" x "))
+            }
+            Self::Rule => write!(f, "a table, such as {{ rule = \"separation\" }}"),
+            Self::Ascending => write!(f, "finite numbers that do not descend"),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The description of a key of rules, species and scenario files: its name, its type, its default and its help.
+
+use crate::base::values::{Range, Value};
+
+/// What a parameter of a rule, or a key of a scenario file, may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A number in a range.
+    Number(Range),
+    /// A whole number, both bounds included.
+    Whole(u64, u64),
+    /// A whole number from this one on, or `"off"`.
+    WholeOrOff(u64),
+    /// A number, or `[low, high]`: a number drawn for each agent.
+    Spread(Range),
+    /// A point or a vector: one number per dimension, each in this range.
+    Point(Range),
+    /// Several of them.
+    Points(Range),
+    /// One whole number per dimension, both bounds included.
+    WholePoint(u64, u64),
+    /// True or false.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A text on one line.
+    Text,
+    /// A new name: 1 to 64 letters, digits, `_` and `-`.
+    Name,
+    /// The name of something that exists: of what, in words.
+    Reference(&'static str),
+    /// Several of them.
+    References(&'static str),
+    /// The species that a rule perceives: `own`, `all`, a species or several.
+    Whom,
+    /// The species or the place that a condition is about.
+    WhomOrPlace,
+    /// A point, a mark, an agent, the nearest of a species (once, or from tick to tick) or a random draw.
+    Target,
+    /// `"random"`, a vector, or in two dimensions an angle in degrees.
+    Heading,
+    /// A table with these keys. This and the following kinds are those of scenario files alone.
+    Table(&'static [Parameter]),
+    /// An array of tables with these keys.
+    Tables(&'static [Parameter]),
+    /// A table in which each key is a name and each value is of this kind; the string describes what is named.
+    Named(&'static str, &'static Kind),
+    /// A table of tables with these keys, one for each species, keyed by its name.
+    Species(&'static [Parameter]),
+    /// An array of tables, one for each rule, with the keys of the rule's parameter table.
+    Rules,
+}
+
+impl Kind {
+    /// The longest text of [`Kind::Text`], in characters.
+    pub const LONGEST_TEXT: usize = 100;
+
+    /// The names of [`Kind::Name`], as a regular expression.
+    pub const NAME_PATTERN: &'static str = "^[A-Za-z0-9_-]{1,64}$";
+
+    /// The name of the kind in lists of parameters.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Number(_) => "number",
+            Self::Whole(..) => "whole",
+            Self::WholeOrOff(_) => "whole_or_off",
+            Self::Spread(_) => "spread",
+            Self::Point(_) => "point",
+            Self::Points(_) => "points",
+            Self::WholePoint(..) => "whole_point",
+            Self::Flag => "flag",
+            Self::Choice(_) => "choice",
+            Self::Text => "text",
+            Self::Name => "name",
+            Self::Reference(_) => "reference",
+            Self::References(_) => "references",
+            Self::Whom => "whom",
+            Self::WhomOrPlace => "whom_or_place",
+            Self::Target => "target",
+            Self::Heading => "heading",
+            Self::Table(_) => "table",
+            Self::Tables(_) => "tables",
+            Self::Named(..) => "named",
+            Self::Species(_) => "species",
+            Self::Rules => "rules",
+        }
+    }
+
+    /// What is allowed, in words: what follows "must be". The unit may be empty.
+    #[must_use]
+    pub fn allowed(self, unit: &str) -> String {
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        match self {
+            Self::Number(range) => format!("a number in {range}{unit}"),
+            Self::Whole(low, high) if low == high => low.to_string(),
+            Self::Whole(low, u64::MAX) => format!("a whole number from {low} on"),
+            Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
+            Self::WholeOrOff(low) => format!("a whole number from {low} on, or \"off\""),
+            Self::Spread(range) => format!("a number in {range}{unit}, or [low, high] for a draw between two"),
+            Self::Point(range) => format!("an array of one number per dimension, each in {range}{unit}"),
+            Self::Points(range) => {
+                format!("an array of vectors, each of one number per dimension in {range}{unit}")
+            }
+            Self::WholePoint(low, high) => {
+                format!("an array of one whole number per dimension, each from {low} to {high}")
+            }
+            Self::Flag => "true or false".to_owned(),
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
+            Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
+            Self::Reference(what) => format!("the name of a {what}"),
+            Self::References(what) => format!("an array of names, each of a {what}"),
+            Self::Whom => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
+            Self::WhomOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
+                                  \"region:NAME\" or a point"
+                .to_owned(),
+            Self::Target => {
+                "a point, \"mark:NAME\", \"nearest:SPECIES\" or \"kept:SPECIES\" (or own, all), \"agent:ID\" or \
+                 \"random:SECONDS\""
+                    .to_owned()
+            }
+            Self::Heading => {
+                "\"random\", a vector that is not zero, or in two dimensions degrees from the x axis".to_owned()
+            }
+            Self::Table(_) => "a table".to_owned(),
+            Self::Species(_) => "a table of species, such as [species.starling]".to_owned(),
+            Self::Tables(_) => "an array of tables".to_owned(),
+            Self::Named(what, kind) => {
+                format!("a table of names, one for each {what}; each value must be {}", kind.allowed(unit.trim_start()))
+            }
+            Self::Rules => "an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
+        }
+    }
+
+    /// Whether a value is of this kind and in its range, in a world of this many dimensions. A reference may still name
+    /// something that does not exist.
+    #[must_use]
+    pub fn takes(self, value: &Value, dimensions: usize) -> bool {
+        let whole = |number: f64, low: u64, high: u64| {
+            number.fract() == 0.0 && number >= low as f64 && number <= high as f64 && number < u64::MAX as f64
+        };
+        let point =
+            |point: &[f64], range: Range| point.len() == dimensions && point.iter().all(|&at| range.contains(at));
+        match (self, value) {
+            (Self::Number(range) | Self::Spread(range), Value::Number(number)) => range.contains(*number),
+            (Self::Number(range) | Self::Spread(range), Value::Whole(number)) => range.contains(*number as f64),
+            (Self::Spread(range), Value::Point(ends)) => {
+                matches!(ends[..], [low, high] if low <= high && range.contains(low) && range.contains(high))
+            }
+            (Self::Whole(low, high), Value::Whole(number)) => (low..=high).contains(number),
+            (Self::Whole(low, high), Value::Number(number)) => whole(*number, low, high),
+            (Self::WholeOrOff(low), Value::Whole(number)) => *number >= low,
+            (Self::WholeOrOff(low), Value::Number(number)) => whole(*number, low, u64::MAX),
+            (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
+            (Self::Point(range), Value::Point(at)) => point(at, range),
+            (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
+            (Self::WholePoint(low, high), Value::Point(at)) => {
+                at.len() == dimensions && at.iter().all(|&at| whole(at, low, high))
+            }
+            (Self::Flag, Value::Flag(_)) => true,
+            (Self::Choice(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::Text, Value::Word(text)) => {
+                text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
+            }
+            (Self::Name, Value::Word(name)) => is_name(name),
+            (Self::Reference(_) | Self::Whom | Self::WhomOrPlace, Value::Word(_)) => true,
+            (Self::References(_) | Self::Whom | Self::WhomOrPlace, Value::Words(_)) => true,
+            (Self::Target, Value::Word(word)) => word.contains(':'),
+            (Self::Target | Self::WhomOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
+            (Self::Heading, Value::Word(word)) => word == "random",
+            (Self::Heading, Value::Number(degrees)) => dimensions == 2 && Range::COORDINATE.contains(*degrees),
+            (Self::Heading, Value::Whole(degrees)) => dimensions == 2 && Range::COORDINATE.contains(*degrees as f64),
+            (Self::Heading, Value::Point(at)) => {
+                point(at, Range::COORDINATE) && at.iter().any(|&component| component as f32 != 0.0)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A parameter of a rule, a quantity of a species or a key of a scenario file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its key in a scenario file. A parameter's key is also the name of its field.
+    pub name: &'static str,
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// Its type and range.
+    pub kind: Kind,
+    /// Its help: one line.
+    pub help: &'static str,
+    /// Its value where a file lacks the key.
+    pub default: Preset,
+}
+
+impl Parameter {
+    /// The allowed values in words, to follow "must be".
+    #[must_use]
+    pub fn allowed(&self) -> String {
+        self.kind.allowed(self.unit)
+    }
+}
+
+/// The value of a key that a file lacks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Preset {
+    /// The key is required.
+    Required,
+    /// No value: the key's function is off.
+    Absent,
+    /// The value that the rule has in its registry.
+    OfRule,
+    /// This number.
+    Number(f32),
+    /// This word, or a description of the default.
+    Word(&'static str),
+}
+
+/// Whether a text is a name: what [`Kind::NAME_PATTERN`] matches.
+pub(crate) fn is_name(text: &str) -> bool {
+    let character = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    (1..=64).contains(&text.len()) && text.chars().all(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_exact() {
+        let all = Kind::Whole(0, u64::MAX);
+        assert!(all.takes(&Value::Whole(u64::MAX), 2) && all.takes(&Value::Number(3.0), 2));
+        for number in [-1.0, 0.5, f64::NAN, f64::INFINITY, 18_446_744_073_709_551_616.0] {
+            assert!(!all.takes(&Value::Number(number), 2), "{number}");
+        }
+        assert!(!Kind::Whole(2, 3).takes(&Value::Whole(4), 2));
+    }
+
+    #[test]
+    fn points_have_as_many_numbers_as_the_world_has_dimensions() {
+        let point = Value::Point(vec![1.0, 2.0]);
+        assert!(Kind::Point(Range::LENGTH).takes(&point, 2) && !Kind::Point(Range::LENGTH).takes(&point, 3));
+        assert!(Kind::Spread(Range::LENGTH).takes(&point, 3));
+        assert!(!Kind::Spread(Range::LENGTH).takes(&Value::Point(vec![2.0, 1.0]), 2));
+        assert!(!Kind::Heading.takes(&Value::Point(vec![0.0, 1e-60]), 2));
+    }
+}

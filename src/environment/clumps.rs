@@ -1,0 +1,157 @@
+//! A hierarchy of boxes with sixteen children each, over items in a spatial order. Queries return the items near a box
+//! in no particular order.
+
+use crate::base::settings::nearest_image;
+use crate::environment::tree::Bounds;
+use crate::kernels::CLUSTER;
+use crate::kernels::boxes::SLACK;
+use crate::maths::Vector;
+
+/// Sorts items so that each sixteen consecutive ones are near each other.
+pub(crate) fn arrange<T, const D: usize>(things: &mut [T], at: &impl Fn(&T) -> Vector<D>) {
+    if things.len() <= CLUSTER {
+        return;
+    }
+    let mut widest = (f32::NEG_INFINITY, 0);
+    for axis in 0..D {
+        let (low, high) = things.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), thing| {
+            let at = at(thing)[axis];
+            (if at < low { at } else { low }, if at > high { at } else { high })
+        });
+        widest = if high - low > widest.0 { (high - low, axis) } else { widest };
+    }
+    let (middle, axis) = ((things.len() / 2).next_multiple_of(CLUSTER), widest.1);
+    things.select_nth_unstable_by(middle, |a, b| at(a)[axis].total_cmp(&at(b)[axis]));
+    let (before, after) = things.split_at_mut(middle);
+    arrange(before, at);
+    arrange(after, at);
+}
+
+/// The bounding boxes of clumps of sixteen items, in layers of sixteen to one.
+#[derive(Clone, Debug)]
+pub(crate) struct Clumps<const D: usize> {
+    layers: Vec<Vec<Bounds<D>>>,
+    period: [f32; D],
+}
+
+impl<const D: usize> Default for Clumps<D> {
+    fn default() -> Self {
+        Self { layers: Vec::new(), period: [f32::INFINITY; D] }
+    }
+}
+
+impl<const D: usize> Clumps<D> {
+    /// Builds the layers over these boxes, which are in the order of [`arrange`] and centred inside the world.
+    pub(crate) fn new(things: Vec<Bounds<D>>, period: [f32; D]) -> Self {
+        let mut layers = vec![around_sixteen(&things)];
+        while let Some(last) = layers.last().filter(|last| last.len() > CLUSTER) {
+            layers.push(around_sixteen(last));
+        }
+        Self { layers, period }
+    }
+
+    /// Fills `found` with the numbers of the clumps that come near a box, each once.
+    pub(crate) fn find(&self, bounds: &Bounds<D>, found: &mut Vec<u32>) {
+        found.clear();
+        if let Some(top) = self.layers.len().checked_sub(1) {
+            self.find_in(top, 0..self.layers[top].len(), bounds, found);
+        }
+    }
+
+    /// The number of a clump near a point, found by descending into the nearest box of each layer; `None` if empty.
+    pub(crate) fn one_near(&self, point: Vector<D>) -> Option<usize> {
+        let mut number = 0;
+        for layer in self.layers.iter().rev() {
+            let distance = |Bounds { centre, half }: &Bounds<D>| {
+                let gap: Vector<D> = Vector::from_fn(|axis| {
+                    let gap = nearest_image(centre[axis] - point[axis], self.period[axis]).abs() - half[axis];
+                    if gap > 0.0 { gap } else { 0.0 }
+                });
+                gap.length_squared()
+            };
+            let first = number * CLUSTER;
+            let boxes = layer.get(first..)?.iter().take(CLUSTER).map(distance).enumerate();
+            number = first + boxes.min_by(|(_, a), (_, b)| a.total_cmp(b))?.0;
+        }
+        Some(number)
+    }
+
+    fn find_in(&self, layer: usize, boxes: std::ops::Range<usize>, bounds: &Bounds<D>, found: &mut Vec<u32>) {
+        for number in boxes {
+            let Bounds { centre, half } = self.layers[layer][number];
+            let is_near = |axis: usize| {
+                let way = nearest_image(centre[axis] - bounds.centre[axis], self.period[axis]).abs();
+                let slack = SLACK * (centre[axis].abs() + bounds.centre[axis].abs());
+                way <= half[axis] + bounds.half[axis] + slack
+            };
+            if !(0..D).all(is_near) {
+                continue;
+            }
+            if layer == 0 {
+                found.push(number as u32);
+            } else {
+                let below = number * CLUSTER..((number + 1) * CLUSTER).clamp(0, self.layers[layer - 1].len());
+                self.find_in(layer - 1, below, bounds, found);
+            }
+        }
+    }
+}
+
+/// The bounding boxes of each sixteen consecutive boxes.
+fn around_sixteen<const D: usize>(boxes: &[Bounds<D>]) -> Vec<Bounds<D>> {
+    let around = |boxes: &[Bounds<D>]| {
+        let (mut low, mut high) = (Vector::splat(f32::INFINITY), Vector::splat(f32::NEG_INFINITY));
+        for Bounds { centre, half } in boxes {
+            for axis in 0..D {
+                let slack = SLACK * (centre[axis].abs() + half[axis]);
+                let (least, most) = (centre[axis] - half[axis] - slack, centre[axis] + half[axis] + slack);
+                low[axis] = if least < low[axis] { least } else { low[axis] };
+                high[axis] = if most > high[axis] { most } else { high[axis] };
+            }
+        }
+        Bounds { centre: (low + high) * 0.5, half: (high - low) * 0.5 }
+    };
+    boxes.chunks(CLUSTER).map(around).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::{Edge, Settings};
+    use crate::maths::Noise;
+
+    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+        let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
+        let mut noise = Noise::new(5, 0, 0, 0);
+        let mut draw = |largest: f32| Bounds {
+            centre: Vector::from_fn(|_| noise.between(0.0, 100.0)),
+            half: Vector::from_fn(|_| noise.between(0.0, largest)),
+        };
+        let mut things: Vec<Bounds<D>> =
+            (0..700).map(|number| draw(if number % 50 == 0 { 40.0 } else { 2.0 })).collect();
+        arrange(&mut things, &|thing: &Bounds<D>| thing.centre);
+        let clumps = Clumps::new(things.clone(), settings.period());
+        let (mut found, mut passed_over) = (Vec::new(), 0);
+        for _ in 0..200 {
+            let asked = draw(15.0);
+            clumps.find(&asked, &mut found);
+            for (number, thing) in things.iter().enumerate() {
+                let offset = settings.offset(asked.centre, thing.centre);
+                let meets = (0..D).all(|axis| offset[axis].abs() <= thing.half[axis] + asked.half[axis]);
+                let is_found = found.contains(&((number / CLUSTER) as u32));
+                assert!(is_found || !meets, "{thing:?} is near {asked:?}");
+                passed_over += usize::from(!is_found);
+            }
+            found.sort_unstable();
+            assert!(found.is_sorted_by(|a, b| a < b), "{found:?}");
+        }
+        assert!(passed_over > 200 * things.len() / 2, "{passed_over}");
+    }
+
+    #[test]
+    fn find_matches_an_exhaustive_search() {
+        like_a_search_of_all::<2>(Edge::Wrap);
+        like_a_search_of_all::<2>(Edge::Open);
+        like_a_search_of_all::<3>(Edge::Wrap);
+    }
+}

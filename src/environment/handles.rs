@@ -1,0 +1,302 @@
+//! Handles of the items in a scenery, and the collections that issue them: one mechanism for every kind of item.
+
+use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+use crate::base::error::Error;
+use crate::base::values::Allowed;
+
+/// Declares a handle type.
+macro_rules! handle {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u64);
+
+        impl $name {
+            /// The handle as a number. It is never reused in its scenery, not even after a removal.
+            #[must_use]
+            pub const fn to_bits(self) -> u64 {
+                self.0
+            }
+
+            /// The handle with a number from [`to_bits`](Self::to_bits).
+            #[must_use]
+            pub const fn from_bits(bits: u64) -> Self {
+                Self(bits)
+            }
+        }
+
+        impl Handle for $name {
+            fn number(self) -> u64 {
+                self.0
+            }
+
+            fn from_number(number: u64) -> Self {
+                Self(number)
+            }
+        }
+    };
+}
+
+handle! {
+    /// Identifies an obstacle of a [`Scenery`](crate::Scenery) until it is removed.
+    ObstacleId
+}
+handle! {
+    /// Identifies a mark of a [`Scenery`](crate::Scenery) until it is removed.
+    MarkId
+}
+handle! {
+    /// Identifies a region of a [`Scenery`](crate::Scenery) until it is removed.
+    RegionId
+}
+handle! {
+    /// Identifies a flow field of a [`Scenery`](crate::Scenery) until it is removed.
+    FieldId
+}
+
+/// A handle: a number that increases with every item that is added.
+pub(crate) trait Handle: Copy {
+    fn number(self) -> u64;
+    fn from_number(number: u64) -> Self;
+}
+
+/// An item of a scenery.
+pub(crate) trait Item {
+    /// What the engine keeps beside an item, as a part of the state.
+    type Kept: Clone + Debug + Default + PartialEq;
+
+    /// Checks the item's values.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if one of them is out of its range.
+    fn check(&self) -> Result<(), Error>;
+
+    /// The name of an item that is unique among those of its kind, `None` where names are free.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
+    /// Updates what is kept beside an item that takes the place of `old`.
+    fn replaces(&self, _old: &Self, _kept: &mut Self::Kept) {}
+}
+
+/// Items and their handles, in the order in which they were added.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Collection<I, T: Item> {
+    /// The handle of the next item.
+    next: u64,
+    /// Ascending, for binary search.
+    ids: Vec<I>,
+    items: Vec<T>,
+    kept: Vec<T::Kept>,
+}
+
+impl<I, T: Item> Default for Collection<I, T> {
+    fn default() -> Self {
+        Self { next: 0, ids: Vec::new(), items: Vec::new(), kept: Vec::new() }
+    }
+}
+
+impl<I: Handle, T: Item> Collection<I, T> {
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// The items, and what is kept beside each, to be moved by the engine.
+    pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Kept)> {
+        self.items.iter_mut().zip(&mut self.kept)
+    }
+
+    pub(crate) fn ids(&self) -> &[I] {
+        &self.ids
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (I, &T)> {
+        self.ids.iter().copied().zip(&self.items)
+    }
+
+    /// The index of an item.
+    pub(crate) fn place(&self, id: I) -> Option<usize> {
+        self.ids.binary_search_by_key(&id.number(), |id| id.number()).ok()
+    }
+
+    pub(crate) fn get(&self, id: I) -> Option<&T> {
+        Some(&self.items[self.place(id)?])
+    }
+
+    /// What is kept beside an item.
+    pub(crate) fn kept(&self, id: I) -> Option<&T::Kept> {
+        Some(&self.kept[self.place(id)?])
+    }
+
+    /// The item with this name and its handle.
+    pub(crate) fn find(&self, name: &str) -> Option<(I, &T)> {
+        self.iter().find(|(_, item)| item.name() == Some(name))
+    }
+
+    /// Adds an item.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Item::check`].
+    pub(crate) fn add(&mut self, item: T) -> Result<I, Error> {
+        item.check()?;
+        Ok(self.push(item))
+    }
+
+    fn push(&mut self, item: T) -> I {
+        let id = I::from_number(self.next);
+        self.next += 1;
+        self.ids.push(id);
+        self.items.push(item);
+        self.kept.push(T::Kept::default());
+        id
+    }
+
+    /// Replaces an item, which keeps its handle and its index. Returns whether it exists.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Item::check`]. On an error the item is unchanged.
+    pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
+        item.check()?;
+        let Some(place) = self.place(id) else { return Ok(false) };
+        self.replace(place, item);
+        Ok(true)
+    }
+
+    fn replace(&mut self, place: usize, item: T) {
+        item.replaces(&self.items[place], &mut self.kept[place]);
+        self.items[place] = item;
+    }
+
+    /// Replaces the item of the same name, or adds one if the name is new.
+    pub(crate) fn put(&mut self, item: T) -> I {
+        let same = |other: &T| item.name().is_some() && item.name() == other.name();
+        match self.items.iter().position(same) {
+            Some(place) => {
+                self.replace(place, item);
+                self.ids[place]
+            }
+            None => self.push(item),
+        }
+    }
+
+    /// Removes an item; the indices of later ones decrease by one.
+    pub(crate) fn remove(&mut self, id: I) -> Option<T> {
+        let place = self.place(id)?;
+        self.ids.remove(place);
+        self.kept.remove(place);
+        Some(self.items.remove(place))
+    }
+
+    /// Removes all items. Their handles are not used again.
+    pub(crate) fn clear(&mut self) {
+        self.ids.clear();
+        self.items.clear();
+        self.kept.clear();
+    }
+
+    /// The number of the next handle, and all handles, items and what is kept of each, for
+    /// [`from_parts`](Self::from_parts).
+    pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Kept)>) {
+        (self.next, self.iter().zip(&self.kept).map(|((id, item), kept)| (id, item, kept)))
+    }
+
+    /// Rebuilds a collection from its parts; `None` if handles are not in their order.
+    pub(crate) fn from_parts(next: u64, parts: Vec<(I, T, T::Kept)>) -> Option<Self> {
+        let mut all = Self { next, ..Self::default() };
+        for (id, item, kept) in parts {
+            all.ids.push(id);
+            all.items.push(item);
+            all.kept.push(kept);
+        }
+        let ascending = all.ids.windows(2).all(|pair| pair[0].number() < pair[1].number());
+        let used = all.ids.last().is_none_or(|last| last.number() < next);
+        // Leaves room for further handles.
+        let room = next <= u64::MAX / 2;
+        (ascending && used && room).then_some(all)
+    }
+
+    /// Checks that every item could have been added.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Item::check`], or [`Error::BadValue`] if two items share a name.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let mut names = BTreeSet::new();
+        for item in &self.items {
+            item.check()?;
+            if let Some(name) = item.name().filter(|name| !names.insert(*name)) {
+                return Err(Error::bad("name", name, Allowed::NewName));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Item for char {
+        type Kept = u32;
+
+        fn check(&self) -> Result<(), Error> {
+            if *self == '!' { Err(Error::bad("letter", "!", Allowed::NewName)) } else { Ok(()) }
+        }
+
+        fn replaces(&self, old: &Self, kept: &mut u32) {
+            *kept += u32::from(self != old);
+        }
+    }
+
+    fn letters<const N: usize>(letters: [char; N]) -> (Collection<MarkId, char>, [MarkId; N]) {
+        let mut all = Collection::default();
+        let ids = letters.map(|letter| all.add(letter).unwrap());
+        (all, ids)
+    }
+
+    fn parts(all: &Collection<MarkId, char>) -> (u64, Vec<(MarkId, char, u32)>) {
+        let (next, parts) = all.parts();
+        (next, parts.map(|(id, letter, kept)| (id, *letter, *kept)).collect())
+    }
+
+    #[test]
+    fn a_handle_names_one_item_for_ever() {
+        let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
+        assert_eq!(all.remove(b), Some('b'));
+        assert_eq!((all.get(a), all.get(b), all.get(c)), (Some(&'a'), None, Some(&'c')));
+        assert_eq!((all.remove(b), all.place(c)), (None, Some(1)));
+        all.clear();
+        let d = all.add('d').unwrap();
+        assert!(![a, b, c].contains(&d));
+        assert_eq!(all.iter().collect::<Vec<_>>(), [(d, &'d')]);
+    }
+
+    #[test]
+    fn what_is_kept_stays_with_its_item() {
+        let (mut all, [a, b, c]) = letters(['a', 'b', 'c']);
+        assert_eq!(all.set(c, 'd').unwrap(), all.set(b, 'b').unwrap());
+        assert!(all.set(b, '!').is_err() && all.add('!').is_err());
+        all.remove(a);
+        assert!(!all.set(a, 'a').unwrap());
+        assert_eq!(parts(&all), (3, vec![(b, 'b', 0), (c, 'd', 1)]));
+    }
+
+    #[test]
+    fn from_parts_restores_a_collection_and_refuses_bad_parts() {
+        let (mut all, [a, _]) = letters(['a', 'b']);
+        all.remove(a);
+        let (next, restored) = parts(&all);
+        assert_eq!(Collection::from_parts(next, restored), Some(all));
+        let id = MarkId::from_bits;
+        let refused = |next, parts| Collection::<MarkId, char>::from_parts(next, parts).is_none();
+        assert!(refused(1, vec![(id(1), 'a', 0)]));
+        assert!(refused(3, vec![(id(1), 'a', 0), (id(1), 'b', 0)]));
+        assert!(refused(u64::MAX, Vec::new()));
+    }
+}

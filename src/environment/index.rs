@@ -1,0 +1,215 @@
+//! The spatial index of a scenery: R-trees over its obstacles and regions.
+
+use crate::base::settings::{Settings, nearest_image};
+use crate::environment::clumps::{Clumps, arrange};
+use crate::environment::paths::Paths;
+use crate::environment::region::Shape;
+use crate::environment::tree::{Bounds, BoxTree, home};
+use crate::environment::{Obstacle, Scenery};
+use crate::kernels::CLUSTER;
+use crate::kernels::discs::{Discs, NearDiscs};
+use crate::maths::Vector;
+
+/// The number of ticks of motion for which the box of a moving obstacle has a margin.
+const ROOM: f32 = 16.0;
+
+/// Up to this number of regions, testing all of them is faster than querying a tree.
+const FEW_REGIONS: usize = 32;
+
+/// The spatial index of a scenery, updated at the start of each tick. Queries return a superset in the order of the
+/// scenery, so that results do not depend on the index.
+#[derive(Debug, Default)]
+pub(crate) struct SceneryIndex<const D: usize> {
+    at_rest: Group<D>,
+    moving: Group<D>,
+    regions: BoxTree<D>,
+    /// The shapes from which the tree of regions was built.
+    shapes: Vec<Shape<D>>,
+    /// The indices of rules' paths.
+    pub(crate) paths: Paths<D>,
+    period: Option<[f32; D]>,
+}
+
+/// A group of obstacles. Each may move within its margin before the boxes must be rebuilt.
+#[derive(Clone, Debug, Default)]
+struct Group<const D: usize> {
+    tree: BoxTree<D>,
+    clumps: Clumps<D>,
+    /// The members in the order of the clumps; the current obstacles have the same order.
+    members: Vec<Member<D>>,
+    discs: Discs<D>,
+}
+
+/// The obstacles near some agents: for each of the two groups, the numbers of its clumps.
+#[derive(Debug, Default)]
+pub(crate) struct NearClumps([Vec<u32>; 2]);
+
+#[derive(Clone, Copy, Debug)]
+struct Member<const D: usize> {
+    number: u32,
+    centre: Vector<D>,
+    radius: f32,
+    margin: Vector<D>,
+}
+
+impl<const D: usize> Member<D> {
+    fn half(&self) -> Vector<D> {
+        Vector::splat(self.radius) + self.margin
+    }
+}
+
+impl<const D: usize> Group<D> {
+    fn new(obstacles: &[Obstacle<D>], settings: &Settings<D>, numbers: impl Iterator<Item = u32>) -> Self {
+        let seconds = ROOM * settings.tick_seconds;
+        let member = |number| {
+            let Obstacle { centre, radius, velocity } = obstacles[number as usize];
+            Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
+        };
+        let (mut members, period): (Vec<Member<D>>, _) = (numbers.map(member).collect(), settings.period());
+        let boxes = members.iter().map(|member| (member.number, Bounds { centre: member.centre, half: member.half() }));
+        let tree = BoxTree::new(boxes, period);
+        arrange(&mut members, &|member: &Member<D>| home(member.centre, &period));
+        let boxes = members.iter().map(|member| Bounds { centre: home(member.centre, &period), half: member.half() });
+        let clumps = Clumps::new(boxes.collect(), period);
+        let mut group = Self { tree, clumps, members, discs: Discs::default() };
+        group.place(obstacles, &period);
+        group
+    }
+
+    /// Copies the current obstacles.
+    fn place(&mut self, obstacles: &[Obstacle<D>], period: &[f32; D]) {
+        self.discs.clear();
+        for member in &self.members {
+            let Obstacle { centre, radius, velocity } = obstacles[member.number as usize];
+            self.discs.push(member.number, centre.0, velocity.0, radius, period);
+        }
+        self.discs.pad();
+    }
+
+    /// Whether every obstacle of the group is still in its box.
+    fn holds(&self, obstacles: &[Obstacle<D>], period: &[f32; D]) -> bool {
+        self.members.iter().all(|member| {
+            obstacles.get(member.number as usize).is_some_and(|obstacle| {
+                let inside = |axis: usize| {
+                    let way = nearest_image(obstacle.centre[axis] - member.centre[axis], period[axis]);
+                    way.abs() <= member.margin[axis]
+                };
+                obstacle.radius == member.radius && (0..D).all(inside)
+            })
+        })
+    }
+
+    fn all_at_rest(&self, obstacles: &[Obstacle<D>]) -> bool {
+        let at_rest = |member: &Member<D>| is_at_rest(&obstacles[member.number as usize]);
+        self.members.iter().all(at_rest)
+    }
+}
+
+fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
+    obstacle.velocity == Vector::ZERO
+}
+
+impl<const D: usize> SceneryIndex<D> {
+    /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
+    /// own, which is rebuilt every few ticks.
+    pub(crate) fn update(&mut self, scenery: &Scenery<D>, settings: &Settings<D>) {
+        let (obstacles, period) = (scenery.obstacles(), settings.period());
+        let same_world = self.period.replace(period) == Some(period);
+        self.paths.drop_unused();
+        if !same_world {
+            self.paths.clear();
+        }
+        let indexed = self.at_rest.members.len() + self.moving.members.len();
+        let same_number = same_world && indexed == obstacles.len();
+        if !same_number || !self.at_rest.holds(obstacles, &period) || !self.at_rest.all_at_rest(obstacles) {
+            let numbers = 0..obstacles.len() as u32;
+            let (at_rest, moving): (Vec<_>, Vec<_>) =
+                numbers.partition(|&number| is_at_rest(&obstacles[number as usize]));
+            self.at_rest = Group::new(obstacles, settings, at_rest.into_iter());
+            self.moving = Group::new(obstacles, settings, moving.into_iter());
+        } else if !self.moving.holds(obstacles, &period) {
+            // Obstacles that have come to rest stay in this group.
+            let members = self.moving.members.iter().map(|member| member.number);
+            self.moving = Group::new(obstacles, settings, members);
+        } else {
+            self.moving.place(obstacles, &period);
+        }
+        let shapes = scenery.regions().iter().map(|region| region.shape);
+        if !same_world || !shapes.clone().eq(self.shapes.iter().copied()) {
+            self.shapes = shapes.collect();
+            let boxes = self.shapes.iter().enumerate().map(|(number, shape)| {
+                let (centre, half) = shape.bounds();
+                (number as u32, Bounds { centre, half })
+            });
+            self.regions = BoxTree::new(boxes, period);
+        }
+    }
+
+    /// Fills `found` with the numbers of the obstacles within `reach` of a box, ascending, and possibly a few more.
+    pub(crate) fn obstacles_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut Vec<u32>) {
+        let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
+        found.clear();
+        self.at_rest.tree.find(&bounds, found);
+        if !self.moving.members.is_empty() {
+            self.moving.tree.find(&bounds, found);
+            found.sort_unstable();
+        }
+    }
+
+    /// Fills `found` with the obstacles within `reach` of a box, and possibly more, in no particular order.
+    pub(crate) fn clumps_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut NearClumps) {
+        let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
+        self.at_rest.clumps.find(&bounds, &mut found.0[0]);
+        self.moving.clumps.find(&bounds, &mut found.0[1]);
+    }
+
+    /// A distance from a point within which some obstacle lies completely, not necessarily the least; infinite without
+    /// obstacles.
+    pub(crate) fn one_within(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
+        let mut least = f32::INFINITY;
+        for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
+            let clump = clumps.one_near(point).and_then(|clump| members.chunks(CLUSTER).nth(clump));
+            for member in clump.unwrap_or_default() {
+                let Obstacle { centre, radius, .. } = scenery.obstacles()[member.number as usize];
+                let farthest = settings.offset(point, centre).length() + radius;
+                least = if farthest < least { farthest } else { least };
+            }
+        }
+        least
+    }
+
+    /// These obstacles in the form that the kernels take.
+    pub(crate) fn discs<'a>(&'a self, near: &'a NearClumps) -> [NearDiscs<'a, D>; 2] {
+        let [at_rest, moving] = &near.0;
+        [
+            NearDiscs { discs: &self.at_rest.discs, clumps: at_rest },
+            NearDiscs { discs: &self.moving.discs, clumps: moving },
+        ]
+    }
+
+    /// Calls `visit` with the numbers of the obstacles near a point, roughly in order of distance and some of them more
+    /// than once. `visit` returns the squared search radius from then on; every obstacle whose surface is nearer is
+    /// visited.
+    pub(crate) fn visit_nearest_obstacles(&self, point: Vector<D>, mut visit: impl FnMut(u32) -> f32) {
+        let mut within = f32::INFINITY;
+        self.at_rest.tree.visit_nearest(point, &mut within, &mut visit);
+        self.moving.tree.visit_nearest(point, &mut within, &mut visit);
+    }
+
+    /// Sets the bits of the regions that contain a point, and clears all others. Region 0 is the lowest bit of the
+    /// first word; `bits` must have one word for each 64 regions.
+    pub(crate) fn regions_at(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>, bits: &mut [u64]) {
+        bits.fill(0);
+        let regions = scenery.regions();
+        let mut test = |number: usize| {
+            bits[number / 64] |= u64::from(regions[number].shape.contains(settings, point)) << (number % 64);
+        };
+        if regions.len() <= FEW_REGIONS {
+            (0..regions.len()).for_each(test);
+            return;
+        }
+        let mut near = Vec::new();
+        self.regions.find(&Bounds { centre: point, half: Vector::ZERO }, &mut near);
+        near.iter().for_each(|&number| test(number as usize));
+    }
+}

@@ -1,0 +1,176 @@
+//! A lazily subdivided grid of the items that may be nearest to a point of each cell.
+
+use std::sync::OnceLock;
+
+use crate::base::settings::Settings;
+use crate::environment::tree::Bounds;
+use crate::maths::Vector;
+
+/// The maximum depth of subdivision.
+const DEPTH: u32 = 16;
+
+/// A cell with at most this number of candidates is not divided.
+const FEW: usize = 16;
+
+/// The half-width of the region that a cell's list covers, in half-widths of the cell: a box up to two cells wide whose
+/// centre is in the cell is covered.
+const COVERED: f32 = 3.0;
+
+/// A cell and those of its children that have been queried.
+#[derive(Debug)]
+struct Cell<T> {
+    /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
+    near: Vec<u32>,
+    /// The value that was made from these.
+    made: T,
+    /// Two per axis; each bit of an index selects the half on one axis.
+    children: [OnceLock<Box<Cell<T>>>; 8],
+}
+
+impl<T> Cell<T> {
+    fn new(near: Vec<u32>, make: impl Fn(&[u32]) -> T) -> Box<Self> {
+        Box::new(Self { made: make(&near), near, children: Default::default() })
+    }
+}
+
+/// For each part of space, the numbered items that may be nearest there, and a value made from them.
+#[derive(Debug)]
+pub(crate) struct Nearby<const D: usize, T> {
+    bounds: Bounds<D>,
+    /// The largest absolute coordinate.
+    extent: f32,
+    /// Half of the smallest period; infinite if the world is not periodic.
+    half_period: f32,
+    root: Box<Cell<T>>,
+}
+
+impl<const D: usize, T> Nearby<D, T> {
+    /// Builds the root cell for `things` items that consist of these points. It covers a periodic world, or four times
+    /// the extent of the world and the points on each axis if the world is not periodic.
+    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize, make: impl Fn(&[u32]) -> T) -> Self {
+        let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
+        let (mut extent, mut half_period) = (0.0, f32::INFINITY);
+        for axis in 0..D {
+            let repeats = period[axis] < f32::INFINITY;
+            for &Vector(point) in points.iter().filter(|_| !repeats) {
+                low[axis] = if point[axis] < low[axis] { point[axis] } else { low[axis] };
+                high[axis] = if point[axis] > high[axis] { point[axis] } else { high[axis] };
+            }
+            half_period = if 0.5 * period[axis] < half_period { 0.5 * period[axis] } else { half_period };
+        }
+        let centre = (low + high) * 0.5;
+        let half = (high - low) * if half_period < f32::INFINITY { 0.5 } else { 2.0 };
+        for axis in 0..D {
+            let far = centre[axis].abs() + half[axis];
+            extent = if far > extent { far } else { extent };
+        }
+        let root = Cell::new((0..things as u32).collect(), make);
+        Self { bounds: Bounds { centre, half }, extent, half_period, root }
+    }
+
+    /// The value that `make` returns for the ascending numbers of a superset of the items that may be nearest to a
+    /// point of a box. `way` returns the offset from a point to an item.
+    pub(crate) fn find(
+        &self,
+        asked: &Bounds<D>,
+        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+        make: impl Fn(&[u32]) -> T,
+    ) -> &T {
+        let (mut cell, Bounds { mut centre, mut half }) = (&self.root, self.bounds);
+        let is_inside = |axis: usize| (asked.centre[axis] - centre[axis]).abs() <= half[axis];
+        if !(0..D).all(is_inside) {
+            return &cell.made;
+        }
+        for _ in 0..DEPTH {
+            half *= 0.5;
+            if cell.near.len() <= FEW || (0..D).any(|axis| asked.half[axis] > half[axis] * (COVERED - 1.0)) {
+                break;
+            }
+            let mut child = 0;
+            for axis in 0..D {
+                let upper = asked.centre[axis] >= centre[axis];
+                child |= usize::from(upper) << axis;
+                centre[axis] += if upper { half[axis] } else { -half[axis] };
+            }
+            let around = half.length() * COVERED * (1.0 + 1e-4) + 1e-6 * self.extent;
+            cell = cell.children[child].get_or_init(|| {
+                let ways: Vec<_> = cell.near.iter().map(|&number| (number, way(centre, number))).collect();
+                Cell::new(may_be_nearest(&ways, around, self.half_period), &make)
+            });
+        }
+        &cell.made
+    }
+}
+
+/// The items that may be nearest to a point within `around` of a centre, given the offsets from the centre.
+///
+/// Let q be the offset from the centre to an item, p that to the nearest item, and e that to one of the points. The
+/// item lies beyond the plane through q at right angles to q, so its distance to the point is at least |q| - e q/|q|.
+/// The nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds
+/// below cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the
+/// first one applies. (No item extends further than half a period.)
+fn may_be_nearest<const D: usize>(ways: &[(u32, Vector<D>)], around: f32, half_period: f32) -> Vec<u32> {
+    let slack = 1.0 + 1e-4;
+    let shorter = |a: Vector<D>, b: Vector<D>| if b.length_squared() < a.length_squared() { b } else { a };
+    let nearest = ways.iter().map(|(_, way)| *way).reduce(shorter).unwrap_or(Vector::ZERO);
+    let least = nearest.length();
+    let bulge = around * around / (2.0 * (least - around));
+    let may_be = |way: Vector<D>| {
+        let length = way.length();
+        if length > (least + 2.0 * around) * slack {
+            return false;
+        }
+        let one_image = (length + least + 2.0 * around) * slack < half_period;
+        if length <= least || least <= 1.5 * around || !one_image {
+            return true;
+        }
+        let apart = (way / length - nearest / least).length();
+        length <= (least + bulge) * slack + around * (apart * slack + 1e-4)
+    };
+    ways.iter().filter(|(_, way)| may_be(*way)).map(|(number, _)| *number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::Edge;
+    use crate::maths::Noise;
+
+    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+        let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
+        let mut noise = Noise::new(6, 0, 0, 0);
+        let mut any = |low: f32, high: f32| Vector::<D>::from_fn(|_| noise.between(low, high));
+        // Items are points, some of them coincident.
+        let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
+        things.extend([things[7]; 30]);
+        let nearby = Nearby::new(&things, &settings, things.len(), <[u32]>::to_vec);
+        let way = |from: Vector<D>, number: u32| settings.offset(from, things[number as usize]);
+        let mut listed = 0;
+        for number in 0..300 {
+            let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
+            let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
+            let asked = Bounds { centre: any(low, high), half };
+            let near = nearby.find(&asked, way, <[u32]>::to_vec);
+            assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
+            listed += near.len();
+            for _ in 0..20 {
+                let aside = any(-1.0, 1.0);
+                let point = Vector::from_fn(|axis| asked.centre[axis] + half[axis] * aside[axis]);
+                let squared = |number: u32| way(point, number).length_squared();
+                let least = (0..things.len() as u32).map(squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
+                for number in (0..things.len() as u32).filter(|&number| squared(number) == least) {
+                    assert!(near.contains(&number), "{number} is the nearest to {point:?} in {asked:?}");
+                }
+            }
+        }
+        assert!(listed < 300 * things.len() / 2, "{listed}");
+    }
+
+    #[test]
+    fn find_never_omits_the_nearest_item() {
+        like_a_search_of_all::<2>(Edge::Wrap);
+        like_a_search_of_all::<2>(Edge::Open);
+        like_a_search_of_all::<3>(Edge::Wrap);
+        like_a_search_of_all::<3>(Edge::Bounce);
+    }
+}

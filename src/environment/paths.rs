@@ -1,0 +1,113 @@
+//! Spatial indices of paths: nearest-segment lookup, kept while rules use the path.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::base::settings::Settings;
+use crate::environment::nearby::Nearby;
+use crate::environment::tree::Bounds;
+use crate::kernels::nearest_segment::Segments;
+use crate::maths::Vector;
+
+/// The index of one path.
+#[derive(Debug)]
+pub(crate) struct PathIndex<const D: usize> {
+    points: Vec<Vector<D>>,
+    closed: bool,
+    /// The start of each segment, and half of the way to its end.
+    segments: Vec<(Vector<D>, Vector<D>)>,
+    nearby: Nearby<D, Segments<D>>,
+}
+
+impl<const D: usize> PathIndex<D> {
+    fn new(
+        points: &[Vector<D>],
+        closed: bool,
+        settings: &Settings<D>,
+        segments: impl Iterator<Item = (Vector<D>, Vector<D>)>,
+    ) -> Self {
+        let segments: Vec<_> = segments.map(|(start, end)| (start, settings.offset(start, end) * 0.5)).collect();
+        let columns = |numbers: &[u32]| columns(&segments, numbers, settings);
+        let nearby = Nearby::new(points, settings, segments.len(), columns);
+        Self { points: points.to_vec(), closed, segments, nearby }
+    }
+
+    /// Whether the path has no points.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// The start of a segment, and half of the way to its end.
+    pub(crate) fn segment(&self, number: usize) -> (Vector<D>, Vector<D>) {
+        self.segments[number]
+    }
+
+    /// A superset of the segments that may be nearest to a point of a box, in their order. `way` returns the offset
+    /// from a point to a segment.
+    pub(crate) fn nearest_to(
+        &self,
+        bounds: &Bounds<D>,
+        settings: &Settings<D>,
+        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+    ) -> &Segments<D> {
+        self.nearby.find(bounds, way, |numbers| columns(&self.segments, numbers, settings))
+    }
+}
+
+fn columns<const D: usize>(
+    segments: &[(Vector<D>, Vector<D>)],
+    numbers: &[u32],
+    settings: &Settings<D>,
+) -> Segments<D> {
+    let columns = numbers.iter().map(|&number| segments[number as usize]).map(|(start, half)| (start.0, half.0));
+    Segments::new(columns, &settings.period())
+}
+
+/// The indices of recently used paths, keyed by their points: a rule whose path changes gets a new index.
+#[derive(Debug, Default)]
+pub(crate) struct Paths<const D: usize>(Mutex<Vec<Entry<D>>>);
+
+#[derive(Debug)]
+struct Entry<const D: usize> {
+    path: Arc<PathIndex<D>>,
+    /// Where the points were that it was compared with since [`Paths::drop_unused`]. No rule changes in that time, so
+    /// that points in the same place are the same points.
+    compared: Vec<(usize, usize)>,
+}
+
+impl<const D: usize> Paths<D> {
+    /// The index of a path. `segments` holds the start and end of each segment.
+    pub(crate) fn get<S: Iterator<Item = (Vector<D>, Vector<D>)>>(
+        &self,
+        points: &[Vector<D>],
+        closed: bool,
+        settings: &Settings<D>,
+        segments: impl FnOnce() -> S,
+    ) -> Arc<PathIndex<D>> {
+        let place = (points.as_ptr() as usize, points.len());
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = |entry: &&Entry<D>| entry.path.closed == closed && entry.compared.contains(&place);
+        if let Some(entry) = entries.iter().find(known) {
+            return entry.path.clone();
+        }
+        let same = |entry: &&mut Entry<D>| entry.path.closed == closed && entry.path.points == points;
+        if let Some(entry) = entries.iter_mut().find(same) {
+            entry.compared.push(place);
+            return entry.path.clone();
+        }
+        let path = Arc::new(PathIndex::new(points, closed, settings, segments()));
+        entries.push(Entry { path: path.clone(), compared: vec![place] });
+        path
+    }
+
+    /// Drops the paths that no rule has used since the last call.
+    pub(crate) fn drop_unused(&mut self) {
+        let entries = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|entry| !entry.compared.is_empty());
+        entries.iter_mut().for_each(|entry| entry.compared.clear());
+    }
+
+    /// Drops all paths.
+    pub(crate) fn clear(&mut self) {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}

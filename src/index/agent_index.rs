@@ -1,0 +1,380 @@
+//! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks, not over agents.
+//!
+//! A tree with one leaf per agent costs fifty times as much as the rest of a tick: it is built and queried for each
+//! agent, this one once for 256 agents. A leaf stores its box (computing it on demand makes building four to nine times
+//! slower).
+//!
+//! Boxes leave out rows that are out of place, which would make them as large as the world. These rows have an index of
+//! their own: see [`Strays`].
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use fearless_simd::Level;
+use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
+
+use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::base::settings::nearest_image;
+use crate::environment;
+use crate::index::bounds::Bounds;
+use crate::kernels::boxes::{Boxes, SLACK, enclose};
+use crate::kernels::cull::{ChunkList, Reach};
+use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+
+/// One chunk in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaf<const D: usize> {
+    envelope: AABB<[f32; D]>,
+    chunk: u32,
+}
+
+impl<const D: usize> RTreeObject for Leaf<D> {
+    type Envelope = AABB<[f32; D]>;
+
+    #[inline(always)]
+    fn envelope(&self) -> Self::Envelope {
+        self.envelope
+    }
+}
+
+/// Node sizes of the tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nodes;
+
+impl RTreeParams for Nodes {
+    const MIN_SIZE: usize = 3;
+    const MAX_SIZE: usize = 8;
+    const REINSERTION_COUNT: usize = 1;
+    type DefaultInsertionStrategy = RStarInsertionStrategy;
+}
+
+/// Boxes of clusters of consecutive rows, and a tree over the boxes of chunks.
+#[derive(Clone, Debug)]
+pub(crate) struct Index<const D: usize> {
+    pub(crate) boxes: Boxes<D>,
+    leaves: Vec<Leaf<D>>,
+    /// How far agents may have moved since the boxes were measured, in metres.
+    pub(crate) moved: f32,
+    tree: RTree<Leaf<D>, Nodes>,
+    /// The rows of each cluster that are in its box, one bit each.
+    members: Vec<u16>,
+    /// The hierarchy for searches from a point, measured with the boxes from the first search on.
+    bounds: OnceLock<Bounds<D>>,
+    /// The instruction set, the period and the number of rows when the boxes were measured.
+    measured: Option<(Level, [f32; D], usize)>,
+}
+
+impl<const D: usize> Default for Index<D> {
+    fn default() -> Self {
+        Self {
+            boxes: Boxes::default(),
+            leaves: Vec::new(),
+            moved: 0.0,
+            tree: RTree::new_with_params(),
+            members: Vec::new(),
+            bounds: OnceLock::new(),
+            measured: None,
+        }
+    }
+}
+
+impl<const D: usize> Index<D> {
+    /// Indexes the first `agents` rows of `position`, except those in `strays` (ascending).
+    pub(crate) fn rebuild(
+        &mut self,
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        strays: &[u32],
+        period: &[f32; D],
+    ) {
+        let chunks = agents.div_ceil(CHUNK);
+        self.boxes.resize(chunks);
+        self.members.clear();
+        self.members.extend((0..chunks * CLUSTERS).map(|cluster| {
+            let rows = agents.saturating_sub(cluster * CLUSTER).clamp(0, CLUSTER);
+            ((1u32 << rows) - 1) as u16
+        }));
+        for &row in strays {
+            self.members[row as usize / CLUSTER] &= !(1 << (row as usize % CLUSTER));
+        }
+        let nowhere = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
+        self.leaves.resize(chunks, nowhere);
+        let members = &self.members;
+        let columns = (
+            Column(&mut self.leaves, 1),
+            Columns::<D, CLUSTERS>::new(&mut self.boxes.centre),
+            Columns::<D, CLUSTERS>::new(&mut self.boxes.half),
+        );
+        for_each_chunk(chunks, 8, columns, &|chunk, (leaf, mut centre, mut half)| {
+            let first = chunk * CHUNK;
+            let rows = (agents - first).clamp(0, CHUNK);
+            let positions = kernels::rows(position, first..first + rows.next_multiple_of(CLUSTER));
+            let (members, _) = members[chunk * CLUSTERS..].as_chunks();
+            enclose(level, &positions, &members[0], period, &mut centre.0, &mut half.0);
+            leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
+        });
+        if let Some(bounds) = self.bounds.get_mut() {
+            bounds.measure(level, position, agents, &self.members, period, 8);
+        }
+        self.measured = Some((level, *period, agents));
+        self.moved = 0.0;
+        // A chunk whose rows are all out of place has no box.
+        let mut boxed = self.leaves.clone();
+        boxed.retain(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
+        self.tree = RTree::bulk_load_with_params(boxed);
+    }
+
+    /// Returns the rows of a cluster that are in its box, one bit each; none if it was not indexed.
+    pub(crate) fn members(&self, cluster: usize) -> u16 {
+        self.members.get(cluster).copied().unwrap_or(0)
+    }
+
+    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from
+    /// then on it is measured with the boxes. (So a world without a search does not pay for it.)
+    pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&Bounds<D>> {
+        let (level, period, agents) = self.measured?;
+        Some(self.bounds.get_or_init(|| Bounds::measured(level, position, agents, &self.members, &period)))
+    }
+
+    /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every
+    /// `period`.
+    pub(crate) fn chunks_within(
+        &self,
+        envelope: &AABB<[f32; D]>,
+        radius: f32,
+        period: &[f32; D],
+        found: &mut ChunkList<D>,
+    ) {
+        let ChunkList { numbers, boxes } = found;
+        numbers.clear();
+        self.visit_chunks(envelope, radius, period, &mut |chunk| numbers.push(chunk));
+        numbers.sort_unstable();
+        numbers.dedup();
+        boxes.clear();
+        boxes.resize(numbers.len().div_ceil(CLUSTERS) + 1);
+        for (place, &chunk) in numbers.iter().enumerate() {
+            let envelope = self.leaves[chunk as usize].envelope;
+            let (lower, upper) = (envelope.lower(), envelope.upper());
+            for axis in 0..D {
+                boxes.centre[axis][place] = 0.5 * (lower[axis] + upper[axis]);
+                let slack = SLACK * (lower[axis].abs() + upper[axis].abs());
+                boxes.half[axis][place] = 0.5 * (upper[axis] - lower[axis]) + slack;
+            }
+        }
+    }
+
+    /// Calls `visit` with the chunks that come within `radius` of the box, in any order, some of them more than once.
+    fn visit_chunks(&self, envelope: &AABB<[f32; D]>, radius: f32, period: &[f32; D], visit: &mut impl FnMut(u32)) {
+        if self.tree.size() == 0 {
+            return;
+        }
+        let all = self.tree.root().envelope();
+        let (mut lower, mut upper) = (envelope.lower(), envelope.upper());
+        for axis in 0..D {
+            let reach = radius * (1.0 + 1e-5) + SLACK * (lower[axis].abs() + upper[axis].abs());
+            lower[axis] -= reach;
+            upper[axis] += reach;
+            // A box that goes all the way round meets every image of everything.
+            if upper[axis] - lower[axis] >= period[axis] {
+                (lower[axis], upper[axis]) = (f32::MIN, f32::MAX);
+            }
+        }
+        for image in 0..3usize.pow(D as u32) {
+            let (mut low, mut high, mut rest, mut meets) = (lower, upper, image, true);
+            for axis in 0..D {
+                let step = [0.0, -1.0, 1.0][rest % 3];
+                rest /= 3;
+                if step != 0.0 {
+                    meets &= period[axis] < f32::INFINITY && lower[axis] > f32::MIN;
+                    low[axis] += step * period[axis];
+                    high[axis] += step * period[axis];
+                }
+                meets &= low[axis] <= all.upper()[axis] && high[axis] >= all.lower()[axis];
+            }
+            if meets {
+                let _: ControlFlow<()> =
+                    self.tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |leaf| {
+                        visit(leaf.chunk);
+                        ControlFlow::Continue(())
+                    });
+            }
+        }
+    }
+
+    /// Returns whether a pair within `radius` of one of a cluster's members may lie across a seam.
+    fn at_seam(&self, cluster: usize, radius: f32, period: &[f32; D]) -> bool {
+        !(0..D).all(|axis| {
+            let reach = self.boxes.half[axis][cluster] + self.moved + radius;
+            is_inside(self.boxes.centre[axis][cluster], reach, period[axis])
+        })
+    }
+
+    /// Returns whether a pair within `radius` of any agent of a cluster may lie across a seam. Agents out of place are
+    /// tested by their positions.
+    pub(crate) fn any_at_seam(&self, cluster: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> bool {
+        let mut others = !self.members(cluster);
+        if others != u16::MAX && self.at_seam(cluster, radius, period) {
+            return true;
+        }
+        while others != 0 {
+            let row = cluster * CLUSTER + others.trailing_zeros() as usize;
+            others &= others - 1;
+            let inside = |axis: usize| {
+                // Boxes include slack for rounding; positions do not.
+                let reach = radius + SLACK * period[axis];
+                position[axis].get(row).is_none_or(|&at| is_inside(at, reach, period[axis]))
+            };
+            if !(0..D).all(inside) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// One bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across a seam.
+    pub(crate) fn seams(&self, chunk: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> u16 {
+        let Some(leaf) = self.leaves.get(chunk) else { return u16::MAX };
+        let (envelope, reach) = (leaf.envelope, self.moved + radius);
+        let inside = (0..D).all(|axis| {
+            envelope.lower()[axis] - reach >= 0.0 && envelope.upper()[axis] + reach <= period[axis]
+                || period[axis] == f32::INFINITY
+        });
+        let full = |cluster: usize| self.members(chunk * CLUSTERS + cluster) == u16::MAX;
+        if inside && (0..CLUSTERS).all(full) {
+            return 0;
+        }
+        let at_seam = |cluster: &usize| self.any_at_seam(chunk * CLUSTERS + cluster, radius, period, position);
+        (0..CLUSTERS).filter(at_seam).fold(0, |seams, cluster| seams | 1 << cluster)
+    }
+
+    /// Returns the reach of a cluster's agents. Agents within `counted`, no less than `radius`, count against a limit.
+    /// `each_other` is set if the agents look for their own species.
+    pub(crate) fn reach(
+        &self,
+        cluster: usize,
+        radius: f32,
+        counted: f32,
+        each_other: bool,
+        period: &[f32; D],
+    ) -> Reach<D> {
+        Reach {
+            own: each_other.then_some(cluster as u32),
+            centre: std::array::from_fn(|axis| self.boxes.centre[axis][cluster]),
+            half: std::array::from_fn(|axis| self.boxes.half[axis][cluster]),
+            squared: radius * radius,
+            counted: counted * counted,
+            period: *period,
+            wraps: self.at_seam(cluster, counted, period),
+        }
+    }
+
+    /// Returns the number of pairs of agents in a chunk of another index and in those of `chunks` that, by their boxes,
+    /// lie within `radius` of it entirely.
+    pub(crate) fn certain_pairs(&self, other: &Self, chunk: usize, radius: f32, chunks: &ChunkList<D>) -> u64 {
+        let Some(own) = other.chunk_box(chunk) else { return 0 };
+        let farthest = |place: usize| {
+            let far = |axis: usize| {
+                let (centre, half) = (chunks.boxes.centre[axis][place], chunks.boxes.half[axis][place]);
+                let (below, above) = (own.upper()[axis] - (centre - half), centre + half - own.lower()[axis]);
+                if below > above { below } else { above }
+            };
+            (0..D).map(|axis| far(axis) * far(axis)).fold(0.0, |sum, squared| sum + squared)
+        };
+        let near = chunks.numbers.iter().enumerate().filter(|(place, _)| farthest(*place) <= radius * radius);
+        other.agents_in(chunk) * near.map(|(_, &chunk)| self.agents_in(chunk as usize)).sum::<u64>()
+    }
+
+    /// Returns the number of a chunk's agents in its box.
+    fn agents_in(&self, chunk: usize) -> u64 {
+        (chunk * CLUSTERS..(chunk + 1) * CLUSTERS).map(|cluster| u64::from(self.members(cluster).count_ones())).sum()
+    }
+
+    /// Returns the largest absolute coordinate of any agent.
+    pub(crate) fn extent(&self) -> f32 {
+        if self.tree.size() == 0 {
+            return 0.0;
+        }
+        let all = self.tree.root().envelope();
+        let coordinates = all.lower().into_iter().chain(all.upper());
+        coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
+    }
+
+    /// Returns the box of one chunk as measured; none without rows in their places.
+    pub(crate) fn chunk_box(&self, chunk: usize) -> Option<AABB<[f32; D]>> {
+        let envelope = self.leaves.get(chunk)?.envelope;
+        (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
+    }
+
+    /// Returns the box that holds a cluster's members now; none without members.
+    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<environment::tree::Bounds<D>> {
+        let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
+        let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
+        (self.members(cluster) != 0).then_some(environment::tree::Bounds { centre, half })
+    }
+
+    /// Returns the box that holds a chunk's members now; none without members.
+    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<environment::tree::Bounds<D>> {
+        let envelope = self.chunk_box(chunk)?;
+        let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
+        let half = (upper - lower) * 0.5 + Vector::splat(self.moved);
+        Some(environment::tree::Bounds { centre: (lower + upper) * 0.5, half })
+    }
+
+    /// Returns whether a row is in the box of its cluster.
+    #[inline]
+    pub(crate) fn is_member(&self, row: usize) -> bool {
+        self.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 1
+    }
+
+    /// Takes a row out of its cluster's box, so that it may be anywhere. Returns whether the box may have held it.
+    pub(crate) fn let_go(&mut self, row: usize) -> bool {
+        let Some(members) = self.members.get_mut(row / CLUSTER) else { return true };
+        let bit = 1 << (row % CLUSTER);
+        let was = *members & bit != 0;
+        *members &= !bit;
+        was || self.measured.is_none_or(|(_, _, rows)| row >= rows)
+    }
+}
+
+/// Whether everything within `reach` of a coordinate is on this side of the seams of an axis.
+#[inline]
+fn is_inside(at: f32, reach: f32, period: f32) -> bool {
+    period == f32::INFINITY || (at - reach >= 0.0 && at + reach <= period)
+}
+
+/// Returns the box around the boxes of one chunk's clusters; in a periodic world, around their images nearest to the
+/// first.
+fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
+    let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
+    for axis in 0..D {
+        let anchor = centre[axis].iter().copied().find(|centre| !centre.is_nan()).unwrap_or(f32::NAN);
+        let (mut low, mut high) = (0.0, 0.0);
+        for cluster in 0..CLUSTERS {
+            let offset = nearest_image(centre[axis][cluster] - anchor, period[axis]);
+            let half = half[axis][cluster];
+            // Clusters without members have no centre and fail both.
+            if offset - half < low {
+                low = offset - half;
+            }
+            if offset + half > high {
+                high = offset + half;
+            }
+        }
+        let slack = SLACK * if period[axis] < f32::INFINITY { period[axis] } else { anchor.abs() + (high - low) };
+        // Centres are inside the world, so that no two are further apart than one period.
+        let middle = anchor + 0.5 * (low + high);
+        let home = if period[axis] == f32::INFINITY {
+            0.0
+        } else if middle < 0.0 {
+            period[axis]
+        } else if middle >= period[axis] {
+            -period[axis]
+        } else {
+            0.0
+        };
+        (lower[axis], upper[axis]) = (anchor + home + low - slack, anchor + home + high + slack);
+    }
+    AABB::from_corners(lower, upper)
+}

@@ -1,0 +1,260 @@
+//! A hierarchy of boxes around the agents of one species for searches from a point: boxes of clusters, of chunks, of
+//! sixteen chunks and so on. A search opens the nearest box first and skips boxes farther than what it has found.
+//!
+//! The boxes of the index are wider, and stored as centres and half extents for the pair kernel.
+
+use fearless_simd::Level;
+
+use crate::agents::parallel::{Columns, for_each_chunk};
+use crate::kernels::nearest::{Bound, Layer, Query, search, surround};
+use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
+
+/// The boxes of one species, smallest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bounds<const D: usize> {
+    /// The instruction set to search with; none before the boxes are measured.
+    level: Option<Level>,
+    layers: Vec<Layer<D>>,
+    rows: usize,
+}
+
+impl<const D: usize> Bounds<D> {
+    /// Measures boxes on the calling thread alone: other threads wait for them, so it must not take up their work.
+    pub(crate) fn measured(
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        members: &[u16],
+        period: &[f32; D],
+    ) -> Self {
+        let mut bounds = Self::default();
+        bounds.measure(level, position, agents, members, period, usize::MAX);
+        bounds
+    }
+
+    /// Measures the boxes around those of the first `agents` rows of `position` that `members` has a bit for, a word
+    /// for each cluster; threads take `grain` chunks or more at a time.
+    pub(crate) fn measure(
+        &mut self,
+        level: Level,
+        position: &[Vec<f32>; D],
+        agents: usize,
+        members: &[u16],
+        period: &[f32; D],
+        grain: usize,
+    ) {
+        self.rows = agents;
+        self.level = (agents > 0).then_some(level);
+        let chunks = agents.div_ceil(CHUNK);
+        let mut layers = 2;
+        let mut boxes = chunks;
+        while boxes > CLUSTER {
+            boxes = boxes.div_ceil(CLUSTER);
+            layers += 1;
+        }
+        self.layers.resize_with(layers, Layer::default);
+        let [clusters, of_chunks, above @ ..] = &mut *self.layers else { return };
+        clusters.resize(chunks * CLUSTERS);
+        of_chunks.resize(chunks);
+        let columns = (
+            (Columns::<D, CLUSTERS>::new(&mut clusters.lower), Columns::<D, CLUSTERS>::new(&mut clusters.upper)),
+            (Columns::<D, 1>::new(&mut of_chunks.lower), Columns::<D, 1>::new(&mut of_chunks.upper)),
+        );
+        for_each_chunk(
+            chunks,
+            grain,
+            columns,
+            &|chunk, ((mut lower, mut upper), (mut around_lower, mut around_upper))| {
+                let first = chunk * CHUNK;
+                let last = if first + CHUNK < agents { first + CHUNK } else { agents.next_multiple_of(CLUSTER) };
+                let rows = kernels::rows(position, first..last);
+                let members = &members[first / CLUSTER..];
+                if (first..last.clamp(0, agents))
+                    .all(|row| members[(row - first) / CLUSTER] >> (row % CLUSTER) & 1 == 1)
+                {
+                    surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
+                } else {
+                    // Rows that are not members become NaN, which is in no box.
+                    let mut copy = [[f32::NAN; CHUNK]; D];
+                    for row in (0..last - first).filter(|row| members[row / CLUSTER] >> (row % CLUSTER) & 1 == 1) {
+                        for axis in 0..D {
+                            copy[axis][row] = rows[axis][row];
+                        }
+                    }
+                    let copy = copy.each_ref().map(|column| &column[..last - first]);
+                    surround(level, &copy, &copy, period, &mut lower.0, &mut upper.0);
+                }
+                for axis in 0..D {
+                    lower.0[axis][(last - first) / CLUSTER..].fill(f32::INFINITY);
+                    upper.0[axis][(last - first) / CLUSTER..].fill(f32::NEG_INFINITY);
+                }
+                let (lower, upper) = (lower.0.map(|column| &*column), upper.0.map(|column| &*column));
+                surround(level, &lower, &upper, period, &mut around_lower.0, &mut around_upper.0);
+            },
+        );
+        let mut below = of_chunks;
+        for layer in above {
+            let boxes = below.lower[0].len();
+            layer.resize(boxes / CLUSTER);
+            surround(
+                level,
+                &kernels::rows(&below.lower, 0..boxes),
+                &kernels::rows(&below.upper, 0..boxes),
+                period,
+                &mut layer.lower.each_mut().map(Vec::as_mut_slice),
+                &mut layer.upper.each_mut().map(Vec::as_mut_slice),
+            );
+            below = layer;
+        }
+        if chunks == 1 {
+            self.layers.truncate(1);
+        }
+    }
+
+    /// Calls `show` with rows within `bound` of a point of the world, in any order, each once, with their squared
+    /// distances. `show` returns the next bound. Row `without` is left out; rows are now at `position` and may have
+    /// moved by `moved` metres since the boxes were measured.
+    #[expect(clippy::too_many_arguments, reason = "all that a search depends on")]
+    pub(crate) fn search(
+        &self,
+        position: &[Vec<f32>; D],
+        period: &[f32; D],
+        moved: f32,
+        point: [f32; D],
+        without: u32,
+        bound: Bound,
+        mut show: impl FnMut(u32, f32) -> Bound,
+    ) {
+        // Distances from a point with a NaN or infinite coordinate are undefined.
+        let Some(level) = self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite())) else { return };
+        let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved };
+        let rows = kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER));
+        search(level, &self.layers, &rows, &query, &mut show);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::nearest_image;
+    use crate::kernels::simd::InstructionSet;
+    use crate::{Noise, Vector};
+
+    const SIZE: f32 = 100.0;
+
+    /// Returns rows on a lattice, every ninth one anywhere, every eleventh one and those behind the last at NaN.
+    fn rows<const D: usize>(seed: u64, agents: usize) -> [Vec<f32>; D] {
+        std::array::from_fn(|axis| {
+            let place = |row: usize| {
+                let mut noise = Noise::new(seed, row as u64, axis as u64, Noise::USER);
+                let anywhere = noise.between(0.0, SIZE);
+                match row {
+                    row if row % 11 == 0 || row >= agents => f32::NAN,
+                    row if row % 9 == 0 => anywhere,
+                    row => (row as f32 / 300.0).floor() + (anywhere / 25.0).floor(),
+                }
+            };
+            (0..agents.next_multiple_of(CLUSTER)).map(place).collect()
+        })
+    }
+
+    /// Returns the rows with a distance, in the order of their distances.
+    fn by_distance<const D: usize>(
+        position: &[Vec<f32>; D],
+        agents: usize,
+        point: [f32; D],
+        period: f32,
+    ) -> Vec<(f32, u32)> {
+        let squared = |row: usize| {
+            Vector::<D>::from_fn(|axis| nearest_image(position[axis][row] - point[axis], period)).length_squared()
+        };
+        let mut all: Vec<(f32, u32)> = (0..agents).map(|row| (squared(row), row as u32)).collect();
+        all.retain(|(squared, _)| !squared.is_nan());
+        all.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        all
+    }
+
+    fn check<const D: usize>(level: Level, agents: usize, period: f32) {
+        let periods = [period; D];
+        let mut position = rows::<D>(agents as u64, agents);
+        let bounds =
+            Bounds::measured(level, &position, agents, &vec![u16::MAX; agents.div_ceil(CHUNK) * CLUSTERS], &periods);
+        for moved in [0.0, 3.0] {
+            for number in 0..20 {
+                let mut noise = Noise::new(1, number, 0, Noise::USER);
+                let point: [f32; D] = std::array::from_fn(|_| noise.between(0.0, SIZE));
+                let all = by_distance(&position, agents, point, period);
+                let start = Bound { squared: f32::INFINITY, row: u32::MAX };
+                let mut last = None;
+                bounds.search(&position, &periods, moved, point, u32::MAX, start, |row, squared| {
+                    last = Some((squared, row));
+                    Bound { squared, row }
+                });
+                assert_eq!(last, all.first().copied(), "{agents} {period} {moved} {point:?}");
+                let mut within = Vec::new();
+                let start = Bound { squared: 900.0, row: u32::MAX };
+                let first = all.first().map_or(0, |(_, row)| *row);
+                bounds.search(&position, &periods, moved, point, first, start, |row, squared| {
+                    within.push((squared, row));
+                    start
+                });
+                within.sort_by(|a, b| a.partial_cmp(b).unwrap());
+                let expected: Vec<_> = all.into_iter().skip(1).filter(|(squared, _)| *squared <= 900.0).collect();
+                assert_eq!(within, expected, "{agents} {period} {moved} {point:?}");
+            }
+            // The boxes stay, and rows move as far as the search allows.
+            for (axis, column) in position.iter_mut().enumerate() {
+                for (row, coordinate) in column.iter_mut().enumerate() {
+                    let way = Noise::new(2, row as u64, axis as u64, Noise::USER).between(-1.7, 1.7);
+                    let at = *coordinate + way;
+                    *coordinate = match period {
+                        SIZE if at < 0.0 => at + SIZE,
+                        SIZE if at >= SIZE => at - SIZE,
+                        _ => at,
+                    };
+                }
+            }
+        }
+        bounds.search(&position, &periods, 0.0, [f32::NAN; D], u32::MAX, Bound { squared: 9.0, row: 9 }, |row, _| {
+            panic!("row {row} is no distance from nowhere")
+        });
+    }
+
+    #[test]
+    fn a_search_finds_what_brute_force_finds() {
+        for set in InstructionSet::available() {
+            let level = set.level().unwrap();
+            for agents in [0, 1, 2, 16, 17, 255, 256, 257, 4096, 4097, 9001] {
+                for period in [SIZE, f32::INFINITY] {
+                    check::<2>(level, agents, period);
+                    check::<3>(level, agents, period);
+                }
+            }
+        }
+    }
+
+    /// At any distance, and also where the first row is left out.
+    #[test]
+    fn the_first_row_on_a_point_is_found() {
+        let level = InstructionSet::widest().level().unwrap();
+        let position = [vec![5.3; 70_000], vec![7.1; 70_000]];
+        for period in [SIZE, f32::INFINITY] {
+            let bounds = Bounds::measured(
+                level,
+                &position,
+                70_000,
+                &vec![u16::MAX; 70_000_usize.div_ceil(CHUNK) * CLUSTERS],
+                &[period; 2],
+            );
+            for (point, without, first) in [([5.3, 7.1], 0, 1), ([90.7, 3.3], u32::MAX, 0), ([5.3, 7.1], 900, 0)] {
+                let start = Bound { squared: f32::INFINITY, row: u32::MAX };
+                let mut shown = Vec::new();
+                bounds.search(&position, &[period; 2], 0.0, point, without, start, |row, squared| {
+                    shown.push(row);
+                    Bound { squared, row }
+                });
+                assert_eq!(shown, [first]);
+            }
+        }
+    }
+}

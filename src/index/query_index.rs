@@ -1,0 +1,72 @@
+//! The index of loose rows, for queries of the host between ticks. Loose rows are outside the boxes of the tick's
+//! index.
+
+use std::sync::OnceLock;
+
+use fearless_simd::Level;
+
+use crate::agents::{Agents, row_order};
+use crate::index::places::Places;
+use crate::index::strays::Strays;
+
+/// The loose rows of every species, indexed at the first query after a change.
+#[derive(Debug, Default)]
+pub(crate) struct Asked<const D: usize>(OnceLock<Vec<Indexed<D>>>);
+
+/// Loose rows of one species.
+#[derive(Debug)]
+pub(crate) struct Indexed<const D: usize> {
+    pub(crate) strays: Strays<D>,
+    /// Rows edited after the index was built, in ascending order. A query tests them one by one.
+    pub(crate) rest: Vec<u32>,
+    /// Pairs of a row and its position in `strays`, sorted by row.
+    places: Vec<(u32, u32)>,
+}
+
+impl<const D: usize> Asked<D> {
+    /// Discards the index, after agents moved.
+    pub(crate) fn forget(&mut self) {
+        self.0.take();
+    }
+
+    /// Removes an edited row from the index. Discards the index once testing all edited rows costs more than rebuilding
+    /// it.
+    pub(crate) fn edited(&mut self, species: usize, row: usize) {
+        let Some(all) = self.0.get_mut() else { return };
+        let Some(asked) = all.get_mut(species) else { return self.forget() };
+        if let Ok(found) = asked.places.binary_search_by_key(&(row as u32), |(row, _)| *row) {
+            let place = asked.places[found].1 as usize;
+            asked.strays.position.iter_mut().for_each(|column| column[place] = f32::NAN);
+        }
+        if let Err(place) = asked.rest.binary_search(&(row as u32)) {
+            asked.rest.insert(place, row as u32);
+        }
+        // Sorting one row costs about as much as testing two hundred, and each query tests all edited rows.
+        let rest = asked.rest.len();
+        if rest > 64 && rest * rest > 200 * (asked.places.len() + 64) {
+            self.forget();
+        }
+    }
+
+    /// The index of each species' loose rows.
+    pub(crate) fn get(
+        &self,
+        level: Level,
+        agents: &[Agents<D>],
+        places: &[Places<D>],
+        period: &[f32; D],
+    ) -> &[Indexed<D>] {
+        self.0.get_or_init(|| {
+            let index = |(agents, places): (&Agents<D>, &Places<D>)| {
+                let mut rows = places.loose.clone();
+                row_order::settle(&mut rows, agents.len());
+                let mut strays = Strays::default();
+                strays.rebuild(level, &agents.position, &rows, period);
+                let mut rows: Vec<(u32, u32)> = strays.rows.iter().copied().zip(0..).collect();
+                rows.sort_unstable();
+                Indexed { strays, rest: Vec::new(), places: rows }
+            };
+            agents.iter().zip(places).map(index).collect()
+        })
+    }
+}

@@ -1,0 +1,212 @@
+//! Searches for the agents near a point, for behaviours and for the host.
+//!
+//! Distances are those of the pair kernel: to the nearest image in a periodic world. Ties go to the first species, then
+//! to the first row, so that the answer does not depend on the order in which boxes are searched.
+
+use std::collections::BinaryHeap;
+
+use crate::agents::Agents;
+use crate::base::ids::SpeciesId;
+use crate::base::settings::nearest_image;
+use crate::index::agent_index::Index;
+use crate::index::places::Places;
+use crate::index::strays::Strays;
+use crate::kernels::nearest::Bound;
+use crate::maths::Vector;
+
+/// An agent that a search found, ordered by distance, then by species, then by row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    /// The squared distance; the bits of non-negative floats compare as the floats do.
+    bits: u32,
+    /// The number of its species.
+    pub(crate) species: u32,
+    pub(crate) row: u32,
+}
+
+impl Found {
+    fn new<const D: usize>(agents: &Agents<D>, row: u32, squared: f32) -> Self {
+        Self { bits: squared.to_bits(), species: agents.species.0, row }
+    }
+
+    /// The square of its distance.
+    pub(crate) fn squared(self) -> f32 {
+        f32::from_bits(self.bits)
+    }
+
+    /// Returns the bound for agents of a species, not searched yet, that are nearer than this one.
+    fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
+        // At equal distances the agent of the earlier species stays.
+        let row = if self.species == agents.species.0 { self.row } else { 0 };
+        Bound { squared: f32::from_bits(self.bits), row }
+    }
+}
+
+/// The agents of one species, and the indices to search for them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crowd<'a, const D: usize> {
+    pub(crate) agents: &'a Agents<D>,
+    pub(crate) index: &'a Index<D>,
+    /// Rows outside of the boxes of the index.
+    pub(crate) strays: &'a Strays<D>,
+    /// Further rows outside of the boxes, to be tested one by one.
+    pub(crate) rest: &'a [u32],
+}
+
+impl<'a, const D: usize> Crowd<'a, D> {
+    /// Creates the crowd of a species within a tick.
+    pub(crate) fn of(agents: &'a Agents<D>, places: &'a Places<D>) -> Self {
+        Self { agents, index: &places.index, strays: &places.strays, rest: &[] }
+    }
+}
+
+/// Where a search starts, and how far it goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search<const D: usize> {
+    pub(crate) point: Vector<D>,
+    /// The radius in metres; it may be infinite.
+    pub(crate) radius: f32,
+    /// The world's period per axis, infinite where it does not repeat.
+    pub(crate) period: [f32; D],
+    /// The agent that searches, which does not find itself.
+    pub(crate) by: Option<(SpeciesId, usize)>,
+}
+
+impl<const D: usize> Search<D> {
+    /// Returns the nearest agent within the radius.
+    pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>) -> Option<Found> {
+        let mut nearest: Option<Found> = None;
+        for crowd in species {
+            let bound = nearest.map_or(self.bound(), |found| found.bound(crowd.agents));
+            self.search(crowd, bound, |row, squared| {
+                nearest = Some(Found::new(crowd.agents, row, squared));
+                Bound { squared, row }
+            });
+        }
+        nearest
+    }
+
+    /// Returns whether there is an agent within the radius.
+    pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = Crowd<'a, D>>) -> bool {
+        species.any(|crowd| {
+            let mut any = false;
+            self.search(crowd, self.bound(), |_, _| {
+                any = true;
+                Bound::NOTHING
+            });
+            any
+        })
+    }
+
+    /// Fills `found` with up to `count` agents within the radius, the nearest ones, nearest first.
+    pub(crate) fn nearest_of<'a>(
+        &self,
+        species: impl Iterator<Item = Crowd<'a, D>>,
+        count: usize,
+        found: &mut Vec<Found>,
+    ) {
+        found.clear();
+        if count == 0 {
+            return;
+        }
+        let mut nearest = BinaryHeap::from(std::mem::take(found));
+        for crowd in species {
+            let farthest = nearest.peek().filter(|_| nearest.len() == count);
+            let bound = farthest.map_or(self.bound(), |found: &Found| found.bound(crowd.agents));
+            self.search(crowd, bound, |row, squared| {
+                let new = Found::new(crowd.agents, row, squared);
+                if nearest.len() < count {
+                    nearest.push(new);
+                } else if let Some(mut farthest) = nearest.peek_mut() {
+                    *farthest = new;
+                }
+                let farthest = nearest.peek().filter(|_| nearest.len() == count);
+                farthest.map_or(self.bound(), |found| found.bound(crowd.agents))
+            });
+        }
+        *found = nearest.into_sorted_vec();
+    }
+
+    /// Fills `found` with all agents within the radius, in any order, each once.
+    pub(crate) fn all<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>, found: &mut Vec<Found>) {
+        found.clear();
+        for crowd in species {
+            self.search(crowd, self.bound(), |row, squared| {
+                found.push(Found::new(crowd.agents, row, squared));
+                self.bound()
+            });
+        }
+    }
+
+    /// Fills `found` with the agents within the radius, unless there are more than `most`. Returns whether all were
+    /// found.
+    pub(crate) fn up_to<'a>(
+        &self,
+        species: impl Iterator<Item = Crowd<'a, D>>,
+        most: usize,
+        found: &mut Vec<Found>,
+    ) -> bool {
+        found.clear();
+        for crowd in species {
+            self.search(crowd, self.bound(), |row, squared| {
+                found.push(Found::new(crowd.agents, row, squared));
+                if found.len() > most { Bound::NOTHING } else { self.bound() }
+            });
+        }
+        found.len() <= most
+    }
+
+    /// Calls `show` with the row of every agent of one species within the radius, in any order, each once.
+    pub(crate) fn rows(&self, crowd: Crowd<'_, D>, mut show: impl FnMut(u32)) {
+        let bound = self.bound();
+        self.search(crowd, bound, |row, _| {
+            show(row);
+            bound
+        });
+    }
+
+    /// Returns the bound that accepts everything within the radius.
+    fn bound(&self) -> Bound {
+        if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
+    }
+
+    fn search(&self, crowd: Crowd<'_, D>, mut bound: Bound, mut show: impl FnMut(u32, f32) -> Bound) {
+        let Crowd { agents, index, strays, rest } = crowd;
+        let without = self.by.filter(|(species, _)| *species == agents.species).map(|(_, row)| row as u32);
+        let without = without.unwrap_or(u32::MAX);
+        if let Some(bounds) = index.bounds(&agents.position) {
+            let start = bound;
+            bounds.search(&agents.position, &self.period, index.moved, self.point.0, without, start, |row, squared| {
+                // Rows out of place are searched separately.
+                if index.is_member(row as usize) {
+                    bound = show(row, squared);
+                }
+                bound
+            });
+        }
+        let live = |row: u32| row != without && (row as usize) < agents.len();
+        if !strays.is_empty()
+            && let Some(bounds) = strays.index.bounds(&strays.position)
+        {
+            // Rows are in another order here, so none at the same distance may be skipped.
+            let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
+            let start = open(bound);
+            bounds.search(&strays.position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {
+                let row = strays.rows[place as usize];
+                if live(row) && bound.takes(squared, row) {
+                    bound = show(row, squared);
+                }
+                open(bound)
+            });
+        }
+        for &row in rest.iter().filter(|&&row| live(row)) {
+            let at = &agents.position;
+            let offset = Vector::<D>::from_fn(|axis| {
+                nearest_image(at[axis][row as usize] - self.point[axis], self.period[axis])
+            });
+            if bound.takes(offset.length_squared(), row) {
+                bound = show(row, offset.length_squared());
+            }
+        }
+    }
+}

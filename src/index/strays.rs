@@ -1,0 +1,88 @@
+//! The rows of a species that are out of place, with an index of their own.
+//!
+//! A row is out of place when its agent was spawned, relocated by the host or by the edge of the world, or moved into
+//! the row of a removed agent. In its cluster's box it would make that box as large as the world, at a cost to the
+//! cluster and to everything near the box. So boxes leave these rows out. They are copied in a space order of their own
+//! and searched in every tick, also where the lists of the other rows are kept.
+
+use fearless_simd::Level;
+use rayon::prelude::*;
+
+use crate::index::agent_index::Index;
+use crate::kernels::CLUSTER;
+
+/// Rows that are out of place, in a space order of their own.
+#[derive(Clone, Debug)]
+pub(crate) struct Strays<const D: usize> {
+    /// The rows, in their space order.
+    pub(crate) rows: Vec<u32>,
+    /// Their positions, one column per axis, padded to whole clusters.
+    pub(crate) position: [Vec<f32>; D],
+    /// Boxes and a tree over them.
+    pub(crate) index: Index<D>,
+    keys: Vec<u64>,
+}
+
+impl<const D: usize> Default for Strays<D> {
+    fn default() -> Self {
+        let position = std::array::from_fn(|_| Vec::new());
+        Self { rows: Vec::new(), position, index: Index::default(), keys: Vec::new() }
+    }
+}
+
+impl<const D: usize> Strays<D> {
+    /// Rebuilds the index from the present positions of `rows`.
+    pub(crate) fn rebuild(&mut self, level: Level, position: &[Vec<f32>; D], rows: &[u32], period: &[f32; D]) {
+        self.rows.clear();
+        if rows.is_empty() {
+            return;
+        }
+        if rows.len() <= CLUSTER {
+            self.rows.extend(rows);
+        } else {
+            self.order(position, rows);
+        }
+        for (axis, column) in self.position.iter_mut().enumerate() {
+            column.clear();
+            column.extend(self.rows.iter().map(|&row| position[axis][row as usize]));
+            column.resize(self.rows.len().next_multiple_of(CLUSTER), f32::NAN);
+        }
+        self.index.rebuild(level, &self.position, self.rows.len(), &[], period);
+    }
+
+    /// Sorts the rows into Morton order. The order affects the cost and not the bits: whatever is found is sorted.
+    fn order(&mut self, position: &[Vec<f32>; D], rows: &[u32]) {
+        let at = |axis: usize, row: u32| position[axis][row as usize];
+        let (mut low, mut scale) = ([0.0; D], [0.0; D]);
+        for axis in 0..D {
+            let ends = rows.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), &row| {
+                let at = at(axis, row);
+                (if at < low { at } else { low }, if at > high { at } else { high })
+            });
+            low[axis] = ends.0;
+            scale[axis] = if ends.1 > ends.0 { 1023.0 / (ends.1 - ends.0) } else { 0.0 };
+        }
+        let key = |&row: &u32| {
+            let mut key = 0;
+            for axis in 0..D {
+                let cell = ((at(axis, row) - low[axis]) * scale[axis]) as u64;
+                for bit in 0..10 {
+                    key |= (cell >> bit & 1) << (bit * D + axis);
+                }
+            }
+            key << 32 | u64::from(row)
+        };
+        self.keys.clear();
+        self.keys.extend(rows.iter().map(key));
+        if rows.len() > 4096 {
+            self.keys.par_sort_unstable();
+        } else {
+            self.keys.sort_unstable();
+        }
+        self.rows.extend(self.keys.iter().map(|&key| key as u32));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}

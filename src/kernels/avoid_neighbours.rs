@@ -1,0 +1,175 @@
+//! Collision avoidance for sixteen agents, by the operations of
+//! [`avoid_neighbours`](crate::steering::avoid_neighbours).
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+
+use crate::kernels::combine::{Force, Quantity};
+use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, offset_to, store};
+use crate::kernels::table::kernels;
+use crate::kernels::visibility::Seen;
+use crate::kernels::{Axes, CLUSTER};
+
+/// The agents of one cluster, and what threatens them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flyers<'a, const D: usize> {
+    pub(crate) position: Axes<'a, D>,
+    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) max_speed: Quantity<'a>,
+    pub(crate) radius: Quantity<'a>,
+    pub(crate) response: f32,
+    /// How far into the future they look, in seconds.
+    pub(crate) horizon: f32,
+    /// How far they keep from the bodies of others.
+    pub(crate) buffer: f32,
+    /// Whether there may be a seam between them and others.
+    pub(crate) seam: bool,
+    pub(crate) period: [f32; D],
+}
+
+/// The agents of one species.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Others<'a, const D: usize> {
+    pub(crate) position: Axes<'a, D>,
+    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) radius: Quantity<'a>,
+}
+
+/// The first threat of each agent.
+#[derive(Clone, Debug)]
+pub(crate) struct Threats<const D: usize> {
+    /// The time to the threat in seconds; negative where bodies overlap, infinite without a threat.
+    time: [f32; CLUSTER],
+    offset: [[f32; CLUSTER]; D],
+    velocity: [[f32; CLUSTER]; D],
+}
+
+impl<const D: usize> Threats<D> {
+    pub(crate) fn new() -> Self {
+        let nothing = [[0.0; CLUSTER]; D];
+        Self { time: [f32::INFINITY; CLUSTER], offset: nothing, velocity: nothing }
+    }
+}
+
+/// Looks for earlier threats among sights of one species.
+pub(crate) fn foresee<const D: usize>(
+    level: Level,
+    flyers: &Flyers<'_, D>,
+    others: &Others<'_, D>,
+    seen: &Seen<'_>,
+    threats: &mut Threats<D>,
+) {
+    kernels::<D>().foresee(level, flyers, others, seen, threats);
+}
+
+/// Sets the forces away from threats, from `row` on. Returns the agents, one bit each, whose way out has to be chosen:
+/// their forces are left as they are.
+pub(crate) fn part<const D: usize>(
+    level: Level,
+    flyers: &Flyers<'_, D>,
+    threats: &Threats<D>,
+    row: usize,
+    force: &mut Force<D>,
+) -> u16 {
+    kernels::<D>().part(level, flyers, threats, row, force)
+}
+
+#[inline(always)]
+pub(super) fn foresee_lanes<S: Simd, const D: usize>(
+    simd: S,
+    flyers: &Flyers<'_, D>,
+    others: &Others<'_, D>,
+    seen: &Seen<'_>,
+    threats: &mut Threats<D>,
+) {
+    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
+    let (horizon, buffer) = (Lanes::splat(simd, flyers.horizon), Lanes::splat(simd, flyers.buffer));
+    let position = load_axes(simd, &flyers.position, 0);
+    let velocity = load_axes(simd, &flyers.velocity, 0);
+    let radius = flyers.radius.lanes(simd, 0);
+    let mut first = load(simd, &threats.time, 0);
+    let mut offsets = load_axes(simd, &threats.offset.each_ref().map(|axis| &axis[..]), 0);
+    let mut velocities = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
+    for (&row, &by) in seen.rows.iter().zip(seen.by) {
+        let row = row as usize;
+        let offset = offset_to(simd, &position, &others.position, row, flyers.seam, &flyers.period);
+        let their_radius = match others.radius {
+            Quantity::Same(radius) => radius,
+            Quantity::Each(radii) => radii[row],
+        };
+        let touching = radius + Lanes::splat(simd, their_radius);
+        let mut relative = velocity;
+        for axis in 0..D {
+            relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
+        }
+        let distance = dot(&offset, &offset).sqrt();
+        let overlaps = distance.simd_lt(touching);
+        let time = -dot(&offset, &relative) / dot(&relative, &relative);
+        let comes = time.simd_gt(zero) & time.simd_lt(horizon);
+        let sees = mask(simd, by as u16);
+        if !(sees & (overlaps | comes)).any_true() {
+            continue;
+        }
+        let closest = after(&offset, &relative, time);
+        let threatens = comes & dot(&closest, &closest).sqrt().simd_lt(touching + buffer);
+        let time = overlaps.select(distance / touching - one, time);
+        let earlier = sees & (overlaps | threatens) & time.simd_lt(first);
+        first = earlier.select(time, first);
+        for axis in 0..D {
+            offsets[axis] = earlier.select(offset[axis], offsets[axis]);
+            let theirs = Lanes::splat(simd, others.velocity[axis][row]);
+            velocities[axis] = earlier.select(theirs, velocities[axis]);
+        }
+    }
+    store(first, &mut threats.time, 0);
+    for axis in 0..D {
+        store(offsets[axis], &mut threats.offset[axis], 0);
+        store(velocities[axis], &mut threats.velocity[axis], 0);
+    }
+}
+
+#[inline(always)]
+pub(super) fn part_lanes<S: Simd, const D: usize>(
+    simd: S,
+    flyers: &Flyers<'_, D>,
+    threats: &Threats<D>,
+    row: usize,
+    force: &mut Force<D>,
+) -> u16 {
+    let time = load(simd, &threats.time, 0);
+    let threatened = time.simd_lt(Lanes::splat(simd, f32::INFINITY));
+    if !threatened.any_true() {
+        return 0;
+    }
+    let velocity = load_axes(simd, &flyers.velocity, 0);
+    let max_speed = flyers.max_speed.lanes(simd, 0);
+    let offset = load_axes(simd, &threats.offset.each_ref().map(|axis| &axis[..]), 0);
+    let mut relative = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
+    for axis in 0..D {
+        relative[axis] -= velocity[axis];
+    }
+    let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
+    let closest = after(&offset, &relative, time);
+    // A shorter offset is rounding error, with an arbitrary direction.
+    let in_the_middle = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
+    let (out, aside) = (direction(simd, &offset), direction(simd, &closest));
+    let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, flyers.horizon);
+    let chosen = threatened & ((overlaps & is_zero(simd, &out)) | (!overlaps & in_the_middle));
+    let set = threatened & !chosen;
+    for axis in 0..D {
+        let round = velocity[axis] + (-aside[axis]) * (max_speed * urgency);
+        let desired = overlaps.select((-out[axis]) * max_speed, round);
+        let asked = (desired - velocity[axis]) / Lanes::splat(simd, flyers.response);
+        store(set.select(asked, load(simd, &force[axis], row)), &mut force[axis], row);
+    }
+    chosen.to_bitmask() as u16
+}
+
+/// Returns the offset after some seconds.
+#[inline(always)]
+fn after<S: Simd, const D: usize>(offset: &[Lanes<S>; D], relative: &[Lanes<S>; D], time: Lanes<S>) -> [Lanes<S>; D] {
+    let mut after = *offset;
+    for axis in 0..D {
+        after[axis] += relative[axis] * time;
+    }
+    after
+}

@@ -1,0 +1,292 @@
+//! Obstacle avoidance for sixteen agents at a time, by the operations of
+//! [`avoid_obstacles`](crate::steering::avoid_obstacles).
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+
+use crate::kernels::combine::{Force, Quantity, Steered};
+use crate::kernels::discs::{Discs, NearDiscs};
+use crate::kernels::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, CLUSTER};
+
+/// The agents of one chunk and the parameters of their feelers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Feelers<'a, const D: usize> {
+    pub(crate) position: Axes<'a, D>,
+    pub(crate) steered: Steered<'a, D>,
+    /// The radius of their bodies.
+    pub(crate) body: Quantity<'a>,
+    /// How far the feelers reach.
+    pub(crate) distance: f32,
+    /// How far agents keep from an obstacle.
+    pub(crate) buffer: f32,
+    /// The share of its speed that an agent gives up when it is closest.
+    pub(crate) braking: f32,
+    /// The largest distance from an agent to an obstacle's edge that matters.
+    pub(crate) reach: f32,
+    pub(crate) period: [f32; D],
+}
+
+/// Sets the forces of one cluster, whose agents are in the box of this `centre` and `half`, where a disc is in the way.
+/// Returns sixteen bits, one for each agent: whether its force is left out, because its direction is drawn.
+pub(crate) fn feel<const D: usize>(
+    level: Level,
+    feelers: &Feelers<'_, D>,
+    cluster: usize,
+    (centre, half): (&[f32; D], &[f32; D]),
+    near: &[NearDiscs<'_, D>; 2],
+    force: &mut Force<D>,
+) -> u16 {
+    kernels::<D>().feel(level, feelers, cluster, centre, half, near, force)
+}
+
+#[inline(always)]
+pub(super) fn feel_lanes<S: Simd, const D: usize>(
+    simd: S,
+    feelers: &Feelers<'_, D>,
+    cluster: usize,
+    centre: &[f32; D],
+    half: &[f32; D],
+    near: &[NearDiscs<'_, D>; 2],
+    force: &mut Force<D>,
+) -> u16 {
+    let row = cluster * CLUSTER;
+    macro_rules! splat {
+        ($value:expr) => {
+            Lanes::splat(simd, $value)
+        };
+    }
+    let position = load_axes(simd, &feelers.position, row);
+    let velocity = load_axes(simd, &feelers.steered.velocity, row);
+    let body = feelers.body.lanes(simd, row);
+    let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
+    let heading = direction(simd, &velocity);
+    let (ahead_of_all, aside_of_all, margin) = around_feelers(simd, feelers, &heading, centre, half);
+    let mut first_met = FirstMet { distance: splat!(f32::INFINITY), number: zero, offset: position, feeler: heading };
+    let mut met = Met::new();
+    for &NearDiscs { discs, clumps } in near {
+        let mut seam = discs.outside;
+        for axis in 0..D {
+            let reach = half[axis] + (feelers.reach + discs.largest) * (1.0 + 1e-4);
+            seam |= feelers.period[axis] < f32::INFINITY
+                && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis]);
+        }
+        // Where discs move, a feeler may point anywhere.
+        let (middle, half, reach) = match discs.moves {
+            true => (centre, half, feelers.reach),
+            false => (&ahead_of_all, &aside_of_all, feelers.reach - feelers.distance + margin),
+        };
+        for &clump in clumps {
+            let first = clump as usize * CLUSTER;
+            let mut squared = zero;
+            for axis in 0..D {
+                let offset = load(simd, &discs.centre[axis], first) - splat!(middle[axis]);
+                let gap = nearest_image(simd, offset, feelers.period[axis]).abs() - splat!(half[axis]);
+                // A NaN has to reach the sum.
+                let gap = gap.simd_lt(zero).select(zero, gap);
+                squared += gap * gap;
+            }
+            let reach = (load(simd, &discs.radius, first) + splat!(reach)) * splat!(1.0 + 1e-5);
+            let mut reached = squared.simd_le(reach * reach).to_bitmask() as u16;
+            while reached != 0 {
+                let disc = first + reached.trailing_zeros() as usize;
+                reached &= reached - 1;
+                let (mut offset, mut along) = (position, heading);
+                for axis in 0..D {
+                    offset[axis] = splat!(discs.centre[axis][disc]) - position[axis];
+                    if seam {
+                        offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                    }
+                    if discs.moves {
+                        along[axis] = velocity[axis] - splat!(discs.velocity[axis][disc]);
+                    }
+                }
+                if discs.moves {
+                    along = direction(simd, &along);
+                }
+                let ahead = dot(&offset, &along);
+                let mut aside = offset;
+                for axis in 0..D {
+                    aside[axis] = offset[axis] - along[axis] * ahead;
+                }
+                let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
+                let touching = splat!(discs.radius[disc]) + body;
+                let reach = touching + splat!(feelers.buffer);
+                // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out. Nor is
+                // one that is met no later than the nearest so far.
+                let longest = length * splat!(1.0 + 1e-5) + least;
+                let longest = first_met.distance.simd_lt(longest).select(first_met.distance, longest);
+                let may_meet = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & (ahead - reach).simd_le(longest);
+                let may_touch = from_centre.simd_le(touching * touching + least);
+                if met.add(discs, disc, (may_touch | may_meet).to_bitmask() as u16) {
+                    first_met.look_at(simd, feelers, row, &met, (discs.moves, seam));
+                    met = Met::new();
+                }
+            }
+        }
+        if met.rounds > 0 {
+            first_met.look_at(simd, feelers, row, &met, (discs.moves, seam));
+            met = Met::new();
+        }
+    }
+    let FirstMet { distance: nearest, offset: offset_to, feeler, .. } = first_met;
+    let meets = nearest.simd_lt(splat!(f32::INFINITY));
+    if !meets.any_true() {
+        return 0;
+    }
+    let (mut aside, ahead) = (offset_to, dot(&offset_to, &feeler));
+    for axis in 0..D {
+        aside[axis] = offset_to[axis] - feeler[axis] * ahead;
+    }
+    let head_on = dot(&aside, &aside).simd_le(splat!(1e-10) * dot(&offset_to, &offset_to));
+    // Inside of a disc agents steer straight out.
+    let (inside, outside) = (meets & nearest.simd_lt(zero), meets & nearest.simd_ge(zero));
+    let centred = dot(&offset_to, &offset_to).simd_le(zero);
+    let left_out = (inside & centred) | (outside & head_on);
+    let (towards, inwards, one) = (direction(simd, &aside), direction(simd, &offset_to), splat!(1.0));
+    let closeness = one - nearest / length;
+    let brakes = dot(&offset_to, &velocity).simd_gt(zero);
+    let braking = brakes.select(splat!(feelers.braking) * closeness, zero);
+    let max_speed = feelers.steered.max_speed.lanes(simd, row);
+    let away = max_speed * closeness;
+    for axis in 0..D {
+        let round = velocity[axis] * (one - braking) + (-towards[axis]) * away;
+        let desired = inside.select((-inwards[axis]) * max_speed, round);
+        let wanted = (desired - velocity[axis]) / splat!(feelers.steered.response);
+        store(meets.select(wanted, zero), &mut force[axis], row);
+    }
+    left_out.to_bitmask() as u16
+}
+
+/// The middle and half of the extent of the box of all feelers, whose agents are in the box of this `centre` and
+/// `half`, and what rounding may add to a distance from it.
+#[inline(always)]
+fn around_feelers<S: Simd, const D: usize>(
+    simd: S,
+    feelers: &Feelers<'_, D>,
+    heading: &[Lanes<S>; D],
+    centre: &[f32; D],
+    half: &[f32; D],
+) -> ([f32; D], [f32; D], f32) {
+    let zero = Lanes::splat(simd, 0.0);
+    let (mut middle, mut extent, mut margin) = (*centre, *half, 1e-5 * feelers.reach);
+    for axis in 0..D {
+        let (back, forth) = (heading[axis].simd_lt(zero), heading[axis].simd_gt(zero));
+        // bits: a bound only decides which discs are looked at
+        let low = back.select(heading[axis], zero).reduce_min() * feelers.distance;
+        let high = forth.select(heading[axis], zero).reduce_max() * feelers.distance; // bits: the same
+        middle[axis] += 0.5 * (low + high);
+        extent[axis] += 0.5 * (high - low);
+        // The middle may be outside of the world: one period more is beyond a single step to the nearest image.
+        if middle[axis] < 0.0 && feelers.period[axis] < f32::INFINITY {
+            middle[axis] += feelers.period[axis];
+        } else if middle[axis] > feelers.period[axis] {
+            middle[axis] -= feelers.period[axis];
+        }
+        margin += 1e-6 * (centre[axis].abs() + extent[axis]);
+    }
+    (middle, extent, margin)
+}
+
+/// The most discs of an agent that are looked at together.
+const ROUNDS: usize = 4;
+
+/// Discs that agents may meet, in rounds: each lane has a disc of its own, or one that is nowhere.
+struct Met<const D: usize> {
+    rounds: usize,
+    /// The number of discs of each agent.
+    count: [u8; CLUSTER],
+    centre: [[[f32; CLUSTER]; D]; ROUNDS],
+    velocity: [[[f32; CLUSTER]; D]; ROUNDS],
+    radius: [[f32; CLUSTER]; ROUNDS],
+    number: [[f32; CLUSTER]; ROUNDS],
+}
+
+impl<const D: usize> Met<D> {
+    #[inline(always)]
+    fn new() -> Self {
+        let (axes, lanes) = ([[[f32::NAN; CLUSTER]; D]; ROUNDS], [[0.0; CLUSTER]; ROUNDS]);
+        Self { rounds: 0, count: [0; CLUSTER], centre: axes, velocity: axes, radius: lanes, number: lanes }
+    }
+
+    /// Adds a disc for some agents, one bit each. Returns whether there may be no room for another one.
+    #[inline(always)]
+    fn add(&mut self, discs: &Discs<D>, disc: usize, mut some: u16) -> bool {
+        while some != 0 {
+            let lane = some.trailing_zeros() as usize % CLUSTER;
+            some &= some - 1;
+            let round = self.count[lane] as usize % ROUNDS;
+            self.count[lane] += 1;
+            self.rounds = if round < self.rounds { self.rounds } else { round + 1 };
+            for axis in 0..D {
+                self.centre[round][axis][lane] = discs.centre[axis][disc];
+                if discs.moves {
+                    self.velocity[round][axis][lane] = discs.velocity[axis][disc];
+                }
+            }
+            self.radius[round][lane] = discs.radius[disc];
+            self.number[round][lane] = discs.number[disc];
+        }
+        self.rounds == ROUNDS
+    }
+}
+
+/// Of the disc that each agent meets first: how far along the feeler, its number, the offset to it, and the direction of
+/// the feeler.
+struct FirstMet<S: Simd, const D: usize> {
+    distance: Lanes<S>,
+    number: Lanes<S>,
+    offset: [Lanes<S>; D],
+    feeler: [Lanes<S>; D],
+}
+
+impl<S: Simd, const D: usize> FirstMet<S, D> {
+    /// Looks at discs that agents of the cluster at `row` may meet.
+    #[inline(always)]
+    fn look_at(&mut self, simd: S, feelers: &Feelers<'_, D>, row: usize, met: &Met<D>, (moves, seam): (bool, bool)) {
+        let position = load_axes(simd, &feelers.position, row);
+        let velocity = load_axes(simd, &feelers.steered.velocity, row);
+        let (body, buffer) = (feelers.body.lanes(simd, row), Lanes::splat(simd, feelers.buffer));
+        let (zero, length) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, feelers.distance));
+        let heading = direction(simd, &velocity);
+        for round in 0..met.rounds {
+            let (mut offset, mut along) = (position, heading);
+            for axis in 0..D {
+                offset[axis] = load(simd, &met.centre[round][axis], 0) - position[axis];
+                if seam {
+                    offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
+                }
+                if moves {
+                    along[axis] = velocity[axis] - load(simd, &met.velocity[round][axis], 0);
+                }
+            }
+            if moves {
+                along = direction(simd, &along);
+            }
+            let ahead = dot(&offset, &along);
+            let mut aside = offset;
+            for axis in 0..D {
+                aside[axis] = offset[axis] - along[axis] * ahead;
+            }
+            let aside = dot(&aside, &aside);
+            let touching = load(simd, &met.radius[round], 0) + body;
+            let reach = touching + buffer;
+            let from_centre = dot(&offset, &offset).sqrt();
+            let inside = from_centre.simd_lt(touching);
+            let entry = ahead - (reach * reach - aside).sqrt();
+            let entry = entry.simd_gt(zero).select(entry, zero);
+            let distance = inside.select(from_centre - touching, entry);
+            let number = load(simd, &met.number[round], 0);
+            let first =
+                distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
+            let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & entry.simd_lt(length);
+            let meets = (inside | ahead_of_it) & first;
+            self.distance = meets.select(distance, self.distance);
+            self.number = meets.select(number, self.number);
+            for axis in 0..D {
+                self.offset[axis] = meets.select(offset[axis], self.offset[axis]);
+                self.feeler[axis] = meets.select(along[axis], self.feeler[axis]);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Coincident pairs: counts the agents that stand on one point. Neither has a direction from the other, so the caller
+//! draws one.
+
+use fearless_simd::{Select, SimdBase, SimdMask};
+
+use crate::kernels::CLUSTER;
+use crate::kernels::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group_axes};
+use crate::kernels::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
+use crate::kernels::simd::{add_where, dot, offset_to};
+use crate::kernels::view::{LaneView, View, ahead};
+
+/// Adds the inverse offsets for one group, and counts the agents on an agent's own point instead of adding them. This
+/// is twice the work, which most worlds never need.
+#[inline(always)]
+pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
+    simd: S,
+    observers: &Observers<'_, D>,
+    candidates: &Candidates<'_, D>,
+    group: usize,
+    view: View,
+    sum: &mut Sum<D>,
+) {
+    let first = group * Lanes::<S>::LEN;
+    let cluster = first / CLUSTER;
+    let position = load_group_axes(simd, &observers.position, first);
+    let velocity = load_group_axes(simd, &observers.velocity, first);
+    let view = LaneView::of(simd, observers.views, 0, first, Some(view), dot(&velocity, &velocity));
+    let mut total = LaneSum::load(simd, sum, first);
+    let (one, far) = (Lanes::<S>::splat(simd, 1.0), Lanes::<S>::splat(simd, f32::INFINITY));
+    let others = candidates.of(group).iter().map(|&row| (candidates.position, row as usize, 0));
+    let mates = (cluster * CLUSTER..(cluster + 1) * CLUSTER).filter(|_| observers.each_other);
+    let mates = mates.map(|mate| (observers.position, mate, if mate < first { 0 } else { 1 << (mate - first) }));
+    for (theirs, row, me) in others.chain(mates) {
+        let offset = offset_to(simd, &position, &theirs, row, observers.at_seam(cluster), &observers.period);
+        let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
+        let seen = view.sees::<true>(squared, ahead(&velocity, &offset));
+        let here = squared.simd_lt(Lanes::<S>::splat(simd, COINCIDENT));
+        let weight = one / squared;
+        for axis in 0..D {
+            total.vector[axis] = add_where(seen & !here, total.vector[axis], offset[axis] * weight);
+        }
+        total.count = add_where(seen & here, total.count, one);
+    }
+    total.store(sum, first);
+}

@@ -1,0 +1,128 @@
+//! Flow field following for many agents, by the operations of [`FlowField::at`](crate::FlowField::at) and
+//! [`follow_flow_field`](crate::steering::follow_flow_field).
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};
+
+use crate::kernels::combine::{Force, Steered};
+use crate::kernels::simd::{Lanes, direction, is_zero, load, mask, store};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+
+/// A field, and how agents follow it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flow<'a, const D: usize> {
+    /// How many cells there are on each axis: fewer than 2^24, and fewer than 2^32 in all.
+    pub(crate) cells: [usize; D],
+    pub(crate) vectors: &'a [Vector<D>],
+    /// The extent of the world that the field covers, and whether it goes on across the seam.
+    pub(crate) size: [f32; D],
+    pub(crate) wraps: bool,
+    /// How far ahead agents look, in seconds.
+    pub(crate) horizon: f32,
+    /// Whether they fly at full speed, or as fast as the field says.
+    pub(crate) full_speed: bool,
+}
+
+/// Sets the forces of the agents that have a bit in `some`.
+pub(crate) fn flow<const D: usize>(
+    level: Level,
+    flow: &Flow<'_, D>,
+    position: &Axes<'_, D>,
+    steered: &Steered<'_, D>,
+    some: &[u16; CLUSTERS],
+    force: &mut Force<D>,
+) {
+    kernels::<D>().flow(level, flow, position, steered, some, force);
+}
+
+#[inline(always)]
+pub(super) fn flow_lanes<S: Simd, const D: usize>(
+    simd: S,
+    flow: &Flow<'_, D>,
+    position: &Axes<'_, D>,
+    steered: &Steered<'_, D>,
+    some: &[u16; CLUSTERS],
+    force: &mut Force<D>,
+) {
+    let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
+    for row in (0..position[0].len()).step_by(CLUSTER) {
+        if some[row / CLUSTER] == 0 {
+            continue;
+        }
+        // The numbers of the cells on both sides on each axis, times the distance between them in the field.
+        let (mut places, mut share, mut stride) = ([[u32x16::splat(simd, 0); 2]; D], [zero; D], 1);
+        for axis in 0..D {
+            let cells = flow.cells[axis] as f32;
+            let count = Lanes::splat(simd, cells);
+            let ahead = load(simd, steered.velocity[axis], row) * Lanes::splat(simd, flow.horizon);
+            let at = load(simd, position[axis], row) + ahead;
+            let along = at / Lanes::splat(simd, flow.size[axis]) * count - Lanes::splat(simd, 0.5);
+            // Far beyond the seam a coordinate has lost its fraction; it only has to stay finite.
+            let (low, high) = if flow.wraps { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
+            let (low, high) = (Lanes::splat(simd, low), Lanes::splat(simd, high));
+            let along = along.simd_ge(low).select(along, low);
+            let along = along.simd_gt(high).select(high, along);
+            let floor = along.floor();
+            share[axis] = along - floor;
+            let cell = inside(simd, floor, flow.cells[axis]);
+            let next = cell + Lanes::splat(simd, 1.0);
+            let after_last = if flow.wraps { zero } else { cell };
+            let next = next.simd_ge(count).select(after_last, next);
+            let distance = u32x16::splat(simd, stride);
+            places[axis] = [cell.to_int::<u32x16<S>>() * distance, next.to_int::<u32x16<S>>() * distance];
+            stride *= flow.cells[axis] as u32;
+        }
+        let mut sum = [zero; D];
+        for corner in 0..1_usize << D {
+            let (mut weight, mut number) = (one, u32x16::splat(simd, 0));
+            for axis in (0..D).rev() {
+                let beyond = corner >> axis & 1;
+                weight *= if beyond == 1 { share[axis] } else { one - share[axis] };
+                number += places[axis][beyond];
+            }
+            let (mut numbers, mut vectors) = ([0; CLUSTER], [[0.0; CLUSTER]; D]);
+            number.store_slice(&mut numbers);
+            for lane in 0..CLUSTER {
+                let vector = flow.vectors[numbers[lane] as usize];
+                for axis in 0..D {
+                    vectors[axis][lane] = vector.0[axis];
+                }
+            }
+            for axis in 0..D {
+                sum[axis] += load(simd, &vectors[axis], 0) * weight;
+            }
+        }
+        let (mut wants, mut desired) = (mask(simd, some[row / CLUSTER]), sum);
+        if flow.full_speed {
+            wants &= !is_zero(simd, &sum);
+            let (towards, max_speed) = (direction(simd, &sum), steered.max_speed.lanes(simd, row));
+            for axis in 0..D {
+                desired[axis] = towards[axis] * max_speed;
+            }
+        }
+        for axis in 0..D {
+            let asked =
+                (desired[axis] - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
+            store(wants.select(asked, zero), &mut force[axis], row);
+        }
+    }
+}
+
+/// Returns the numbers of cells of a field that repeats beyond its ends.
+#[inline(always)]
+fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
+    let (zero, count) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, cells as f32));
+    let cell = far.simd_lt(zero).select(far + count, far);
+    let cell = cell.simd_ge(count).select(cell - count, cell);
+    if (cell.simd_ge(zero) & cell.simd_lt(count)).all_true() {
+        return cell;
+    }
+    // Beyond one period.
+    let mut numbers = [0.0; CLUSTER];
+    store(far, &mut numbers, 0);
+    for number in &mut numbers {
+        *number = (*number as i64).rem_euclid(cells as i64) as f32;
+    }
+    load(simd, &numbers, 0)
+}

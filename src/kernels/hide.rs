@@ -1,0 +1,132 @@
+//! The nearest of many places to hide, behind discs or balls, for sixteen agents.
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+
+use crate::kernels::discs::NearDiscs;
+use crate::kernels::simd::{Lanes, dot, load, load_axes, nearest_image, store};
+use crate::kernels::table::kernels;
+use crate::kernels::{Axes, CLUSTER};
+
+/// The agents of one cluster, and how they hide.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hiders<'a, const D: usize> {
+    pub(crate) position: Axes<'a, D>,
+    /// From each agent to its hunter.
+    pub(crate) hunter: Axes<'a, D>,
+    /// How far behind a surface they hide.
+    pub(crate) behind: f32,
+    /// All agents are within `around` of `centre`, a point of the world.
+    pub(crate) centre: [f32; D],
+    pub(crate) around: f32,
+    pub(crate) period: [f32; D],
+}
+
+/// The nearest place to hide for each agent of a cluster.
+#[derive(Clone, Debug)]
+pub(crate) struct Places<const D: usize> {
+    pub(crate) offset: [[f32; CLUSTER]; D],
+    /// The squared length of the offset; infinite without a place.
+    pub(crate) squared: [f32; CLUSTER],
+    /// All untested places are farther than this.
+    pub(crate) sure: f32,
+    /// The distances of obstacles from the middle of the agents, register by register, while the kernel runs.
+    distance: Vec<f32>,
+}
+
+impl<const D: usize> Places<D> {
+    pub(crate) fn new() -> Self {
+        Self { offset: [[0.0; CLUSTER]; D], squared: [f32::INFINITY; CLUSTER], sure: 0.0, distance: Vec::new() }
+    }
+}
+
+/// Finds the nearest place to hide behind one of the obstacles in `near`, of which no place nearer than `sure` is
+/// missing: of the first one where several are as near.
+pub(crate) fn nearest_places<const D: usize>(
+    level: Level,
+    hiders: &Hiders<'_, D>,
+    near: &[NearDiscs<'_, D>; 2],
+    sure: f32,
+    places: &mut Places<D>,
+) {
+    kernels::<D>().nearest_places(level, hiders, near, sure, places);
+}
+
+#[inline(always)]
+pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
+    simd: S,
+    hiders: &Hiders<'_, D>,
+    near: &[NearDiscs<'_, D>; 2],
+    sure: f32,
+    places: &mut Places<D>,
+) {
+    let (infinite, behind) = (Lanes::splat(simd, f32::INFINITY), Lanes::splat(simd, hiders.behind));
+    // The distance of each centre from the middle of the agents, sixteen at a time, and of the farthest place behind
+    // the nearest one.
+    let mut farthest = infinite;
+    places.distance.clear();
+    for &NearDiscs { discs, clumps } in near {
+        for &clump in clumps {
+            let first = clump as usize * CLUSTER;
+            let mut offset = [infinite; D];
+            for axis in 0..D {
+                let difference = load(simd, &discs.centre[axis], first) - Lanes::splat(simd, hiders.centre[axis]);
+                offset[axis] = nearest_image(simd, difference, hiders.period[axis]);
+            }
+            let far = dot(&offset, &offset).sqrt();
+            let place = far + load(simd, &discs.radius, first) + behind;
+            farthest = place.simd_lt(farthest).select(place, farthest);
+            let mut distances = [0.0; CLUSTER];
+            store(far, &mut distances, 0);
+            places.distance.extend_from_slice(&distances);
+        }
+    }
+    // bits: a bound only decides which places are looked at
+    let bound = farthest.reduce_min() + hiders.around;
+    let bound = if bound < sure { bound } else { sure };
+    places.sure = bound * (1.0 - 1e-5);
+    let bound = Lanes::splat(simd, (bound + hiders.around) * (1.0 + 1e-5));
+    let position = load_axes(simd, &hiders.position, 0);
+    let hunter = load_axes(simd, &hiders.hunter, 0);
+    let (mut nearest, mut number, mut place) = (infinite, infinite, position);
+    let mut measured = 0;
+    for &NearDiscs { discs, clumps } in near {
+        for &clump in clumps {
+            let first = clump as usize * CLUSTER;
+            let least = load(simd, &places.distance, measured) - load(simd, &discs.radius, first) - behind;
+            measured += CLUSTER;
+            let mut reached = least.simd_le(bound).to_bitmask() as u16;
+            while reached != 0 {
+                let disc = first + reached.trailing_zeros() as usize;
+                reached &= reached - 1;
+                let (radius, own) = (Lanes::splat(simd, discs.radius[disc]), Lanes::splat(simd, discs.number[disc]));
+                let (mut offset, mut away) = (position, position);
+                for axis in 0..D {
+                    let period = hiders.period[axis];
+                    let difference = Lanes::splat(simd, discs.centre[axis][disc]) - position[axis];
+                    offset[axis] = nearest_image(simd, difference, period);
+                    let from_hunter = nearest_image(simd, offset[axis] - hunter[axis], period);
+                    // The image of the hunter that is nearest to the obstacle.
+                    away[axis] = offset[axis] - (offset[axis] - from_hunter);
+                }
+                let squared = dot(&away, &away);
+                let scale = Lanes::splat(simd, 1.0) / squared.sqrt();
+                let scale = squared.simd_gt(Lanes::splat(simd, 0.0)).select(scale, Lanes::splat(simd, 0.0));
+                for axis in 0..D {
+                    offset[axis] += away[axis] * scale * (radius + behind);
+                }
+                let distance = dot(&offset, &offset);
+                let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & own.simd_lt(number));
+                let nearer = squared.sqrt().simd_gt(radius) & nearer;
+                nearest = nearer.select(distance, nearest);
+                number = nearer.select(own, number);
+                for axis in 0..D {
+                    place[axis] = nearer.select(offset[axis], place[axis]);
+                }
+            }
+        }
+    }
+    store(nearest, &mut places.squared, 0);
+    for axis in 0..D {
+        store(place[axis], &mut places.offset[axis], 0);
+    }
+}

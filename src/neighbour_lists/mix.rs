@@ -1,0 +1,328 @@
+//! Mix: the agents of the mixed species as those of one, and the sums over their neighbours.
+//!
+//! The mix finds candidates and adds pairs as any species that perceives itself. Its agents differ in what they see:
+//! each has the views of its own species. Sums are stored by place until the rules of each species run.
+
+use fearless_simd::Level;
+
+use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::agents::{Agents, row_order};
+use crate::base::ids::{Place, SpeciesId};
+use crate::base::settings::Candidates;
+use crate::index::places::Places;
+use crate::kernels::CHUNK;
+use crate::kernels::pairs::{Sum, Terms};
+use crate::kernels::view::{View, Views};
+use crate::neighbour_lists::candidates::ChunkLists;
+use crate::neighbour_lists::keep::{Kept, Mode};
+use crate::neighbour_lists::patches::Patch;
+use crate::neighbour_lists::plan::{Pass, Plan, Run};
+use crate::species::Species;
+use crate::state::State;
+use crate::tick::scratch::Scratch;
+use crate::tick::steer::Steering;
+use crate::tick::steered::Counts;
+
+/// The number of the mix among species, which no species has.
+pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
+
+/// The entry of a place without an agent.
+const NOWHERE: Place = Place { species: MIX.0, row: 0 };
+
+/// Chunks that a thread copies at a time.
+const GRAIN: usize = 4;
+
+/// The agents of the mixed species as those of one: everything derived from the state except their sums.
+#[derive(Debug)]
+pub(crate) struct Mixed<const D: usize> {
+    /// A species without rules.
+    pub(crate) species: Species<D>,
+    /// Copies of ids, positions and velocities, by place.
+    pub(crate) agents: Agents<D>,
+    /// The species and the row of the agent at each place.
+    rows: Vec<Place>,
+    /// Whether `rows` matches the state.
+    pub(crate) located: bool,
+    pub(crate) places: Places<D>,
+    /// One pass over the mix itself, with the largest view of each term, if there are sums to form.
+    pub(crate) plan: Plan,
+    /// The views of each run of that pass.
+    views: Vec<RunViews>,
+    kept: Kept,
+    pub(crate) modes: [Mode; 1],
+}
+
+/// The views of the agents in one run of the pair kernel.
+#[derive(Debug)]
+struct RunViews {
+    /// The views of the terms, by species.
+    of: Vec<[Option<View>; 3]>,
+    /// Whether all mixed species have the same views.
+    alike: bool,
+    /// Whether velocities and offsets have the same views.
+    shared: bool,
+}
+
+/// Returns the slot of a run's term among the sums of a chunk.
+fn slot(run: usize, term: usize) -> usize {
+    3 * run + term
+}
+
+impl<const D: usize> Default for Mixed<D> {
+    fn default() -> Self {
+        let species = Species::new("");
+        let agents = Agents::new(MIX, String::new(), species.body());
+        Self {
+            species,
+            agents,
+            rows: Vec::new(),
+            located: false,
+            places: Places::default(),
+            plan: Plan::default(),
+            views: Vec::new(),
+            kept: Kept::default(),
+            modes: [Mode::Fresh],
+        }
+    }
+}
+
+/// One sum, for the agent at one place.
+#[derive(Clone, Copy, Debug)]
+struct PlaceSum<const D: usize> {
+    vector: [f32; D],
+    count: f32,
+}
+
+/// The sums over neighbours in the mix, and the lists kept for later ticks.
+#[derive(Debug, Default)]
+pub(crate) struct MixSums<const D: usize> {
+    /// The sums of all slots of each place, one place after the other.
+    sums: Vec<PlaceSum<D>>,
+    slots: usize,
+    lists: Vec<ChunkLists>,
+    patches: Vec<Patch>,
+    pub(crate) counts: Vec<Counts>,
+}
+
+impl<const D: usize> Mixed<D> {
+    /// Plans the pass of the mix from the passes that its species share, and drops kept lists, whose radii are
+    /// outdated.
+    pub(crate) fn plan(&mut self, plans: &[Plan]) {
+        self.kept = Kept::default();
+        self.places.radius = f32::INFINITY;
+        let members: Vec<usize> = (0..plans.len()).filter(|&species| plans[species].joint.is_some()).collect();
+        let joints = || plans.iter().filter_map(|plan| plan.joint.as_ref());
+        let mut pass = Pass::new(MIX.number());
+        for joint in joints() {
+            pass.radius = if joint.radius > pass.radius { joint.radius } else { pass.radius };
+            let radius = &mut self.places.radius;
+            *radius = if joint.radius < *radius { joint.radius } else { *radius };
+        }
+        let runs = joints().map(|joint| joint.runs.len()).max().unwrap_or(0);
+        let views = |run: usize| {
+            let of =
+                |plan: &Plan| plan.joint.as_ref().and_then(|joint| joint.runs.get(run)).map(|run| run.terms.each());
+            RunViews::new(plans.iter().map(|plan| of(plan).unwrap_or_default()).collect(), &members)
+        };
+        self.views = (0..runs).map(views).collect();
+        let run = |(run, views): (usize, &RunViews)| Run {
+            terms: views.largest(),
+            slots: [0, 1, 2].map(|term| slot(run, term)),
+        };
+        pass.runs.extend(self.views.iter().enumerate().map(run));
+        self.plan =
+            Plan { slots: 3 * runs, passes: (runs > 0).then_some(pass).into_iter().collect(), ..Plan::default() };
+    }
+
+    /// Forgets where the agents are.
+    pub(crate) fn forget(&mut self) {
+        self.places.loose.clear();
+        self.places.edited.clear();
+        (self.places.valid, self.located) = (false, false);
+    }
+
+    /// Copies the agents as they are now.
+    pub(crate) fn copy(&mut self, state: &State<D>) {
+        if !self.located {
+            self.locate(state);
+        }
+        let chunks = self.rows.len().div_ceil(CHUNK);
+        let columns = (
+            Columns::<D, CHUNK>::new(&mut self.agents.position),
+            Columns::<D, CHUNK>::new(&mut self.agents.velocity),
+            Column(self.rows.as_mut_slice(), CHUNK),
+        );
+        for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, rows)| {
+            // Columns of equal length: one comparison shows that a lane is within all of them.
+            let lanes = rows.0.len();
+            let (position, velocity) =
+                (position.0.map(|axis| &mut axis[..lanes]), velocity.0.map(|axis| &mut axis[..lanes]));
+            for (lane, place) in rows.0.iter().enumerate() {
+                let others = state.agents.get(place.species as usize);
+                for axis in 0..D {
+                    (position[axis][lane], velocity[axis][lane]) = others.map_or((f32::NAN, 0.0), |others| {
+                        (others.position[axis][place.row as usize], others.velocity[axis][place.row as usize])
+                    });
+                }
+            }
+        });
+    }
+
+    /// Updates which agent is at each place.
+    fn locate(&mut self, state: &State<D>) {
+        let Self { agents, rows, .. } = self;
+        agents.id.clone_from(&state.mix.ids);
+        agents.pad();
+        // Not shorter: rows that are gone may still be on lists of candidates.
+        rows.resize(agents.position[0].len(), NOWHERE);
+        rows[agents.len()..].fill(NOWHERE);
+        for_each_chunk(agents.chunks(), GRAIN, Column(&mut rows[..agents.len()], CHUNK), &|chunk, rows| {
+            for (row, id) in rows.0.iter_mut().zip(&agents.id[chunk * CHUNK..]) {
+                *row = state.ids.place(*id).unwrap_or(NOWHERE);
+            }
+        });
+        self.located = true;
+    }
+
+    /// Decides where this tick's candidates come from, and measures boxes where needed.
+    pub(crate) fn index(&mut self, level: Level, state: &State<D>, wanted: Candidates) {
+        let Some(pass) = self.plan.passes.first() else { return };
+        let radius = pass.radius;
+        self.copy(state);
+        let Self { agents, places, kept, modes, .. } = self;
+        let period = state.settings.period();
+        places.settle(agents.len());
+        places.valid &= !row_order::are_many(places.loose.len(), agents.len());
+        if !places.valid {
+            *kept = Kept::default();
+        }
+        let left = state.mix.order.ticks_left(places.radius, places.stride, places.lasted);
+        modes[0] = kept.choose(wanted, radius, 2.0 * places.stride, left);
+        if !modes[0].keeps() {
+            places.loose.clone_from(&state.mix.order.strays);
+            places.measure(level, agents, &period);
+        }
+        places.strays.rebuild(level, &agents.position, &places.loose, &period);
+    }
+
+    /// Records that agents moved `stride` metres at most, all rounding included.
+    pub(crate) fn moved(&mut self, stride: f32) {
+        self.places.index.moved += stride;
+        self.places.stride = stride;
+        self.kept.moved(2.0 * stride);
+    }
+}
+
+impl<const D: usize> MixSums<D> {
+    /// Makes room for the sums of each place.
+    fn resize(&mut self, mixed: &Mixed<D>) {
+        let chunks = mixed.agents.chunks();
+        self.slots = mixed.plan.slots;
+        self.sums.resize(chunks * CHUNK * self.slots, PlaceSum { vector: [0.0; D], count: 0.0 });
+        self.counts.clear();
+        self.counts.resize(chunks, Counts::default());
+        if mixed.modes[0] != Mode::Fresh {
+            self.lists.resize_with(chunks, ChunkLists::default);
+        }
+    }
+
+    /// Forms the sums of all agents in the mix.
+    pub(crate) fn add_all(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>) {
+        self.resize(mixed);
+        let Self { sums, slots, lists, patches, counts } = self;
+        steering.find_patches(&mixed.modes[..mixed.plan.passes.len()], patches);
+        let columns = (Column(&mut sums[..], CHUNK * *slots), Column(&mut lists[..], 1), Column(&mut counts[..], 1));
+        for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
+            counts.0[0] = mixed.add_chunk(steering, chunk, (&mixed.modes, patches), lists.0.first_mut(), sums.0);
+        });
+    }
+
+    /// Forms the sums of the agents in the chunk of one place.
+    pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
+        self.resize(mixed);
+        let (chunk, length) = (place / CHUNK, CHUNK * self.slots);
+        let modes = &[Mode::Fresh][..mixed.plan.passes.len()];
+        steering.find_patches(modes, &mut self.patches);
+        let sums = &mut self.sums[chunk * length..(chunk + 1) * length];
+        mixed.add_chunk(steering, chunk, (modes, &self.patches), None, sums);
+    }
+
+    /// Copies the sums that a species shares, for the agents at these places.
+    pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
+        for (run, Run { terms, slots }) in joint.runs.iter().enumerate() {
+            for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
+                let (Sum { vector, count }, slot) = (&mut sums[slots[term]], slot(run, term));
+                for (row, &place) in places.iter().enumerate().take(CHUNK) {
+                    let from = &self.sums[place as usize * self.slots + slot];
+                    for axis in 0..D {
+                        vector[axis][row] = from.vector[axis];
+                    }
+                    count[row] = from.count;
+                }
+            }
+        }
+    }
+}
+
+impl<const D: usize> Mixed<D> {
+    fn add_chunk(
+        &self,
+        steering: &Steering<'_, D>,
+        chunk: usize,
+        (modes, patches): (&[Mode], &[Patch]),
+        kept: Option<&mut ChunkLists>,
+        to: &mut [PlaceSum<D>],
+    ) -> Counts {
+        let slots = self.plan.slots;
+        if slots == 0 {
+            return Counts::default();
+        }
+        steering.with_scratch(|Scratch { finder, lists, sums, .. }| {
+            sums.resize(if sums.len() > slots { sums.len() } else { slots }, Sum::ZERO);
+            sums[..slots].fill(Sum::ZERO);
+            let lists = steering.find_candidates(chunk, modes, patches, kept, finder, lists);
+            let counts = steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
+            for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
+                for (to, sum) in to.iter_mut().zip(&*sums) {
+                    *to =
+                        PlaceSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };
+                }
+            }
+            counts
+        })
+    }
+
+    /// Returns the views of a chunk's agents in one run, where they differ.
+    fn views(&self, chunk: usize, run: usize) -> Option<Views> {
+        let RunViews { of, alike, shared } = &self.views[run];
+        if *alike {
+            return None;
+        }
+        let none = [[-1.0; CHUNK]; 3];
+        let mut views = Views { radius_squared: none, cosine_squared: none, shared: *shared };
+        for (lane, place) in self.rows[chunk * CHUNK..].iter().take(CHUNK).enumerate() {
+            let Some(of) = of.get(place.species as usize) else { continue };
+            for (term, view) in of.iter().enumerate().filter_map(|(term, view)| Some((term, (*view)?))) {
+                views.radius_squared[term][lane] = view.radius_squared;
+                views.cosine_squared[term][lane] = view.cosine_squared;
+            }
+        }
+        Some(views)
+    }
+}
+
+impl RunViews {
+    /// Collects the views of these species.
+    fn new(of: Vec<[Option<View>; 3]>, members: &[usize]) -> Self {
+        let alike = members.iter().all(|&member| of[member] == of[members[0]]);
+        let shared = members.iter().all(|&member| of[member][1] == of[member][2]);
+        Self { of, alike, shared }
+    }
+
+    /// Returns the largest view of each term.
+    fn largest(&self) -> Terms {
+        let [inverse_offsets, velocities, offsets] =
+            [0, 1, 2].map(|term| self.of.iter().filter_map(|views| views[term]).reduce(View::around));
+        Terms { inverse_offsets, velocities, offsets }
+    }
+}

@@ -1,0 +1,177 @@
+//! Patches: what rows out of place add to lists of candidates.
+//!
+//! Boxes do not hold rows out of place ([`Strays`](crate::index::strays::Strays)), so lists made from boxes lack them. One
+//! search around each of these rows finds all that may be near it: they join the list of its group, and it joins the
+//! lists of theirs. A list that is made takes all rows out of place, a kept one only those that were edited since.
+
+use rayon::prelude::*;
+
+use crate::agents::Agents;
+use crate::index::places::Places;
+use crate::index::search::{Crowd, Search};
+use crate::kernels::cull::GENEROUS;
+use crate::kernels::group::group;
+use crate::kernels::{CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::neighbour_lists::candidates::PassLists;
+use crate::neighbour_lists::keep::Mode;
+use crate::neighbour_lists::plan::Pass;
+use crate::tick::steer::Steering;
+
+/// Rows out of place that one thread searches around at a time.
+const PIECE: usize = 32;
+
+/// What rows out of place add to the lists of one pass: rows, ascending for each group.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patch {
+    rows: Vec<u32>,
+    /// Where the rows of each group start, and where the last ones end.
+    starts: Vec<u32>,
+    pieces: Vec<Piece>,
+}
+
+/// What a few rows out of place add: a group, and the row that joins its list.
+#[derive(Clone, Debug, Default)]
+struct Piece {
+    pairs: Vec<(u32, u32)>,
+    found: Vec<u32>,
+}
+
+impl Patch {
+    /// Removes all rows.
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.starts.clear();
+        self.pieces.iter_mut().for_each(|piece| piece.pairs.clear());
+    }
+
+    /// Adds what `search` finds for each of these rows. `pieces` were filled before.
+    fn add(&mut self, pieces: usize, rows: &[u32], search: impl Fn(u32, &mut Piece) + Sync) {
+        let end = pieces + rows.len().div_ceil(PIECE);
+        if self.pieces.len() < end {
+            self.pieces.resize_with(end, Piece::default);
+        }
+        self.pieces[pieces..end].par_iter_mut().zip(rows.par_chunks(PIECE)).for_each(|(piece, rows)| {
+            rows.iter().for_each(|&row| search(row, piece));
+        });
+    }
+
+    /// Sorts the pairs of all pieces by their groups, of which there are `groups`.
+    fn sort(&mut self, groups: usize) {
+        let Self { rows, starts, pieces } = self;
+        let pairs = || pieces.iter().flat_map(|piece| &piece.pairs);
+        if pairs().next().is_none() {
+            return;
+        }
+        starts.resize(groups + 1, 0);
+        pairs().for_each(|&(group, _)| starts[group as usize] += 1);
+        let mut total = 0;
+        for start in &mut *starts {
+            total += std::mem::replace(start, total);
+        }
+        rows.resize(total as usize, 0);
+        for &(group, row) in pairs() {
+            rows[starts[group as usize] as usize] = row;
+            starts[group as usize] += 1;
+        }
+        // Each start has become the next one.
+        starts.copy_within(..groups, 1);
+        starts[0] = 0;
+    }
+
+    /// The rows that join the list of a group.
+    fn of(&self, group: usize) -> &[u32] {
+        &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+}
+
+impl<const D: usize> Steering<'_, D> {
+    /// Finds what rows out of place add to the lists of each pass.
+    pub(crate) fn find_patches(&self, modes: &[Mode], patches: &mut Vec<Patch>) {
+        patches.resize_with(modes.len(), Patch::default);
+        for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
+            patch.clear();
+            let (own, theirs) = (self.own, self.their_places(pass));
+            let (skin, own, theirs) = match mode {
+                Mode::Keep(skin) => (skin, &own.edited, &theirs.edited),
+                Mode::Build(skin) => (skin, &own.loose, &theirs.loose),
+                Mode::Fresh => (0.0, &own.loose, &theirs.loose),
+            };
+            let each_other = self.looks_at_own(pass);
+            let lanes = group(self.level) as u32;
+            patch.add(0, own, |row, Piece { pairs, found }| {
+                found.clear();
+                self.find_around(self.agents.position(row as usize), pass, skin, found);
+                let (cluster, group) = (row / CLUSTER as u32, row / lanes);
+                for &other in found.iter().filter(|&&other| !each_other || other / CLUSTER as u32 != cluster) {
+                    pairs.push((group, other));
+                    if each_other {
+                        pairs.push((other / lanes, row));
+                    }
+                }
+            });
+            if !each_other {
+                let others = self.others(pass);
+                patch.add(own.len().div_ceil(PIECE), theirs, |row, Piece { pairs, found }| {
+                    found.clear();
+                    self.search_around(self.agents, self.own, others.position(row as usize), pass, skin, found);
+                    pairs.extend(found.iter().map(|&observer| (observer / lanes, row)));
+                });
+            }
+            patch.sort(self.agents.chunks() * CLUSTERS * self.groups());
+        }
+    }
+
+    /// Adds to the lists of one chunk what rows out of place add. `extra` and `added` are buffers.
+    pub(crate) fn patch(
+        &self,
+        chunk: usize,
+        patch: &Patch,
+        lists: &mut PassLists,
+        extra: &mut Vec<u32>,
+        added: &mut Vec<(usize, u32)>,
+    ) {
+        if patch.rows.is_empty() {
+            return;
+        }
+        let groups = CLUSTERS * self.groups();
+        added.clear();
+        let mut start = 0;
+        for (group, end) in lists.ends[..groups].iter_mut().enumerate() {
+            extra.clear();
+            extra.extend(patch.of(chunk * groups + group));
+            extra.sort_unstable();
+            extra.dedup();
+            let list = &lists.rows.as_slice()[start..*end];
+            for &row in &*extra {
+                if let Err(place) = list.binary_search(&row) {
+                    added.push((start + place, row));
+                }
+            }
+            start = *end;
+            *end += added.len();
+        }
+        let end = lists.ends[groups - 1];
+        lists.ends[groups..].fill(end);
+        lists.rows.insert(added);
+    }
+
+    /// Appends the rows within the radius of a pass and `skin` metres around it of a point, wherever they are.
+    pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, found: &mut Vec<u32>) {
+        self.search_around(self.others(pass), self.their_places(pass), point, pass, skin, found);
+    }
+
+    fn search_around(
+        &self,
+        agents: &Agents<D>,
+        places: &Places<D>,
+        point: Vector<D>,
+        pass: &Pass,
+        skin: f32,
+        found: &mut Vec<u32>,
+    ) {
+        let radius = (pass.radius + skin) * GENEROUS + self.slack();
+        let search = Search { point, radius, period: self.scene.settings.period(), by: None };
+        search.rows(Crowd::of(agents, places), |row| found.push(row));
+    }
+}

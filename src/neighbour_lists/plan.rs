@@ -1,0 +1,275 @@
+//! Plan: the perceptions of one species, with its rules sorted into passes over the species that they perceive.
+//!
+//! A plan follows from the rules alone; it is rebuilt only after they changed.
+
+use std::ops::Range;
+
+use crate::agents::Agents;
+use crate::agents::columns::Owner;
+use crate::base::ids::SpeciesId;
+use crate::base::settings::LIMIT;
+use crate::kernels::pairs::Terms;
+use crate::kernels::view::View;
+use crate::maths::cosine_of_half;
+use crate::neighbour_lists::mix::MIX;
+use crate::rules::interface::{Addend, Needs, Perception};
+use crate::rules::motion::MOTION_KEY;
+use crate::species::Species;
+
+/// What one rule, or the motion, perceives and remembers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RulePlan {
+    /// The slots of its sums.
+    pub(crate) sums: Range<usize>,
+    /// The numbers of its lists.
+    pub(crate) lists: Range<usize>,
+    /// The indices of its columns among those that rules remember.
+    pub(crate) memory: Range<usize>,
+    /// The number of kept targets, which are the first of these columns.
+    pub(crate) kept: usize,
+    /// The states in which it is active, one bit each; all states if zero.
+    pub(crate) during: u32,
+    /// Whether agents can arrive at its target.
+    pub(crate) arrives: bool,
+}
+
+/// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List {
+    /// The number of nearest neighbours to list; all of them if zero.
+    pub(crate) nearest: u32,
+    /// The slot of the sum over them, if there is one.
+    pub(crate) sum: Option<(usize, Addend)>,
+    /// The states in which a rule needs them, one bit each; all states if zero.
+    pub(crate) during: u32,
+}
+
+/// One run of the pair kernel, and the slots of its sums.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Run {
+    pub(crate) terms: Terms,
+    pub(crate) slots: [usize; 3],
+}
+
+/// One perceived species, searched once for all rules.
+#[derive(Clone, Debug)]
+pub(crate) struct Pass {
+    /// The number of the perceived species.
+    pub(crate) species: usize,
+    /// The largest radius of all rules that perceive it.
+    pub(crate) radius: f32,
+    pub(crate) runs: Vec<Run>,
+    /// The lists that its agents may be on, and the view of each.
+    pub(crate) lists: Vec<(usize, View)>,
+    /// The list that counts neighbours, where no sum does.
+    pub(crate) counted_by: Option<usize>,
+}
+
+/// The perceptions of one species.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub(crate) passes: Vec<Pass>,
+    /// Its sums over the mix, formed at once for all species of the mix.
+    pub(crate) joint: Option<Pass>,
+    /// One for each rule, and one for the motion if the species has one.
+    pub(crate) rules: Vec<RulePlan>,
+    pub(crate) lists: Vec<List>,
+    /// The number of sums.
+    pub(crate) slots: usize,
+    /// The sums whose counts are the numbers of neighbours in the widest views.
+    pub(crate) counters: Vec<usize>,
+    /// The indices of the columns that rules remember among those of the species' agents.
+    pub(crate) memory: Vec<usize>,
+    /// The largest radius of the mix, in metres.
+    pub(crate) shared: f32,
+}
+
+impl Plan {
+    /// Makes the plan of the species `own`. Mixed species share their sums within `shared` metres.
+    pub(crate) fn new<const D: usize>(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], shared: f32) -> Self {
+        let mut plan = Self { shared, ..Self::default() };
+        for rule in &species.rules {
+            let states = rule.during.iter().filter_map(|name| species.state_number(name));
+            let during = states.fold(0, |during, state| during | 1 << state);
+            plan.add_rule(own, agents, &rule.behaviour.needs(), during, rule.key);
+        }
+        if let Some(motion) = &species.motion {
+            plan.add_rule(own, agents, &motion.needs(), 0, MOTION_KEY);
+        }
+        plan.passes.sort_by_key(|pass| pass.species);
+        plan.count_neighbours();
+        // The pass over the mix is the last.
+        plan.joint = plan.passes.pop_if(|pass| pass.species == MIX.number());
+        plan
+    }
+
+    fn add_rule<const D: usize>(
+        &mut self,
+        own: SpeciesId,
+        agents: &[Agents<D>],
+        needs: &Needs<'_>,
+        during: u32,
+        key: u32,
+    ) {
+        let lists = self.lists.len()..self.lists.len() + needs.lists.len();
+        for perception in &needs.lists {
+            self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
+        }
+        let sums = self.slots..self.slots + needs.sums.len();
+        self.slots = sums.end;
+        for (slot, (addend, perception)) in sums.clone().zip(&needs.sums) {
+            if perception.nearest > 0 {
+                let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
+                self.add_list(own, agents, perception, list);
+            } else {
+                let whole = |other: &Agents<D>| !other.is_mixed() || perception.whom.perceives(own, other);
+                let mixed = agents[own.number()].is_mixed() && agents.iter().all(whole);
+                let joint = mixed && view(perception).0 <= self.shared;
+                self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot));
+            }
+        }
+        let start = self.memory.len();
+        let columns = agents[own.number()].columns.0.iter().enumerate();
+        self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));
+        let memory = start..self.memory.len();
+        self.rules.push(RulePlan { sums, lists, memory, kept: needs.kept, during, arrives: needs.arrives });
+    }
+
+    fn add_list<const D: usize>(
+        &mut self,
+        own: SpeciesId,
+        agents: &[Agents<D>],
+        perception: &Perception<'_>,
+        list: List,
+    ) {
+        let number = self.lists.len();
+        self.lists.push(list);
+        self.perceive(own, agents, perception, false, |pass, view| pass.lists.push((number, view)));
+    }
+
+    /// Returns whether agents of the species can arrive at a target.
+    pub(crate) fn arrives(&self) -> bool {
+        self.rules.iter().any(|rule| rule.arrives)
+    }
+
+    /// Adds a perception to the pass over each perceived species, with the mix in place of its members.
+    fn perceive<const D: usize>(
+        &mut self,
+        own: SpeciesId,
+        agents: &[Agents<D>],
+        perception: &Perception<'_>,
+        joint: bool,
+        mut add: impl FnMut(&mut Pass, View),
+    ) {
+        let (radius, view) = view(perception);
+        let perceived = agents.iter().filter(|other| perception.whom.perceives(own, other));
+        let alone = perceived.filter(|other| !(joint && other.is_mixed()));
+        for number in alone.map(|other| other.species.number()).chain(joint.then_some(MIX.number())) {
+            let known = self.passes.iter().position(|pass| pass.species == number);
+            let pass = known.unwrap_or_else(|| {
+                self.passes.push(Pass::new(number));
+                self.passes.len() - 1
+            });
+            let pass = &mut self.passes[pass];
+            if radius > pass.radius {
+                pass.radius = radius;
+            }
+            add(pass, view);
+        }
+    }
+
+    /// Ensures that each pass with sums has one that counts all agents in its widest view and no others.
+    fn count_neighbours(&mut self) {
+        let mut counted = vec![false; self.passes.len()];
+        for number in 0..self.passes.len() {
+            let Some(widest) = self.passes[number].widest_view() else {
+                let lists = self.passes[number].lists.iter().copied();
+                let widest = lists.reduce(|a, b| if wider(a.1, b.1) == a.1 { a } else { b });
+                self.passes[number].counted_by = widest.map(|(list, _)| list);
+                continue;
+            };
+            if counted[number] {
+                continue;
+            }
+            let counter = {
+                let mut slots = self.passes[number].counting_terms().filter(|&(_, view)| view == widest);
+                slots.find(|&(slot, _)| self.counts_whole_passes(slot, &counted)).map(|(slot, _)| slot)
+            };
+            let counter = counter.unwrap_or_else(|| {
+                self.slots += 1;
+                self.passes[number].add_term(Addend::Offset, widest, self.slots - 1);
+                self.slots - 1
+            });
+            for (counted, pass) in counted.iter_mut().zip(&self.passes) {
+                *counted |= pass.counting_terms().any(|(slot, _)| slot == counter);
+            }
+            self.counters.push(counter);
+        }
+    }
+
+    /// Returns whether the sum of a slot has the widest view of every pass that adds to it, none of them counted yet.
+    fn counts_whole_passes(&self, slot: usize, counted: &[bool]) -> bool {
+        self.passes.iter().zip(counted).all(|(pass, counted)| {
+            let view = pass.counting_terms().find(|(other, _)| *other == slot).map(|(_, view)| view);
+            view.is_none() || (view == pass.widest_view() && !counted)
+        })
+    }
+}
+
+impl Pass {
+    /// Creates a pass without perceptions.
+    pub(crate) fn new(species: usize) -> Self {
+        Self { species, radius: 0.0, runs: Vec::new(), lists: Vec::new(), counted_by: None }
+    }
+
+    /// Returns the slots and views of the terms that count their addends.
+    fn counting_terms(&self) -> impl Iterator<Item = (usize, View)> {
+        self.runs.iter().flat_map(|run| {
+            let [_, velocities, offsets] = run.slots;
+            let terms = [(offsets, run.terms.offsets), (velocities, run.terms.velocities)];
+            terms.into_iter().filter_map(|(slot, view)| Some((slot, view?)))
+        })
+    }
+
+    /// Returns the widest of the views with the largest radius, if there are sums.
+    fn widest_view(&self) -> Option<View> {
+        self.runs.iter().flat_map(|run| run.terms.each().into_iter().flatten()).reduce(wider)
+    }
+
+    /// Puts a term into the first run without a term of its kind.
+    fn add_term(&mut self, addend: Addend, view: View, slot: usize) {
+        let free = |run: &Run| match addend {
+            Addend::InverseOffset => run.terms.inverse_offsets.is_none(),
+            Addend::Velocity => run.terms.velocities.is_none(),
+            Addend::Offset => run.terms.offsets.is_none(),
+        };
+        let run = self.runs.iter().position(free).unwrap_or_else(|| {
+            self.runs.push(Run::default());
+            self.runs.len() - 1
+        });
+        let Run { terms, slots } = &mut self.runs[run];
+        match addend {
+            Addend::InverseOffset => (terms.inverse_offsets, slots[0]) = (Some(view), slot),
+            Addend::Velocity => (terms.velocities, slots[1]) = (Some(view), slot),
+            Addend::Offset => (terms.offsets, slots[2]) = (Some(view), slot),
+        }
+    }
+}
+
+/// Returns the view with the larger radius; at equal radii, the one with the wider field.
+fn wider(a: View, b: View) -> View {
+    let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
+    if b_size > a_size { b } else { a }
+}
+
+/// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an
+/// invalid radius becomes zero, which sees only agents on the same point; a field of view that is not a number becomes
+/// all round, a negative one zero.
+pub(crate) fn view(perception: &Perception<'_>) -> (f32, View) {
+    let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
+    let radius = if radius < LIMIT { radius } else { LIMIT };
+    let narrow = perception.field_of_view < 360.0;
+    let cosine = cosine_of_half(if perception.field_of_view > 0.0 { perception.field_of_view } else { 0.0 });
+    let cosine_squared = if narrow { cosine * cosine.abs() } else { View::ALL_ROUND };
+    (radius, View { radius_squared: radius * radius, cosine_squared })
+}

@@ -1,0 +1,39 @@
+//! Alignment: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::kernels::combine::to_mean;
+use crate::maths::Vector;
+use crate::rules::behaviours::NEAREST;
+use crate::rules::interface::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+
+rule! {
+    /// The desired velocity is the mean velocity of the neighbours. Without neighbours there is no force.
+    "alignment": "Flies as the neighbours do."
+    pub struct Alignment {
+        /// Perception radius.
+        pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        /// Field of view: the full angle.
+        pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        /// The species that it flies like.
+        pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// The number of nearest neighbours that count; 0 for all.
+        pub nearest: u32 = 0, "", NEAREST;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Alignment {
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
+        Needs::default().sum(Addend::Velocity, view)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        if me.count(0) > 0 { me.towards(me.sum(0) / me.count(0) as f32) } else { Vector::ZERO }
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        to_mean(rows.level, &rows.steered(), &rows.sums[0], forces.forces);
+    }
+
+    tunable!();
+}

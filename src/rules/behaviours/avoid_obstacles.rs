@@ -1,0 +1,258 @@
+//! Obstacle avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::environment::Obstacle;
+use crate::environment::index::NearClumps;
+use crate::environment::tree::Bounds;
+use crate::kernels::avoid_obstacles::{Feelers, feel};
+use crate::kernels::combine::Quantity;
+use crate::kernels::discs::NearDiscs;
+use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::{Noise, Vector};
+use crate::rules::interface::{Behaviour, Forces, Me, Rows};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering::{self, Body, Feeler};
+
+rule! {
+    /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so that moving obstacles are
+    /// avoided too. Of the obstacles that it meets, each wider by the agent's body and `avoid_buffer`, the one that it
+    /// meets first counts alone. With `closeness = 1 - distance / avoid_distance` to where it does, the agent wants to
+    /// go `closeness * max_speed` faster at right angles to the feeler, away from the obstacle's centre, and
+    /// `braking * closeness` slower. Where the feeler points at the very centre, the side is drawn for each agent.
+    ///
+    /// An agent that is inside an obstacle already flies straight out at full speed. At rest it has no feeler to what
+    /// rests too. Tutorials brake for every circle that they meet, so that the brakes of several multiply, and measure
+    /// to the circle's centre, which lets large ones come too near; here it is one obstacle, and its edge.
+    "avoid_obstacles": "Steers round obstacles ahead."
+    pub struct AvoidObstacles {
+        /// How far ahead it looks.
+        pub avoid_distance: f32 = 15.0, "m", Kind::Number(Range::above(0.0, 1e6));
+        /// How far it keeps from an obstacle.
+        pub avoid_buffer: f32 = 1.0, "m", Kind::Number(Range::LENGTH);
+        /// The share of its speed that it gives up when it is closest.
+        pub braking: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0));
+    }
+}
+
+impl AvoidObstacles {
+    /// The largest distance to the edge of a relevant obstacle, for an agent of this radius.
+    fn reach(&self, body: f32) -> f32 {
+        self.avoid_distance + self.avoid_buffer + body
+    }
+}
+
+impl<const D: usize> Behaviour<D> for AvoidObstacles {
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let (scene, mut near) = (me.scene(), Vec::new());
+        let here = Bounds { centre: me.position(), half: Vector::ZERO };
+        scene.scenery_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
+        let obstacles = near.into_iter().map(|number| {
+            let Obstacle { centre, radius, velocity } = scene.scenery().obstacles()[number as usize];
+            Body::new(me.offset_to(centre), velocity, radius)
+        });
+        let Self { avoid_distance, avoid_buffer, braking } = *self;
+        me.towards(steering::avoid_obstacles(
+            obstacles,
+            me.velocity(),
+            me.radius(),
+            me.max_speed(),
+            Feeler { avoid_distance, avoid_buffer, braking },
+            // The draw is the same in every tick, so that an agent keeps to its side.
+            || Noise::new(scene.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+        ))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        self.steer_in_place(rows, forces);
+        rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
+    }
+
+    tunable!();
+}
+
+impl AvoidObstacles {
+    /// Sets the forces of the agents in place, and may set others.
+    fn steer_in_place<const D: usize>(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let (scene, agents) = (rows.scene, rows.agents);
+        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
+        let body = agents.body.radius.of(chunk.clone());
+        let reach = self.reach(match body {
+            Quantity::Same(radius) => radius,
+            Quantity::Each(column) => {
+                column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
+            }
+        });
+        let mut near = NearClumps::default();
+        let Some(bounds) = rows.chunk_bounds() else { return };
+        scene.scenery_index.clumps_within(&bounds, reach, &mut near);
+        let discs = scene.scenery_index.discs(&near);
+        if discs.iter().all(|near| near.clumps.is_empty()) {
+            return;
+        }
+        if discs.iter().any(NearDiscs::are_far_outside) {
+            rows.iter().for_each(|me| forces.set(&me, self.steer(&me)));
+            return;
+        }
+        let period = scene.settings().period();
+        let feelers = Feelers {
+            position: kernels::rows(&agents.position, chunk),
+            steered: rows.steered(),
+            body,
+            distance: self.avoid_distance,
+            buffer: self.avoid_buffer,
+            braking: self.braking,
+            reach,
+            period,
+        };
+        for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
+            let Some(Bounds { centre, half }) = rows.cluster_bounds(first) else { continue };
+            let mut left_out = feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
+            while left_out != 0 {
+                let me = rows.at(first + left_out.trailing_zeros() as usize);
+                left_out &= left_out - 1;
+                forces.set(&me, self.steer(&me));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::Edge;
+    use crate::environment::flow_field::FlowField;
+    use crate::rules::behaviours::testing::{RESPONSE, TICK, add_rule, assert_near, force, motion, ruled, spawn};
+    use crate::rules::behaviours::{FollowFlowField, Seek};
+    use crate::rules::target::Target;
+    use crate::world::World;
+
+    fn add<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32, velocity: [f32; D]) {
+        let obstacle = Obstacle { centre: centre.into(), radius, velocity: velocity.into() };
+        world.scenery_mut().add_obstacle(obstacle).unwrap();
+    }
+
+    fn rule() -> AvoidObstacles {
+        AvoidObstacles { avoid_distance: 20.0, avoid_buffer: 0.5, braking: 0.5 }
+    }
+
+    #[test]
+    fn turning_and_braking_grow_with_closeness() {
+        // A circle of 4 + 0.5 + 0.5 metres, one metre beside the feeler: met at 15 - sqrt(25 - 1).
+        let closeness = 1.0 - (15.0 - 24.0_f32.sqrt()) / 20.0;
+        for start in [45.0, 95.0] {
+            let mut world = ruled::<2>(Edge::Wrap, rule());
+            add(&mut world, [(start + 15.0) % 100.0, 49.0], 4.0, [0.0; 2]);
+            let agent = spawn(&mut world, [start, 50.0], [8.0, 0.0]);
+            assert_near(force(&mut world, agent), [-8.0 * 0.5 * closeness / RESPONSE, 10.0 * closeness / RESPONSE]);
+        }
+    }
+
+    #[test]
+    fn only_the_first_obstacle_on_the_feeler_counts() {
+        let mut world = ruled::<3>(Edge::Open, rule());
+        let agent = spawn(&mut world, [50.0; 3], [0.0, 0.0, 10.0]);
+        assert_near(force(&mut world, agent), [0.0; 3]);
+        add(&mut world, [55.5, 50.0, 60.0], 4.0, [0.0; 3]);
+        add(&mut world, [50.0, 51.0, 45.0], 4.0, [0.0; 3]);
+        add(&mut world, [50.0, 51.0, 76.0], 4.0, [0.0; 3]);
+        world.set_position(agent, [50.0; 3]).unwrap();
+        assert_near(force(&mut world, agent), [0.0; 3]);
+        // The farther obstacle is larger and is met first.
+        add(&mut world, [50.0, 49.0, 64.0], 2.0, [0.0; 3]);
+        add(&mut world, [50.0, 52.0, 66.0], 9.0, [0.0; 3]);
+        world.set_position(agent, [50.0; 3]).unwrap();
+        let closeness = 1.0 - (16.0 - 96.0_f32.sqrt()) / 20.0;
+        assert_near(force(&mut world, agent), [0.0, -10.0 / RESPONSE * closeness, -5.0 / RESPONSE * closeness]);
+    }
+
+    #[test]
+    fn an_agent_inside_an_obstacle_flies_straight_out() {
+        let mut world = ruled::<2>(Edge::Open, rule());
+        add(&mut world, [50.0, 50.0], 4.0, [0.0; 2]);
+        add(&mut world, [59.0, 50.0], 4.6, [0.0; 2]);
+        let within = spawn(&mut world, [50.0, 52.0], [0.0; 2]);
+        let in_the_middle = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        let beside = spawn(&mut world, [50.0, 54.6], [0.0; 2]);
+        // The agent is inside both circles, deeper in the second.
+        let between = spawn(&mut world, [54.4, 50.0], [0.0, 1.0]);
+        assert_near(force(&mut world, within), [0.0, 10.0 / RESPONSE]);
+        let drawn = motion(&world, in_the_middle).1;
+        assert!(drawn.is_finite() && drawn != Vector::ZERO);
+        assert_eq!(motion(&world, beside).1, Vector::ZERO);
+        assert_near(
+            motion(&world, between).1,
+            Vector([0.0, 1.0]) + (Vector([-10.0, -1.0]) / RESPONSE).truncate(30.0) * TICK,
+        );
+    }
+
+    /// Runs for ten seconds; returns the agent's least distance to the body of the first obstacle and its final
+    /// position.
+    fn fly<const D: usize>(world: &mut World<D>, agent: crate::AgentId) -> (f32, Vector<D>) {
+        let mut least = f32::INFINITY;
+        for _ in 0..64 * 10 {
+            force(world, agent);
+            let obstacle = world.scenery().obstacles()[0];
+            let gap = (motion(world, agent).0 - obstacle.centre).length() - obstacle.radius - 0.5;
+            least = if gap < least { gap } else { least };
+        }
+        (least, motion(world, agent).0)
+    }
+
+    #[test]
+    fn an_agent_that_flies_straight_at_an_obstacle_passes_it() {
+        for radius in [0.5, 3.0, 8.0] {
+            let mut flat = ruled::<2>(Edge::Open, AvoidObstacles::default());
+            add(&mut flat, [50.0, 50.0], radius, [0.0; 2]);
+            let agent = spawn(&mut flat, [20.0, 50.0], [10.0, 0.0]);
+            let (gap, end) = fly(&mut flat, agent);
+            assert!(gap > 0.0 && end[0] > 55.0, "{radius}: {gap} {end:?}");
+            let mut deep = ruled::<3>(Edge::Open, AvoidObstacles::default());
+            add(&mut deep, [50.0; 3], radius, [0.0; 3]);
+            let agent = spawn(&mut deep, [50.0, 50.0, 80.0], [0.0, 0.0, -10.0]);
+            let (gap, end) = fly(&mut deep, agent);
+            assert!(gap > 0.0 && end[2] < 45.0, "{radius}: {gap} {end:?}");
+        }
+    }
+
+    #[test]
+    fn an_agent_reaches_a_target_behind_an_obstacle() {
+        let mut world = ruled::<2>(Edge::Open, Seek { target: Target::Point(Vector([90.0, 50.0])) });
+        add_rule(&mut world, 3.0, AvoidObstacles::default());
+        add(&mut world, [50.0, 50.0], 8.0, [0.0; 2]);
+        let agent = spawn(&mut world, [20.0, 50.0], [10.0, 0.0]);
+        let (gap, end) = fly(&mut world, agent);
+        assert!(gap > 0.0 && (end - Vector([90.0, 50.0])).length() < 5.0, "{gap} {end:?}");
+    }
+
+    #[test]
+    fn an_agent_avoids_moving_obstacles() {
+        let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
+        add(&mut world, [20.0, 50.0], 4.0, [6.0, 0.0]);
+        let stands = spawn(&mut world, [60.0, 50.0], [0.0; 2]);
+        let (gap, _) = fly(&mut world, stands);
+        assert!(gap > 0.0, "{gap}");
+
+        // The agent flies north, the obstacle comes from the west; they would meet in the centre.
+        let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
+        add_rule(&mut world, 0.5, FollowFlowField::default());
+        let north = FlowField::new([1, 1], vec![Vector([0.0, 1.0])]).unwrap();
+        world.scenery_mut().set_field("flow", north);
+        add(&mut world, [35.0, 50.0], 4.0, [5.0, 0.0]);
+        let crosses = spawn(&mut world, [50.0, 20.0], [0.0, 10.0]);
+        let (gap, end) = fly(&mut world, crosses);
+        assert!(gap > 0.0 && end[1] > 90.0, "{gap} {end:?}");
+    }
+
+    #[test]
+    fn the_side_is_drawn_for_each_agent() {
+        let mut left = 0;
+        let mut world = ruled::<2>(Edge::Open, rule());
+        add(&mut world, [50.0, 50.0], 4.0, [0.0; 2]);
+        let agents: Vec<_> = (0..100).map(|_| spawn(&mut world, [38.0, 50.0], [10.0, 0.0])).collect();
+        world.step();
+        for agent in agents {
+            assert!(motion(&world, agent).1[1].abs() > 0.1);
+            left += usize::from(motion(&world, agent).1[1] > 0.0);
+        }
+        assert!((30..70).contains(&left), "{left}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Cohesion: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::kernels::combine::along_sum;
+use crate::maths::Vector;
+use crate::rules::behaviours::NEAREST;
+use crate::rules::interface::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+
+rule! {
+    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or in the
+    /// very middle, there is no force.
+    "cohesion": "Flies towards the middle of the neighbours."
+    pub struct Cohesion {
+        /// Perception radius.
+        pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+        /// Field of view: the full angle.
+        pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        /// The species that it flies to.
+        pub from: Whom = Whom::Own, "", Kind::Whom;
+        /// The number of nearest neighbours that count; 0 for all.
+        pub nearest: u32 = 0, "", NEAREST;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Cohesion {
+    fn needs(&self) -> Needs<'_> {
+        let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
+        Needs::default().sum(Addend::Offset, view)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(steering::seek(me.sum(0), me.max_speed()))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        along_sum(rows.level, &rows.steered(), &rows.sums[0], 1.0, forces.forces);
+    }
+
+    tunable!();
+}

@@ -1,0 +1,83 @@
+//! Flee: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::base::settings::LIMIT;
+use crate::kernels::steer_to_target::Wish;
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+use crate::rules::target::Target;
+
+rule! {
+    /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
+    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is
+    /// not fled from.
+    "flee": "Flies away from a target at full speed."
+    pub struct Flee<D> {
+        /// What it flies away from.
+        pub target: Target<D> = Target::default(), "m", Kind::Target;
+        /// Within this distance it flees; by default at any distance.
+        pub panic_radius: f32 = LIMIT, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Flee<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let aim = me.aim_past_goal(0);
+        me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        rows.chase(&rows.aims_past_goal(0), Wish::Flee(self.panic_radius), forces);
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{RESPONSE, add, alone, desired, force, periodic};
+
+    fn from_point<const D: usize>(point: [f32; D], panic_radius: f32) -> Flee<D> {
+        Flee { target: Target::Point(Vector(point)), panic_radius }
+    }
+
+    #[test]
+    fn the_velocity_counts_with_the_sign_of_the_paper() {
+        let (mut world, agent) = alone(from_point([50.0, 20.0], 40.0), [20.0, 20.0], [3.0, 4.0]);
+        assert_eq!(force(&mut world, agent), Vector([-13.0 / RESPONSE, -4.0 / RESPONSE]));
+    }
+
+    #[test]
+    fn the_force_ends_at_the_panic_radius() {
+        for (x, panic) in [(20.0, true), (19.0, false)] {
+            let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [x, 20.0], [1.0, 0.0]);
+            assert_eq!(force(&mut world, agent) != Vector::ZERO, panic);
+        }
+    }
+
+    #[test]
+    fn the_nearest_image_is_fled_from() {
+        let mut world = periodic::<3>();
+        let agent = add(&mut world, from_point([95.0, 50.0, 50.0], LIMIT), [5.0, 50.0, 50.0], [0.0; 3]);
+        assert_eq!(desired(&mut world, agent), Vector([10.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn on_the_target_there_is_no_force() {
+        let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [50.0, 20.0], [0.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+
+    #[test]
+    fn a_goal_is_not_fled_from() {
+        let (mut world, agent) = alone(from_point([50.0, 20.0], 30.0), [40.0, 20.0], [0.0, 0.0]);
+        world.set_goal(agent, Some(Vector([0.0, 20.0]))).unwrap();
+        assert_eq!(desired(&mut world, agent), Vector([-10.0, 0.0]));
+    }
+}

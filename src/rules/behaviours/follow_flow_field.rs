@@ -1,0 +1,151 @@
+//! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::base::settings::Edge;
+use crate::environment::flow_field::FlowField;
+use crate::kernels::follow_flow_field::{Flow, flow};
+use crate::kernels::{self, CHUNK};
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
+use crate::rules::parameters::{Kind, Range, choice, rule, tunable};
+use crate::rules::steering;
+
+choice! {
+    /// How fast an agent flies with a flow.
+    pub enum FlowSpeed {
+        /// At full speed; where there is no flow there is no force.
+        Full = "full",
+        /// As fast as the field's vectors are long, in metres per second: where there is no flow it stands.
+        Field = "field",
+    }
+}
+
+rule! {
+    /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a horizon
+    /// as long as the species' response makes up for its lag in bends. As long as the scenery
+    /// ([`Scenery::set_field`](crate::Scenery::set_field)) has no field of this name, there is no force.
+    "follow_flow_field": "Flies with a flow."
+    pub struct FollowFlowField {
+        /// The name of the flow field.
+        pub field: String = "flow".to_owned(), "", Kind::Reference("flow field");
+        /// How far into the future it looks.
+        pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
+        /// How fast it flies: at full speed, or as fast as the field says.
+        pub speed: FlowSpeed = FlowSpeed::Full, "", FlowSpeed::KIND;
+    }
+}
+
+impl FollowFlowField {
+    fn force<const D: usize>(&self, me: &Me<'_, D>, field: &FlowField<D>) -> Vector<D> {
+        let speed = match self.speed {
+            FlowSpeed::Full => Some(me.max_speed()),
+            FlowSpeed::Field => None,
+        };
+        let flow = |ahead| field.at(me.position() + ahead, me.scene().settings());
+        me.towards(steering::follow_flow_field(me.velocity(), speed, self.horizon, flow))
+    }
+}
+
+impl<const D: usize> Behaviour<D> for FollowFlowField {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().flow_field(&self.field)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.flow_field(0).map_or(Vector::ZERO, |field| self.force(me, field))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let Some(field) = rows.flow_field(0) else { return };
+        if field.cells().iter().any(|&cells| cells >= 1 << 24) || field.vectors().len() >= 1 << 32 {
+            rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
+            return;
+        }
+        let settings = rows.scene.settings();
+        let field = Flow {
+            cells: field.cells(),
+            vectors: field.vectors(),
+            size: settings.size.0,
+            wraps: settings.edge == Edge::Wrap,
+            horizon: self.horizon,
+            full_speed: self.speed == FlowSpeed::Full,
+        };
+        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, rows.agents.padded());
+        let position = kernels::rows(&rows.agents.position, chunk);
+        flow(rows.level, &field, &position, &rows.steered(), &rows.speaking(), forces.forces);
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::settings::Edge;
+    use crate::rules::behaviours::testing::{RESPONSE, assert_near, force, motion, ruled, spawn};
+    use crate::rules::parameters::{Tunable, Value};
+    use crate::world::World;
+
+    fn shear<const D: usize>(edge: Edge, horizon: f32, speed: FlowSpeed) -> World<D> {
+        let mut world = ruled(edge, FollowFlowField { horizon, speed, ..FollowFlowField::default() });
+        let along = |point: Vector<D>| Vector::from_fn(|axis| if axis == 0 { 0.0 } else { (point[0] - 50.0) * 0.1 });
+        let field = FlowField::from_fn([20; D], Vector::splat(100.0), along).unwrap();
+        world.scenery_mut().set_field("flow", field);
+        world
+    }
+
+    #[test]
+    fn the_desired_velocity_is_the_flow_at_the_predicted_position() {
+        // After half a second at 10 m/s the agent is at 60, where the field is (0, 1).
+        let mut world = shear::<2>(Edge::Open, 0.5, FlowSpeed::Full);
+        let agent = spawn(&mut world, [55.0, 20.0], [10.0, 0.0]);
+        assert_near(force(&mut world, agent), [-10.0 / RESPONSE, 10.0 / RESPONSE]);
+        let mut world = shear::<2>(Edge::Open, 0.5, FlowSpeed::Field);
+        let agent = spawn(&mut world, [55.0, 20.0], [10.0, 0.0]);
+        assert_near(force(&mut world, agent), [-10.0 / RESPONSE, 1.0 / RESPONSE]);
+        let mut world = shear::<3>(Edge::Wrap, 0.0, FlowSpeed::Field);
+        let agent = spawn(&mut world, [70.0, 20.0, 99.0], [0.0; 3]);
+        assert_near(force(&mut world, agent), [0.0, 2.0 / RESPONSE, 2.0 / RESPONSE]);
+    }
+
+    #[test]
+    fn zero_flow_exerts_no_force_or_stops_the_agent() {
+        let mut world = shear::<2>(Edge::Open, 0.0, FlowSpeed::Full);
+        let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
+        let mut world = shear::<2>(Edge::Open, 0.0, FlowSpeed::Field);
+        let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        assert_near(force(&mut world, agent), [-3.0 / RESPONSE, 0.0]);
+        let mut world = ruled::<2>(Edge::Open, FollowFlowField { field: "wind".into(), ..Default::default() });
+        let agent = spawn(&mut world, [50.0, 50.0], [3.0, 0.0]);
+        assert_near(force(&mut world, agent), [0.0; 2]);
+    }
+
+    #[test]
+    fn a_whirl_carries_agents_round() {
+        let mut world = ruled::<2>(Edge::Bounce, FollowFlowField { horizon: RESPONSE, ..Default::default() });
+        let around = |point: Vector<2>| Vector([50.0 - point[1], point[0] - 50.0]);
+        world.scenery_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
+        let agent = spawn(&mut world, [80.0, 50.0], [0.0, 10.0]);
+        let (mut turned, mut last) = (0.0, motion(&world, agent).0 - Vector::splat(50.0));
+        for _ in 0..64 * 30 {
+            force(&mut world, agent);
+            let arm = motion(&world, agent).0 - Vector::splat(50.0);
+            turned += (last[0] * arm[1] - last[1] * arm[0]) / arm.length_squared();
+            assert!((28.0..32.0).contains(&arm.length()), "{arm:?}");
+            last = arm;
+        }
+        // 10 m/s at a radius of 30 m turn by ten radians in thirty seconds.
+        assert!((9.5..10.5).contains(&turned), "{turned}");
+    }
+
+    #[test]
+    fn the_words_of_a_scenario() {
+        let mut rule = FollowFlowField::default();
+        rule.set("speed", &Value::Word("field".into())).unwrap();
+        rule.set("field", &Value::Word("wind".into())).unwrap();
+        assert_eq!((rule.speed, &rule.field[..]), (FlowSpeed::Field, "wind"));
+        assert_eq!(rule.get("speed"), Some(Value::Word("field".into())));
+        assert!(rule.set("speed", &Value::Word("fast".into())).is_err());
+        assert!(rule.set("field", &Value::Number(1.0)).is_err());
+    }
+}

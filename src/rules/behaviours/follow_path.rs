@@ -1,0 +1,165 @@
+//! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
+//! "Programming Game AI by Example" (2004).
+
+use crate::kernels::steer_to_target::Wish;
+use crate::kernels::{CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+use crate::rules::target::Aim;
+use crate::rules::target::of_chunk::Aims;
+
+rule! {
+    /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
+    /// of one. On a closed path the first follows on the last; on an open one the agent arrives at the last and waits
+    /// there, until there are more. A threshold that is smaller than its turning circle can make an agent circle about
+    /// a waypoint. Without waypoints there is no force. It has arrived when its body
+    /// touches the last waypoint of an open path, and all others are behind it.
+    "follow_path": "Flies along a path, waypoint by waypoint."
+    pub struct FollowPath<D> {
+        /// The waypoints.
+        pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
+        /// Within this distance a waypoint is reached.
+        pub threshold: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
+        /// Whether the first waypoint follows on the last.
+        pub closed: bool = false, "", Kind::Flag;
+        /// Within this distance of the last waypoint of an open path it slows down.
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> FollowPath<D> {
+    /// The index of the agent's waypoint in this tick.
+    fn waypoint(&self, me: &Me<'_, D>) -> Option<usize> {
+        let at = me.recall::<u32>(0) as usize;
+        steering::waypoint(&self.points, at, self.threshold, self.closed, |point| me.offset_to(point))
+    }
+}
+
+impl<const D: usize> Behaviour<D> for FollowPath<D> {
+    fn needs(&self) -> Needs<'_> {
+        let needs = Needs::default().memory("waypoint", 0u32);
+        if self.closed { needs } else { needs.arrival() }
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let Some(at) = self.waypoint(me) else { return Vector::ZERO };
+        me.remember(0, at as u32);
+        let offset = me.offset_to(self.points[at]);
+        if at + 1 < self.points.len() || self.closed {
+            return me.towards(steering::seek(offset, me.max_speed()));
+        }
+        if offset.length_squared() <= me.radius() * me.radius() {
+            me.arrive();
+        }
+        me.towards(steering::arrive(offset, me.max_speed(), self.slowing_radius))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let Some(last) = self.points.len().checked_sub(1) else { return };
+        let waypoints = rows.memory[rows.kept].numbers();
+        let mut aims =
+            rows.aims_at_points(rows.speaking(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
+        let mut at_end = Aims::new([0; CLUSTERS]);
+        for cluster in 0..CLUSTERS {
+            let (mut near, mut ends) = (0, 0);
+            for lane in 0..CLUSTER {
+                let place = cluster * CLUSTER + lane;
+                let offset = Vector::<D>::from_fn(|axis| aims.offset[axis][place]);
+                near |= u16::from(offset.length() <= self.threshold) << lane;
+                ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
+            }
+            // At a waypoint the next one follows; an open path has one that is different.
+            near = aims.some[cluster] & (near | ends);
+            while near != 0 {
+                let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);
+                near &= near - 1;
+                let at = self.waypoint(&me).unwrap_or(last);
+                me.remember(0, at as u32);
+                let offset = me.offset_to(self.points[at]);
+                let aim = Some(Aim { offset, velocity: Vector::ZERO, radius: 0.0 });
+                let ends = at == last && !self.closed;
+                aims.set(me.in_chunk, aim.filter(|_| !ends));
+                at_end.set(me.in_chunk, aim.filter(|_| ends));
+            }
+        }
+        rows.chase(&aims, Wish::Seek, forces);
+        rows.arrive_where_touching(&at_end);
+        rows.chase(&at_end, Wish::Arrive(self.slowing_radius), forces);
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{add, alone, assert_near, desired, force, motion, periodic};
+    use crate::{AgentId, World};
+
+    fn square(closed: bool) -> FollowPath<2> {
+        let points = [[10.0, 0.0], [40.0, 0.0], [40.0, 30.0], [10.0, 30.0]].map(Vector).to_vec();
+        FollowPath { points, threshold: 2.0, closed, ..FollowPath::default() }
+    }
+
+    /// The order in which an agent visits the corners of the square.
+    fn visited(world: &mut World<2>, agent: AgentId, seconds: usize) -> Vec<usize> {
+        let corners = square(true).points;
+        let mut order = Vec::new();
+        for _ in 0..64 * seconds {
+            world.step();
+            let position = motion(world, agent).0;
+            let near = corners.iter().position(|corner| (*corner - position).length() < 2.0);
+            if near.is_some() && near != order.last().copied() {
+                order.extend(near);
+            }
+        }
+        order
+    }
+
+    #[test]
+    fn an_open_path_ends_at_its_last_waypoint() {
+        let (mut world, agent) = alone(square(false), [0.0, 0.0], [0.0, 0.0]);
+        assert_eq!(visited(&mut world, agent, 30), [0, 1, 2, 3]);
+        assert_near(motion(&world, agent).0, [10.0, 30.0]);
+        assert!(motion(&world, agent).1.length() < 1e-3);
+    }
+
+    #[test]
+    fn a_closed_path_goes_on() {
+        let (mut world, agent) = alone(square(true), [0.0, 0.0], [0.0, 0.0]);
+        assert_eq!(visited(&mut world, agent, 26)[..8], [0, 1, 2, 3, 0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn waypoints_may_be_added_while_following() {
+        let first = FollowPath { points: square(false).points[..2].to_vec(), ..square(false) };
+        let (mut world, agent) = alone(first, [0.0, 0.0], [0.0, 0.0]);
+        assert_eq!(visited(&mut world, agent, 15), [0, 1]);
+        let (species, _) = world.find(agent).unwrap();
+        let points = [[10.0, 0.0], [40.0, 0.0], [40.0, 30.0]].map(Vector).to_vec();
+        world.edit_rule::<FollowPath<2>>(species, 0, |rule| rule.points = points).unwrap();
+        assert_eq!(visited(&mut world, agent, 15), [1, 2]);
+    }
+
+    #[test]
+    fn the_shorter_way_across_the_seam_is_taken() {
+        let mut world = periodic::<2>();
+        let path = FollowPath { points: vec![Vector([95.0, 50.0])], ..FollowPath::default() };
+        let agent = add(&mut world, path, [10.0, 50.0], [0.0, 0.0]);
+        assert_eq!(desired(&mut world, agent), Vector([-10.0, 0.0]));
+    }
+
+    #[test]
+    fn degenerate_paths() {
+        let (mut world, agent) = alone(FollowPath::<3>::default(), [0.0; 3], [1.0, 0.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        // A closed path of one point exerts no force there, and a force towards it from elsewhere.
+        for (x, speed) in [(0.0, 10.0), (5.0, 0.0)] {
+            let path = FollowPath { points: vec![Vector([5.0, 0.0]); 3], closed: true, ..FollowPath::default() };
+            let (mut world, agent) = alone(path, [x, 0.0], [0.0, 0.0]);
+            assert_eq!(desired(&mut world, agent), Vector([speed, 0.0]));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Hide: Buckland, "Programming Game AI by Example" (2004).
+
+use crate::base::settings::LIMIT;
+use crate::environment::Obstacle;
+use crate::environment::index::NearClumps;
+use crate::environment::tree::Bounds;
+use crate::kernels::discs::NearDiscs;
+use crate::kernels::hide::{Hiders, Places, nearest_places};
+use crate::kernels::steer_to_target::Wish;
+use crate::kernels::{self, CLUSTER, CLUSTERS};
+use crate::maths::Vector;
+use crate::rules::behaviours::pursue::seconds_ahead;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+use crate::rules::target::of_chunk::Aims;
+use crate::rules::target::{Aim, Target};
+
+rule! {
+    /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
+    /// obstacle's surface. An obstacle that the hunter is in hides no agent. If there is no other the hunter is evaded; if
+    /// there is no hunter there is no force. A goal that the host gave to an agent is nothing to hide from.
+    "hide": "Hides behind an obstacle."
+    pub struct Hide<D> {
+        /// The hunter.
+        pub from: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        /// How far behind the obstacle it hides.
+        pub distance: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
+        /// Within this distance of the place it slows down.
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+/// The number of clusters that share one search. A whole chunk is too long and narrow, because rows run along strips.
+const GROUP: usize = 4;
+
+impl<const D: usize> Hide<D> {
+    /// The hiding place behind an obstacle from a hunter at this offset, if there is one.
+    fn place_behind(&self, me: &Me<'_, D>, hunter: Vector<D>, obstacle: &Obstacle<D>) -> Option<Vector<D>> {
+        let centre = me.offset_to(obstacle.centre);
+        // The nearest image of the hunter to the obstacle.
+        let hunter = centre - me.scene().settings().offset(hunter, centre);
+        steering::hiding_place(centre, obstacle.radius, hunter, self.distance)
+    }
+
+    /// The offset to the nearest hiding place; ties go to the first obstacle.
+    fn place(&self, me: &Me<'_, D>, hunter: Vector<D>) -> Option<Vector<D>> {
+        let scene = me.scene();
+        let mut nearest: Option<(f32, u32, Vector<D>)> = None;
+        scene.scenery_index.visit_nearest_obstacles(me.position(), |number| {
+            let place = self.place_behind(me, hunter, &scene.scenery().obstacles()[number as usize]);
+            if let Some(place) = place {
+                let squared = place.length_squared();
+                if nearest.is_none_or(|(least, first, _)| squared < least || squared == least && number < first) {
+                    nearest = Some((squared, number, place));
+                }
+            }
+            // A hiding place is at most `distance` from the surface.
+            let reach = nearest.map_or(f32::INFINITY, |(squared, ..)| squared.sqrt() + self.distance);
+            reach * reach
+        });
+        nearest.map(|(.., place)| place)
+    }
+
+    fn force(&self, me: &Me<'_, D>, hunter: &Aim<D>, place: Option<Vector<D>>) -> Vector<D> {
+        me.towards(match place {
+            Some(place) => Some(steering::arrive(place, me.max_speed(), self.slowing_radius)),
+            None => {
+                let seconds = seconds_ahead(me, hunter.offset, 0.0, LIMIT);
+                steering::evade(hunter.offset, hunter.velocity, me.max_speed(), seconds)
+            }
+        })
+    }
+
+    /// Fills `near` with the obstacles that may matter to agents within these bounds. Every hiding place within the
+    /// returned distance of an agent is covered.
+    fn near(&self, rows: &Rows<'_, D>, bounds: &Bounds<D>, near: &mut NearClumps) -> f32 {
+        let (index, settings) = (rows.scene.scenery_index, rows.scene.settings());
+        let one = index.one_within(rows.scene.scenery(), settings, bounds.centre);
+        let sure = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
+        index.clumps_within(bounds, sure + self.distance, near);
+        // Too far outside the world, a kernel cannot find the nearest image.
+        if index.discs(near).iter().any(NearDiscs::are_far_outside) { 0.0 } else { sure }
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Hide<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("from", &self.from)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let hunter = me.aim_past_goal(0);
+        hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let settings = rows.scene.settings();
+        let mut hunters = rows.aims_past_goal(0);
+        let mut hidden = Aims::new([0; CLUSTERS]);
+        let (mut near, mut places) = (NearClumps::default(), Places::new());
+        let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
+        let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
+        for group in firsts.chunks(GROUP) {
+            let bounds = group.iter().filter_map(|&first| rows.cluster_bounds(first));
+            let sure = self.near(rows, &Bounds::around(bounds, settings), &mut near);
+            let discs = rows.scene.scenery_index.discs(&near);
+            self.hide_group(rows, group, (&discs, sure), &hunters, &mut places, &mut hidden);
+        }
+        for me in rows.out_of_place() {
+            if let Some(hunter) = hunters.get(me.in_chunk) {
+                hidden.set(me.in_chunk, self.place(&me, hunter.offset).map(to_place));
+            }
+        }
+        for (hunters, hidden) in hunters.some.iter_mut().zip(hidden.some) {
+            *hunters &= !hidden;
+        }
+        rows.chase(&hidden, Wish::Arrive(self.slowing_radius), forces);
+        // Without a hiding place, the agent evades the hunter.
+        let evade = Wish::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
+        rows.chase(&hunters, evade, forces);
+    }
+
+    tunable!();
+}
+
+/// Converts the offset of a hiding place to a target.
+fn to_place<const D: usize>(offset: Vector<D>) -> Aim<D> {
+    Aim { offset, velocity: Vector::ZERO, radius: 0.0 }
+}
+
+impl<const D: usize> Hide<D> {
+    /// Finds places for the agents of a few clusters, whose first rows these are.
+    fn hide_group(
+        &self,
+        rows: &Rows<'_, D>,
+        firsts: &[usize],
+        (near, sure): (&[NearDiscs<'_, D>; 2], f32),
+        hunters: &Aims<D>,
+        places: &mut Places<D>,
+        hidden: &mut Aims<D>,
+    ) {
+        let (agents, period) = (rows.agents, rows.scene.settings().period());
+        for &first in firsts {
+            let some = hunters.some[first / CLUSTER];
+            let Some(bounds) = rows.cluster_bounds(first).filter(|_| some != 0) else { continue };
+            let row = rows.chunk + first;
+            let hiders = Hiders {
+                position: kernels::rows(&agents.position, row..row + CLUSTER),
+                hunter: hunters.offset.each_ref().map(|axis| &axis[first..first + CLUSTER]),
+                behind: self.distance,
+                centre: bounds.centre.0,
+                around: bounds.half.length(),
+                period,
+            };
+            nearest_places(rows.level, &hiders, near, sure, places);
+            for lane in (0..CLUSTER).filter(|lane| some >> lane & 1 == 1) {
+                let place = Vector::from_fn(|axis| places.offset[axis][lane]);
+                let is_sure = places.squared[lane].sqrt() < places.sure;
+                let hunter = Vector::from_fn(|axis| hunters.offset[axis][first + lane]);
+                let place = if is_sure { Some(place) } else { self.place(&rows.at(first + lane), hunter) };
+                hidden.set(first + lane, place.map(to_place));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{add, add_inert, assert_near, desired, force, motion, open, periodic};
+    use crate::{Obstacle, World};
+
+    fn put<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32) {
+        let obstacle = Obstacle { centre: Vector(centre), radius, velocity: Vector::ZERO };
+        world.scenery_mut().add_obstacle(obstacle).unwrap();
+    }
+
+    #[test]
+    fn the_nearest_obstacle_hides_the_agent() {
+        let mut world = open::<3>();
+        add_inert(&mut world, "hawk", [0.0; 3], [0.0; 3]);
+        put(&mut world, [20.0, 0.0, 0.0], 3.0);
+        put(&mut world, [0.0, 90.0, 0.0], 3.0);
+        let prey = add(&mut world, Hide::default(), [18.0, 30.0, 5.0], [0.0; 3]);
+        for _ in 0..64 * 20 {
+            world.step();
+        }
+        assert_near(motion(&world, prey).0, [25.0, 0.0, 0.0]);
+        assert!(motion(&world, prey).1.length() < 1e-3);
+    }
+
+    #[test]
+    fn across_the_seam() {
+        let mut world = periodic::<2>();
+        add_inert(&mut world, "hawk", [90.0, 50.0], [0.0, 0.0]);
+        put(&mut world, [0.0, 50.0], 3.0);
+        // Across the seam, the hunter is 10 m to the left of the obstacle: the hiding place is at 5.
+        let prey = add(&mut world, Hide::default(), [10.0, 50.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, prey), [-5.0, 0.0]);
+    }
+
+    #[test]
+    fn without_a_hiding_place_the_hunter_is_evaded() {
+        let mut world = open::<2>();
+        let (_, hawk) = add_inert(&mut world, "hawk", [20.0, 0.0], [-50.0, 0.0]);
+        let prey = add(&mut world, Hide::default(), [0.0, 0.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, prey), [-10.0, 0.0]);
+        // An obstacle that contains the hunter does not help.
+        let at = motion(&world, hawk).0;
+        put(&mut world, at.0, 3.0);
+        assert_near(desired(&mut world, prey), [-10.0, 0.0]);
+    }
+
+    #[test]
+    fn without_a_hunter_there_is_no_force() {
+        let mut world = open::<2>();
+        put(&mut world, [20.0, 0.0], 3.0);
+        let prey = add(&mut world, Hide::default(), [0.0, 0.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, prey), Vector::ZERO);
+    }
+}

@@ -1,0 +1,104 @@
+//! Interpose: Buckland, "Programming Game AI by Example" (2004).
+
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+use crate::rules::target::{Aim, Target};
+
+rule! {
+    /// The agent arrives in the middle between two targets, where that will be after the time to get there, or to cross
+    /// `slowing_radius` if that is longer. In the middle it moves along with it, without a lag. Without one of the
+    /// targets there is no force. A goal that the host gave to an agent does not count.
+    "interpose": "Flies between two targets."
+    pub struct Interpose<D> {
+        /// One target.
+        pub first: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        /// The other target.
+        pub second: Target<D> = Target::default(), "m", Kind::Target;
+        /// Within this distance of the middle it slows down.
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> Interpose<D> {
+    fn desired(&self, me: &Me<'_, D>, first: Aim<D>, second: Aim<D>) -> Vector<D> {
+        let Aim { offset: first, velocity, .. } = first;
+        // The shortest offset between the targets may cross a seam far from the agent.
+        let between = me.scene().settings().offset(first, second.offset);
+        let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);
+        let velocity = (velocity + second.velocity) * 0.5;
+        steering::meet(middle, velocity, me.max_speed(), self.slowing_radius)
+    }
+}
+
+impl<const D: usize> Behaviour<D> for Interpose<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("first", &self.first).target("second", &self.second)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        // The second target is evaluated only if there is a first.
+        me.towards(me.aim_past_goal(0).and_then(|first| Some(self.desired(me, first, me.aim_past_goal(1)?))))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let first = rows.aims_past_goal(0);
+        // A kept target is chosen only if there is a first target.
+        let second = (!rows.is_kept(1)).then(|| rows.aims_past_goal(1));
+        for me in rows.iter() {
+            let second = || second.as_ref().map_or_else(|| me.aim_past_goal(1), |second| second.get(me.in_chunk));
+            let wanted = first.get(me.in_chunk).and_then(|first| Some(self.desired(&me, first, second()?)));
+            forces.set(&me, me.towards(wanted));
+        }
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{
+        add, add_inert, alone, assert_near, desired, force, motion, open, periodic,
+    };
+
+    fn between<const D: usize>(first: &str, second: &str) -> Interpose<D> {
+        let nearest = |name| Target::Nearest(Whom::named(name));
+        Interpose { first: nearest(first), second: nearest(second), ..Interpose::default() }
+    }
+
+    #[test]
+    fn the_middle_is_reached_and_kept() {
+        let mut world = open::<3>();
+        let (_, ball) = add_inert(&mut world, "ball", [50.0, 10.0, 0.0], [0.0, 6.0, 0.0]);
+        let (_, goal) = add_inert(&mut world, "goal", [0.0, 10.0, 8.0], [0.0, 0.0, 2.0]);
+        let keeper = add(&mut world, between("ball", "goal"), [0.0; 3], [0.0; 3]);
+        for _ in 0..64 * 40 {
+            world.step();
+        }
+        let at = |agent| motion(&world, agent).0;
+        assert_near(at(keeper), (at(ball) + at(goal)) * 0.5);
+        assert_near(motion(&world, keeper).1, [0.0, 3.0, 1.0]);
+    }
+
+    #[test]
+    fn the_middle_is_that_of_the_shortest_offset() {
+        let mut world = periodic::<2>();
+        add_inert(&mut world, "one", [30.0, 50.0], [0.0, 0.0]);
+        add_inert(&mut world, "two", [90.0, 50.0], [0.0, 0.0]);
+        // Over the seam they are 40 m apart, with the middle at 10; the agent sees one on each side.
+        let agent = add(&mut world, between("one", "two"), [55.0, 50.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, agent), [-10.0, 0.0]);
+    }
+
+    #[test]
+    fn an_agent_brakes_between_resting_targets_and_flies_on_without_targets() {
+        let ends = |first, second| Interpose { first, second, ..Interpose::default() };
+        let points = ends(Target::Point(Vector([0.0, 0.0])), Target::Point(Vector([10.0, 0.0])));
+        let (mut world, agent) = alone(points, [5.0, 0.0], [1.0, 0.0]);
+        assert_eq!(desired(&mut world, agent), Vector::ZERO);
+        let (mut world, agent) = alone(between("nobody", "nobody"), [5.0, 0.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+}

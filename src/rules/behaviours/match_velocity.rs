@@ -1,0 +1,64 @@
+//! Match velocity: Millington, "Artificial Intelligence for Games" (2006), for one target what alignment (Reynolds
+//! 1999) is for all neighbours.
+
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
+use crate::rules::parameters::{Kind, rule, tunable};
+use crate::rules::target::Target;
+
+rule! {
+    /// The desired velocity is that of the target; a point does not move. Without a target there is no force. A goal
+    /// that the host gave to an agent does not count.
+    "match_velocity": "Takes on the velocity of a target."
+    pub struct MatchVelocity<D> {
+        /// Whose velocity it takes on.
+        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+    }
+}
+
+impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        me.towards(me.aim_past_goal(0).map(|aim| aim.velocity))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims_past_goal(0);
+        rows.iter().for_each(|me| forces.set(&me, me.towards(aims.get(me.in_chunk).map(|aim| aim.velocity))));
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{RESPONSE, TICK, add, add_inert, alone, force, motion, open};
+
+    #[test]
+    fn the_difference_decays_exponentially() {
+        let mut world = open::<3>();
+        let (_, leader) = add_inert(&mut world, "leader", [50.0, 10.0, 0.0], [1.0, 5.0, -3.0]);
+        let follower = add(&mut world, MatchVelocity::default(), [0.0; 3], [-7.0, 0.0, 0.0]);
+        let start = motion(&world, leader).1 - motion(&world, follower).1;
+        let mut part = 1.0;
+        for _ in 0..64 {
+            world.step();
+            part *= 1.0 - TICK / RESPONSE;
+            let left = motion(&world, leader).1 - motion(&world, follower).1;
+            assert!((left - start * part).length() < 1e-4);
+        }
+    }
+
+    #[test]
+    fn a_point_is_at_rest_and_a_missing_target_exerts_no_force() {
+        let point = MatchVelocity { target: Target::Point(Vector::ZERO) };
+        let (mut world, agent) = alone(point, [3.0, 3.0], [2.0, 1.0]);
+        assert_eq!(force(&mut world, agent), Vector([-2.0 / RESPONSE, -1.0 / RESPONSE]));
+        let (mut world, agent) = alone(MatchVelocity::default(), [3.0, 3.0], [2.0, 1.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+}

@@ -1,0 +1,89 @@
+//! The rules of motion: one file per rule.
+
+mod alignment;
+mod arrive;
+mod avoid_neighbours;
+mod avoid_obstacles;
+mod cohesion;
+mod containment;
+mod evade;
+mod flee;
+mod follow_flow_field;
+mod follow_path;
+mod hide;
+mod interpose;
+mod match_velocity;
+#[cfg(test)]
+mod nearest_oracle;
+mod offset_pursuit;
+#[cfg(test)]
+mod one_by_one;
+mod pursue;
+mod queue;
+mod seek;
+#[cfg(test)]
+mod scenery_oracle;
+mod separation;
+mod stay_on_path;
+#[cfg(test)]
+mod testing;
+mod tether;
+mod wander;
+mod wander_to_targets;
+
+pub use alignment::Alignment;
+pub use arrive::Arrive;
+pub use avoid_neighbours::AvoidNeighbours;
+pub use avoid_obstacles::AvoidObstacles;
+pub use cohesion::Cohesion;
+pub use containment::{Containment, ContainmentArea};
+pub use evade::Evade;
+pub use flee::Flee;
+pub use follow_flow_field::{FlowSpeed, FollowFlowField};
+pub use follow_path::FollowPath;
+pub use hide::Hide;
+pub use interpose::Interpose;
+pub use match_velocity::MatchVelocity;
+pub use offset_pursuit::OffsetPursuit;
+pub use pursue::Pursue;
+pub use queue::Queue;
+pub use seek::Seek;
+pub use separation::Separation;
+pub use stay_on_path::StayOnPath;
+pub use tether::Tether;
+pub use wander::{Wander, WanderStyle};
+pub use wander_to_targets::WanderToTargets;
+
+use crate::rules::interface::NamedRule;
+use crate::rules::parameters::Kind;
+
+/// The range of the parameter `nearest` of rules: see [`Perception::nearest`](crate::Perception).
+const NEAREST: Kind = Kind::Whole(0, 1_000_000);
+
+/// All rules with default parameters, in the order of the documentation.
+pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
+    vec![
+        Box::new(Seek::default()),
+        Box::new(Flee::default()),
+        Box::new(Arrive::default()),
+        Box::new(Wander::default()),
+        Box::new(WanderToTargets::default()),
+        Box::new(Pursue::default()),
+        Box::new(Evade::default()),
+        Box::new(OffsetPursuit::default()),
+        Box::new(Interpose::default()),
+        Box::new(Hide::default()),
+        Box::new(MatchVelocity::default()),
+        Box::new(FollowPath::default()),
+        Box::new(StayOnPath::default()),
+        Box::new(Separation::default()),
+        Box::new(Alignment::default()),
+        Box::new(Cohesion::default()),
+        Box::new(AvoidObstacles::default()),
+        Box::new(AvoidNeighbours::default()),
+        Box::new(FollowFlowField::default()),
+        Box::new(Containment::default()),
+        Box::new(Tether::default()),
+        Box::new(Queue::default()),
+    ]
+}

@@ -1,0 +1,104 @@
+//! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by
+//! Example" (2004).
+
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+use crate::rules::target::{Aim, Target};
+
+rule! {
+    /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
+    /// at the leader's velocity, `T` being the time to get there, or to cross `slowing_radius` if that is longer. In its
+    /// place it flies as the leader does, without a lag. Relative to a leader at rest, which has no heading, the place
+    /// is given along the axes of the world. Without a leader there is no force; a leader is not its own.
+    "offset_pursuit": "Keeps a place relative to a leader."
+    pub struct OffsetPursuit<D> {
+        /// The leader.
+        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        /// The place: ahead of the leader, to its left and, in three dimensions, above.
+        pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
+        /// Within this distance of the place it slows down to the leader's velocity.
+        pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
+    }
+}
+
+impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("target", &self.target)
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        self.follow(me, me.aim_past_goal(0))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims_past_goal(0);
+        rows.iter().for_each(|me| forces.set(&me, self.follow(&me, aims.get(me.in_chunk))));
+    }
+
+    tunable!();
+}
+
+impl<const D: usize> OffsetPursuit<D> {
+    fn follow(&self, me: &Me<'_, D>, leader: Option<Aim<D>>) -> Vector<D> {
+        me.towards(leader.map(|leader| {
+            let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
+            // The place may be across the seam from its leader.
+            let place = me.scene().settings().offset(Vector::ZERO, place);
+            steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{
+        add, add_inert, alone, assert_near, desired, force, motion, open, periodic,
+    };
+
+    fn behind_left<const D: usize>() -> OffsetPursuit<D> {
+        let offset = Vector::from_fn(|axis| [-4.0, 3.0, 1.0][axis]);
+        OffsetPursuit { offset, ..OffsetPursuit::default() }
+    }
+
+    #[test]
+    fn an_agent_reaches_and_keeps_its_place() {
+        let mut world = open::<3>();
+        let (_, leader) = add_inert(&mut world, "leader", [50.0, 10.0, 0.0], [0.0, 6.0, 0.0]);
+        let follower = add(&mut world, behind_left(), [0.0; 3], [0.0; 3]);
+        for _ in 0..64 * 40 {
+            world.step();
+        }
+        // The leader flies along y, so behind is -y and left is -x.
+        assert_near(motion(&world, follower).0 - motion(&world, leader).0, [-3.0, -4.0, 1.0]);
+        assert_near(motion(&world, follower).1, [0.0, 6.0, 0.0]);
+    }
+
+    #[test]
+    fn a_leader_at_rest_has_the_frame_of_the_world() {
+        let mut world = open::<2>();
+        add_inert(&mut world, "leader", [50.0, 10.0], [0.0, 0.0]);
+        let follower = add(&mut world, behind_left(), [41.0, 13.0], [1.0, 0.0]);
+        // The place at (46, 13) is 5 m away, half of the slowing radius of 10.
+        assert_near(desired(&mut world, follower), [5.0, 0.0]);
+    }
+
+    #[test]
+    fn across_the_seam() {
+        let mut world = periodic::<2>();
+        add_inert(&mut world, "leader", [2.0, 50.0], [0.0, 0.0]);
+        let follower = add(&mut world, behind_left(), [93.0, 53.0], [0.0, 0.0]);
+        assert_near(desired(&mut world, follower), [5.0, 0.0]);
+    }
+
+    #[test]
+    fn without_another_leader_there_is_no_force() {
+        let (mut world, agent) = alone::<2>(behind_left(), [1.0, 1.0], [1.0, 0.0]);
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+        let (species, _) = world.find(agent).unwrap();
+        world.edit_rule::<OffsetPursuit<2>>(species, 0, |rule| rule.target = Target::Agent(agent)).unwrap();
+        assert_eq!(force(&mut world, agent), Vector::ZERO);
+    }
+}

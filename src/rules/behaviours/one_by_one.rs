@@ -1,0 +1,169 @@
+//! Tests that rules give bit-identical results for many agents at once and for one agent at a time.
+
+use std::sync::Arc;
+
+use crate::base::settings::{Edge, Settings};
+use crate::maths::Noise;
+use crate::rules::behaviours::all;
+use crate::rules::behaviours::testing::extremes;
+use crate::rules::interface::{Behaviour, Me, NamedRule, Needs};
+use crate::rules::parameters::{Kind, Value};
+use crate::species::states::State;
+use crate::species::{Rule, Species, Spread};
+use crate::{AgentId, FlowField, Obstacle, Vector, World};
+
+const SIZE: f32 = 100.0;
+const AGENTS: usize = 330;
+
+/// A rule without its batch implementation.
+#[derive(Debug)]
+struct OneByOne<const D: usize>(Box<dyn NamedRule<D>>);
+
+impl<const D: usize> Behaviour<D> for OneByOne<D> {
+    fn needs(&self) -> Needs<'_> {
+        self.0.needs()
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        self.0.steer(me)
+    }
+}
+
+/// The variations between test worlds.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    edge: Edge,
+    /// Whether the rule is active in only one of two states.
+    silent: bool,
+    /// Whether some agents have goals.
+    goals: bool,
+    /// Whether bodies differ.
+    bodies: bool,
+}
+
+impl Case {
+    fn new(number: usize) -> Self {
+        Self {
+            edge: Edge::ALL[number % Edge::ALL.len()],
+            silent: number.is_multiple_of(3),
+            goals: number % 4 == 1,
+            bodies: number.is_multiple_of(2),
+        }
+    }
+}
+
+/// A world with everything that rules refer to. Some agents rest, share a point or are on a target; in an open world
+/// one is far outside.
+fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
+    let size = Vector::splat(SIZE);
+    let settings = Settings { size, edge: case.edge, tick_seconds: 0.1, seed: 9, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let mut noise = Noise::new(31, 0, 0, 0);
+    let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
+    for _ in 0..12 {
+        world.scenery_mut().add_obstacle(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
+    }
+    let whirl = |point: Vector<D>| Vector::from_fn(|axis| if point[axis] > 20.0 { 50.0 - point[axis] } else { 0.0 });
+    world.scenery_mut().set_field("flow", FlowField::from_fn([7; D], size, whirl).unwrap());
+    world.scenery_mut().set_mark("pointer", Vector::splat(3.5 * SIZE)).unwrap();
+    let leader = world.add_species(Species::new("leader")).unwrap();
+    for _ in 0..9 {
+        let (place, velocity) = (any(), any() - size * 0.5);
+        world.spawn(leader, place, velocity * 0.2).unwrap();
+    }
+    let mut crowd = Species::new("crowd");
+    crowd.states = vec![State::new("moved"), State::new("free")];
+    let rule = Rule::from_arc(1.0, rule);
+    crowd.rules = vec![if case.silent { rule.during("moved") } else { rule }];
+    if case.bodies {
+        (crowd.radius, crowd.max_speed) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 20.0));
+    }
+    let crowd = world.add_species(crowd).unwrap();
+    for number in 0..AGENTS {
+        let place = if number % 5 == 0 { size * 0.5 } else { any() };
+        let place = if number == 7 && case.edge == Edge::Open { size * 4000.0 } else { place };
+        let velocity = if number % 3 == 0 { Vector::ZERO } else { (any() - size * 0.5) * 0.2 };
+        let agent = world.spawn(crowd, place, velocity).unwrap();
+        if number % 4 == 0 {
+            world.set_state(agent, "free").unwrap();
+        }
+        if case.goals && number % 6 == 0 {
+            world.set_goal(agent, Some(any())).unwrap();
+        }
+    }
+    world
+}
+
+/// All state that a rule can influence.
+fn outcome<const D: usize>(world: &World<D>) -> (Vec<u32>, String) {
+    let columns = world.all().flat_map(|agents| agents.positions().into_iter().chain(agents.velocities()));
+    let motions = columns.flatten().map(|number| number.to_bits()).collect();
+    let remembered: Vec<_> = world.all().map(|agents| &agents.columns).collect();
+    (motions, format!("{remembered:?} {:?}", world.events()))
+}
+
+fn compare<const D: usize>(rule: &dyn NamedRule<D>, number: usize) {
+    let case = Case::new(number);
+    let mut many = world(Arc::from(rule.duplicate() as Box<dyn Behaviour<D>>), case);
+    let mut single = world(Arc::new(OneByOne(rule.duplicate())), case);
+    for tick in 0..6 {
+        let ((motions, rest), (expected, expected_rest)) = (outcome(&many), outcome(&single));
+        let different = motions.iter().zip(&expected).filter(|(a, b)| a != b).count();
+        assert_eq!(different, 0, "of {} numbers in tick {tick}: {rule:?} {case:?}", motions.len());
+        assert_eq!(rest, expected_rest, "tick {tick}: {rule:?} {case:?}");
+        for world in [&mut many, &mut single] {
+            // Rows get out of place during the run.
+            let crowd = world.species_ids().nth(1).unwrap();
+            let ids: Vec<AgentId> = world.agents(crowd).unwrap().ids().to_vec();
+            world.despawn(ids[3 * tick]).unwrap();
+            world.spawn(crowd, Vector::splat(10.0 * tick as f32), Vector::splat(2.0)).unwrap();
+            world.step();
+        }
+    }
+}
+
+/// A rule whose parameters refer to things in the world.
+fn filled<const D: usize>(number: usize) -> Box<dyn NamedRule<D>> {
+    let mut rule = all::<D>().swap_remove(number);
+    for parameter in rule.parameters() {
+        let value = match parameter.kind {
+            Kind::Target => Value::Point(vec![50.0; D]),
+            Kind::Points(_) => Value::Points([30.0, 50.0, 50.0, 80.0, 10.0].map(|at| vec![at; D]).to_vec()),
+            _ => continue,
+        };
+        rule.set(parameter.name, &value).unwrap();
+    }
+    rule
+}
+
+/// Rules of sums, which divide once for all axes: their results differ by half a unit in the last place.
+const OF_SUMS: [&str; 3] = ["separation", "alignment", "cohesion"];
+
+fn every_rule<const D: usize>() {
+    let mut number = 0;
+    for rule in (0..all::<D>().len()).filter(|&rule| !OF_SUMS.contains(&filled::<D>(rule).rule())) {
+        for _ in 0..Edge::ALL.len() {
+            compare(&*filled::<D>(rule), number);
+            number += 1;
+        }
+        for parameter in filled::<D>(rule).parameters() {
+            let words: &[&str] = match parameter.kind {
+                Kind::Target => &["mark:pointer", "nearest:leader", "nearest:own", "kept:leader", "agent:4294967296"],
+                _ => &[],
+            };
+            let words = words.iter().map(|&word| Value::Word(word.to_owned()));
+            for value in extremes::<D>(parameter).into_iter().chain(words) {
+                let mut rule = filled::<D>(rule);
+                rule.set(parameter.name, &value).unwrap();
+                compare(&*rule, number);
+                number += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn batches_match_single_agents() {
+    every_rule::<2>();
+    every_rule::<3>();
+}

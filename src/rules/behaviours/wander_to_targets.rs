@@ -1,0 +1,72 @@
+//! Wander to targets: seeking random points that are redrawn at intervals, the first variant of wandering in Reynolds,
+//! "Steering Behaviors For Autonomous Characters" (1999).
+
+use crate::base::settings::LIMIT;
+use crate::kernels::steer_to_target::Wish;
+use crate::maths::Vector;
+use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
+use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::steering;
+use crate::rules::target::Target;
+
+rule! {
+    /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
+    /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
+    "wander_to_targets": "Flies to points of the world drawn at random."
+    pub struct WanderToTargets {
+        /// After this time another point is drawn.
+        pub interval: f32 = 5.0, "s", Kind::Number(Range::above(0.0, LIMIT as f64));
+    }
+}
+
+impl<const D: usize> Behaviour<D> for WanderToTargets {
+    fn needs(&self) -> Needs<'_> {
+        Needs::default().target("point", &Target::<D>::Random(self.interval)).arrival()
+    }
+
+    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+        let aim = me.aim_or_arrive(0);
+        me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    }
+
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        let aims = rows.aims(0);
+        rows.arrive_where_touching(&aims);
+        rows.chase(&aims, Wish::Seek, forces);
+    }
+
+    tunable!();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::behaviours::testing::{RESPONSE, TICK, alone, desired, motion};
+
+    #[test]
+    fn one_point_for_the_interval_and_then_another() {
+        // From far away, all desired velocities point to one point.
+        let rule = WanderToTargets { interval: 32.0 * TICK };
+        let (mut world, agent) = alone(rule, [-5e4, 0.0], [0.0, 0.0]);
+        let mut wanted = Vec::new();
+        for _ in 0..96 {
+            wanted.push(desired(&mut world, agent).direction()[1]);
+        }
+        for interval in wanted.chunks(32) {
+            assert!(interval.iter().all(|y| (y - interval[0]).abs() < 1e-6));
+        }
+        assert!((wanted[31] - wanted[32]).abs() > 1e-5 && (wanted[63] - wanted[64]).abs() > 1e-5);
+    }
+
+    #[test]
+    fn agents_stay_near_the_world() {
+        let (mut world, agent) = alone::<3>(WanderToTargets { interval: 3.0 }, [50.0; 3], [0.0; 3]);
+        for _ in 0..4000 {
+            world.step();
+            let position = motion(&world, agent).0;
+            // Agents leave the world by at most their turning distance.
+            let margin = 10.0 * RESPONSE * 2.0;
+            assert!(position.0.iter().all(|x| (-margin..100.0 + margin).contains(x)), "{position:?}");
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The view that a rule has of one agent.
+
+use crate::agents::columns::{ColumnValue, Stored as _};
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::environment::flow_field::FlowField;
+use crate::maths::{Noise, Vector};
+use crate::rules::interface::{Names, Neighbours, Rows};
+use crate::rules::steering::{self, Body};
+use crate::rules::world_view::Scene;
+
+/// One agent, as a rule sees it: its own state, its neighbours, the world and the rule's memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Me<'a, const D: usize> {
+    pub(crate) rows: &'a Rows<'a, D>,
+    pub(crate) in_chunk: usize,
+}
+
+impl<'a, const D: usize> Me<'a, D> {
+    /// The agent's row.
+    #[must_use]
+    pub fn row(&self) -> usize {
+        self.rows.chunk + self.in_chunk
+    }
+
+    /// The agent's id.
+    #[must_use]
+    pub fn id(&self) -> AgentId {
+        self.rows.agents.id[self.row()]
+    }
+
+    /// The agent's species.
+    #[must_use]
+    pub fn species(&self) -> SpeciesId {
+        self.rows.agents.species
+    }
+
+    /// The world at the start of the tick.
+    #[must_use]
+    pub fn scene(&self) -> Scene<'a, D> {
+        self.rows.scene
+    }
+
+    /// The agent's position, in metres.
+    #[must_use]
+    pub fn position(&self) -> Vector<D> {
+        self.rows.agents.position(self.row())
+    }
+
+    /// The agent's velocity, in metres per second.
+    #[must_use]
+    pub fn velocity(&self) -> Vector<D> {
+        self.rows.agents.velocity(self.row())
+    }
+
+    /// The direction of the velocity; zero at rest.
+    #[must_use]
+    pub fn heading(&self) -> Vector<D> {
+        self.velocity().direction()
+    }
+
+    /// The agent's mass, in kilograms.
+    #[must_use]
+    pub fn mass(&self) -> f32 {
+        self.rows.agents.mass(self.row())
+    }
+
+    /// The radius of the agent's body, in metres.
+    #[must_use]
+    pub fn radius(&self) -> f32 {
+        self.rows.agents.radius(self.row())
+    }
+
+    /// The agent's largest speed, in metres per second.
+    #[must_use]
+    pub fn max_speed(&self) -> f32 {
+        self.rows.agents.max_speed(self.row())
+    }
+
+    /// The agent's largest steering force, in newtons.
+    #[must_use]
+    pub fn max_force(&self) -> f32 {
+        self.rows.agents.max_force(self.row())
+    }
+
+    /// The goal that the host gave to the agent, if any.
+    #[must_use]
+    pub fn goal(&self) -> Option<Vector<D>> {
+        self.rows.agents.goal(self.row())
+    }
+
+    /// The agent's response time in seconds: the time constant with which its velocity approaches the desired one.
+    #[must_use]
+    pub fn response(&self) -> f32 {
+        self.rows.response
+    }
+
+    /// Random numbers for this agent and tick; see [`Noise::USER`] for the purpose.
+    #[must_use]
+    pub fn noise(&self, purpose: u64) -> Noise {
+        let scene = self.scene();
+        Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
+    }
+
+    /// The named things that the rule asked for.
+    pub(crate) fn names(&self) -> &'a Names<D> {
+        self.rows.names
+    }
+
+    /// The remembered value of the agent with this number, in the order of
+    /// [`Needs::memory`](crate::Needs::memory).
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for a value of this number and type.
+    #[must_use]
+    pub fn recall<T: ColumnValue>(&self, number: usize) -> T {
+        T::get(&self.rows.memory[self.rows.kept + number], self.in_chunk)
+    }
+
+    /// Replaces the remembered value with this number.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not ask for a value of this number and type.
+    pub fn remember<T: ColumnValue>(&self, number: usize, value: T) {
+        value.set(&self.rows.memory[self.rows.kept + number], self.in_chunk);
+    }
+
+    /// The kept target with this number: an agent, and the tick until which it is kept. `None` if the rule did not ask
+    /// for it.
+    pub(crate) fn recall_kept(&self, number: usize) -> Option<(AgentId, u64)> {
+        let cells = self.rows.memory[..self.rows.kept].get(number)?;
+        let [agent, until] = <[u64; 2]>::get(cells, self.in_chunk);
+        Some((AgentId::from_bits(agent), until))
+    }
+
+    /// Keeps an agent as the target with this number until a tick.
+    pub(crate) fn remember_kept(&self, number: usize, agent: AgentId, until: u64) {
+        if let Some(cells) = self.rows.memory[..self.rows.kept].get(number) {
+            [agent.to_bits(), until].set(cells, self.in_chunk);
+        }
+    }
+
+    /// The column with this number of a species, in the order of [`Needs::column`](crate::Needs::column): one value per
+    /// row. `None` if the species has no such column, or one of another type.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer columns.
+    #[must_use]
+    pub fn column<T: ColumnValue>(&self, number: usize, species: SpeciesId) -> Option<&'a [T]> {
+        let place = self.rows.names.columns[number].get(species.number()).copied().flatten()?;
+        T::rows(&self.rows.scene.agents[species.number()].columns.0[place].data)
+    }
+
+    /// The flow field with this number, in the order of [`Needs::flow_field`](crate::Needs::flow_field); `None` while
+    /// the scenery has no field of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer fields.
+    #[must_use]
+    pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
+        self.rows.flow_field(number)
+    }
+
+    /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
+    /// not there in the previous tick. The rule requests this with [`Needs::arrival`](crate::Needs::arrival).
+    pub fn arrive(&self) {
+        if let Some(there) = self.rows.there.get(self.in_chunk) {
+            there.set(true);
+        }
+    }
+
+    /// The offset to a point, in metres; in a periodic world to its nearest image.
+    #[must_use]
+    pub fn offset_to(&self, point: impl Into<Vector<D>>) -> Vector<D> {
+        self.scene().settings.offset(self.position(), point)
+    }
+
+    /// The force towards a desired velocity, `(desired - velocity) / response`; zero if it is `None`.
+    #[must_use]
+    pub fn towards(&self, desired: impl Into<Option<Vector<D>>>) -> Vector<D> {
+        steering::force(desired, self.velocity(), self.response())
+    }
+
+    /// The sum with this number, in the order of [`Needs::sum`](crate::Needs::sum).
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer sums.
+    #[must_use]
+    pub fn sum(&self, number: usize) -> Vector<D> {
+        let sum = &self.rows.sums[number];
+        Vector::from_fn(|axis| sum.vector[axis][self.in_chunk])
+    }
+
+    /// The number of neighbours in a [`sum`](Self::sum); zero for
+    /// [`Addend::InverseOffset`](crate::Addend::InverseOffset), which does not count them.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer sums.
+    #[must_use]
+    pub fn count(&self, number: usize) -> u32 {
+        self.rows.sums[number].count[self.in_chunk] as u32
+    }
+
+    /// The neighbours on the list with this number, in the order of [`Needs::neighbours`](crate::Needs::neighbours),
+    /// sorted by species and row. A loop that adds to a vector with `+=` is much faster than a `fold` in two dimensions.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer lists.
+    #[inline]
+    #[must_use]
+    pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
+        let list = self.rows.lists[number].of(self.rows.level, self.in_chunk - self.rows.first);
+        let scene = self.rows.scene;
+        Neighbours::new(list, self.position(), scene.settings.period(), scene.agents, self.species())
+    }
+
+    /// The bodies of the neighbours on the first list, in the same order.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = Body<D>> {
+        self.neighbours(0).map(|neighbour| {
+            let them = &self.rows.scene.species()[neighbour.species.number()];
+            Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
+        })
+    }
+}

@@ -1,0 +1,203 @@
+//! Consecutive rows of agents, for rules that steer many agents at once.
+
+use std::cell::Cell;
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::agents::columns::Cells;
+use crate::base::ids::AgentId;
+use crate::environment::flow_field::FlowField;
+use crate::environment::tree::Bounds;
+use crate::index::agent_index::Index;
+use crate::kernels::combine::{self, Steered};
+use crate::kernels::pairs::Sum;
+use crate::kernels::{self, CHUNK, CLUSTER};
+use crate::maths::Vector;
+use crate::rules::interface::{Me, Names, Neighbourhood};
+use crate::rules::world_view::Scene;
+
+/// Consecutive agents of one species, which are steered together.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a, const D: usize> {
+    pub(crate) scene: Scene<'a, D>,
+    pub(crate) level: Level,
+    pub(crate) agents: &'a Agents<D>,
+    pub(crate) response: f32,
+    /// The first row of the chunk; `first` is the first of these rows within it.
+    pub(crate) chunk: usize,
+    pub(crate) first: usize,
+    pub(crate) len: usize,
+    /// The rule's sums.
+    pub(crate) sums: &'a [Sum<D>],
+    /// The rule's lists, for the cluster that starts at `first`.
+    pub(crate) lists: &'a [Neighbourhood],
+    /// The named inputs of the rule.
+    pub(crate) names: &'a Names<D>,
+    /// The rule's memory: one column per value, for the whole chunk.
+    pub(crate) memory: &'a [Cells],
+    /// The number of kept targets, which come first in memory.
+    pub(crate) kept: usize,
+    /// Whether each agent of the chunk is at its target.
+    pub(crate) there: &'a [Cell<bool>],
+    /// Whether the rule is active for each agent of the chunk; active for all if empty.
+    pub(crate) active: &'a [bool],
+}
+
+impl<'a, const D: usize> Rows<'a, D> {
+    /// Iterates over the agents for which the rule is active.
+    pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
+        let rows = self.first..self.first + self.len;
+        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| Me { rows: self, in_chunk })
+    }
+
+    /// Whether the rule is active for an agent, given by its index in the chunk.
+    pub(crate) fn is_active(&self, in_chunk: usize) -> bool {
+        self.active.get(in_chunk).is_none_or(|active| *active)
+    }
+
+    /// One of the agents, given by its index in the chunk.
+    pub(crate) fn at(&self, in_chunk: usize) -> Me<'_, D> {
+        Me { rows: self, in_chunk }
+    }
+
+    /// The number of agents, including those for which the rule is not active.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no agents.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The world at the start of the tick.
+    #[must_use]
+    pub fn scene(&self) -> Scene<'a, D> {
+        self.scene
+    }
+
+    /// Positions in metres, one slice per axis.
+    #[must_use]
+    pub fn positions(&self) -> [&'a [f32]; D] {
+        kernels::rows(&self.agents.position, self.range())
+    }
+
+    /// Velocities in metres per second, one slice per axis.
+    #[must_use]
+    pub fn velocities(&self) -> [&'a [f32]; D] {
+        kernels::rows(&self.agents.velocity, self.range())
+    }
+
+    /// Ids.
+    #[must_use]
+    pub fn ids(&self) -> &'a [AgentId] {
+        &self.agents.id[self.range()]
+    }
+
+    /// The sum with this number, one slice per axis, and the number of neighbours in it: see [`Me::sum`].
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer sums.
+    #[must_use]
+    pub fn sum(&self, number: usize) -> ([&'a [f32]; D], &'a [f32]) {
+        let (sum, rows) = (&self.sums[number], self.first..self.first + self.len);
+        (sum.vector.each_ref().map(|axis| &axis[rows.clone()]), &sum.count[rows])
+    }
+
+    /// The flow field with this number, in the order of [`Needs::flow_field`](crate::Needs::flow_field); `None` while
+    /// the scenery has no field of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule asked for fewer fields.
+    #[must_use]
+    pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
+        self.names.fields[number].and_then(|place| self.scene.scenery.field_at(place))
+    }
+
+    /// The bounding box of the agents of the chunk that are in place; `None` if none is.
+    pub(crate) fn chunk_bounds(&self) -> Option<Bounds<D>> {
+        self.index().chunk_bounds(self.chunk / CHUNK)
+    }
+
+    /// The bounding box of the cluster that starts at `first`; `None` if no agent of it is in place.
+    pub(crate) fn cluster_bounds(&self, first: usize) -> Option<Bounds<D>> {
+        self.index().cluster_bounds((self.chunk + first) / CLUSTER)
+    }
+
+    /// Whether a pair within `radius` of an agent of the cluster may cross the seam of a periodic world.
+    pub(crate) fn at_seam(&self, radius: f32) -> bool {
+        let (cluster, period) = ((self.chunk + self.first) / CLUSTER, self.scene.settings().period());
+        self.index().any_at_seam(cluster, radius, &period, &self.agents.position)
+    }
+
+    /// The agents in place of the cluster that starts at `first`, one bit each.
+    pub(crate) fn placed(&self, first: usize) -> u16 {
+        self.index().members((self.chunk + first) / CLUSTER)
+    }
+
+    /// The agents that are out of place, which no box contains.
+    pub(crate) fn out_of_place(&self) -> impl Iterator<Item = Me<'_, D>> {
+        let left = self.speaking().into_iter().enumerate().map(|(cluster, some)| {
+            let first = cluster * CLUSTER;
+            (first, if some == 0 { 0 } else { some & !self.placed(first) })
+        });
+        left.filter(|(_, left)| *left != 0).flat_map(move |(first, left)| {
+            (0..CLUSTER).filter(move |lane| left >> lane & 1 == 1).map(move |lane| self.at(first + lane))
+        })
+    }
+
+    fn index(&self) -> &'a Index<D> {
+        &self.scene.places[self.agents.species.number()].index
+    }
+
+    fn range(&self) -> std::ops::Range<usize> {
+        self.chunk + self.first..self.chunk + self.first + self.len
+    }
+
+    /// The columns of the chunk, for kernels that turn sums into forces.
+    pub(crate) fn steered(&self) -> Steered<'_, D> {
+        let rows = self.chunk..(self.chunk + CHUNK).clamp(0, self.agents.padded());
+        Steered {
+            velocity: kernels::rows(&self.agents.velocity, rows.clone()),
+            max_speed: self.agents.body.max_speed.of(rows),
+            response: self.response,
+        }
+    }
+}
+
+/// The steering forces of one rule.
+#[derive(Debug)]
+pub struct Forces<'a, const D: usize> {
+    pub(crate) forces: &'a mut combine::Force<D>,
+    /// The first of the rows that the rule steers.
+    pub(crate) first: usize,
+    pub(crate) len: usize,
+}
+
+impl<const D: usize> Forces<'_, D> {
+    /// Sets the force of one agent, in newtons.
+    #[inline]
+    pub fn set(&mut self, me: &Me<'_, D>, force: Vector<D>) {
+        for axis in 0..D {
+            self.forces[axis][me.in_chunk] = force[axis];
+        }
+    }
+
+    /// The force of one agent, in newtons.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, me: &Me<'_, D>) -> Vector<D> {
+        Vector::from_fn(|axis| self.forces[axis][me.in_chunk])
+    }
+
+    /// The forces in newtons, zero at first, one slice per axis: as long as the slices of [`Rows`].
+    pub fn axes_mut(&mut self) -> [&mut [f32]; D] {
+        let rows = self.first..self.first + self.len;
+        self.forces.each_mut().map(|axis| &mut axis[rows.clone()])
+    }
+}

@@ -1,0 +1,9 @@
+//! Rules of motion: the trait and what a rule sees, the built-in rules, their formulas, targets, motions and parameters.
+
+pub mod behaviours;
+pub(crate) mod interface;
+pub(crate) mod motion;
+pub mod parameters;
+pub mod steering;
+pub mod target;
+pub(crate) mod world_view;

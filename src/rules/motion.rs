@@ -1,0 +1,83 @@
+//! The trait of motions: the velocity of an agent, from the combined force of its rules.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::maths::Vector;
+use crate::rules::interface::{Forces, Me, Needs, Rows};
+
+/// The key of the memory of a species' motion. The keys of rules count up from one.
+pub(crate) const MOTION_KEY: u32 = u32::MAX;
+
+/// Computes the velocity of an agent from the combined force of its rules.
+///
+/// A species without its own motion moves as a vehicle: the combined force is truncated, divided by the mass and added
+/// to the velocity, which is limited in turn (Reynolds 1999). A motion replaces these steps. It may read neighbours and
+/// keep memory as a [`Behaviour`](crate::Behaviour) does, under the same contract of equal bits. The engine uses the
+/// velocity as returned, so the motion itself applies the limits of the species.
+///
+/// ```
+/// use throng::{Me, Motion, Species, Vector};
+///
+/// /// Moves at full speed in the direction of the combined force.
+/// #[derive(Clone, Debug)]
+/// struct Headlong;
+///
+/// impl<const D: usize> Motion<D> for Headlong {
+///     fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D> {
+///         (me.velocity() + wanted).direction() * me.max_speed()
+///     }
+/// }
+///
+/// let comet = Species::<2>::new("comet").with_motion(Headlong);
+/// ```
+pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
+    /// The inputs of the motion besides its own agent and the world, and its memory for each agent.
+    fn needs(&self) -> Needs<'_> {
+        Needs::default()
+    }
+
+    /// The velocity of one agent in this tick, in metres per second. `wanted` is the combined force of its rules, in
+    /// newtons.
+    fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D>;
+
+    /// The velocities of consecutive rows. On entry `motion` holds the combined forces; on return it holds the
+    /// velocities.
+    fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
+        for me in rows.iter() {
+            let wanted = motion.get(&me);
+            motion.set(&me, self.velocity(&me, wanted));
+        }
+    }
+
+    /// The motion's name in snapshots, if it is built in.
+    fn name(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Sets the velocity to the one the rules ask for, up to the largest speed: without mass, largest force or delay.
+///
+/// A rule asks for a velocity through [`Me::towards`], the force `(desired - velocity) / response`. With this motion an
+/// agent has the desired velocity at once. Models that set headings or velocities directly are written as one rule with
+/// this motion: see [`Species::kinematic`](crate::Species::kinematic).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Kinematic;
+
+impl<const D: usize> Motion<D> for Kinematic {
+    fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        (me.velocity() + wanted * me.response()).truncate(me.max_speed())
+    }
+
+    fn name(&self) -> Option<&'static str> {
+        Some("kinematic")
+    }
+}
+
+/// The built-in motion with this name.
+pub(crate) fn named<const D: usize>(name: &str) -> Option<std::sync::Arc<dyn Motion<D>>> {
+    match name {
+        "kinematic" => Some(std::sync::Arc::new(Kinematic)),
+        _ => None,
+    }
+}

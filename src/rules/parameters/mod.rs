@@ -1,0 +1,76 @@
+//! Parameter tables: the name, unit, range, default and help of each parameter of a rule, declared once.
+//!
+//! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`,
+//! `throng rules`, the JSON schema, sliders and the tests of bad values.
+
+pub(crate) mod field;
+mod macros;
+
+pub use field::Field;
+
+pub(crate) use macros::{choice, rule, tunable};
+
+use crate::base::error::Error;
+pub use crate::base::values::Allowed;
+pub use crate::base::values::Kind;
+pub use crate::base::values::Parameter;
+pub use crate::base::values::Preset;
+pub use crate::base::values::Range;
+pub use crate::base::values::Value;
+pub(crate) use crate::base::values::is_name;
+
+impl Parameter {
+    /// What its value must be.
+    #[must_use]
+    pub const fn expected(&self) -> Allowed {
+        Allowed::Kind { kind: self.kind, unit: self.unit }
+    }
+
+    /// The error for a value that is not allowed.
+    #[must_use]
+    pub fn refuse(&self, value: &Value) -> Error {
+        Error::bad(self.name, value.clone(), self.expected())
+    }
+}
+
+/// A rule whose parameters can be read and set by name. [`rule!`](crate::rule) implements it.
+pub trait Tunable {
+    /// The rule's name in a scenario file.
+    fn rule(&self) -> &'static str;
+
+    /// What the rule does, in one line.
+    fn summary(&self) -> &'static str;
+
+    /// The rule's parameters.
+    fn parameters(&self) -> &'static [Parameter];
+
+    /// The value of a parameter; `None` if the rule has no parameter of this name.
+    fn get(&self, name: &str) -> Option<Value>;
+
+    /// Sets a parameter.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the rule has no parameter of this name, or the parameter cannot have the value.
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), Error>;
+
+    /// Checks that every parameter has a value that the table allows. A struct written in code can hold others.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] for the first parameter that has not.
+    fn check(&self) -> Result<(), Error>;
+
+    /// The table's entry of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the rule has no parameter of this name.
+    fn parameter(&self, name: &str) -> Result<&'static Parameter, Error> {
+        let table = self.parameters();
+        table.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            let names = table.iter().map(|parameter| parameter.name);
+            Error::bad("parameter", name, Allowed::one_of(names)).of_rule(self.rule())
+        })
+    }
+}

@@ -1,0 +1,274 @@
+//! The targets of rules: points, marks, agents and random points.
+
+mod nearest;
+pub(crate) mod of_chunk;
+
+use crate::agents::Agents;
+use crate::agents::columns::Stored as _;
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::LIMIT;
+use crate::index::search::Search;
+use crate::maths::{Noise, Vector};
+use crate::rules::interface::{Me, Needs, Sought, Wanted, Whom};
+use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
+use crate::rules::world_view::Scene;
+
+/// The target of a rule: a point or an agent.
+///
+/// ```
+/// use throng::behaviours::Seek;
+/// use throng::{Target, Vector};
+///
+/// let seek = Seek { target: [50.0, 20.0].into() };
+/// assert_eq!(seek.target, Target::Point(Vector([50.0, 20.0])));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Target<const D: usize> {
+    /// A point of the world, in metres.
+    Point(Vector<D>),
+    /// A named point that the host may move, such as a pointer. No target while no mark has this name.
+    Mark(String),
+    /// An agent. No target after its removal; an agent is never its own target.
+    Agent(AgentId),
+    /// The nearest agent of these species, at any distance. No target while they have no other agents.
+    Nearest(Whom),
+    /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
+    /// is chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
+    Kept(Whom),
+    /// A random point of the world for each agent, drawn again after each interval of this many seconds.
+    Random(f32),
+}
+
+impl<const D: usize> Default for Target<D> {
+    fn default() -> Self {
+        Self::Point(Vector::ZERO)
+    }
+}
+
+impl<const D: usize> From<[f32; D]> for Target<D> {
+    fn from(point: [f32; D]) -> Self {
+        Self::Point(Vector(point))
+    }
+}
+
+impl<const D: usize> From<Vector<D>> for Target<D> {
+    fn from(point: Vector<D>) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl<const D: usize> From<AgentId> for Target<D> {
+    fn from(agent: AgentId) -> Self {
+        Self::Agent(agent)
+    }
+}
+
+/// A target relative to one agent, at the start of the tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim<const D: usize> {
+    /// The offset from the agent to the target, in metres; in a periodic world, to its nearest image.
+    pub offset: Vector<D>,
+    /// The target's velocity in metres per second; zero for a point.
+    pub velocity: Vector<D>,
+    /// The radius of the target's body in metres; zero for a point.
+    pub radius: f32,
+}
+
+impl Needs<'_> {
+    /// Adds a target: see [`Me::aim`]. `name` is the rule's parameter; it also names the memory of a [`Target::Kept`].
+    #[must_use]
+    pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
+        self.targets.push(match target {
+            Target::Point(point) => Wanted::Point(std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 })),
+            Target::Mark(name) => Wanted::Mark(name.clone()),
+            Target::Agent(id) => Wanted::Agent(*id),
+            Target::Nearest(whom) => Wanted::Nearest(whom.clone()),
+            Target::Kept(whom) => {
+                self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
+                self.kept += 1;
+                Wanted::Kept(whom.clone(), self.kept - 1)
+            }
+            Target::Random(interval) => Wanted::Random(*interval),
+        });
+        self
+    }
+}
+
+impl<const D: usize> Me<'_, D> {
+    /// The target of this number among those that [`Needs::target`] asked for, relative to the agent; `None` while the
+    /// target does not exist. If the agent has its own goal ([`World::set_goal`](crate::World::set_goal)), the result
+    /// is that goal.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the rule asked for fewer targets and the agent has no goal.
+    #[must_use]
+    pub fn aim(&self, number: usize) -> Option<Aim<D>> {
+        match self.goal() {
+            Some(goal) => Some(self.aim_at_point(goal)),
+            None => self.aim_past_goal(number),
+        }
+    }
+
+    /// The target as in [`aim`](Self::aim). Records the agent's arrival if its body touches the target.
+    pub(crate) fn aim_or_arrive(&self, number: usize) -> Option<Aim<D>> {
+        let aim = self.aim(number)?;
+        if self.touches(&aim) {
+            self.arrive();
+        }
+        Some(aim)
+    }
+
+    /// The target as in [`aim`](Self::aim), regardless of the agent's own goal: for targets that are a home or a centre
+    /// rather than a destination.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the rule asked for fewer targets.
+    #[must_use]
+    pub fn aim_past_goal(&self, number: usize) -> Option<Aim<D>> {
+        let scene = self.scene();
+        match &self.names().targets[number] {
+            Sought::Point(point) => point.map(|point| self.aim_at_point(point)),
+            Sought::Agent(id) if *id == self.id() => None,
+            Sought::Agent(id) => {
+                let (species, row) = scene.find(*id)?;
+                Some(self.aim_at(&scene.species()[species.number()], row))
+            }
+            Sought::Nearest(whom) => {
+                let (species, row) = self.nearest(whom)?;
+                Some(self.aim_at(&scene.species()[species.number()], row))
+            }
+            Sought::Kept(whom, number) => {
+                let (species, row) = self.kept(whom, *number).or_else(|| self.nearest(whom))?;
+                let agents = &scene.species()[species.number()];
+                self.remember_kept(*number, agents.ids()[row], scene.tick() + 1);
+                Some(self.aim_at(agents, row))
+            }
+            Sought::Random(interval) => Some(self.aim_at_point(self.drawn_point(*interval))),
+        }
+    }
+
+    /// Returns whether the agent has arrived at the target of this number: its body touches the point, or the body of
+    /// the target agent.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the rule asked for fewer targets.
+    #[must_use]
+    pub fn is_at(&self, number: usize) -> bool {
+        self.aim(number).is_some_and(|aim| self.touches(&aim))
+    }
+
+    fn aim_at_point(&self, point: Vector<D>) -> Aim<D> {
+        Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 }
+    }
+
+    fn touches(&self, aim: &Aim<D>) -> bool {
+        let reach = self.radius() + aim.radius;
+        aim.offset.length_squared() <= reach * reach
+    }
+
+    fn aim_at(&self, agents: &Agents<D>, row: usize) -> Aim<D> {
+        let offset = self.offset_to(agents.position(row));
+        Aim { offset, velocity: agents.velocity(row), radius: agents.radius(row) }
+    }
+
+    /// The nearest agent. Ties are broken by the lowest species and row.
+    fn nearest(&self, whom: &[u32]) -> Option<(SpeciesId, usize)> {
+        let scene = self.scene();
+        let search = Search {
+            point: self.position(),
+            radius: f32::INFINITY,
+            period: scene.settings().period(),
+            by: Some((self.species(), self.row())),
+        };
+        let found = search.nearest(scene.crowds(whom))?;
+        Some((scene.species()[found.species as usize].species(), found.row as usize))
+    }
+
+    /// The agent that was chosen in an earlier tick or earlier in this one, if it is alive.
+    fn kept(&self, whom: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
+        let scene = self.scene();
+        let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= scene.tick())?;
+        let found = scene.find(agent)?;
+        // The rule's target may have changed since the agent was chosen.
+        whom.contains(&found.0.0).then_some(found)
+    }
+
+    /// The agent's random point of the world, constant for `interval` seconds.
+    fn drawn_point(&self, interval: f32) -> Vector<D> {
+        drawn_points(self.scene(), interval)(self.id())
+    }
+}
+
+/// A function that gives each agent its random point of the world, constant for `interval` seconds.
+pub(crate) fn drawn_points<const D: usize>(scene: Scene<'_, D>, interval: f32) -> impl Fn(AgentId) -> Vector<D> {
+    let settings = scene.settings();
+    let ticks = (interval / settings.tick_seconds).ceil();
+    // The conversion saturates: an interval that is too long never ends.
+    let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
+    let interval = scene.tick() / ticks;
+    move |agent| {
+        let mut noise = Noise::new(settings.seed, agent.to_bits(), interval, Noise::TARGET);
+        Vector::from_fn(|axis| noise.between(0.0, settings.size[axis]))
+    }
+}
+
+/// A point is an array of coordinates; other targets are words: `mark:NAME`, `agent:BITS`, `nearest:SPECIES`,
+/// `kept:SPECIES`, `random:SECONDS`.
+impl<const D: usize> Field for Target<D> {
+    fn value(&self) -> Value {
+        match self {
+            Self::Point(point) => point.value(),
+            Self::Mark(name) => Value::Word(format!("mark:{name}")),
+            Self::Agent(id) => Value::Word(format!("agent:{}", id.to_bits())),
+            Self::Nearest(whom) => Value::Word(format!("nearest:{}", whom_word(whom))),
+            Self::Kept(whom) => Value::Word(format!("kept:{}", whom_word(whom))),
+            Self::Random(seconds) => Value::Word(format!("random:{seconds}")),
+        }
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        let refuse = || parameter.refuse(value);
+        let Value::Word(word) = value else {
+            return Vector::read(value, &Parameter { kind: Kind::Point(Range::COORDINATE), ..*parameter })
+                .map(Self::Point)
+                .map_err(|_| refuse());
+        };
+        let (kind, rest) = word.split_once(':').ok_or_else(refuse)?;
+        match kind {
+            "mark" if !rest.is_empty() => Ok(Self::Mark(rest.to_owned())),
+            "agent" => rest.parse().map(|bits| Self::Agent(AgentId::from_bits(bits))).map_err(|_| refuse()),
+            "nearest" if !rest.is_empty() => Ok(Self::Nearest(whom_of(rest))),
+            "kept" if !rest.is_empty() => Ok(Self::Kept(whom_of(rest))),
+            "random" => match rest.parse::<f64>() {
+                Ok(seconds) if Range::above(0.0, f64::from(LIMIT)).contains(seconds) => {
+                    Ok(Self::Random(seconds as f32))
+                }
+                _ => Err(refuse()),
+            },
+            _ => Err(refuse()),
+        }
+    }
+}
+
+/// Writes a species filter as part of a word.
+fn whom_word(whom: &Whom) -> String {
+    match whom {
+        Whom::Own => "own".to_owned(),
+        Whom::All => "all".to_owned(),
+        Whom::Named(names) => names.join(","),
+    }
+}
+
+/// Reads a species filter from part of a word.
+fn whom_of(word: &str) -> Whom {
+    match word {
+        "own" => Whom::Own,
+        "all" => Whom::All,
+        names => Whom::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
+    }
+}

@@ -1,0 +1,70 @@
+//! The frozen state of the world at the start of a tick, which rules read.
+
+use crate::agents::Agents;
+use crate::base::ids::{AgentId, Ids, SpeciesId};
+use crate::base::settings::Settings;
+use crate::environment::Scenery;
+use crate::environment::index::SceneryIndex;
+use crate::index::places::Places;
+use crate::maths::{Noise, Vector, mix};
+
+/// The state of the world at the start of the tick, which every behaviour may read.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a, const D: usize> {
+    pub(crate) settings: &'a Settings<D>,
+    pub(crate) tick: u64,
+    pub(crate) agents: &'a [Agents<D>],
+    pub(crate) places: &'a [Places<D>],
+    pub(crate) ids: &'a Ids,
+    pub(crate) scenery: &'a Scenery<D>,
+    pub(crate) scenery_index: &'a SceneryIndex<D>,
+}
+
+impl<'a, const D: usize> Scene<'a, D> {
+    /// The world's settings.
+    #[must_use]
+    pub fn settings(&self) -> &'a Settings<D> {
+        self.settings
+    }
+
+    /// The number of ticks before this one.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// The agents of every species, in the order in which the species were added.
+    #[must_use]
+    pub fn species(&self) -> &'a [Agents<D>] {
+        self.agents
+    }
+
+    /// The marks, obstacles, regions and flow fields of the world.
+    #[must_use]
+    pub fn scenery(&self) -> &'a Scenery<D> {
+        self.scenery
+    }
+
+    /// The species and the row of an agent, if it is alive.
+    #[must_use]
+    pub fn find(&self, id: AgentId) -> Option<(SpeciesId, usize)> {
+        let place = self.ids.place(id)?;
+        Some((SpeciesId(place.species), place.row as usize))
+    }
+
+    /// The direction in which an agent moves away from another one at the same position. It is drawn for the pair of
+    /// ids, and the other agent gets the opposite.
+    pub(crate) fn parting(&self, me: u64, them: u64) -> Vector<D> {
+        let (low, high) = if me < them { (me, them) } else { (them, me) };
+        let direction = Noise::new(self.settings.seed, mix(low) ^ high, self.tick, Noise::COINCIDENT).direction::<D>();
+        if me < them { direction } else { -direction }
+    }
+
+    /// The position and the velocity of an agent, if it is alive.
+    #[must_use]
+    pub fn motion(&self, id: AgentId) -> Option<(Vector<D>, Vector<D>)> {
+        let place = self.ids.place(id)?;
+        let agents = &self.agents[place.species as usize];
+        Some((agents.position(place.row as usize), agents.velocity(place.row as usize)))
+    }
+}

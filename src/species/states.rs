@@ -1,0 +1,211 @@
+//! States of a species, with their own rules, and the transitions between them.
+//!
+//! A species may have states, each with its own rules. An agent starts in the first state. It changes state at the
+//! start of a tick, depending on what it perceives and on its variables at that time.
+
+use crate::base::error::Error;
+use crate::base::values::shortest;
+use crate::rules::interface::Whom;
+use crate::rules::parameters::{Allowed, Range};
+
+/// A state of a species.
+///
+/// ```
+/// use throng::{Condition, State, Transition, Whom};
+///
+/// let rest = State::new("rest")
+///     .with_rate("stamina", 0.2)
+///     .with_transition("hunt", Condition::Above("stamina".to_owned(), 0.9));
+/// assert_eq!(rest.transitions.len(), 1);
+/// # let _: (State, Transition, Whom) = (rest.clone(), rest.transitions[0].clone(), Whom::Own);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// The name by which rules and transitions refer to the state.
+    pub name: String,
+    /// The rate of change of variables in this state, per second. Variables without a rate stay constant.
+    pub rates: Vec<(String, f32)>,
+    /// The transitions out of this state. An agent takes the first whose condition holds.
+    pub transitions: Vec<Transition>,
+}
+
+impl State {
+    /// A state without rates and without transitions.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), rates: Vec::new(), transitions: Vec::new() }
+    }
+
+    /// Adds a variable's rate of change per second.
+    #[must_use]
+    pub fn with_rate(mut self, variable: impl Into<String>, rate: f32) -> Self {
+        self.rates.push((variable.into(), rate));
+        self
+    }
+
+    /// Adds a transition out of the state.
+    #[must_use]
+    pub fn with_transition(mut self, to: impl Into<String>, when: Condition) -> Self {
+        self.transitions.push(Transition { to: to.into(), when });
+        self
+    }
+}
+
+/// A transition from one state to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    /// The name of the target state.
+    pub to: String,
+    /// The condition of the transition.
+    pub when: Condition,
+}
+
+/// The condition of a transition. Thresholds are inclusive.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Condition {
+    /// A variable is at or below a value of its range.
+    Below(String, f32),
+    /// A variable is at or above a value of its range.
+    Above(String, f32),
+    /// An agent of these species is within this many metres.
+    Nearer(Whom, f32),
+    /// No agent of these species is within this many metres.
+    Farther(Whom, f32),
+    /// The agent is within this many metres of a place.
+    NearerPlace(Place, f32),
+    /// The agent is not within this many metres of a place.
+    FartherPlace(Place, f32),
+    /// The agent has been in its state for this many seconds.
+    After(f32),
+    /// The agent caught another one in the last tick.
+    Caught,
+    /// The agent was caught in the last tick.
+    WasCaught,
+    /// The agent arrived at the target of a rule in the last tick.
+    Arrived,
+}
+
+/// The place in a condition. A mark or region that the world does not have is near no agent.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Place {
+    /// A point: its coordinates in metres, one per dimension.
+    Point(Vec<f32>),
+    /// The mark with this name.
+    Mark(String),
+    /// The region with this name. The distance is zero inside it.
+    Region(String),
+}
+
+/// A number stored for each agent, which states change at their rates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its value when an agent is spawned.
+    pub start: f32,
+    /// Its smallest value.
+    pub low: f32,
+    /// Its largest value.
+    pub high: f32,
+}
+
+/// How the agents of a species catch others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Catch {
+    /// The species that they catch: an agent catches the nearest one of these.
+    pub whom: Whom,
+    /// The distance within which they catch, in metres.
+    pub distance: f32,
+    /// Whether a caught agent is removed at the start of the next tick.
+    pub remove: bool,
+    /// The states in which they catch; all states if empty.
+    pub during: Vec<String>,
+}
+
+/// Checks the states, variables and catch of a species: unique names, known references and finite numbers.
+pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Catch>) -> Result<(), Error> {
+    let named = |name: &str| states.iter().any(|state| state.name == name);
+    for (number, variable) in variables.iter().enumerate() {
+        let Variable { name, start, low, high } = variable;
+        if variables[..number].iter().any(|other| other.name == *name) {
+            return Err(Error::bad("variable", &name[..], Allowed::NewName));
+        }
+        if !(low <= start && start <= high && low.is_finite() && high.is_finite()) {
+            return Err(Error::bad(&name[..], [*low, *start, *high], Allowed::Ascending));
+        }
+    }
+    for (number, state) in states.iter().enumerate() {
+        if states[..number].iter().any(|other| other.name == state.name) {
+            return Err(Error::bad("state", &state.name[..], Allowed::NewName));
+        }
+        for (variable, rate) in &state.rates {
+            known(variable, variables)?;
+            finite("rate", *rate, "1/s")?;
+        }
+        for transition in &state.transitions {
+            if !named(&transition.to) {
+                return Err(Error::bad("to", &transition.to[..], state_names(states)));
+            }
+            match &transition.when {
+                Condition::Below(variable, value) | Condition::Above(variable, value) => {
+                    let Variable { low, high, .. } = known(variable, variables)?;
+                    if !(low..=high).contains(&value) {
+                        return Err(Error::bad("value", *value, threshold(*low, *high)));
+                    }
+                }
+                Condition::Nearer(_, distance) | Condition::Farther(_, distance) => check_distance(*distance)?,
+                Condition::NearerPlace(place, distance) | Condition::FartherPlace(place, distance) => {
+                    check_place(place)?;
+                    check_distance(*distance)?;
+                }
+                Condition::After(seconds) => finite("after", *seconds, "s")?,
+                Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
+            }
+        }
+    }
+    if let Some(catch) = catch {
+        check_distance(catch.distance)?;
+        if let Some(unknown) = catch.during.iter().find(|name| !named(name)) {
+            return Err(Error::bad("during", &unknown[..], state_names(states)));
+        }
+    }
+    Ok(())
+}
+
+fn known<'v>(name: &str, variables: &'v [Variable]) -> Result<&'v Variable, Error> {
+    variables.iter().find(|variable| variable.name == name).ok_or_else(|| {
+        let names = variables.iter().map(|variable| &variable.name[..]);
+        Error::bad("variable", name, Allowed::one_of(names))
+    })
+}
+
+/// The allowed thresholds of a variable with these bounds. Beyond them a condition never holds, or always.
+pub(crate) fn threshold(low: f32, high: f32) -> Allowed {
+    Allowed::number(Range::from(shortest(low), shortest(high)), "")
+}
+
+fn check_distance(distance: f32) -> Result<(), Error> {
+    let fits = Range::LENGTH.contains(distance.into());
+    if fits { Ok(()) } else { Err(Error::bad("distance", distance, Allowed::number(Range::LENGTH, "m"))) }
+}
+
+/// Checks the coordinates of a point. Marks and regions may be named before they exist.
+fn check_place(place: &Place) -> Result<(), Error> {
+    match place {
+        Place::Point(point) if !point.iter().all(|&at| Range::COORDINATE.contains(f64::from(at))) => {
+            Err(Error::bad("place", &point[..], Allowed::point(Range::COORDINATE, "m")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn finite(what: &str, value: f32, unit: &'static str) -> Result<(), Error> {
+    if value.is_finite() { Ok(()) } else { Err(Error::bad(what, value, Allowed::number(Range::FINITE, unit))) }
+}
+
+/// The allowed values of a state's name: one of these.
+pub(crate) fn state_names(states: &[State]) -> Allowed {
+    Allowed::one_of(states.iter().map(|state| &state.name[..]))
+}

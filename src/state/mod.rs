@@ -1,0 +1,284 @@
+//! The state of a world: everything that the next tick depends on, and nothing else.
+//!
+//! A snapshot stores this, and the state hash covers this. The execution of a world (fresh or kept lists, instruction
+//! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
+//! [`Derived`](crate::tick::derived::Derived).
+
+pub(crate) mod fault;
+pub(crate) mod mix;
+pub(crate) mod snapshot;
+
+use std::collections::BTreeMap;
+
+use crate::agents::Agents;
+use crate::agents::columns::{Column, Data, Owner, Stored as _};
+use crate::agents::row_order::RowOrder;
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::base::settings::Settings;
+use crate::environment::{RegionId, Scenery};
+use crate::maths::Vector;
+use crate::rules::interface::Needs;
+use crate::rules::motion::MOTION_KEY;
+use crate::species::Species;
+use crate::state::mix::Mix;
+
+/// Why an agent is removed at the start of the next tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leaving {
+    /// It crossed the edge of the world. It stays if the host moves it back.
+    Left,
+    /// It was caught.
+    Caught,
+}
+
+/// The state of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct State<const D: usize> {
+    pub(crate) settings: Settings<D>,
+    pub(crate) tick: u64,
+    pub(crate) ids: Ids,
+    /// Definitions, indexed by the number of the species, like `agents` and `orders`.
+    pub(crate) species: Vec<Species<D>>,
+    pub(crate) agents: Vec<Agents<D>>,
+    pub(crate) orders: Vec<RowOrder>,
+    pub(crate) mix: Mix,
+    /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
+    pub(crate) limited: Option<bool>,
+    pub(crate) scenery: Scenery<D>,
+    /// The regions that the bits of the regions columns stand for: those of the scenery, but for edits since the last
+    /// [`settle_regions`](Self::settle_regions).
+    pub(crate) region_bits: Vec<RegionId>,
+    pub(crate) leavers: BTreeMap<AgentId, Leaving>,
+    /// The last key that was assigned to a rule's memory.
+    pub(crate) last_key: u32,
+}
+
+impl<const D: usize> State<D> {
+    pub(crate) fn new(settings: Settings<D>) -> Self {
+        Self {
+            settings,
+            tick: 0,
+            ids: Ids::default(),
+            species: Vec::new(),
+            agents: Vec::new(),
+            orders: Vec::new(),
+            mix: Mix::default(),
+            limited: None,
+            scenery: Scenery::default(),
+            region_bits: Vec::new(),
+            leavers: BTreeMap::new(),
+            last_key: 0,
+        }
+    }
+
+    /// The number of agents of all species.
+    pub(crate) fn population(&self) -> usize {
+        self.agents.iter().map(Agents::len).sum()
+    }
+
+    /// Adds a species without agents.
+    pub(crate) fn add_species(&mut self, species: Species<D>) -> Result<SpeciesId, Error> {
+        species.check()?;
+        if self.species.iter().any(|other| other.name == species.name) {
+            return Err(Error::NameTaken(species.name));
+        }
+        let id = SpeciesId(self.species.len() as u32);
+        self.agents.push(Agents::new(id, species.name.clone(), species.body()));
+        self.species.push(species);
+        self.orders.push(RowOrder::default());
+        self.mix.chosen = false;
+        self.limited = None;
+        self.conform(id.number());
+        Ok(id)
+    }
+
+    /// Replaces the definition of a species. Agents keep their columns, except those of states, variables and rules
+    /// that were removed, and their bodies, except quantities that changed.
+    pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
+        species.check()?;
+        let taken = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
+        if self.species.iter().enumerate().any(taken) {
+            return Err(Error::NameTaken(species.name));
+        }
+        let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name));
+        if let Some(variable) = species.variables.iter().find(|variable| column(&variable.name)) {
+            return Err(Error::NameTaken(variable.name.clone()));
+        }
+        let old = std::mem::replace(&mut self.species[number], species);
+        let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
+        agents.name.clone_from(&new.name);
+        let spreads = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
+        for (quantity, _) in spreads(&old).iter().zip(spreads(new)).enumerate().filter(|(_, (old, new))| **old != *new)
+        {
+            agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
+        }
+        // States are stored by position in the list, which may have changed.
+        let places: Vec<u32> =
+            old.states.iter().map(|state| new.state_number(&state.name).unwrap_or(0) as u32).collect();
+        if let Some(states) = agents.columns.values_mut::<u32>(Owner::State) {
+            for state in states {
+                *state = places.get(*state as usize).copied().unwrap_or(0);
+            }
+        }
+        for variable in &new.variables {
+            let mut values = agents.columns.take_variable(&variable.name);
+            values.iter_mut().for_each(|value| *value = value.clamp(variable.low, variable.high));
+            agents.columns.put_variable(&variable.name, values);
+        }
+        self.mix.chosen = false;
+        self.limited = None;
+        self.conform(number);
+        Ok(())
+    }
+
+    /// Whether the regions columns follow the scenery.
+    pub(crate) fn regions_are_settled(&self) -> bool {
+        self.region_bits == self.scenery.regions.ids()
+    }
+
+    /// Brings the regions columns in line with the scenery after edits of its regions. Returns whether there were any.
+    pub(crate) fn settle_regions(&mut self) -> bool {
+        if self.regions_are_settled() {
+            return false;
+        }
+        let now = self.scenery.regions.ids().to_vec();
+        let before = std::mem::replace(&mut self.region_bits, now);
+        for number in 0..self.species.len() {
+            if !self.region_bits.starts_with(&before) {
+                renumber(&mut self.agents[number], &before, &self.region_bits);
+            }
+            self.conform(number);
+        }
+        true
+    }
+
+    /// Brings the columns of a species in line with its definition. Columns that remain keep their values.
+    pub(crate) fn conform(&mut self, number: usize) {
+        let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
+        let mut keys = Vec::new();
+        for rule in &mut species.rules {
+            // A cloned rule gets its own memory.
+            if rule.key == 0 || keys.contains(&rule.key) {
+                self.last_key += 1;
+                rule.key = self.last_key;
+            }
+            keys.push(rule.key);
+        }
+        let wanted = wanted_columns(species, self.region_bits.len());
+        let rows = agents.len();
+        let mut old = std::mem::take(&mut agents.columns.0);
+        let columns = &mut agents.columns.0;
+        for (owner, name, start) in wanted {
+            let same = |column: &Column| column.is(owner, &name) && column.data.type_name() == start.type_name();
+            match old.iter().position(same).map(|place| old.swap_remove(place)) {
+                Some(mut column) if column.width == start.len() => {
+                    column.start = start;
+                    columns.push(column);
+                }
+                Some(narrow) => columns.push(narrow.widened(start, rows)),
+                None => columns.push(Column::new(owner, name, start, rows)),
+            }
+        }
+        old.retain(|column| matches!(column.owner, Owner::Mix | Owner::Host));
+        old.sort_by(|a, b| (a.owner == Owner::Host, &a.name).cmp(&(b.owner == Owner::Host, &b.name)));
+        columns.append(&mut old);
+    }
+
+    /// Adds an agent in a new row.
+    pub(crate) fn spawn(&mut self, number: usize, position: Vector<D>, velocity: Vector<D>) -> Result<AgentId, Error> {
+        let agents = &mut self.agents[number];
+        let row = agents.len();
+        let id = self.ids.add(Place { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
+        agents.push(id, position, velocity);
+        agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
+        self.join_mix(number, id);
+        self.stray(number, row);
+        Ok(id)
+    }
+
+    /// Removes a living agent; the last row of its species takes its place.
+    pub(crate) fn remove(&mut self, id: AgentId) -> Option<Place> {
+        let place = self.ids.place(id)?;
+        let (number, row) = (place.species as usize, place.row as usize);
+        let mixed = self.mix_place(number, row);
+        if let Some(moved) = self.agents[number].swap_remove(row) {
+            self.ids.set_row(moved, place.row);
+        }
+        if let Some(mixed) = mixed {
+            self.leave_mix(mixed);
+        }
+        self.ids.remove(id);
+        self.leavers.remove(&id);
+        self.orders[number].stray(row);
+        Some(place)
+    }
+}
+
+/// The columns that a species' definition requires: owner, name and the value of a new agent.
+fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
+    let mut wanted = Vec::new();
+    let mut want = |owner, name: &str, start: Data| wanted.push((owner, name.to_owned(), start));
+    let arrives = species.rules.iter().any(|rule| rule.behaviour.needs().arrives);
+    if !species.states.is_empty() {
+        want(Owner::State, "state", 0u32.data());
+        want(Owner::Seconds, "seconds", 0f32.data());
+    }
+    if arrives || !species.states.is_empty() || species.catch.is_some() {
+        want(Owner::Flags, "flags", 0u32.data());
+    }
+    if regions > 0 {
+        want(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
+    }
+    for variable in &species.variables {
+        want(Owner::Variable, &variable.name, variable.start.data());
+    }
+    let mut remember = |key, needs: Needs<'_>| {
+        for (name, start) in needs.memory {
+            want(Owner::Rule(key), name, start);
+        }
+    };
+    for rule in &species.rules {
+        remember(rule.key, rule.behaviour.needs());
+    }
+    if let Some(motion) = &species.motion {
+        remember(MOTION_KEY, motion.needs());
+    }
+    wanted
+}
+
+/// Moves each region's bit from its position in `before` to its position in `now`.
+fn renumber<const D: usize>(agents: &mut Agents<D>, before: &[RegionId], now: &[RegionId]) {
+    let Some(column) = agents.columns.of_mut(Owner::Regions) else { return };
+    let width = column.width;
+    let Data::U64(words) = &mut column.data else { return };
+    for words in words.chunks_mut(width) {
+        let old = words.to_vec();
+        words.fill(0);
+        let inside = before.iter().enumerate().filter(|(place, _)| old[place / 64] >> (place % 64) & 1 == 1);
+        for (_, id) in inside {
+            if let Some(place) = now.iter().position(|other| other == id) {
+                words[place / 64] |= 1 << (place % 64);
+            }
+        }
+    }
+}
+
+impl Column {
+    pub(crate) fn is(&self, owner: Owner, name: &str) -> bool {
+        self.owner == owner && self.name == name
+    }
+
+    /// The column with a start of another width. Each row keeps its numbers up to the new width; further ones come from
+    /// `start`.
+    fn widened(self, start: Data, rows: usize) -> Self {
+        let mut wider = Self::new(self.owner, self.name, start, rows);
+        if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {
+            for (old, new) in old.chunks(self.width).zip(new.chunks_mut(wider.width)) {
+                let both = if old.len() < new.len() { old.len() } else { new.len() };
+                new[..both].copy_from_slice(&old[..both]);
+            }
+        }
+        wider
+    }
+}

@@ -1,0 +1,330 @@
+//! Encoding and decoding of settings and species definitions.
+
+use std::sync::Arc;
+
+use crate::base::settings::{Edge, Settings};
+use crate::rules::interface::{Behaviour, Whom};
+use crate::rules::motion;
+use crate::rules::parameters::Value;
+use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
+use crate::species::{Combine, QUANTITIES, Rule, Species, Spread};
+use crate::state::snapshot::bytes::{Reader, Writer};
+use crate::state::snapshot::{Find, SnapshotError};
+
+pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
+    let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;
+    to.vector(*size);
+    to.text(edge.name());
+    to.f32(*tick_seconds);
+    to.u64(*seed);
+    to.u64(pair_budget.map_or(0, |budget| budget as u64));
+}
+
+pub(crate) fn read_settings<const D: usize>(from: &mut Reader<'_>) -> Result<Settings<D>, SnapshotError> {
+    let size = from.vector()?;
+    let edge = from.text()?;
+    let Some(edge) = Edge::ALL.into_iter().find(|known| known.name() == edge) else {
+        return Err(from.unknown("an edge", edge));
+    };
+    let (tick_seconds, seed, budget) = (from.f32()?, from.u64()?, from.u64()?);
+    let pair_budget = (budget > 0).then_some(budget as usize);
+    let settings = Settings { size, edge, tick_seconds, seed, pair_budget };
+    settings.check()?;
+    Ok(settings)
+}
+
+/// Writes a species. With `strict`, refuses rules and motions that could not be read back.
+pub(crate) fn write_species<const D: usize>(
+    to: &mut Writer,
+    species: &Species<D>,
+    strict: bool,
+) -> Result<(), SnapshotError> {
+    to.text(&species.name);
+    for quantity in species.quantities() {
+        write_spread(to, quantity);
+    }
+    to.flag(species.moved_by_host);
+    to.flag(species.motion.is_some());
+    if let Some(motion) = &species.motion {
+        match motion.name() {
+            Some(name) => to.text(name),
+            None if strict => return Err(SnapshotError::UnknownRule(format!("{motion:?}"))),
+            None => to.text(&format!("{motion:?}")),
+        }
+    }
+    match species.combine {
+        Combine::Weighted => to.u8(0),
+        Combine::Priority(threshold) => {
+            to.u8(1);
+            to.f32(threshold);
+        }
+        Combine::Truncated => to.u8(2),
+    }
+    to.u32(species.rules.len() as u32);
+    for rule in &species.rules {
+        write_rule(to, rule, strict)?;
+    }
+    to.list(species.states.iter(), write_state);
+    to.list(species.variables.iter(), |to, variable| {
+        to.text(&variable.name);
+        [variable.start, variable.low, variable.high].into_iter().for_each(|number| to.f32(number));
+    });
+    to.flag(species.catch.is_some());
+    if let Some(Catch { whom, distance, remove, during }) = &species.catch {
+        write_whom(to, whom);
+        to.f32(*distance);
+        to.flag(*remove);
+        to.list(during.iter(), |to, name| to.text(name));
+    }
+    Ok(())
+}
+
+pub(crate) fn read_species<const D: usize>(
+    from: &mut Reader<'_>,
+    find: Find<'_, D>,
+) -> Result<Species<D>, SnapshotError> {
+    let mut species = Species::new(from.text()?);
+    for quantity in &QUANTITIES {
+        species.set_quantity(quantity.name, read_spread(from)?)?;
+    }
+    species.moved_by_host = from.flag()?;
+    if from.flag()? {
+        let name = from.text()?;
+        species.motion = Some(motion::named(&name).ok_or(SnapshotError::UnknownRule(name))?);
+    }
+    species.combine = match from.u8()? {
+        0 => Combine::Weighted,
+        1 => Combine::Priority(from.f32()?),
+        2 => Combine::Truncated,
+        other => return Err(from.unknown("a way to combine forces", other)),
+    };
+    species.rules = from.list(|from| read_rule(from, find))?;
+    species.states = from.list(read_state)?;
+    species.variables =
+        from.list(|from| Ok(Variable { name: from.text()?, start: from.f32()?, low: from.f32()?, high: from.f32()? }))?;
+    if from.flag()? {
+        let (whom, distance, remove) = (read_whom(from)?, from.f32()?, from.flag()?);
+        species.catch = Some(Catch { whom, distance, remove, during: from.list(Reader::text)? });
+    }
+    Ok(species)
+}
+
+fn write_rule<const D: usize>(to: &mut Writer, rule: &Rule<D>, strict: bool) -> Result<(), SnapshotError> {
+    to.f32(rule.weight);
+    to.list(rule.during.iter(), |to, name| to.text(name));
+    to.u32(rule.key);
+    let Some(table) = rule.behaviour.table() else {
+        if strict {
+            return Err(SnapshotError::UnknownRule(rule.behaviour.name().to_owned()));
+        }
+        to.text(&format!("{:?}", rule.behaviour));
+        return Ok(());
+    };
+    to.text(table.rule());
+    to.list(table.parameters().iter(), |to, parameter| {
+        to.text(parameter.name);
+        if let Some(value) = table.get(parameter.name) {
+            write_value(to, &value);
+        }
+    });
+    Ok(())
+}
+
+fn read_rule<const D: usize>(from: &mut Reader<'_>, find: Find<'_, D>) -> Result<Rule<D>, SnapshotError> {
+    let weight = from.f32()?;
+    let (during, key) = (from.list(Reader::text)?, from.u32()?);
+    let name = from.text()?;
+    let mut behaviour = find(&name).ok_or(SnapshotError::UnknownRule(name))?;
+    from.list(|from| {
+        let parameter = from.text()?;
+        behaviour.set(&parameter, &read_value(from)?)?;
+        Ok(())
+    })?;
+    let behaviour: Arc<dyn Behaviour<D>> = Arc::from(behaviour as Box<dyn Behaviour<D>>);
+    Ok(Rule { weight, behaviour, during, key })
+}
+
+fn write_spread(to: &mut Writer, spread: Spread) {
+    match spread {
+        Spread::Same(value) => {
+            to.u8(0);
+            to.f32(value);
+        }
+        Spread::Uniform(low, high) => {
+            to.u8(1);
+            to.f32(low);
+            to.f32(high);
+        }
+    }
+}
+
+fn read_spread(from: &mut Reader<'_>) -> Result<Spread, SnapshotError> {
+    match from.u8()? {
+        0 => Ok(Spread::Same(from.f32()?)),
+        1 => Ok(Spread::Uniform(from.f32()?, from.f32()?)),
+        other => Err(from.unknown("a spread", other)),
+    }
+}
+
+fn write_whom(to: &mut Writer, whom: &Whom) {
+    match whom {
+        Whom::Own => to.u8(0),
+        Whom::All => to.u8(1),
+        Whom::Named(names) => {
+            to.u8(2);
+            to.list(names.iter(), |to, name| to.text(name));
+        }
+    }
+}
+
+fn read_whom(from: &mut Reader<'_>) -> Result<Whom, SnapshotError> {
+    match from.u8()? {
+        0 => Ok(Whom::Own),
+        1 => Ok(Whom::All),
+        2 => Ok(Whom::Named(from.list(Reader::text)?)),
+        other => Err(from.unknown("a choice of species", other)),
+    }
+}
+
+fn write_value(to: &mut Writer, value: &Value) {
+    match value {
+        Value::Number(number) => {
+            to.u8(0);
+            to.f64(*number);
+        }
+        Value::Whole(whole) => {
+            to.u8(6);
+            to.u64(*whole);
+        }
+        Value::Flag(flag) => {
+            to.u8(1);
+            to.flag(*flag);
+        }
+        Value::Word(word) => {
+            to.u8(2);
+            to.text(word);
+        }
+        Value::Words(words) => {
+            to.u8(3);
+            to.list(words.iter(), |to, word| to.text(word));
+        }
+        Value::Point(point) => {
+            to.u8(4);
+            write_point(to, point);
+        }
+        Value::Points(points) => {
+            to.u8(5);
+            to.list(points.iter(), |to, point| write_point(to, point));
+        }
+    }
+}
+
+fn read_value(from: &mut Reader<'_>) -> Result<Value, SnapshotError> {
+    Ok(match from.u8()? {
+        0 => Value::Number(from.f64()?),
+        1 => Value::Flag(from.flag()?),
+        2 => Value::Word(from.text()?),
+        3 => Value::Words(from.list(Reader::text)?),
+        4 => Value::Point(from.list(Reader::f64)?),
+        6 => Value::Whole(from.u64()?),
+        5 => Value::Points(from.list(|from| from.list(Reader::f64))?),
+        other => return Err(from.unknown("a value", other)),
+    })
+}
+
+fn write_point(to: &mut Writer, point: &[f64]) {
+    to.list(point.iter(), |to, number| to.f64(*number));
+}
+
+fn write_state(to: &mut Writer, state: &State) {
+    to.text(&state.name);
+    to.list(state.rates.iter(), |to, (name, rate)| {
+        to.text(name);
+        to.f32(*rate);
+    });
+    to.list(state.transitions.iter(), |to, transition| {
+        to.text(&transition.to);
+        write_condition(to, &transition.when);
+    });
+}
+
+fn read_state(from: &mut Reader<'_>) -> Result<State, SnapshotError> {
+    let name = from.text()?;
+    let rates = from.list(|from| Ok((from.text()?, from.f32()?)))?;
+    let transitions = from.list(|from| Ok(Transition { to: from.text()?, when: read_condition(from)? }))?;
+    Ok(State { name, rates, transitions })
+}
+
+fn write_condition(to: &mut Writer, condition: &Condition) {
+    let number = match condition {
+        Condition::Below(..) => 0,
+        Condition::Above(..) => 1,
+        Condition::Nearer(..) => 2,
+        Condition::Farther(..) => 3,
+        Condition::NearerPlace(..) => 4,
+        Condition::FartherPlace(..) => 5,
+        Condition::After(_) => 6,
+        Condition::Caught => 7,
+        Condition::WasCaught => 8,
+        Condition::Arrived => 9,
+    };
+    to.u8(number);
+    match condition {
+        Condition::Below(name, _) | Condition::Above(name, _) => to.text(name),
+        Condition::Nearer(whom, _) | Condition::Farther(whom, _) => write_whom(to, whom),
+        Condition::NearerPlace(place, _) | Condition::FartherPlace(place, _) => write_place(to, place),
+        _ => {}
+    }
+    match condition {
+        Condition::Below(_, value)
+        | Condition::Above(_, value)
+        | Condition::Nearer(_, value)
+        | Condition::Farther(_, value)
+        | Condition::NearerPlace(_, value)
+        | Condition::FartherPlace(_, value)
+        | Condition::After(value) => to.f32(*value),
+        Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
+    }
+}
+
+fn read_condition(from: &mut Reader<'_>) -> Result<Condition, SnapshotError> {
+    Ok(match from.u8()? {
+        0 => Condition::Below(from.text()?, from.f32()?),
+        1 => Condition::Above(from.text()?, from.f32()?),
+        2 => Condition::Nearer(read_whom(from)?, from.f32()?),
+        3 => Condition::Farther(read_whom(from)?, from.f32()?),
+        4 => Condition::NearerPlace(read_place(from)?, from.f32()?),
+        5 => Condition::FartherPlace(read_place(from)?, from.f32()?),
+        6 => Condition::After(from.f32()?),
+        7 => Condition::Caught,
+        8 => Condition::WasCaught,
+        9 => Condition::Arrived,
+        other => return Err(from.unknown("a condition", other)),
+    })
+}
+
+fn write_place(to: &mut Writer, place: &Place) {
+    match place {
+        Place::Point(point) => {
+            to.u8(0);
+            to.list(point.iter(), |to, number| to.f32(*number));
+        }
+        Place::Mark(name) => {
+            to.u8(1);
+            to.text(name);
+        }
+        Place::Region(name) => {
+            to.u8(2);
+            to.text(name);
+        }
+    }
+}
+
+fn read_place(from: &mut Reader<'_>) -> Result<Place, SnapshotError> {
+    match from.u8()? {
+        0 => Ok(Place::Point(from.list(Reader::f32)?)),
+        1 => Ok(Place::Mark(from.text()?)),
+        2 => Ok(Place::Region(from.text()?)),
+        other => Err(from.unknown("a place", other)),
+    }
+}

@@ -1,0 +1,85 @@
+//! The hash of a section, computed incrementally from its bytes.
+
+use crate::maths::mix;
+
+/// The number of independent hash lanes. The processor can overlap their work.
+const LANES: usize = 4;
+
+/// The number of bytes in a block.
+const BLOCK: usize = 8 * LANES;
+
+/// An incremental hash of a sequence of bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Digest {
+    lanes: [u64; LANES],
+    length: u64,
+}
+
+impl Digest {
+    /// Hashes whole blocks, and returns the remaining bytes.
+    pub(crate) fn take<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        for block in blocks {
+            for (lane, word) in self.lanes.iter_mut().zip(block.as_chunks::<8>().0) {
+                *lane = mix(*lane ^ u64::from_le_bytes(*word)).wrapping_add(1);
+            }
+        }
+        self.length += (bytes.len() - rest.len()) as u64;
+        rest
+    }
+
+    /// The hash of the bytes so far, followed by `last`, and of the tag of their section.
+    pub(crate) fn end(mut self, tag: [u8; 4], last: &[u8]) -> u64 {
+        let rest = self.take(last);
+        let mut block = [0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        let length = self.length + rest.len() as u64;
+        self.take(&block);
+        let hash = mix(u64::from(u32::from_le_bytes(tag)) ^ mix(length));
+        self.lanes.iter().fold(hash, |hash, lane| mix(hash ^ lane))
+    }
+}
+
+/// The hash of a complete section.
+pub(crate) fn digest(tag: [u8; 4], payload: &[u8]) -> u64 {
+    Digest::default().end(tag, payload)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_does_not_depend_on_how_the_bytes_are_split() {
+        let bytes: Vec<u8> = (0..300_u32).map(|number| (number * 7 % 251) as u8).collect();
+        let whole = digest(*b"COLS", &bytes);
+        for first in 0..bytes.len() {
+            let mut digest = Digest::default();
+            let mut rest = digest.take(&bytes[..first]).to_vec();
+            rest.extend(&bytes[first..]);
+            assert_eq!(digest.end(*b"COLS", &rest), whole, "{first}");
+        }
+    }
+
+    #[test]
+    fn a_hash_depends_on_every_bit_the_length_and_the_tag() {
+        let bytes = [0_u8; 70];
+        let mut seen = std::collections::BTreeSet::new();
+        assert!(seen.insert(digest(*b"COLS", &bytes)) && seen.insert(digest(*b"COLT", &bytes)));
+        for length in 0..bytes.len() {
+            assert!(seen.insert(digest(*b"COLS", &bytes[..length])), "{length}");
+        }
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert!(seen.insert(digest(*b"COLS", &flipped)), "{bit}");
+        }
+        // Words in another order.
+        let (mut first, mut second) = ([0_u8; 64], [0_u8; 64]);
+        (first[0], second[8]) = (1, 1);
+        assert_ne!(digest(*b"COLS", &first), digest(*b"COLS", &second));
+        (first, second) = ([0; 64], [0; 64]);
+        (first[0], second[32]) = (1, 1);
+        assert_ne!(digest(*b"COLS", &first), digest(*b"COLS", &second));
+    }
+}

@@ -1,0 +1,229 @@
+//! Snapshots: the state of a world as bytes, and its hash.
+//!
+//! A snapshot contains exactly the data that the next tick depends on. All numbers are little-endian.
+//!
+//! ```text
+//! header    "THRONG\r\n", u32 version of the format, u32 version of the physics, u32 dimensions
+//! section   4 bytes tag, u64 length, payload, u64 hash of tag and payload
+//! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
+//!           then for each species AGNT ids, bodies, row order
+//!           COLS positions, velocities, residuals, goals   NAMD named columns
+//!           then SCEN scenery   MIX_ the order of mixed species   LEAV agents about to leave
+//!           END_ the hash of all hashes
+//! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
+//! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
+//! ```
+//!
+//! Reading refuses files of another version, truncated files and files with a changed bit. Values are checked like
+//! those of a host, so even a forged file with correct hashes cannot produce a broken world.
+
+mod bytes;
+mod definitions;
+mod digest;
+mod scenery;
+mod sections;
+
+use std::fmt;
+use std::io::{Read, Write};
+
+use bytes::{Reader, Writer};
+use digest::digest;
+
+use crate::maths::mix;
+use crate::rules::interface::NamedRule;
+use crate::state::State;
+pub use crate::state::fault::Fault;
+
+/// The version of the format.
+const FORMAT: u32 = 3;
+
+/// The version of the physics. A change of the version means other bits from the same state.
+pub const PHYSICS: u32 = 3;
+
+const MAGIC: [u8; 8] = *b"THRONG\r\n";
+
+/// The length of the header in bytes; the number of dimensions is its last word.
+pub(crate) const HEADER: usize = 20;
+
+/// The largest length of a section, in bytes.
+const LONGEST: u64 = 1 << 40;
+
+/// An error when writing or reading a snapshot.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum SnapshotError {
+    /// Reading or writing failed.
+    Io(std::io::Error),
+    /// The input does not start with the header of a snapshot.
+    NotASnapshot,
+    /// The snapshot has another version of the format.
+    Format(u32),
+    /// The snapshot has another version of the physics: the same state would continue with other bits.
+    Physics(u32),
+    /// The world in the snapshot has another number of dimensions.
+    Dimensions(u32),
+    /// The snapshot is truncated or damaged: this section is missing, or its hash does not match.
+    Damaged(&'static str),
+    /// A section contradicts itself or the sections before it.
+    Invalid {
+        /// The tag of the section.
+        section: &'static str,
+        /// The contradiction.
+        fault: Fault,
+    },
+    /// A section contains a value that a world refuses.
+    Refused(crate::Error),
+    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
+    /// in the registry cannot be read.
+    UnknownRule(String),
+}
+
+impl fmt::Display for SnapshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "snapshot: {error}"),
+            Self::NotASnapshot => write!(f, "this is not a snapshot of a world"),
+            Self::Format(found) => write!(f, "the snapshot is of format {found}: this version reads format {FORMAT}"),
+            Self::Physics(found) => {
+                write!(
+                    f,
+                    "the snapshot is of physics {found}: this version has physics {PHYSICS}, and gives other bits"
+                )
+            }
+            Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
+            Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
+            Self::Invalid { section, fault } => write!(f, "the snapshot is invalid in section {section}: {fault}"),
+            Self::Refused(error) => write!(f, "the snapshot is invalid: {error}"),
+            Self::UnknownRule(name) => {
+                write!(f, "the rule `{name}` has no table of parameters or is not in the registry")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SnapshotError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            Self::Refused(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<std::io::Error> for SnapshotError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<crate::Error> for SnapshotError {
+    fn from(error: crate::Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// Finds a rule by its name.
+pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn NamedRule<D>>>;
+
+/// Writes the state of a world.
+pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Result<(), SnapshotError> {
+    to.write_all(&MAGIC)?;
+    for number in [FORMAT, PHYSICS, D as u32] {
+        to.write_all(&number.to_le_bytes())?;
+    }
+    let mut hashes = 0;
+    sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
+        section.end(*tag, |hash, payload| {
+            hashes = mix(hashes ^ hash);
+            to.write_all(tag)?;
+            to.write_all(&(payload.len() as u64).to_le_bytes())?;
+            to.write_all(payload)?;
+            to.write_all(&hash.to_le_bytes())?;
+            Ok(())
+        })
+    })?;
+    to.write_all(b"END_")?;
+    to.write_all(&8u64.to_le_bytes())?;
+    to.write_all(&hashes.to_le_bytes())?;
+    to.write_all(&digest(*b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
+    Ok(())
+}
+
+/// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
+pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
+    let mut hashes = 0;
+    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
+        hashes = mix(hashes ^ section.end(*tag, |hash, _| hash));
+        Ok(())
+    });
+    debug_assert!(hashed.is_ok(), "nothing is refused where nothing is written");
+    hashes
+}
+
+/// Reads the state of a world.
+pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+    let mut header = [0; HEADER];
+    read_exact(&mut from, &mut header, "header")?;
+    if header[..8] != MAGIC {
+        return Err(SnapshotError::NotASnapshot);
+    }
+    let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    match (word(8), word(12), word(16)) {
+        (FORMAT, PHYSICS, dimensions) if dimensions == D as u32 => {}
+        (FORMAT, PHYSICS, dimensions) => return Err(SnapshotError::Dimensions(dimensions)),
+        (FORMAT, physics, _) => return Err(SnapshotError::Physics(physics)),
+        (format, ..) => return Err(SnapshotError::Format(format)),
+    }
+    let mut hashes = 0;
+    let mut payload = Vec::new();
+    let mut next = |tag: &'static [u8; 4], reading: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>| {
+        let name = std::str::from_utf8(tag).unwrap_or("section");
+        let found = read_section(&mut from, tag, name, &mut payload)?;
+        let before = hashes;
+        hashes = mix(hashes ^ found);
+        if tag == b"END_" {
+            let agrees = payload == before.to_le_bytes();
+            return if agrees { Ok(()) } else { Err(SnapshotError::Damaged(name)) };
+        }
+        let mut reader = Reader::new(name, &payload);
+        reading(&mut reader)?;
+        if reader.is_empty() { Ok(()) } else { Err(reader.invalid(Fault::TooLong)) }
+    };
+    sections::read(&mut next, find)
+}
+
+/// Reads one section with this tag into `payload`, and returns its hash.
+fn read_section(
+    from: &mut impl Read,
+    tag: &'static [u8; 4],
+    name: &'static str,
+    payload: &mut Vec<u8>,
+) -> Result<u64, SnapshotError> {
+    let mut head = [0; 12];
+    read_exact(from, &mut head, name)?;
+    let length = u64::from_le_bytes([head[4], head[5], head[6], head[7], head[8], head[9], head[10], head[11]]);
+    if head[..4] != *tag || length > LONGEST {
+        return Err(SnapshotError::Damaged(name));
+    }
+    payload.clear();
+    // Memory grows with the bytes read, so a forged length allocates nothing.
+    from.take(length).read_to_end(payload)?;
+    let mut stored = [0; 8];
+    read_exact(from, &mut stored, name)?;
+    let found = digest(*tag, payload);
+    if payload.len() as u64 != length || u64::from_le_bytes(stored) != found {
+        return Err(SnapshotError::Damaged(name));
+    }
+    Ok(found)
+}
+
+fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> Result<(), SnapshotError> {
+    from.read_exact(bytes).map_err(|error| match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => SnapshotError::Damaged(section),
+        _ => SnapshotError::Io(error),
+    })
+}
+
+/// A function that is called at the end of each section.
+type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;

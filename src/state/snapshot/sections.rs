@@ -1,0 +1,380 @@
+//! The sections of a snapshot: their order and their contents.
+
+use crate::agents::columns::{Column, Data, Owner};
+use crate::agents::row_order::RowOrder;
+use crate::agents::{Agents, Varying, most_residual};
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::base::settings::{LIMIT, Settings};
+use crate::base::values::{Allowed, Kind, Range, Value};
+use crate::state::snapshot::bytes::{Reader, Writer};
+use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
+use crate::state::snapshot::{End, Fault, Find, SnapshotError};
+use crate::state::{Leaving, State};
+
+/// Reads the section with this tag.
+pub(crate) type Next<'a> = &'a mut dyn FnMut(
+    &'static [u8; 4],
+    &mut dyn FnMut(&mut Reader<'_>) -> Result<(), SnapshotError>,
+) -> Result<(), SnapshotError>;
+
+/// The error for a number that is out of range.
+fn out_of_range(what: &str, value: impl Into<Value>, low: f64, high: f64) -> SnapshotError {
+    Error::bad(what, value, Allowed::number(Range::from(low, high), "")).into()
+}
+
+/// The error for a counter that would overflow later.
+fn above(what: &str, value: u64, most: u64) -> SnapshotError {
+    Error::bad(what, value, Allowed::Kind { kind: Kind::Whole(0, most), unit: "" }).into()
+}
+
+/// Writes all sections except the last, and calls `end` after each.
+pub(crate) fn each<const D: usize>(
+    state: &State<D>,
+    strict: bool,
+    to: &mut Writer,
+    end: End<'_>,
+) -> Result<(), SnapshotError> {
+    if !state.regions_are_settled() {
+        let mut settled = state.clone();
+        settled.settle_regions();
+        return each(&settled, strict, to, end);
+    }
+    write_settings(to, &state.settings);
+    to.u64(state.tick);
+    to.u8(state.limited.map_or(2, u8::from));
+    to.u32(state.last_key);
+    end(b"SETT", to)?;
+    to.u32(state.species.len() as u32);
+    for species in &state.species {
+        write_species(to, species, strict)?;
+    }
+    end(b"SPEC", to)?;
+    let (slots, free) = state.ids.parts();
+    to.u64(slots.len() as u64);
+    to.column(slots, |slot| slot.generation.to_le_bytes());
+    to.u64(free.len() as u64);
+    to.u32_column(free);
+    end(b"IDS_", to)?;
+    for (agents, order) in state.agents.iter().zip(&state.orders) {
+        write_agents(to, agents, order);
+        end(b"AGNT", to)?;
+        let residuals = agents.position_residual.iter().chain(&agents.velocity_residual);
+        for column in agents.position.iter().chain(&agents.velocity).chain(residuals) {
+            to.f32_column(&column[..agents.len()]);
+        }
+        to.flag(agents.goal.is_some());
+        for column in agents.goal.iter().flatten() {
+            to.f32_column(&column[..agents.len()]);
+        }
+        end(b"COLS", to)?;
+        to.list(agents.columns.0.iter(), write_column);
+        end(b"NAMD", to)?;
+    }
+    super::scenery::write(to, &state.scenery);
+    end(b"SCEN", to)?;
+    to.flag(state.mix.chosen);
+    to.f32(state.mix.radius);
+    write_order(to, &state.mix.order);
+    end(b"MIX_", to)?;
+    to.list(state.leavers.iter(), |to, (id, why)| {
+        to.u64(id.to_bits());
+        to.flag(*why == Leaving::Caught);
+    });
+    end(b"LEAV", to)
+}
+
+/// Reads all sections in their order.
+pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+    let mut state = State::new(Settings::default());
+    next(b"SETT", &mut |from| {
+        state.settings = read_settings(from)?;
+        state.tick = from.u64()?;
+        state.limited = match from.u8()? {
+            0 => Some(false),
+            1 => Some(true),
+            2 => None,
+            other => return Err(from.unknown("limited or not", other)),
+        };
+        state.last_key = from.u32()?;
+        // Counters must not overflow later.
+        for (what, number, most) in
+            [("tick", state.tick, u64::MAX / 2), ("key", state.last_key.into(), u64::from(u32::MAX / 2))]
+        {
+            if number > most {
+                return Err(above(what, number, most));
+            }
+        }
+        Ok(())
+    })?;
+    let limited = state.limited;
+    next(b"SPEC", &mut |from| {
+        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
+        for species in species {
+            if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
+                return Err(from.invalid(Fault::RuleKey(rule.key)));
+            }
+            let keys: Vec<u32> = species.rules.iter().map(|rule| rule.key).collect();
+            let id = state.add_species(species)?;
+            // A key that two rules have is replaced.
+            let rules = &state.species[id.number()].rules;
+            if let Some((_, &key)) = rules.iter().zip(&keys).find(|(rule, key)| rule.key != **key) {
+                return Err(from.invalid(Fault::RuleKey(key)));
+            }
+        }
+        Ok(())
+    })?;
+    state.limited = limited;
+    next(b"IDS_", &mut |from| {
+        let slots = from.u64()? as usize;
+        let generations = from.u32_column(slots)?;
+        let free = from.u64()? as usize;
+        let free = from.u32_column(free)?;
+        state.ids = Ids::from_parts(generations, free).ok_or_else(|| from.invalid(Fault::FreeSlots))?;
+        Ok(())
+    })?;
+    for number in 0..state.species.len() {
+        read_species_agents(next, &mut state, number)?;
+    }
+    next(b"SCEN", &mut |from| {
+        state.scenery = super::scenery::read(from)?;
+        state.region_bits = state.scenery.regions.ids().to_vec();
+        for number in 0..state.species.len() {
+            // The set of columns follows from definitions and regions.
+            let layout = |state: &State<D>| {
+                let columns = state.agents[number].columns.0.iter();
+                columns.map(|column| (column.owner, column.name.clone(), column.type_name())).collect::<Vec<_>>()
+            };
+            let before = layout(&state);
+            state.conform(number);
+            if layout(&state) != before {
+                return Err(from.invalid(Fault::Columns { species: state.species[number].name.clone() }));
+            }
+        }
+        Ok(())
+    })?;
+    next(b"MIX_", &mut |from| {
+        state.mix.chosen = from.flag()?;
+        state.mix.radius = from.f32()?;
+        state.mix.order = read_order(from)?;
+        state.mix.ids = state.ids_in_mix().map_err(|fault| from.invalid(fault))?;
+        let radius = state.mix.radius;
+        if (0.0..=LIMIT).contains(&radius) { Ok(()) } else { Err(out_of_range("radius", radius, 0.0, LIMIT.into())) }
+    })?;
+    next(b"LEAV", &mut |from| {
+        let leavers = from.list(|from| {
+            let id = AgentId::from_bits(from.u64()?);
+            Ok((id, if from.flag()? { Leaving::Caught } else { Leaving::Left }))
+        })?;
+        state.leavers = leavers.into_iter().collect();
+        state.check().map_err(|fault| from.invalid(fault))
+    })?;
+    next(b"END_", &mut |_| Ok(()))?;
+    Ok(state)
+}
+
+fn read_species_agents<const D: usize>(
+    next: Next<'_>,
+    state: &mut State<D>,
+    number: usize,
+) -> Result<(), SnapshotError> {
+    let mut agents =
+        Agents::new(SpeciesId(number as u32), state.species[number].name.clone(), state.species[number].body());
+    next(b"AGNT", &mut |from| {
+        let (ids, order) = read_agents(from, &mut agents)?;
+        for (row, &id) in ids.iter().enumerate() {
+            let place = Place { species: number as u32, row: row as u32 };
+            if !state.ids.settle(id, place) {
+                return Err(from.invalid(Fault::Slot(id)));
+            }
+        }
+        agents.id = ids;
+        state.orders[number] = order;
+        Ok(())
+    })?;
+    let settings = state.settings.clone();
+    next(b"COLS", &mut |from| {
+        let count = agents.len();
+        let within = |numbers: Vec<f32>, most: &dyn Fn(usize) -> f32, what: &str| {
+            let fits = |(row, number): &(usize, &f32)| number.abs() <= most(*row);
+            match numbers.iter().enumerate().find(|number| !fits(number)) {
+                None => Ok(numbers),
+                Some((row, &number)) => Err(out_of_range(what, number, -f64::from(most(row)), most(row).into())),
+            }
+        };
+        let finite = |numbers, what| within(numbers, &|_| 4.0 * LIMIT, what);
+        for column in &mut agents.position {
+            *column = finite(from.f32_column(count)?, "position")?;
+        }
+        for column in &mut agents.velocity {
+            *column = finite(from.f32_column(count)?, "velocity")?;
+        }
+        let period = settings.period();
+        for (axis, column) in agents.position_residual.iter_mut().enumerate() {
+            let position = &agents.position[axis];
+            let most = |row: usize| most_residual(position[row], period[axis]);
+            *column = within(from.f32_column(count)?, &most, "residual of a position")?;
+        }
+        for (column, velocity) in agents.velocity_residual.iter_mut().zip(&agents.velocity) {
+            let most = |row: usize| most_residual(velocity[row], f32::INFINITY);
+            *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
+        }
+        if settings.edge == crate::Edge::Wrap {
+            for (column, size) in agents.position.iter().zip(settings.size.0) {
+                if let Some(&at) = column.iter().find(|at| !(0.0..size).contains(*at)) {
+                    return Err(out_of_range("position", at, 0.0, size.into()));
+                }
+            }
+        }
+        if from.flag()? {
+            let mut goal = std::array::from_fn(|_| Vec::new());
+            for column in &mut goal {
+                *column = from.f32_column(count)?;
+            }
+            agents.goal = Some(goal);
+        }
+        agents.pad();
+        Ok(())
+    })?;
+    let states = state.species[number].states.len();
+    next(b"NAMD", &mut |from| {
+        let count = agents.len();
+        agents.columns.0 = from.list(|from| read_column(from, count))?;
+        let of_agents = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+        match of_agents.iter().find(|&&state| state as usize >= states) {
+            Some(state) => Err(from.unknown("the number of a state", state)),
+            None => Ok(()),
+        }
+    })?;
+    state.agents[number] = agents;
+    Ok(())
+}
+
+/// Writes ids, bodies and the row order.
+fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &RowOrder) {
+    to.u64(agents.len() as u64);
+    to.column(&agents.id, |id| id.to_bits().to_le_bytes());
+    let body = &agents.body;
+    for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
+        match quantity {
+            Varying::Same(value) => {
+                to.flag(false);
+                to.f32(*value);
+            }
+            Varying::Each(column) => {
+                to.flag(true);
+                to.f32_column(&column[..agents.len()]);
+            }
+        }
+    }
+    write_order(to, order);
+}
+
+fn write_order(to: &mut Writer, order: &RowOrder) {
+    let RowOrder { age, strayed, carried, strays, burden } = order;
+    to.u32(age.map_or(u32::MAX, |age| age));
+    to.f32(*strayed);
+    to.f32(*carried);
+    to.u64(*burden);
+    to.u64(strays.len() as u64);
+    to.u32_column(strays);
+}
+
+fn read_agents<const D: usize>(
+    from: &mut Reader<'_>,
+    agents: &mut Agents<D>,
+) -> Result<(Vec<AgentId>, RowOrder), SnapshotError> {
+    let count = from.u64()? as usize;
+    let ids: Vec<AgentId> = from.u64_column(count)?.into_iter().map(AgentId::from_bits).collect();
+    for (quantity, table) in agents.body.each().into_iter().zip(&crate::species::QUANTITIES) {
+        let fits = |value: f32| match table.kind {
+            Kind::Number(range) => range.contains(f64::from(value)),
+            _ => true,
+        };
+        *quantity = if from.flag()? { Varying::Each(from.f32_column(count)?) } else { Varying::Same(from.f32()?) };
+        let values = match quantity {
+            Varying::Same(value) => std::slice::from_ref(value),
+            Varying::Each(column) => &column[..],
+        };
+        if let Some(&value) = values.iter().find(|value| !fits(**value)) {
+            return Err(table.refuse(&value.into()).into());
+        }
+    }
+    Ok((ids, read_order(from)?))
+}
+
+fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
+    let age = from.u32()?;
+    let (strayed, carried, burden) = (from.f32()?, from.f32()?, from.u64()?);
+    let strays = from.u64()? as usize;
+    let strays = from.u32_column(strays)?;
+    for (what, number) in [("strayed", strayed), ("carried", carried)] {
+        if number.is_nan() || number < 0.0 {
+            return Err(out_of_range(what, number, 0.0, f64::INFINITY));
+        }
+    }
+    if burden > u64::MAX / 1024 {
+        return Err(above("burden", burden, u64::MAX / 1024));
+    }
+    Ok(RowOrder { age: (age != u32::MAX).then_some(age), strayed, carried, strays, burden })
+}
+
+fn write_column(to: &mut Writer, column: &Column) {
+    let (owner, key) = match column.owner {
+        Owner::State => (0, 0),
+        Owner::Seconds => (1, 0),
+        Owner::Flags => (2, 0),
+        Owner::Regions => (3, 0),
+        Owner::Variable => (4, 0),
+        Owner::Rule(key) => (5, key),
+        Owner::Host => (6, 0),
+        Owner::Mix => (7, 0),
+    };
+    to.u8(owner);
+    to.u32(key);
+    to.text(&column.name);
+    let number = match column.data {
+        Data::F32(_) => 0,
+        Data::U32(_) => 1,
+        Data::U64(_) => 2,
+    };
+    to.u8(number);
+    to.u32(column.width as u32);
+    for data in [&column.start, &column.data] {
+        match data {
+            Data::F32(numbers) => to.f32_column(numbers),
+            Data::U32(numbers) => to.u32_column(numbers),
+            Data::U64(numbers) => to.u64_column(numbers),
+        }
+    }
+}
+
+fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotError> {
+    let (owner, key) = (from.u8()?, from.u32()?);
+    let owner = match owner {
+        0 => Owner::State,
+        1 => Owner::Seconds,
+        2 => Owner::Flags,
+        3 => Owner::Regions,
+        4 => Owner::Variable,
+        5 => Owner::Rule(key),
+        6 => Owner::Host,
+        7 => Owner::Mix,
+        other => return Err(from.unknown("the owner of a column", other)),
+    };
+    let name = from.text()?;
+    let (number, width) = (from.u8()?, from.u32()? as usize);
+    if width == 0 {
+        return Err(from.unknown("the width of a column", width));
+    }
+    let mut numbers = |count: usize| match number {
+        0 => Ok(Data::F32(from.f32_column(count)?)),
+        1 => Ok(Data::U32(from.u32_column(count)?)),
+        2 => Ok(Data::U64(from.u64_column(count)?)),
+        other => Err(from.unknown("a type of numbers", other)),
+    };
+    let start = numbers(width)?;
+    // A product that does not fit into a word is more than any section has.
+    let data = numbers(width.saturating_mul(rows))?;
+    Ok(Column { owner, name, width, start, data })
+}

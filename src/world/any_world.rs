@@ -1,0 +1,437 @@
+//! A world of two or three dimensions, for programs that choose the number at run time.
+//!
+//! The methods of [`AnyWorld`] do not depend on the number of dimensions. They accept and return vectors of three
+//! components; a flat world ignores the third and returns it as zero. [`with_world!`](crate::with_world) gives access
+//! to everything else: it compiles an expression for both worlds.
+
+use std::io::{Read, Write};
+
+use crate::agents::columns::ColumnView;
+use crate::agents::events::Event;
+use crate::base::error::Error;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::{Execution, Settings};
+use crate::base::values::{Allowed, Kind};
+use crate::kernels::simd::InstructionSet;
+use crate::maths::Vector;
+use crate::metrics;
+use crate::rules::parameters::Value;
+use crate::species::registry::Registry;
+use crate::state::snapshot::{HEADER, SnapshotError};
+use crate::world::profile::Profile;
+use crate::world::{Contribution, Explanation, World};
+
+/// A world in two or in three dimensions.
+///
+/// ```
+/// use throng::{AnyWorld, Settings, Species, Vector, with_world};
+///
+/// let mut world = AnyWorld::new(2, Settings { size: Vector([50.0, 40.0, 0.0]), ..Settings::default() })?;
+/// let bird = with_world!(&mut world, world => world.add_species(Species::new("bird")))?;
+/// let id = world.spawn(bird, Vector([1.0, 2.0, 0.0]), Vector::ZERO)?;
+/// world.step();
+/// assert_eq!(world.positions(bird)?, [[1.0], [2.0]]);
+/// assert_eq!(world.explain(id)?.position, Vector([1.0, 2.0, 0.0]));
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a program has one of these, and both variants are large")]
+pub enum AnyWorld {
+    /// A world in two dimensions.
+    Flat(World<2>),
+    /// A world in three.
+    Space(World<3>),
+}
+
+/// Evaluates an expression with the world in an [`AnyWorld`], for either number of dimensions: `with_world!(&mut any,
+/// world => world.step())`. The value has the same type in both cases.
+#[macro_export]
+macro_rules! with_world {
+    ($any:expr, $world:pat => $value:expr) => {
+        match $any {
+            $crate::AnyWorld::Flat($world) => $value,
+            $crate::AnyWorld::Space($world) => $value,
+        }
+    };
+}
+
+impl From<World<2>> for AnyWorld {
+    fn from(world: World<2>) -> Self {
+        Self::Flat(world)
+    }
+}
+
+impl From<World<3>> for AnyWorld {
+    fn from(world: World<3>) -> Self {
+        Self::Space(world)
+    }
+}
+
+/// Creation, snapshots and execution.
+impl AnyWorld {
+    /// An empty world in two or three dimensions.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if `dimensions` is another number, or if a setting is out of its range.
+    pub fn new(dimensions: usize, settings: Settings<3>) -> Result<Self, Error> {
+        match dimensions {
+            2 => World::new(resized(&settings)).map(Self::Flat),
+            3 => World::new(settings).map(Self::Space),
+            _ => Err(Error::bad("dimensions", dimensions, Allowed::Kind { kind: Kind::Whole(2, 3), unit: "" })),
+        }
+    }
+
+    /// Reads a world of the number of dimensions in the snapshot: see [`World::load`].
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`].
+    pub fn load(from: impl Read) -> Result<Self, SnapshotError> {
+        Self::load_with(from, &Registry::new())
+    }
+
+    /// Reads a world whose rules are in this registry: see [`World::load_with`].
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`].
+    pub fn load_with(mut from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
+        let mut header = Vec::new();
+        from.by_ref().take(HEADER as u64).read_to_end(&mut header)?;
+        let space = header.get(HEADER - 4..) == Some(&3_u32.to_le_bytes());
+        let whole = header.as_slice().chain(from);
+        if space {
+            World::load_with(whole, registry).map(Self::Space)
+        } else {
+            World::load_with(whole, registry).map(Self::Flat)
+        }
+    }
+
+    /// Writes the state of the world: see [`World::save`].
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`].
+    pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
+        with_world!(self, world => world.save(to))
+    }
+
+    /// A hash of the state: see [`World::state_hash`].
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        with_world!(self, world => world.state_hash())
+    }
+
+    /// Sets how the world runs: see [`World::set_execution`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchInstructionSet`].
+    pub fn set_execution(&mut self, execution: Execution) -> Result<(), Error> {
+        with_world!(self, world => world.set_execution(execution))
+    }
+
+    /// The instruction set that the kernels run with.
+    #[must_use]
+    pub fn instruction_set(&self) -> InstructionSet {
+        with_world!(self, world => world.instruction_set())
+    }
+
+    /// Advances the world by one tick.
+    pub fn step(&mut self) {
+        with_world!(self, world => world.step());
+    }
+
+    /// The number of ticks the world has advanced by.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        with_world!(self, world => world.tick())
+    }
+
+    /// The events of the last tick.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        with_world!(self, world => world.events())
+    }
+
+    /// The time that each stage of the last tick took.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        with_world!(self, world => world.profile())
+    }
+}
+
+/// Read access and queries.
+impl AnyWorld {
+    /// The number of dimensions: 2 or 3.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        match self {
+            Self::Flat(_) => 2,
+            Self::Space(_) => 3,
+        }
+    }
+
+    /// The settings. The third size of a flat world is zero.
+    #[must_use]
+    pub fn settings(&self) -> Settings<3> {
+        with_world!(self, world => resized(world.settings()))
+    }
+
+    /// The number of agents of all species.
+    #[must_use]
+    pub fn population(&self) -> usize {
+        with_world!(self, world => world.population())
+    }
+
+    /// The id, name and number of agents of each species, in the order in which they were added.
+    pub fn species(&self) -> impl Iterator<Item = (SpeciesId, &str, usize)> {
+        (0..).map_while(|number| {
+            let id = SpeciesId(number);
+            with_world!(self, world => world.agents(id).ok().map(|agents| (id, agents.name(), agents.len())))
+        })
+    }
+
+    /// The species with this name, if any.
+    #[must_use]
+    pub fn species_named(&self, name: &str) -> Option<SpeciesId> {
+        with_world!(self, world => world.species_named(name))
+    }
+
+    /// The ids of a species' agents, row by row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn ids(&self, species: SpeciesId) -> Result<&[AgentId], Error> {
+        with_world!(self, world => world.agents(species).map(|agents| agents.ids()))
+    }
+
+    /// The positions of a species' agents in metres: one slice per axis, in the order of rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn positions(&self, species: SpeciesId) -> Result<Vec<&[f32]>, Error> {
+        with_world!(self, world => world.agents(species).map(|agents| agents.positions().to_vec()))
+    }
+
+    /// The velocities of a species' agents in metres per second: one slice per axis, in the order of rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn velocities(&self, species: SpeciesId) -> Result<Vec<&[f32]>, Error> {
+        with_world!(self, world => world.agents(species).map(|agents| agents.velocities().to_vec()))
+    }
+
+    /// The variables of a species' states, and the columns that the host added.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn columns(&self, species: SpeciesId) -> Result<Vec<ColumnView<'_>>, Error> {
+        with_world!(self, world => Ok(world.agents(species)?.columns().collect()))
+    }
+
+    /// The names of a species' states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn states(&self, species: SpeciesId) -> Result<Vec<&str>, Error> {
+        with_world!(self, world => Ok(world.species(species)?.states.iter().map(|state| &state.name[..]).collect()))
+    }
+
+    /// The state of the agent at `row`, as its position in [`states`](Self::states); zero if the species has no states.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if `row` is out of bounds.
+    pub fn state(&self, species: SpeciesId, row: usize) -> Result<usize, Error> {
+        with_world!(self, world => Ok(world.agents(species)?.state(row)))
+    }
+
+    /// The species and the row of an agent. The row is valid until the world changes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn find(&self, id: AgentId) -> Result<(SpeciesId, usize), Error> {
+        with_world!(self, world => world.find(id))
+    }
+
+    /// Computes the contribution of each rule to the steering of an agent: see [`World::explain`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn explain(&mut self, id: AgentId) -> Result<Explanation<3>, Error> {
+        with_world!(self, world => world.explain(id).map(in_space))
+    }
+
+    /// Fills `found` with the agents within `radius` metres of a point: see [`World::within`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`].
+    pub fn within(&self, point: Vector<3>, radius: f32, found: &mut Vec<AgentId>) -> Result<(), Error> {
+        with_world!(self, world => world.within(vector(point), radius, found))
+    }
+
+    /// Fills `found` with the `count` agents nearest to a point: see [`World::nearest`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`].
+    pub fn nearest(&self, point: Vector<3>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
+        with_world!(self, world => world.nearest(vector(point), count, found))
+    }
+
+    /// The polarisation: see [`metrics::polarisation`].
+    #[must_use]
+    pub fn polarisation(&self) -> f64 {
+        with_world!(self, world => metrics::polarisation(world))
+    }
+
+    /// The mean speed of all agents in metres per second: see [`metrics::mean_speed`].
+    #[must_use]
+    pub fn mean_speed(&self) -> f64 {
+        with_world!(self, world => metrics::mean_speed(world))
+    }
+}
+
+/// Edits.
+impl AnyWorld {
+    /// Changes the settings: see [`World::set_settings`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a setting is out of its range. Nothing has changed then.
+    pub fn set_settings(&mut self, settings: Settings<3>) -> Result<(), Error> {
+        with_world!(self, world => world.set_settings(resized(&settings)))
+    }
+
+    /// Sets a number of a species by its path: see [`World::set`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], or [`Error::BadValue`]. Nothing has changed then.
+    pub fn set(&mut self, species: SpeciesId, path: &str, value: f64) -> Result<(), Error> {
+        with_world!(self, world => world.set(species, path, value))
+    }
+
+    /// Sets a value of any kind by its path: see [`World::set_value_of`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`set`](Self::set).
+    pub fn set_value_of(&mut self, species: SpeciesId, path: &str, value: &Value) -> Result<(), Error> {
+        with_world!(self, world => world.set_value_of(species, path, value))
+    }
+
+    /// Adds an agent: see [`World::spawn`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`], [`Error::BadValue`] or [`Error::Full`].
+    pub fn spawn(&mut self, species: SpeciesId, position: Vector<3>, velocity: Vector<3>) -> Result<AgentId, Error> {
+        with_world!(self, world => world.spawn(species, vector(position), vector(velocity)))
+    }
+
+    /// Removes an agent at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchAgent`].
+    pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
+        with_world!(self, world => world.despawn(id))
+    }
+}
+
+/// Converts a vector to another number of dimensions, by dropping components or adding zeros.
+fn vector<const FROM: usize, const TO: usize>(from: Vector<FROM>) -> Vector<TO> {
+    Vector::from_fn(|axis| if axis < FROM { from[axis] } else { 0.0 })
+}
+
+fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Settings<TO> {
+    let Settings { size, edge, tick_seconds, seed, pair_budget } = *settings;
+    Settings { size: vector(size), edge, tick_seconds, seed, pair_budget }
+}
+
+fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {
+    let Explanation { agent, species, state, position, velocity, columns, contributions, steering } = explanation;
+    let contribution = |Contribution { rule, weight, force }| Contribution { rule, weight, force: vector(force) };
+    Explanation {
+        agent,
+        species,
+        state,
+        position: vector(position),
+        columns,
+        velocity: vector(velocity),
+        contributions: contributions.into_iter().map(contribution).collect(),
+        steering: vector(steering),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Species;
+    use crate::rules::behaviours::Seek;
+
+    fn world(dimensions: usize) -> (AnyWorld, SpeciesId) {
+        let mut world = AnyWorld::new(dimensions, Settings::default()).unwrap();
+        let bird = with_world!(&mut world, world => world.add_species(Species::new("bird").with(1.0, Seek::default())));
+        (world, bird.unwrap())
+    }
+
+    #[test]
+    fn load_restores_the_number_of_dimensions() {
+        for dimensions in [2, 3] {
+            let (mut world, bird) = world(dimensions);
+            world.spawn(bird, Vector([1.0, 2.0, 3.0]), Vector([1.0, 0.0, 0.0])).unwrap();
+            let mut file = Vec::new();
+            world.save(&mut file).unwrap();
+            let mut again = AnyWorld::load(&file[..]).unwrap();
+            assert_eq!(again.dimensions(), dimensions);
+            world.step();
+            again.step();
+            assert_eq!(again.state_hash(), world.state_hash());
+            for length in 0..HEADER {
+                assert!(matches!(AnyWorld::load(&file[..length]), Err(SnapshotError::Damaged("header"))));
+            }
+        }
+        assert!(matches!(AnyWorld::load(&[7; 99][..]), Err(SnapshotError::NotASnapshot)));
+        assert!(AnyWorld::new(4, Settings::default()).is_err());
+    }
+
+    #[test]
+    fn a_flat_world_ignores_the_third_component_and_returns_zero() {
+        for (dimensions, third) in [(2, 0.0), (3, 3.0)] {
+            let (mut world, bird) = world(dimensions);
+            let id = world.spawn(bird, Vector([1.0, 2.0, 3.0]), Vector([0.0, 1.0, third])).unwrap();
+            let explained = world.explain(id).unwrap();
+            assert_eq!(explained.position, Vector([1.0, 2.0, third]));
+            assert_eq!(explained.velocity, Vector([0.0, 1.0, third]));
+            assert_eq!(explained.contributions.len(), 1);
+            assert_eq!(world.positions(bird).unwrap(), vec![vec![1.0], vec![2.0], vec![3.0]][..dimensions]);
+            assert_eq!(world.velocities(bird).unwrap().len(), dimensions);
+            let settings = Settings { size: Vector([7.0, 8.0, 9.0]), ..world.settings() };
+            world.set_settings(settings).unwrap();
+            assert_eq!(world.settings().size, Vector([7.0, 8.0, if dimensions == 2 { 0.0 } else { 9.0 }]));
+            assert_eq!(world.species().collect::<Vec<_>>(), [(bird, "bird", 1)]);
+            let mut found = Vec::new();
+            world.nearest(Vector([1.0, 2.0, third]), 5, &mut found).unwrap();
+            assert_eq!(found, [id]);
+            world.set(bird, "seek.weight", 2.0).unwrap();
+            assert_eq!(world.explain(id).unwrap().contributions[0].weight, 2.0);
+            assert!(world.set(bird, "seek.wait", 2.0).is_err());
+        }
+    }
+}
