@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
-use throng::{Candidates, Execution, World};
+use throng::{Execution, NeighbourLists, World};
 use throng_bench::design::{INTERVAL, ROUND};
 use throng_bench::{Flock, execution};
 
@@ -18,7 +18,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, agents: usize) {
     let mut group = criterion.benchmark_group(format!("{D}d"));
     group.sampling_mode(SamplingMode::Flat).sample_size(10).throughput(Throughput::Elements(agents as u64));
     let start = Flock::<D>::new(agents);
-    let fresh = Execution { candidates: Candidates::Fresh, ..execution().expect("THRONG_ISA") };
+    let fresh = Execution { neighbour_lists: NeighbourLists::Fresh, ..execution().expect("THRONG_ISA") };
     let start = || start.world(fresh).expect("this machine has the instruction set");
     for stage in STAGES {
         let mut world: World<D> = start();

@@ -6,7 +6,10 @@
 //! and with the nearest seven.
 
 use throng::behaviours::Alignment;
-use throng::{Addend, Behaviour, Error, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World, metrics};
+use throng::{
+    AgentRef, Behaviour, Error, Inputs, NeighbourSum, Noise, Perception, Settings, Species, SpeciesFilter, Vector,
+    World, metrics,
+};
 
 /// Aligns with the nearest neighbours. `needs` asks for the sum of their velocities, which the engine computes in the
 /// same pass as the sums of other rules.
@@ -19,12 +22,12 @@ struct AlignWithNearest {
 }
 
 impl<const D: usize> Behaviour<D> for AlignWithNearest {
-    fn needs(&self) -> Needs<'_> {
-        let nearest = Perception { nearest: self.count, ..Perception::within(self.radius, &Whom::Own) };
-        Needs::default().sum(Addend::Velocity, nearest)
+    fn inputs(&self) -> Inputs<'_> {
+        let nearest = Perception { nearest: self.count, ..Perception::within(self.radius, &SpeciesFilter::Own) };
+        Inputs::default().sum(NeighbourSum::Velocity, nearest)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards((me.count(0) > 0).then(|| me.sum(0) / me.count(0) as f32))
     }
 }
@@ -37,7 +40,7 @@ struct Restless {
 }
 
 impl<const D: usize> Behaviour<D> for Restless {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.noise(Noise::USER).direction() * self.force
     }
 }

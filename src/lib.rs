@@ -57,7 +57,7 @@
 //! # Species
 //!
 //! A species is a kind of agents: the body, its limits, and the rules that steer it. Each species has columns of its
-//! own. Quantities of the body are the same for all agents or drawn for each ([`Spread`]). An [`AgentId`] identifies an
+//! own. Quantities of the body are the same for all agents or drawn for each ([`Distribution`]). An [`AgentId`] identifies an
 //! agent for its life, a row only until the next step.
 //!
 //! A species may have [`states`] with rules of their own, variables such as stamina, and transitions between them,
@@ -67,21 +67,21 @@
 //!
 //! A rule returns a force for each agent. The built-in rules are in [`behaviours`]; forces are multiplied by their
 //! weights and combined as [`Combine`] specifies. A host defines its own rule as a type with one method. The rule
-//! declares its inputs as [`Needs`], and the engine forms the sums of all rules in one pass over the neighbours:
+//! declares its inputs as [`Inputs`], and the engine forms the sums of all rules in one pass over the neighbours:
 //!
 //! ```
-//! use throng::{Addend, Behaviour, Me, Needs, Perception, Settings, Species, Vector, Whom, World};
+//! use throng::{AgentRef, Behaviour, Inputs, NeighbourSum, Perception, Settings, Species, SpeciesFilter, Vector, World};
 //!
 //! /// Keeps the speed of its neighbours, whatever their heading.
 //! #[derive(Clone, Debug)]
 //! struct KeepPace;
 //!
 //! impl<const D: usize> Behaviour<D> for KeepPace {
-//!     fn needs(&self) -> Needs<'_> {
-//!         Needs::default().sum(Addend::Velocity, Perception::within(10.0, &Whom::Own))
+//!     fn inputs(&self) -> Inputs<'_> {
+//!         Inputs::default().sum(NeighbourSum::Velocity, Perception::within(10.0, &SpeciesFilter::Own))
 //!     }
 //!
-//!     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+//!     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
 //!         match me.count(0) {
 //!             0 => Vector::ZERO,
 //!             count => me.towards(me.velocity().direction() * (me.sum(0) / count as f32).length()),
@@ -170,7 +170,7 @@
 //! ```
 //!
 //! A host's own rule or motion preserves this if it depends only on its arguments, takes its random numbers from
-//! [`Me::noise`], and takes its elementary functions from [`maths`].
+//! [`AgentRef::noise`], and takes its elementary functions from [`maths`].
 //!
 //! # Where to find things
 //!
@@ -178,14 +178,14 @@
 //! |---|---|
 //! | [`World`], [`Settings`], [`Execution`] | a world: its state, its execution, its interface to a host |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
-//! | [`Species`], [`Rule`], [`Spread`], [`Combine`] | bodies, limits and rules of one kind of agents |
+//! | [`Species`], [`Rule`], [`Distribution`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and what they are directed at |
-//! | [`Behaviour`], [`Needs`], [`Me`], [`Perception`] | rules of a user's own, and what they see |
+//! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`Perception`] | rules of a user's own, and what they see |
 //! | [`Motion`], [`Kinematic`] | other ways of moving than Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; names for life |
-//! | [`Scenery`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
+//! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
 //! | [`Event`], [`Profile`], [`metrics`] | what happened in the last tick, what it cost, how ordered a crowd is |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, usable without a world |
@@ -240,25 +240,26 @@ pub use agents::columns::{self, ColumnValue};
 pub use agents::events::Event;
 pub use base::error::{BadValue, Error};
 pub use base::ids::{AgentId, SpeciesId};
-pub use base::settings::{self, Candidates, Edge, Execution, LIMIT, Settings};
+pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
-pub use environment::{FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Scenery};
+pub use environment::{Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
 pub use rules::interface::{
-    Addend, Behaviour, Forces, Me, NamedRule, Needs, Neighbour, Neighbours, Perception, Rows, Whom,
+    AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
+    SpeciesFilter,
 };
 pub use rules::motion::{Kinematic, Motion};
-pub use rules::target::{Aim, Target};
-pub use rules::world_view::Scene;
+pub use rules::target::{Target, TargetState};
+pub use rules::world_view::WorldView;
 pub use rules::{behaviours, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Rule, Species, Spread, states};
-pub use state::snapshot::{Fault, PHYSICS, SnapshotError};
+pub use species::{Combine, Distribution, Rule, Species, states};
+pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};

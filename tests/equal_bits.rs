@@ -2,11 +2,12 @@
 
 use rayon::ThreadPoolBuilder;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{
-    Behaviour, Edge, Event, Execution, InstructionSet, Me, Needs, Noise, Perception, Settings, Species, Spread,
+    AgentRef, Behaviour, Distribution, Edge, Event, Execution, Inputs, InstructionSet, Noise, Perception, Settings,
+    Species,
 };
-use throng::{Target, Vector, Whom, World};
+use throng::{SpeciesFilter, Target, Vector, World};
 
 /// The ticks of a run: more than the longest interval between arrangements of rows.
 const TICKS: usize = 36;
@@ -20,11 +21,12 @@ const GOLDEN: [u64; 2] = [0x74f1_6da9_6267_4f7e, 0x2a63_b85b_f48c_df9d];
 struct Shy;
 
 impl<const D: usize> Behaviour<D> for Shy {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().neighbours(Perception { field_of_view: 200.0, ..Perception::within(3.0, &Whom::All) })
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default()
+            .neighbours(Perception { field_of_view: 200.0, ..Perception::within(3.0, &SpeciesFilter::All) })
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let mut noise = me.noise(Noise::USER);
         if noise.unit() < 0.001 {
             return Vector::splat(f32::NAN);
@@ -48,14 +50,14 @@ fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
         .with(1.5, Separation { radius: 2.0, ..Separation::default() })
         .with(1.0, Alignment { radius: 4.0, fov: 270.0, ..Alignment::default() })
         .with(0.7, Cohesion { radius: 4.0, fov: 270.0, ..Cohesion::default() })
-        .with(1.0, Separation { radius: 8.0, from: Whom::named("hawk"), ..Separation::default() })
+        .with(1.0, Separation { radius: 8.0, from: SpeciesFilter::named("hawk"), ..Separation::default() })
         .with(0.1, Seek { target: Target::Point(size * 0.25) });
-    starling.max_speed = Spread::Uniform(4.0, 8.0);
-    starling.mass = Spread::Uniform(0.5, 2.0);
+    starling.max_speed = Distribution::Uniform(4.0, 8.0);
+    starling.mass = Distribution::Uniform(0.5, 2.0);
     starling.max_turn_rate = 300.0;
     starling.min_speed = 1.0;
     let hawk = Species::new("hawk")
-        .with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: Whom::All, nearest: 0 })
+        .with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: SpeciesFilter::All, nearest: 0 })
         .with(1.0, Shy);
     let species = [world.add_species(starling).unwrap(), world.add_species(hawk).unwrap()];
     // A generator of the test's own, independent of throng's noise.
@@ -89,12 +91,12 @@ fn run<const D: usize>(mut world: World<D>, threads: usize) -> Vec<(u64, Vec<Eve
 /// Compares runs with every execution. The budget of pairs is part of the physics: kept and fresh lists must exceed it
 /// at the same ticks.
 fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
-    let world = |set, candidates| {
+    let world = |set, neighbour_lists| {
         let mut world = world(Settings { pair_budget, ..settings::<D>(edge, 7) }, 1600);
-        world.set_execution(Execution { candidates, instruction_set: Some(set) }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, instruction_set: Some(set) }).unwrap();
         world
     };
-    let reference = run(world(InstructionSet::Baseline, Candidates::Fresh), 1);
+    let reference = run(world(InstructionSet::Baseline, NeighbourLists::Fresh), 1);
     assert!(reference.iter().any(|(_, events)| events.len() > 1), "a tick has several events, whose order is compared");
     for set in InstructionSet::ALL {
         if !InstructionSet::available().any(|available| available == set) {
@@ -102,13 +104,21 @@ fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
             continue;
         }
         // Every number of threads and every kind of lists, but not every combination.
-        let runs = [(1, Candidates::Kept), (2, Candidates::Fresh), (3, Candidates::Kept), (8, Candidates::Auto)];
-        for (threads, candidates) in runs {
-            let found = run(world(set, candidates), threads);
+        let runs = [
+            (1, NeighbourLists::Kept),
+            (2, NeighbourLists::Fresh),
+            (3, NeighbourLists::Kept),
+            (8, NeighbourLists::Auto),
+        ];
+        for (threads, neighbour_lists) in runs {
+            let found = run(world(set, neighbour_lists), threads);
             for (tick, (found, expected)) in found.iter().zip(&reference).enumerate() {
-                assert_eq!(found, expected, "{edge:?}, {D}D, {set}, {threads} threads, {candidates:?}, tick {tick}");
+                assert_eq!(
+                    found, expected,
+                    "{edge:?}, {D}D, {set}, {threads} threads, {neighbour_lists:?}, tick {tick}"
+                );
             }
-            println!("{edge:?}, {D}D, {set}, {threads} threads, {candidates:?}: equal");
+            println!("{edge:?}, {D}D, {set}, {threads} threads, {neighbour_lists:?}: equal");
         }
     }
 }
@@ -129,10 +139,10 @@ fn threads_and_instruction_sets_change_no_bit_in_three_dimensions() {
 /// towards each other at full speed.
 #[test]
 fn agents_that_fly_towards_each_other_are_listed_in_time() {
-    let course = |candidates| {
+    let course = |neighbour_lists| {
         let settings = Settings { size: Vector([300.0, 40.0]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
-        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
         // The force is tiny, so that agents keep their full speed, but their neighbours show in the bits of positions.
         let mut starling = Species::new("starling").with(1e-3, Separation { radius: 10.0, ..Separation::default() });
         starling.max_speed = 1.0.into();
@@ -149,7 +159,7 @@ fn agents_that_fly_towards_each_other_are_listed_in_time() {
         };
         (0..80).map(tick).collect::<Vec<u64>>()
     };
-    assert_eq!(course(Candidates::Kept), course(Candidates::Fresh));
+    assert_eq!(course(NeighbourLists::Kept), course(NeighbourLists::Fresh));
 }
 
 /// Random numbers follow from the seed, and from nothing outside the world.

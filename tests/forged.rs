@@ -12,12 +12,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use edits::{KINDS, Random, edit_of};
+use throng::SnapshotFault;
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
 use throng::parameters::{Range, Value};
-use throng::snapshot::Fault;
 use throng::{
-    AgentId, Catch, Condition, Error, FlowField, Settings, SnapshotError, Species, Spread, State, Target, Vector, Whom,
-    World,
+    AgentId, Catch, Condition, Distribution, Error, FlowField, Settings, SnapshotError, Species, SpeciesFilter, State,
+    Target, Vector, World,
 };
 
 /// An allocator that records the largest block requested.
@@ -120,21 +120,21 @@ fn world() -> World<2> {
     let settings = Settings { tick_seconds: 0.1, seed: 3, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let mut hawk = Species::new("hawk")
-        .with(1.0, Separation { from: Whom::named("dove"), ..Separation::default() })
-        .with_during("hunt", 1.0, Seek { target: Target::Nearest(Whom::named("dove")) })
+        .with(1.0, Separation { from: SpeciesFilter::named("dove"), ..Separation::default() })
+        .with_during("hunt", 1.0, Seek { target: Target::Nearest(SpeciesFilter::named("dove")) })
         .with(0.1, FollowPath { points: vec![Vector([1.0, 2.0]), Vector([3.0, 4.0])], ..FollowPath::default() })
         .with_variable("stamina", 1.0, 0.0, 1.0)
         .with_state(State::new("hunt").with_rate("stamina", -0.1).with_transition("rest", Condition::Caught))
-        .with_state(State::new("rest").with_transition("hunt", Condition::Nearer(Whom::named("dove"), 9.0)));
-    hawk.catch = Some(Catch { whom: Whom::All, distance: 1.0, remove: true, during: vec!["hunt".into()] });
-    hawk.max_speed = Spread::Uniform(2.0, 3.0);
+        .with_state(State::new("rest").with_transition("hunt", Condition::Nearer(SpeciesFilter::named("dove"), 9.0)));
+    hawk.catch = Some(Catch { filter: SpeciesFilter::All, distance: 1.0, remove: true, during: vec!["hunt".into()] });
+    hawk.max_speed = Distribution::Uniform(2.0, 3.0);
     let hawk = world.add_species(hawk).unwrap();
     let dove = world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
     for number in 0..21 {
         let species = if number % 3 == 0 { hawk } else { dove };
         world.spawn(species, [4.0 * number as f32, 50.0], [1.0, 0.5]).unwrap();
     }
-    world.scenery_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]); 2]).unwrap());
+    world.environment_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]); 2]).unwrap());
     let mut random = Random::new(11);
     for kind in (0..KINDS).filter(|kind| *kind != 12) {
         edit_of(&mut world, &mut random, kind);
@@ -183,7 +183,7 @@ fn live(bytes: &[u8], what: &str, outcomes: &mut Outcomes) {
             let rule = throng::Rule::new(0.1, Wander::default());
             let _ = world.add_rule(species, rule);
         }
-        let _ = world.scenery_mut().set_mark("a new one", [1.0, 1.0]);
+        let _ = world.environment_mut().set_mark("a new one", [1.0, 1.0]);
         world.step();
         world.save(&mut Vec::new()).unwrap();
     }));
@@ -290,10 +290,10 @@ fn contradictions_are_data() {
         }
     };
     for tag in ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "SCEN", "MIX_", "LEAV"] {
-        assert_eq!(forged(tag, &|payload| payload.push(0)), (tag, Fault::TooLong));
-        assert_eq!(forged(tag, &|payload| payload.truncate(payload.len() - 1)), (tag, Fault::TooShort));
+        assert_eq!(forged(tag, &|payload| payload.push(0)), (tag, SnapshotFault::TooLong));
+        assert_eq!(forged(tag, &|payload| payload.truncate(payload.len() - 1)), (tag, SnapshotFault::TooShort));
     }
-    let unknown = |what, found: &str| Fault::Unknown { what, found: found.to_owned() };
+    let unknown = |what, found: &str| SnapshotFault::Unknown { what, found: found.to_owned() };
     // At the end of the settings: the tick, whether crowds are limited, the last key.
     let limited = forged("SETT", &|payload| {
         let at = payload.len() - 5;
@@ -306,23 +306,23 @@ fn contradictions_are_data() {
         let at = payload.len() - 4;
         payload[at] = 0;
     });
-    assert_eq!(none_given, ("SPEC", Fault::RuleKey(1)));
-    assert_eq!(forged("SPEC", &|payload| payload[8] = 0xff), ("SPEC", Fault::NotUtf8));
+    assert_eq!(none_given, ("SPEC", SnapshotFault::RuleKey(1)));
+    assert_eq!(forged("SPEC", &|payload| payload[8] = 0xff), ("SPEC", SnapshotFault::NotUtf8));
     let twice_free = forged("IDS_", &|payload| {
         let count = payload.len() - 8;
         payload[count] = 2;
         payload.extend([0; 8]);
     });
-    assert_eq!(twice_free, ("IDS_", Fault::FreeSlots));
+    assert_eq!(twice_free, ("IDS_", SnapshotFault::FreeSlots));
     let twice = forged("AGNT", &|payload| payload.copy_within(8..16, 16));
-    assert_eq!(twice, ("AGNT", Fault::Slot(ids[0])));
+    assert_eq!(twice, ("AGNT", SnapshotFault::Slot(ids[0])));
     let nobody = AgentId::from_bits(99);
     let leaver = forged("LEAV", &|payload| {
         payload[0] = 1;
         payload.extend(99_u64.to_le_bytes());
         payload.push(1);
     });
-    assert_eq!(leaver, ("LEAV", Fault::Leaver(nobody)));
+    assert_eq!(leaver, ("LEAV", SnapshotFault::Leaver(nobody)));
     // The first number of the columns is the x coordinate of the first agent.
     let mut all = sections(&bytes);
     all[4].1[..4].copy_from_slice(&1e9_f32.to_le_bytes());

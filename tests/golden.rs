@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use rayon::ThreadPoolBuilder;
-use throng::{Candidates, Execution, InstructionSet, Scenario, World};
+use throng::{Execution, InstructionSet, NeighbourLists, Scenario, World};
 
 /// The name of a scenario, a number of ticks, and the hash after them.
 const GOLDEN: &[(&str, u64, u64)] = &[
@@ -92,8 +92,8 @@ fn one_thread_and_every_instruction_set_give_the_same_bits() {
         let expected = hash(&scenario, 3, Execution::default());
         assert_eq!(hash(&scenario, 1, Execution::default()), expected, "{name} with one thread");
         for set in InstructionSet::available() {
-            for candidates in [Candidates::Fresh, Candidates::Kept] {
-                let execution = Execution { candidates, instruction_set: Some(set) };
+            for neighbour_lists in [NeighbourLists::Fresh, NeighbourLists::Kept] {
+                let execution = Execution { neighbour_lists: neighbour_lists, instruction_set: Some(set) };
                 assert_eq!(hash(&scenario, 2, execution), expected, "{name} with {execution:?}");
             }
         }

@@ -1,7 +1,7 @@
 //! Tests that users' rules, declared outside the library, are known by name like throng's own.
 
-use throng::parameters::{Field, Kind, Parameter, Range, Tunable, Value};
-use throng::{Behaviour, Error, Me, NamedRule, Registry, Vector};
+use throng::parameters::{Field, Kind, Parameter, Range, Reflect, Value};
+use throng::{AgentRef, Behaviour, Error, NamedRule, Registry, Vector};
 
 /// An angle, written in degrees and stored in turns.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,11 +44,11 @@ throng::rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Drift {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(Vector::from_fn(|axis| if axis == 0 { self.speed } else { 0.0 }))
     }
 
-    throng::tunable!();
+    throng::reflect!();
 }
 
 throng::rule! {
@@ -61,11 +61,11 @@ throng::rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Pull<D> {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.offset_to(self.point)
     }
 
-    throng::tunable!();
+    throng::reflect!();
 }
 
 fn names<const D: usize>(registry: &Registry) -> Vec<&'static str> {
@@ -119,11 +119,11 @@ macro_rules! named {
         }
 
         impl<const D: usize> Behaviour<D> for Idle {
-            fn steer(&self, _: &Me<'_, D>) -> Vector<D> {
+            fn steer(&self, _: &AgentRef<'_, D>) -> Vector<D> {
                 Vector::ZERO
             }
 
-            throng::tunable!();
+            throng::reflect!();
         }
 
         Registry::new().with(Idle::default())

@@ -4,7 +4,7 @@
 
 use throng::Scenario;
 use throng::parameters::{Allowed, Kind, Range};
-use throng::scenario::{BuildError, LARGEST_FILE, MOST_RULES, MOST_SPECIES, Place, Problem, Reason};
+use throng::scenario::{BuildError, LARGEST_FILE, Location, MOST_RULES, MOST_SPECIES, Problem, Reason};
 
 /// A valid file, of which the cases replace parts.
 const GOOD: &str = r#"format = 1
@@ -275,7 +275,7 @@ fn problems_are_data() {
         assert!(GOOD.contains(right), "{right}");
         let problems = Scenario::parse(&GOOD.replacen(right, wrong, 1), "s.toml").unwrap_err();
         let Problem { place, key, value, reason } = problems.list()[0].clone();
-        let Place::Text { line, .. } = place else { panic!("{place:?}") };
+        let Location::Text { line, .. } = place else { panic!("{place:?}") };
         (line, key, value.unwrap_or_default(), reason)
     };
     let (line, key, value, reason) = first("tick = 0.02", "tick = -1");
@@ -312,7 +312,7 @@ fn problems_are_data() {
     assert!(matches!(missing.list()[0].reason, Reason::Unreadable { kind: std::io::ErrorKind::NotFound, .. }));
     let set = |set: &str| Scenario::parse_with(GOOD, "s.toml", &[set.to_owned()]).unwrap_err().list()[0].clone();
     let element = set("species.starling.behaviours.7.weight=1");
-    assert_eq!(element.place, Place::Set("species.starling.behaviours.7.weight=1".to_owned()));
+    assert_eq!(element.place, Location::Set("species.starling.behaviours.7.weight=1".to_owned()));
     assert_eq!(element.reason, Reason::NoElement { number: "7".to_owned(), count: 2 });
     assert_eq!(set("world.seed.x=1").reason, Reason::NoKeys("seed".to_owned()));
 }

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "scenario")]
 
-use throng::{Catch, Condition, Edge, Event, Obstacle, Place, Scenario, Shape, Vector, Whom, World};
+use throng::{Catch, Condition, Edge, Event, Obstacle, Place, Scenario, Shape, SpeciesFilter, Vector, World};
 
 /// A valid file, of which the cases replace parts.
 const GOOD: &str = r#"format = 1
@@ -56,15 +56,15 @@ fn problems(text: &str) -> String {
 #[test]
 fn a_valid_file_is_read() {
     let world = Scenario::parse(GOOD, "s.toml").unwrap_or_else(|problems| panic!("{problems}")).build::<2>().unwrap();
-    let scenery = world.scenery();
-    assert_eq!(scenery.mark("water"), Some(Vector([80.0, 25.0])));
+    let environment = world.environment();
+    assert_eq!(environment.mark("water"), Some(Vector([80.0, 25.0])));
     let rock = Obstacle { centre: Vector([50.0, 25.0]), radius: 5.0, velocity: Vector([1.0, 0.0]) };
-    assert_eq!(scenery.obstacles(), [rock]);
-    let [pond, barn] = scenery.regions() else { panic!("expected two regions") };
+    assert_eq!(environment.obstacles(), [rock]);
+    let [pond, barn] = environment.regions() else { panic!("expected two regions") };
     assert_eq!((&pond.name[..], &barn.name[..]), ("pond", "barn"));
     assert_eq!(pond.shape, Shape::Ball { centre: Vector([80.0, 25.0]), radius: 4.0 });
     assert_eq!(barn.shape, Shape::Box { centre: Vector([10.0, 10.0]), half: Vector([4.0, 2.0]) });
-    assert_eq!(scenery.field("wind").unwrap().vectors(), [Vector([0.0, 1.0]), Vector([0.0, -1.0])]);
+    assert_eq!(environment.field("wind").unwrap().vectors(), [Vector([0.0, 1.0]), Vector([0.0, -1.0])]);
     let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
     let rules: Vec<_> = hunter.rules.iter().map(|rule| (rule.behaviour.name(), &rule.during[..])).collect();
     let [hunt, rest] = ["hunt", "rest"].map(|name| [name.to_owned()]);
@@ -72,11 +72,11 @@ fn a_valid_file_is_read() {
     assert_eq!((&hunter.states[0].name[..], hunter.states.len()), ("hunt", 2));
     assert_eq!(hunter.states[0].rates, [("stamina".to_owned(), -0.25)]);
     let conditions: Vec<_> = hunter.states[0].transitions.iter().map(|transition| transition.when.clone()).collect();
-    let prey = || Whom::named("prey");
+    let prey = || SpeciesFilter::named("prey");
     let expected = [Condition::Below("stamina".to_owned(), 0.1), Condition::Caught, Condition::Farther(prey(), 30.0)];
     assert_eq!(conditions, expected);
     let during = vec!["hunt".to_owned()];
-    assert_eq!(hunter.catch, Some(Catch { whom: prey(), distance: 1.5, remove: true, during }));
+    assert_eq!(hunter.catch, Some(Catch { filter: prey(), distance: 1.5, remove: true, during }));
     assert_eq!((hunter.variables[0].start, hunter.variables[0].high), (1.0, 2.0));
 }
 
@@ -103,7 +103,7 @@ fn a_hunter_of_a_file_hunts_and_rests() {
 #[test]
 fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
     let cases: &[(&str, &str, &str)] = &[
-        // Scenery.
+        // Environment.
         ("water = [80, 25]", "water = [80]", "s.toml:7:9: marks.water = [80]: must be an array of one number"),
         ("water = [80, 25]", "'a b' = [80, 25]", "s.toml:7:1: marks.a b: a name must be 1 to 64 letters, digits"),
         ("[marks]", "[mark]", "s.toml:6:2: mark: there is no such key; did you mean `marks`?"),
@@ -308,8 +308,8 @@ fn three_dimensions_and_overrides() {
     let scenario = Scenario::parse_with(&text, "s.toml", &sets.map(str::to_owned)).unwrap_or_else(|p| panic!("{p}"));
     let world = scenario.build::<3>().unwrap();
     assert_eq!(world.settings().edge, Edge::Wrap);
-    assert_eq!(world.scenery().obstacles()[0].radius, 2.0);
-    assert_eq!(world.scenery().mark("water"), Some(Vector([1.0, 2.0, 3.0])));
+    assert_eq!(world.environment().obstacles()[0].radius, 2.0);
+    assert_eq!(world.environment().mark("water"), Some(Vector([1.0, 2.0, 3.0])));
     let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();
     assert_eq!(hunter.states[0].rates[0].1, -1.0);
     assert_eq!(hunter.rules[1].weight, 3.0);
@@ -387,7 +387,7 @@ transitions = [{ to = "idle", farther = "mark:pointer", distance = 300 }]
         ([199.0, 500.0], "idle", 0.0),
         ([500.0, 801.0], "idle", 0.0),
     ] {
-        world.scenery_mut().set_mark("pointer", pointer).unwrap();
+        world.environment_mut().set_mark("pointer", pointer).unwrap();
         world.set_position(moth, [500.0, 500.0]).unwrap();
         world.set_velocity(moth, [0.0, 0.0]).unwrap();
         world.step();

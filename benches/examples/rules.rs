@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use throng::parameters::{Kind, Value};
 use throng::{
-    Behaviour, Error, FlowField, Me, NamedRule, Needs, Noise, Obstacle, Perception, Registry, Rule, Settings, Species,
-    Vector, World,
+    AgentRef, Behaviour, Error, FlowField, Inputs, NamedRule, Noise, Obstacle, Perception, Registry, Rule, Settings,
+    Species, Vector, World,
 };
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, TICK_SECONDS};
@@ -25,7 +25,7 @@ const ROUNDS: u32 = 8;
 fn busy(number: usize, size: f32) -> Result<Box<dyn NamedRule<2>>, Error> {
     let point = |x: f32, y: f32| vec![f64::from(x * size), f64::from(y * size)];
     let mut rule = Registry::new().rules().nth(number).map(NamedRule::duplicate).expect("the number is that of a rule");
-    let perceives = rule.parameters().iter().any(|parameter| matches!(parameter.kind, Kind::Whom));
+    let perceives = rule.parameters().iter().any(|parameter| matches!(parameter.kind, Kind::SpeciesFilter));
     for parameter in rule.parameters() {
         let value = match (parameter.name, parameter.kind, rule.get(parameter.name)) {
             (_, Kind::Target, Some(Value::Point(_))) => Value::Point(point(0.5, 0.5)),
@@ -51,16 +51,16 @@ struct Census {
 
 impl Census {
     fn perception(&self) -> Option<Perception<'_>> {
-        self.rule.needs().perceptions().next().copied()
+        self.rule.inputs().perceptions().next().copied()
     }
 }
 
 impl Behaviour<2> for Census {
-    fn needs(&self) -> Needs<'_> {
-        self.perception().map_or_else(Needs::default, |perception| Needs::default().neighbours(perception))
+    fn inputs(&self) -> Inputs<'_> {
+        self.perception().map_or_else(Inputs::default, |perception| Inputs::default().neighbours(perception))
     }
 
-    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         if self.perception().is_some() {
             self.neighbours.fetch_add(me.neighbours(0).len() as u64, Relaxed);
         }
@@ -84,10 +84,10 @@ fn world(flock: &Flock<2>, rules: Vec<Rule<2>>) -> Result<World<2>, Error> {
     let mut anywhere = || Vector::from_fn(|_| noise.between(0.0, flock.size));
     for _ in 0..OBSTACLES {
         let obstacle = Obstacle { centre: anywhere(), radius: RADIUS, velocity: Vector::ZERO };
-        world.scenery_mut().add_obstacle(obstacle)?;
+        world.environment_mut().add_obstacle(obstacle)?;
     }
     let whirl = |point: Vector<2>| Vector([flock.size * 0.5 - point[1], point[0] - flock.size * 0.5]);
-    world.scenery_mut().set_field("flow", FlowField::from_fn([32, 32], size, whirl)?);
+    world.environment_mut().set_field("flow", FlowField::from_fn([32, 32], size, whirl)?);
 
     let mut agent = Species::new("agent");
     (agent.max_speed, agent.max_force, agent.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);

@@ -10,7 +10,8 @@ use std::time::Instant;
 use peak_alloc::PeakAlloc;
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::{
-    Behaviour, Error, Execution, InstructionSet, Me, Needs, Noise, Perception, Settings, Species, Vector, Whom, World,
+    AgentRef, Behaviour, Error, Execution, Inputs, InstructionSet, Noise, Perception, Settings, Species, SpeciesFilter,
+    Vector, World,
 };
 use throng_bench::flock::{MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 use throng_bench::{Flock, roofline};
@@ -29,14 +30,14 @@ const ROUNDS: usize = 5;
 
 /// A user's rule that reads its neighbours one by one and steers away from the nearest.
 #[derive(Debug)]
-struct AvoidNearest(Whom);
+struct AvoidNearest(SpeciesFilter);
 
 impl<const D: usize> Behaviour<D> for AvoidNearest {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().neighbours(Perception::within(SEPARATION_RADIUS, &self.0))
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(SEPARATION_RADIUS, &self.0))
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         nearest.map_or(Vector::ZERO, |nearest| me.towards(-nearest.offset.direction() * me.max_speed()))
     }
@@ -47,7 +48,7 @@ impl<const D: usize> Behaviour<D> for AvoidNearest {
 struct Restless;
 
 impl<const D: usize> Behaviour<D> for Restless {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.noise(Noise::USER).direction() * 0.1
     }
 }
@@ -70,14 +71,14 @@ impl Workload {
         let fov = if self == Self::Fov { 270.0 } else { 360.0 };
         let alignment = if self == Self::Radii { 0.75 * RADIUS } else { RADIUS };
         let mut boid = Species::new(name)
-            .with(1.0, Separation { radius: SEPARATION_RADIUS, fov, from: Whom::All, ..Separation::default() })
+            .with(1.0, Separation { radius: SEPARATION_RADIUS, fov, from: SpeciesFilter::All, ..Separation::default() })
             .with(1.0, Alignment { radius: alignment, fov, ..Alignment::default() })
             .with(1.0, Cohesion { radius: RADIUS, fov, ..Cohesion::default() });
         if self == Self::OwnRule {
             boid = boid.with(1.0, Restless);
         }
         if self == Self::OwnListRule {
-            boid = boid.with(1.0, AvoidNearest(Whom::Own));
+            boid = boid.with(1.0, AvoidNearest(SpeciesFilter::Own));
         }
         (boid.max_speed, boid.max_force, boid.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
         boid

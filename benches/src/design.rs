@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
-use throng::{Candidates, Error, Execution, InstructionSet};
+use throng::{Error, Execution, InstructionSet, NeighbourLists};
 
 use crate::{Flock, Grid, Literal, Ours};
 
@@ -51,10 +51,10 @@ impl Kind {
     ///
     /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
     pub fn make<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
-        let ours = |candidates| flock.world(Execution { candidates, instruction_set: Some(set) });
+        let ours = |candidates| flock.world(Execution { neighbour_lists: candidates, instruction_set: Some(set) });
         Ok(match self {
-            Self::Fresh => Box::new(Ours(ours(Candidates::Fresh)?)),
-            Self::Kept => Box::new(Ours(ours(Candidates::Kept)?)),
+            Self::Fresh => Box::new(Ours(ours(NeighbourLists::Fresh)?)),
+            Self::Kept => Box::new(Ours(ours(NeighbourLists::Kept)?)),
             Self::Grid => Box::new(Grid::new(flock, set)?),
             Self::RstarPerAgent => Box::new(Literal::<D>::new(flock)),
         })

@@ -6,14 +6,14 @@
 use std::time::{Duration, Instant};
 
 use throng::bench_kernels::Tile;
-use throng::{Candidates, Error, Execution, InstructionSet};
+use throng::{Error, Execution, InstructionSet, NeighbourLists};
 
 use crate::flock::{Flock, RULES};
 
 /// Agents of the tile: 64 clusters.
 const AGENTS: usize = 1024;
 
-/// Candidates of a cluster, about the number in a tick in two dimensions.
+/// NeighbourLists of a cluster, about the number in a tick in two dimensions.
 pub const CANDIDATES: usize = 76;
 
 /// Makes a tile of arranged agents, for one kernel at a time.
@@ -22,7 +22,7 @@ pub const CANDIDATES: usize = 76;
 ///
 /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
 pub fn tile<const D: usize>(agents: usize, set: InstructionSet) -> Result<Tile<D>, Error> {
-    let execution = Execution { candidates: Candidates::Fresh, instruction_set: Some(set) };
+    let execution = Execution { neighbour_lists: NeighbourLists::Fresh, instruction_set: Some(set) };
     let mut world = Flock::new(agents).world(execution)?;
     world.step();
     Tile::new(&world, set, RULES).ok_or_else(|| Error::NoSuchInstructionSet(set.name().to_owned()))

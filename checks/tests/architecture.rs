@@ -49,7 +49,7 @@ fn stage(statement: &Stmt) -> Option<String> {
 }
 
 fn stages_of_step() -> Vec<String> {
-    method("src/world.rs", "step").block.stmts.iter().filter_map(stage).collect()
+    method("src/world/mod.rs", "step").block.stmts.iter().filter_map(stage).collect()
 }
 
 /// Returns the text of a section of ARCHITECTURE.md, below its heading of the second level.
@@ -96,7 +96,7 @@ fn every_stage_has_a_file_and_a_time() {
         read(&format!("src/tick/{stage}.rs"));
     }
     let mut times = Texts(Vec::new());
-    times.visit_block(&method("src/profile.rs", "stages").block);
+    times.visit_block(&method("src/world/profile.rs", "stages").block);
     assert_eq!(times.0, stages, "Profile::stages are the stages of World::step");
 }
 

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use throng::parameters::{Kind, Range};
-use throng::{Behaviour, Me, Registry, Vector};
+use throng::{AgentRef, Behaviour, Registry, Vector};
 
 throng::rule! {
     /// The desired velocity is that of the wind, along the x axis.
@@ -18,11 +18,11 @@ throng::rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Drift {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(Vector::from_fn(|axis| if axis == 0 { self.speed } else { 0.0 }))
     }
 
-    throng::tunable!();
+    throng::reflect!();
 }
 
 fn main() -> ExitCode {

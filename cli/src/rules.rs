@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use throng::Registry;
-use throng::parameters::{Kind, Parameter, Tunable, Value as Setting};
+use throng::parameters::{Kind, Parameter, Reflect, Value as Setting};
 
 use crate::arguments::Rules;
 use crate::failure::Failure;
@@ -16,7 +16,7 @@ pub(crate) fn rules(rules: &Rules, registry: &Registry) -> Result<(), Failure> {
     if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
 }
 
-fn describe(rule: &dyn Tunable) -> Value {
+fn describe(rule: &dyn Reflect) -> Value {
     let parameters: Vec<Value> = rule
         .parameters()
         .iter()

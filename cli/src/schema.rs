@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use throng::Registry;
-use throng::parameters::{Kind, Parameter, Preset, Range, Tunable, Value as Setting};
+use throng::parameters::{Kind, Parameter, Preset, Range, Reflect, Value as Setting};
 use throng::scenario::keys::FILE;
 use throng::species::WEIGHT;
 
@@ -60,7 +60,7 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         Kind::Whole(low, high) => json!({ "type": "integer", "minimum": low, "maximum": high }),
         Kind::WholeOrOff(low) => json!({ "anyOf": [{ "type": "integer", "minimum": low }, { "const": "off" }] }),
         Kind::Number(range) => number(range),
-        Kind::Spread(range) => json!({ "anyOf": [
+        Kind::Distribution(range) => json!({ "anyOf": [
             number(range),
             { "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 },
         ] }),
@@ -73,8 +73,12 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),
-        Kind::Whom => json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] }),
-        Kind::WhomOrPlace => json!({ "anyOf": [value(Kind::Whom, rules), per_axis(number(Range::COORDINATE))] }),
+        Kind::SpeciesFilter => {
+            json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
+        }
+        Kind::WhomOrPlace => {
+            json!({ "anyOf": [value(Kind::SpeciesFilter, rules), per_axis(number(Range::COORDINATE))] })
+        }
         Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(number(Range::COORDINATE))] }),
         Kind::Heading => {
             json!({ "anyOf": [{ "const": "random" }, { "type": "number" }, per_axis(json!({ "type": "number" }))] })
@@ -105,7 +109,7 @@ fn per_axis(items: Value) -> Value {
     json!({ "type": "array", "items": items, "minItems": 2, "maxItems": 3 })
 }
 
-fn rule(rule: &dyn Tunable) -> Value {
+fn rule(rule: &dyn Reflect) -> Value {
     let mut properties = Map::new();
     properties.insert("rule".to_owned(), json!({ "const": rule.rule(), "description": rule.summary() }));
     properties.insert(WEIGHT.name.to_owned(), property(&WEIGHT, default(&WEIGHT), &[]));

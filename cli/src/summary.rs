@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use throng::columns::Numbers;
+use throng::columns::ColumnSlice;
 use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile};
 
@@ -211,9 +211,9 @@ fn means(world: &AnyWorld) -> Vec<(String, String, f64)> {
         for column in world.columns(species).unwrap_or_default().iter().filter(|column| column.width == 1) {
             // bits: only the summary shows this
             let sum: f64 = match column.numbers {
-                Numbers::F32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
-                Numbers::U32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
-                Numbers::U64(numbers) => numbers.iter().map(|&number| number as f64).sum(),
+                ColumnSlice::F32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
+                ColumnSlice::U32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
+                ColumnSlice::U64(numbers) => numbers.iter().map(|&number| number as f64).sum(),
                 _ => continue,
             };
             means.push((name.to_owned(), column.name.to_owned(), sum / agents as f64));

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use throng::columns::Numbers;
+use throng::columns::ColumnSlice;
 use throng::{AnyWorld, Error, SpeciesId};
 
 use crate::failure::Failure;
@@ -53,7 +53,7 @@ impl Trajectory {
         Ok(Self { draft, every, states, columns })
     }
 
-    /// Writes the world if its tick is one to write. Numbers have the fewest digits that give the same bits when read
+    /// Writes the world if its tick is one to write. ColumnSlice have the fewest digits that give the same bits when read
     /// back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {
@@ -86,7 +86,7 @@ struct Crowd<'w> {
     motion: Vec<&'w [f32]>,
     /// For each column of the file, how wide it is there; the numbers of the species and how many a row has, if it has
     /// the column.
-    columns: Vec<(usize, Option<(Numbers<'w>, usize)>)>,
+    columns: Vec<(usize, Option<(ColumnSlice<'w>, usize)>)>,
 }
 
 impl<'w> Crowd<'w> {
@@ -120,9 +120,9 @@ impl<'w> Crowd<'w> {
                 for place in 0..*width {
                     write!(file, ",")?;
                     match column.filter(|(_, own)| place < *own) {
-                        Some((Numbers::F32(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
-                        Some((Numbers::U32(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
-                        Some((Numbers::U64(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
+                        Some((ColumnSlice::F32(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
+                        Some((ColumnSlice::U32(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
+                        Some((ColumnSlice::U64(numbers), own)) => write!(file, "{}", numbers[row * own + place])?,
                         _ => {}
                     }
                 }

@@ -1,4 +1,4 @@
-//! Tests of `throng explain`, of the events in summaries, and of the schema's scenery and states.
+//! Tests of `throng explain`, of the events in summaries, and of the schema's environment and states.
 
 mod common;
 
@@ -71,7 +71,7 @@ fn a_run_counts_its_events() {
 }
 
 #[test]
-fn the_schema_contains_scenery_and_states() {
+fn the_schema_contains_environment_and_states() {
     let folder = Folder::new("explain-schema");
     let schema = json(&throng(&folder, &["schema"]).stdout);
     const NAME: &str = "^[A-Za-z0-9_-]{1,64}$";

@@ -121,29 +121,29 @@ fn every_option_changes_the_picture() {
 }
 
 #[test]
-fn scenery_is_drawn() {
+fn environment_is_drawn() {
     let folder = Folder::new("render-scenery");
-    let draw = |scenery: &str| {
-        let file = folder.write("world.toml", &format!("{SMALL}\n{scenery}\n").replace("count = 30", "count = 0"));
+    let draw = |environment: &str| {
+        let file = folder.write("world.toml", &format!("{SMALL}\n{environment}\n").replace("count = 30", "count = 0"));
         drawn(&folder, &file, "a.png", &["--ticks", "0", "--width", "240"]);
         Picture::read(&folder.path("a.png"))
     };
     let empty = draw("");
     let (x, y) = (120, 80);
-    for (scenery, [right, down]) in [
+    for (environment, [right, down]) in [
         ("[[obstacle]]\ncentre = [30.0, 20.0]\nradius = 5.0", [20, 0]),
         ("[marks]\nhome = [30.0, 20.0]", [0, 0]),
         ("[[region]]\nname = \"disc\"\ncentre = [30.0, 20.0]\nradius = 5.0", [20, 0]),
         ("[[region]]\nname = \"box\"\ncentre = [30.0, 20.0]\nsize = [10.0, 10.0]", [20, 0]),
         ("[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]", [0, 0]),
     ] {
-        let picture = draw(scenery);
+        let picture = draw(environment);
         let near = |column: usize, row: usize| {
             let (columns, rows) = (column - 4..column + 4, row - 4..row + 4);
             rows.flat_map(|row| columns.clone().map(move |column| (column, row)))
                 .any(|(column, row)| picture.light(column, row) > empty.light(column, row) + 20)
         };
-        assert!(near(x + right, y + down), "{scenery}");
+        assert!(near(x + right, y + down), "{environment}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The interface between what is drawn and how: agents, shapes of the scenery and facts about both, in metres.
+//! The interface between what is drawn and how: agents, shapes of the environment and facts about both, in metres.
 
 use throng::Vector;
 
@@ -40,7 +40,7 @@ pub trait Drawable {
     /// Appends the present agents to `crowd`.
     fn crowd(&self, crowd: &mut Vec<Agent>);
 
-    /// The present scenery, in the order of drawing.
+    /// The present environment, in the order of drawing.
     fn shapes(&self) -> Vec<Shape> {
         Vec::new()
     }
@@ -101,7 +101,7 @@ impl Agent {
     }
 }
 
-/// One shape of the scenery, in metres.
+/// One shape of the environment, in metres.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {

@@ -131,7 +131,7 @@ impl Owner {
 pub(crate) struct Column {
     pub(crate) owner: Owner,
     pub(crate) name: String,
-    /// Numbers per row.
+    /// ColumnSlice per row.
     pub(crate) width: usize,
     /// The value of a new agent: one row.
     pub(crate) start: Data,
@@ -205,18 +205,18 @@ pub struct ColumnView<'a> {
     /// The number of numbers in a row.
     pub width: usize,
     /// The numbers, row by row.
-    pub numbers: Numbers<'a>,
+    pub numbers: ColumnSlice<'a>,
 }
 
 /// The numbers of a [`ColumnView`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Numbers<'a> {
-    /// Numbers of type `f32`.
+pub enum ColumnSlice<'a> {
+    /// ColumnSlice of type `f32`.
     F32(&'a [f32]),
-    /// Numbers of type `u32`.
+    /// ColumnSlice of type `u32`.
     U32(&'a [u32]),
-    /// Numbers of type `u64`.
+    /// ColumnSlice of type `u64`.
     U64(&'a [u64]),
 }
 
@@ -225,9 +225,9 @@ impl ColumnView<'_> {
     #[must_use]
     pub fn type_name(&self) -> String {
         let number = match self.numbers {
-            Numbers::F32(_) => "f32",
-            Numbers::U32(_) => "u32",
-            Numbers::U64(_) => "u64",
+            ColumnSlice::F32(_) => "f32",
+            ColumnSlice::U32(_) => "u32",
+            ColumnSlice::U64(_) => "u64",
         };
         type_name(number, self.width)
     }
@@ -236,9 +236,9 @@ impl ColumnView<'_> {
 impl Column {
     pub(crate) fn view(&self) -> ColumnView<'_> {
         let numbers = match &self.data {
-            Data::F32(numbers) => Numbers::F32(numbers),
-            Data::U32(numbers) => Numbers::U32(numbers),
-            Data::U64(numbers) => Numbers::U64(numbers),
+            Data::F32(numbers) => ColumnSlice::F32(numbers),
+            Data::U32(numbers) => ColumnSlice::U32(numbers),
+            Data::U64(numbers) => ColumnSlice::U64(numbers),
         };
         ColumnView { name: &self.name, width: self.width, numbers }
     }
@@ -255,7 +255,7 @@ mod sealed {
     use super::{Data, fmt};
 
     pub trait Stored: Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
-        /// Numbers per value.
+        /// ColumnSlice per value.
         const WIDTH: usize;
 
         /// One row.

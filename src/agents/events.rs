@@ -44,7 +44,7 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the region in the scenery.
+        /// The number of the region in the environment.
         region: u32,
     },
     /// An agent left a region.
@@ -53,7 +53,7 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
-        /// The number of the region in the scenery.
+        /// The number of the region in the environment.
         region: u32,
     },
 }

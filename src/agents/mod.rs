@@ -46,12 +46,12 @@ pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
 
 /// A quantity of the agents of a species: one number while all agents share it, a column once one differs.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Varying {
+pub(crate) enum Quantity {
     Same(f32),
     Each(Vec<f32>),
 }
 
-impl Varying {
+impl Quantity {
     pub(crate) fn get(&self, row: usize) -> f32 {
         match self {
             Self::Same(value) => *value,
@@ -74,29 +74,29 @@ impl Varying {
 
     /// The values of `rows`.
     #[inline]
-    pub(crate) fn of(&self, rows: std::ops::Range<usize>) -> kernels::combine::Quantity<'_> {
+    pub(crate) fn of(&self, rows: std::ops::Range<usize>) -> kernels::combine::QuantitySlice<'_> {
         match self {
-            Self::Same(value) => kernels::combine::Quantity::Same(*value),
-            Self::Each(column) => kernels::combine::Quantity::Each(&column[rows]),
+            Self::Same(value) => kernels::combine::QuantitySlice::Same(*value),
+            Self::Each(column) => kernels::combine::QuantitySlice::Each(&column[rows]),
         }
     }
 }
 
 /// The quantities of a body, which may differ between agents.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Body {
+pub(crate) struct BodyQuantities {
     /// Kilograms.
-    pub(crate) mass: Varying,
+    pub(crate) mass: Quantity,
     /// Metres.
-    pub(crate) radius: Varying,
+    pub(crate) radius: Quantity,
     /// Metres per second.
-    pub(crate) max_speed: Varying,
+    pub(crate) max_speed: Quantity,
     /// Newtons.
-    pub(crate) max_force: Varying,
+    pub(crate) max_force: Quantity,
 }
 
-impl Body {
-    pub(crate) fn each(&mut self) -> [&mut Varying; 4] {
+impl BodyQuantities {
+    pub(crate) fn each(&mut self) -> [&mut Quantity; 4] {
         [&mut self.mass, &mut self.radius, &mut self.max_speed, &mut self.max_force]
     }
 }
@@ -115,7 +115,7 @@ pub struct Agents<const D: usize> {
     pub(crate) position_residual: [Vec<f32>; D],
     pub(crate) velocity_residual: [Vec<f32>; D],
     pub(crate) id: Vec<AgentId>,
-    pub(crate) body: Body,
+    pub(crate) body: BodyQuantities,
     /// Goals that the host set for single agents; NaN where it set none.
     pub(crate) goal: Option<[Vec<f32>; D]>,
     /// States, variables, the memory of rules, and the host's columns.
@@ -123,7 +123,7 @@ pub struct Agents<const D: usize> {
 }
 
 impl<const D: usize> Agents<D> {
-    pub(crate) fn new(species: SpeciesId, name: String, body: Body) -> Self {
+    pub(crate) fn new(species: SpeciesId, name: String, body: BodyQuantities) -> Self {
         let columns = || std::array::from_fn(|_| Vec::new());
         Self {
             species,
@@ -248,7 +248,7 @@ impl<const D: usize> Agents<D> {
     }
 
     /// The values of a column, row by row: one that the host added, a variable of the species' states, or else what a
-    /// rule remembers under this name ([`Needs::memory`](crate::Needs::memory)).
+    /// rule remembers under this name ([`Inputs::memory`](crate::Inputs::memory)).
     ///
     /// # Errors
     ///
@@ -283,13 +283,13 @@ impl<const D: usize> Agents<D> {
     }
 
     /// The places of the agents in the mix, row by row, if their species is mixed.
-    pub(crate) fn mix_places(&self) -> Option<&[u32]> {
+    pub(crate) fn mix_rows(&self) -> Option<&[u32]> {
         self.columns.values::<u32>(Owner::Mix)
     }
 
     /// The place in the mix of the agent at `row`, if its species is mixed.
-    pub(crate) fn mix_place(&self, row: usize) -> Option<usize> {
-        self.mix_places().map(|places| places[row] as usize)
+    pub(crate) fn mix_row(&self, row: usize) -> Option<usize> {
+        self.mix_rows().map(|places| places[row] as usize)
     }
 
     pub(crate) fn set_goal(&mut self, row: usize, goal: Option<Vector<D>>) {
@@ -352,10 +352,10 @@ impl<const D: usize> Agents<D> {
     }
 
     /// Replaces one quantity of the body for every agent, by that of `body` or by a value drawn for each.
-    pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: Body, draw: impl Fn(AgentId) -> f32) {
+    pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: BodyQuantities, draw: impl Fn(AgentId) -> f32) {
         let padded = self.position[0].len();
-        let mut value = std::mem::replace(body.each()[quantity], Varying::Same(0.0));
-        if let Varying::Each(column) = &mut value {
+        let mut value = std::mem::replace(body.each()[quantity], Quantity::Same(0.0));
+        if let Quantity::Each(column) = &mut value {
             column.extend(self.id.iter().map(|&agent| draw(agent)));
             column.resize(padded, 1.0);
         }
@@ -408,7 +408,7 @@ impl<const D: usize> Agents<D> {
             grow(&mut self.velocity_residual[axis], 0.0);
         }
         for quantity in self.body.each() {
-            if let Varying::Each(column) = quantity {
+            if let Quantity::Each(column) = quantity {
                 grow(column, 1.0);
             }
         }
@@ -433,8 +433,8 @@ impl<const D: usize> Agents<D> {
     /// All padded columns with one `f32` per row.
     pub(crate) fn float_columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
         let body = self.body.each().into_iter().filter_map(|quantity| match quantity {
-            Varying::Same(_) => None,
-            Varying::Each(column) => Some(column),
+            Quantity::Same(_) => None,
+            Quantity::Each(column) => Some(column),
         });
         let residuals = self.position_residual.iter_mut().chain(&mut self.velocity_residual);
         let motion = self.position.iter_mut().chain(&mut self.velocity).chain(residuals);

@@ -8,22 +8,22 @@
 use crate::kernels::AxesMut;
 
 /// Data that can be cut in two between chunks.
-pub trait Cut: Send + Sized {
+pub trait Split: Send + Sized {
     /// Returns the first `chunks` chunks, and the rest.
     fn cut(self, chunks: usize) -> (Self, Self);
 }
 
 /// `D` columns with `UNIT` entries per chunk; the last chunk may have fewer.
-pub struct Columns<'a, const D: usize, const UNIT: usize>(pub AxesMut<'a, D>);
+pub struct ChunkedAxes<'a, const D: usize, const UNIT: usize>(pub AxesMut<'a, D>);
 
-impl<'a, const D: usize, const UNIT: usize> Columns<'a, D, UNIT> {
+impl<'a, const D: usize, const UNIT: usize> ChunkedAxes<'a, D, UNIT> {
     /// All of each column.
     pub fn new(columns: &'a mut [Vec<f32>; D]) -> Self {
         Self(columns.each_mut().map(Vec::as_mut_slice))
     }
 }
 
-impl<const D: usize, const UNIT: usize> Cut for Columns<'_, D, UNIT> {
+impl<const D: usize, const UNIT: usize> Split for ChunkedAxes<'_, D, UNIT> {
     fn cut(self, chunks: usize) -> (Self, Self) {
         let mut rest: AxesMut<'_, D> = std::array::from_fn(|_| Default::default());
         let mut axis = 0;
@@ -38,9 +38,9 @@ impl<const D: usize, const UNIT: usize> Cut for Columns<'_, D, UNIT> {
 }
 
 /// A column of anything, and how many entries it has per chunk.
-pub struct Column<'a, T>(pub &'a mut [T], pub usize);
+pub struct ChunkedColumn<'a, T>(pub &'a mut [T], pub usize);
 
-impl<T: Send> Cut for Column<'_, T> {
+impl<T: Send> Split for ChunkedColumn<'_, T> {
     fn cut(self, chunks: usize) -> (Self, Self) {
         let middle = (chunks * self.1).clamp(0, self.0.len());
         let (first, second) = self.0.split_at_mut(middle);
@@ -48,14 +48,14 @@ impl<T: Send> Cut for Column<'_, T> {
     }
 }
 
-impl<A: Cut, B: Cut> Cut for (A, B) {
+impl<A: Split, B: Split> Split for (A, B) {
     fn cut(self, chunks: usize) -> (Self, Self) {
         let ((a, c), (b, d)) = (self.0.cut(chunks), self.1.cut(chunks));
         ((a, b), (c, d))
     }
 }
 
-impl<A: Cut, B: Cut, C: Cut> Cut for (A, B, C) {
+impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     fn cut(self, chunks: usize) -> (Self, Self) {
         let ((a, d), (b, e), (c, f)) = (self.0.cut(chunks), self.1.cut(chunks), self.2.cut(chunks));
         ((a, b, c), (d, e, f))
@@ -68,11 +68,11 @@ pub(crate) const FEW_CHUNKS: usize = 4;
 
 /// Calls `work` once for each of `chunks` chunks with its number and its part of `data`; threads take `grain`
 /// consecutive chunks or more at a time.
-pub fn for_each_chunk<T: Cut>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
+pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
     divide(0, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data, work);
 }
 
-fn divide<T: Cut>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
+fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
     if chunks > grain {
         let half = chunks / 2;
         let (left, right) = data.cut(half);

@@ -51,7 +51,7 @@ impl SpeciesId {
 
 /// The current species and row of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct AgentRow {
     pub(crate) species: u32,
     pub(crate) row: u32,
 }
@@ -96,7 +96,7 @@ impl Ids {
     }
 
     /// Assigns a living agent to its species and row. Returns `false` if the id is unknown or taken.
-    pub(crate) fn settle(&mut self, id: AgentId, place: Place) -> bool {
+    pub(crate) fn settle(&mut self, id: AgentId, place: AgentRow) -> bool {
         match self.slots.get_mut(id.slot as usize) {
             Some(slot) if slot.generation == id.generation && slot.species == EMPTY => {
                 (slot.species, slot.row) = (place.species, AtomicU32::new(place.row));
@@ -114,7 +114,7 @@ impl Ids {
     }
 
     /// Creates an id for an agent at `place`; `None` if no slot is left.
-    pub(crate) fn add(&mut self, place: Place) -> Option<AgentId> {
+    pub(crate) fn add(&mut self, place: AgentRow) -> Option<AgentId> {
         if let Some(slot) = self.free.pop() {
             let entry = &mut self.slots[slot as usize];
             (entry.species, entry.row) = (place.species, AtomicU32::new(place.row));
@@ -136,10 +136,10 @@ impl Ids {
     }
 
     /// The species and row of an agent, if it is alive.
-    pub(crate) fn place(&self, id: AgentId) -> Option<Place> {
+    pub(crate) fn place(&self, id: AgentId) -> Option<AgentRow> {
         let entry = self.slots.get(id.slot as usize)?;
         let lives = entry.generation == id.generation && entry.species != EMPTY;
-        lives.then(|| Place { species: entry.species, row: entry.row.load(Relaxed) })
+        lives.then(|| AgentRow { species: entry.species, row: entry.row.load(Relaxed) })
     }
 
     /// Records that a living agent moved to another row.
@@ -153,7 +153,7 @@ impl Ids {
 mod tests {
     use super::*;
 
-    const PLACE: Place = Place { species: 0, row: 0 };
+    const PLACE: AgentRow = AgentRow { species: 0, row: 0 };
 
     #[test]
     fn an_id_is_never_used_again() {

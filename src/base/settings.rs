@@ -59,7 +59,7 @@ impl fmt::Display for Edge {
 
 /// The source of neighbour candidates. It affects the cost of a tick, never its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Candidates {
+pub enum NeighbourLists {
     /// Whichever is expected to be faster, from the radii of the rules and the largest speed of the last tick.
     #[default]
     Auto,
@@ -92,7 +92,7 @@ pub struct Settings<const D: usize> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Execution {
     /// The source of neighbour candidates.
-    pub candidates: Candidates,
+    pub neighbour_lists: NeighbourLists,
     /// The instruction set of the kernels; the widest available one if `None`.
     pub instruction_set: Option<InstructionSet>,
 }

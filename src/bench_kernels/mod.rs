@@ -5,16 +5,16 @@ mod tile;
 
 use fearless_simd::Level;
 
-use crate::kernels::combine::{Force, Quantity, Steered, add_weighted, along_sum, to_mean};
+use crate::kernels::combine::{Force, QuantitySlice, SteeredRows, add_weighted, along_sum, to_mean};
 use crate::kernels::group::group;
 use crate::kernels::integrate::{Limits, integrate};
-use crate::kernels::pairs::{Candidates, Observers, Sum, Terms, add_pairs};
-use crate::kernels::view::View;
+use crate::kernels::pairs::{CandidateList, Observers, Sum, Terms, add_pairs};
+use crate::kernels::vision::Vision;
 use crate::kernels::{GROUPS, rows};
 use crate::{InstructionSet, Vector};
 
-pub use crate::agents::parallel::Column;
-pub use crate::agents::parallel::Columns;
+pub use crate::agents::parallel::ChunkedAxes;
+pub use crate::agents::parallel::ChunkedColumn;
 pub use crate::agents::parallel::for_each_chunk;
 pub use tile::Tile;
 
@@ -43,7 +43,7 @@ pub struct FlockRules {
 
 impl FlockRules {
     fn terms(&self) -> Terms {
-        let view = |radius: f32| Some(View { radius_squared: radius * radius, cosine_squared: View::ALL_ROUND });
+        let view = |radius: f32| Some(Vision { radius_squared: radius * radius, cosine_squared: Vision::ALL_ROUND });
         Terms {
             inverse_offsets: view(self.separation_radius),
             velocities: view(self.radius),
@@ -133,7 +133,7 @@ impl<const D: usize> Kernels<D> {
             views: None,
         };
         let Lists { rows, ends, .. } = lists;
-        let candidates = Candidates { rows, ends, position: *position, velocity: *velocity };
+        let candidates = CandidateList { rows, ends, position: *position, velocity: *velocity };
         add_pairs(self.level, &observers, &candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
     }
 
@@ -154,9 +154,9 @@ impl<const D: usize> Kernels<D> {
         let Sums { sums, forces } = sums;
         let [total, one] = &mut **forces;
         *total = [[0.0; CHUNK]; D];
-        let steered = Steered {
+        let steered = SteeredRows {
             velocity: *velocity,
-            max_speed: Quantity::Same(self.rules.max_speed),
+            max_speed: QuantitySlice::Same(self.rules.max_speed),
             response: self.rules.response,
         };
         along_sum(self.level, &steered, &sums[0], -1.0, one);
@@ -174,11 +174,11 @@ impl<const D: usize> Kernels<D> {
     /// Integrates forces to velocities and velocities to positions, for whole clusters of agents in a world without an
     /// edge. Positions and velocities come with their residuals, the rounding errors so far.
     pub fn integrate(&self, force: &[&[f32]; D], position: [[&mut [f32]; D]; 2], velocity: [[&mut [f32]; D]; 2]) {
-        let sums = |[sum, residual]: [_; 2]| crate::kernels::integrate::Sums { sum, residual };
+        let sums = |[sum, residual]: [_; 2]| crate::kernels::integrate::CompensatedColumns { sum, residual };
         let limits = Limits {
-            mass: Quantity::Same(1.0),
-            max_force: Quantity::Same(self.rules.max_force),
-            max_speed: Quantity::Same(self.rules.max_speed),
+            mass: QuantitySlice::Same(1.0),
+            max_force: QuantitySlice::Same(self.rules.max_force),
+            max_speed: QuantitySlice::Same(self.rules.max_speed),
             min_speed: 0.0,
             turn: None,
             moves: true,

@@ -1,6 +1,6 @@
 //! The cost of each kernel on agents that stay in the caches.
 
-use crate::index::agent_index::Index;
+use crate::index::agent_index::AgentIndex;
 use crate::kernels::cull::{ChunkList, ClusterList, RowList, clusters_within, gather};
 use crate::kernels::group::group;
 use crate::kernels::pairs::Observers;
@@ -24,7 +24,7 @@ pub struct Tile<const D: usize> {
     residuals: [[Vec<f32>; D]; 2],
     force: [Vec<f32>; D],
     sums: Sums<D>,
-    index: Index<D>,
+    index: AgentIndex<D>,
     chunks: ChunkList<D>,
     clusters: ClusterList,
     found: RowList,
@@ -52,7 +52,7 @@ impl<const D: usize> Tile<D> {
             residuals: [(); 2].map(|()| std::array::from_fn(|_| vec![0.0; agents])),
             force: std::array::from_fn(|_| vec![0.0; agents]),
             sums: Sums::default(),
-            index: Index::default(),
+            index: AgentIndex::default(),
             chunks: ChunkList::default(),
             clusters: ClusterList::default(),
             found: RowList::default(),

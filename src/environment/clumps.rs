@@ -2,7 +2,7 @@
 //! in no particular order.
 
 use crate::base::settings::nearest_image;
-use crate::environment::tree::Bounds;
+use crate::environment::tree::Aabb;
 use crate::kernels::CLUSTER;
 use crate::kernels::boxes::SLACK;
 use crate::maths::Vector;
@@ -30,7 +30,7 @@ pub(crate) fn arrange<T, const D: usize>(things: &mut [T], at: &impl Fn(&T) -> V
 /// The bounding boxes of clumps of sixteen items, in layers of sixteen to one.
 #[derive(Clone, Debug)]
 pub(crate) struct Clumps<const D: usize> {
-    layers: Vec<Vec<Bounds<D>>>,
+    layers: Vec<Vec<Aabb<D>>>,
     period: [f32; D],
 }
 
@@ -42,7 +42,7 @@ impl<const D: usize> Default for Clumps<D> {
 
 impl<const D: usize> Clumps<D> {
     /// Builds the layers over these boxes, which are in the order of [`arrange`] and centred inside the world.
-    pub(crate) fn new(things: Vec<Bounds<D>>, period: [f32; D]) -> Self {
+    pub(crate) fn new(things: Vec<Aabb<D>>, period: [f32; D]) -> Self {
         let mut layers = vec![around_sixteen(&things)];
         while let Some(last) = layers.last().filter(|last| last.len() > CLUSTER) {
             layers.push(around_sixteen(last));
@@ -51,7 +51,7 @@ impl<const D: usize> Clumps<D> {
     }
 
     /// Fills `found` with the numbers of the clumps that come near a box, each once.
-    pub(crate) fn find(&self, bounds: &Bounds<D>, found: &mut Vec<u32>) {
+    pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         found.clear();
         if let Some(top) = self.layers.len().checked_sub(1) {
             self.find_in(top, 0..self.layers[top].len(), bounds, found);
@@ -62,7 +62,7 @@ impl<const D: usize> Clumps<D> {
     pub(crate) fn one_near(&self, point: Vector<D>) -> Option<usize> {
         let mut number = 0;
         for layer in self.layers.iter().rev() {
-            let distance = |Bounds { centre, half }: &Bounds<D>| {
+            let distance = |Aabb { centre, half }: &Aabb<D>| {
                 let gap: Vector<D> = Vector::from_fn(|axis| {
                     let gap = nearest_image(centre[axis] - point[axis], self.period[axis]).abs() - half[axis];
                     if gap > 0.0 { gap } else { 0.0 }
@@ -76,9 +76,9 @@ impl<const D: usize> Clumps<D> {
         Some(number)
     }
 
-    fn find_in(&self, layer: usize, boxes: std::ops::Range<usize>, bounds: &Bounds<D>, found: &mut Vec<u32>) {
+    fn find_in(&self, layer: usize, boxes: std::ops::Range<usize>, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         for number in boxes {
-            let Bounds { centre, half } = self.layers[layer][number];
+            let Aabb { centre, half } = self.layers[layer][number];
             let is_near = |axis: usize| {
                 let way = nearest_image(centre[axis] - bounds.centre[axis], self.period[axis]).abs();
                 let slack = SLACK * (centre[axis].abs() + bounds.centre[axis].abs());
@@ -98,10 +98,10 @@ impl<const D: usize> Clumps<D> {
 }
 
 /// The bounding boxes of each sixteen consecutive boxes.
-fn around_sixteen<const D: usize>(boxes: &[Bounds<D>]) -> Vec<Bounds<D>> {
-    let around = |boxes: &[Bounds<D>]| {
+fn around_sixteen<const D: usize>(boxes: &[Aabb<D>]) -> Vec<Aabb<D>> {
+    let around = |boxes: &[Aabb<D>]| {
         let (mut low, mut high) = (Vector::splat(f32::INFINITY), Vector::splat(f32::NEG_INFINITY));
-        for Bounds { centre, half } in boxes {
+        for Aabb { centre, half } in boxes {
             for axis in 0..D {
                 let slack = SLACK * (centre[axis].abs() + half[axis]);
                 let (least, most) = (centre[axis] - half[axis] - slack, centre[axis] + half[axis] + slack);
@@ -109,7 +109,7 @@ fn around_sixteen<const D: usize>(boxes: &[Bounds<D>]) -> Vec<Bounds<D>> {
                 high[axis] = if most > high[axis] { most } else { high[axis] };
             }
         }
-        Bounds { centre: (low + high) * 0.5, half: (high - low) * 0.5 }
+        Aabb { centre: (low + high) * 0.5, half: (high - low) * 0.5 }
     };
     boxes.chunks(CLUSTER).map(around).collect()
 }
@@ -123,13 +123,12 @@ mod tests {
     fn like_a_search_of_all<const D: usize>(edge: Edge) {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(5, 0, 0, 0);
-        let mut draw = |largest: f32| Bounds {
+        let mut draw = |largest: f32| Aabb {
             centre: Vector::from_fn(|_| noise.between(0.0, 100.0)),
             half: Vector::from_fn(|_| noise.between(0.0, largest)),
         };
-        let mut things: Vec<Bounds<D>> =
-            (0..700).map(|number| draw(if number % 50 == 0 { 40.0 } else { 2.0 })).collect();
-        arrange(&mut things, &|thing: &Bounds<D>| thing.centre);
+        let mut things: Vec<Aabb<D>> = (0..700).map(|number| draw(if number % 50 == 0 { 40.0 } else { 2.0 })).collect();
+        arrange(&mut things, &|thing: &Aabb<D>| thing.centre);
         let clumps = Clumps::new(things.clone(), settings.period());
         let (mut found, mut passed_over) = (Vec::new(), 0);
         for _ in 0..200 {

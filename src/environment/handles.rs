@@ -1,4 +1,4 @@
-//! Handles of the items in a scenery, and the collections that issue them: one mechanism for every kind of item.
+//! Handles of the items in a environment, and the collections that issue them: one mechanism for every kind of item.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -14,7 +14,7 @@ macro_rules! handle {
         pub struct $name(u64);
 
         impl $name {
-            /// The handle as a number. It is never reused in its scenery, not even after a removal.
+            /// The handle as a number. It is never reused in its environment, not even after a removal.
             #[must_use]
             pub const fn to_bits(self) -> u64 {
                 self.0
@@ -40,19 +40,19 @@ macro_rules! handle {
 }
 
 handle! {
-    /// Identifies an obstacle of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies an obstacle of a [`Environment`](crate::Environment) until it is removed.
     ObstacleId
 }
 handle! {
-    /// Identifies a mark of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies a mark of a [`Environment`](crate::Environment) until it is removed.
     MarkId
 }
 handle! {
-    /// Identifies a region of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies a region of a [`Environment`](crate::Environment) until it is removed.
     RegionId
 }
 handle! {
-    /// Identifies a flow field of a [`Scenery`](crate::Scenery) until it is removed.
+    /// Identifies a flow field of a [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
 
@@ -62,7 +62,7 @@ pub(crate) trait Handle: Copy {
     fn from_number(number: u64) -> Self;
 }
 
-/// An item of a scenery.
+/// An item of a environment.
 pub(crate) trait Item {
     /// What the engine keeps beside an item, as a part of the state.
     type Kept: Clone + Debug + Default + PartialEq;

@@ -1,11 +1,11 @@
-//! The spatial index of a scenery: R-trees over its obstacles and regions.
+//! The spatial index of a environment: R-trees over its obstacles and regions.
 
 use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
 use crate::environment::paths::Paths;
 use crate::environment::region::Shape;
-use crate::environment::tree::{Bounds, BoxTree, home};
-use crate::environment::{Obstacle, Scenery};
+use crate::environment::tree::{Aabb, BoxTree, home};
+use crate::environment::{Environment, Obstacle};
 use crate::kernels::CLUSTER;
 use crate::kernels::discs::{Discs, NearDiscs};
 use crate::maths::Vector;
@@ -16,10 +16,10 @@ const ROOM: f32 = 16.0;
 /// Up to this number of regions, testing all of them is faster than querying a tree.
 const FEW_REGIONS: usize = 32;
 
-/// The spatial index of a scenery, updated at the start of each tick. Queries return a superset in the order of the
-/// scenery, so that results do not depend on the index.
+/// The spatial index of a environment, updated at the start of each tick. Queries return a superset in the order of the
+/// environment, so that results do not depend on the index.
 #[derive(Debug, Default)]
-pub(crate) struct SceneryIndex<const D: usize> {
+pub(crate) struct EnvironmentIndex<const D: usize> {
     at_rest: Group<D>,
     moving: Group<D>,
     regions: BoxTree<D>,
@@ -66,10 +66,10 @@ impl<const D: usize> Group<D> {
             Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
         };
         let (mut members, period): (Vec<Member<D>>, _) = (numbers.map(member).collect(), settings.period());
-        let boxes = members.iter().map(|member| (member.number, Bounds { centre: member.centre, half: member.half() }));
+        let boxes = members.iter().map(|member| (member.number, Aabb { centre: member.centre, half: member.half() }));
         let tree = BoxTree::new(boxes, period);
         arrange(&mut members, &|member: &Member<D>| home(member.centre, &period));
-        let boxes = members.iter().map(|member| Bounds { centre: home(member.centre, &period), half: member.half() });
+        let boxes = members.iter().map(|member| Aabb { centre: home(member.centre, &period), half: member.half() });
         let clumps = Clumps::new(boxes.collect(), period);
         let mut group = Self { tree, clumps, members, discs: Discs::default() };
         group.place(obstacles, &period);
@@ -109,11 +109,11 @@ fn is_at_rest<const D: usize>(obstacle: &Obstacle<D>) -> bool {
     obstacle.velocity == Vector::ZERO
 }
 
-impl<const D: usize> SceneryIndex<D> {
+impl<const D: usize> EnvironmentIndex<D> {
     /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
     /// own, which is rebuilt every few ticks.
-    pub(crate) fn update(&mut self, scenery: &Scenery<D>, settings: &Settings<D>) {
-        let (obstacles, period) = (scenery.obstacles(), settings.period());
+    pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
+        let (obstacles, period) = (environment.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
         self.paths.drop_unused();
         if !same_world {
@@ -134,20 +134,20 @@ impl<const D: usize> SceneryIndex<D> {
         } else {
             self.moving.place(obstacles, &period);
         }
-        let shapes = scenery.regions().iter().map(|region| region.shape);
+        let shapes = environment.regions().iter().map(|region| region.shape);
         if !same_world || !shapes.clone().eq(self.shapes.iter().copied()) {
             self.shapes = shapes.collect();
             let boxes = self.shapes.iter().enumerate().map(|(number, shape)| {
                 let (centre, half) = shape.bounds();
-                (number as u32, Bounds { centre, half })
+                (number as u32, Aabb { centre, half })
             });
             self.regions = BoxTree::new(boxes, period);
         }
     }
 
     /// Fills `found` with the numbers of the obstacles within `reach` of a box, ascending, and possibly a few more.
-    pub(crate) fn obstacles_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut Vec<u32>) {
-        let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
+    pub(crate) fn obstacles_within(&self, bounds: &Aabb<D>, reach: f32, found: &mut Vec<u32>) {
+        let bounds = Aabb { half: bounds.half + Vector::splat(reach), ..*bounds };
         found.clear();
         self.at_rest.tree.find(&bounds, found);
         if !self.moving.members.is_empty() {
@@ -157,20 +157,20 @@ impl<const D: usize> SceneryIndex<D> {
     }
 
     /// Fills `found` with the obstacles within `reach` of a box, and possibly more, in no particular order.
-    pub(crate) fn clumps_within(&self, bounds: &Bounds<D>, reach: f32, found: &mut NearClumps) {
-        let bounds = Bounds { half: bounds.half + Vector::splat(reach), ..*bounds };
+    pub(crate) fn clumps_within(&self, bounds: &Aabb<D>, reach: f32, found: &mut NearClumps) {
+        let bounds = Aabb { half: bounds.half + Vector::splat(reach), ..*bounds };
         self.at_rest.clumps.find(&bounds, &mut found.0[0]);
         self.moving.clumps.find(&bounds, &mut found.0[1]);
     }
 
     /// A distance from a point within which some obstacle lies completely, not necessarily the least; infinite without
     /// obstacles.
-    pub(crate) fn one_within(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
+    pub(crate) fn one_within(&self, environment: &Environment<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
         let mut least = f32::INFINITY;
         for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
             let clump = clumps.one_near(point).and_then(|clump| members.chunks(CLUSTER).nth(clump));
             for member in clump.unwrap_or_default() {
-                let Obstacle { centre, radius, .. } = scenery.obstacles()[member.number as usize];
+                let Obstacle { centre, radius, .. } = environment.obstacles()[member.number as usize];
                 let farthest = settings.offset(point, centre).length() + radius;
                 least = if farthest < least { farthest } else { least };
             }
@@ -198,9 +198,15 @@ impl<const D: usize> SceneryIndex<D> {
 
     /// Sets the bits of the regions that contain a point, and clears all others. Region 0 is the lowest bit of the
     /// first word; `bits` must have one word for each 64 regions.
-    pub(crate) fn regions_at(&self, scenery: &Scenery<D>, settings: &Settings<D>, point: Vector<D>, bits: &mut [u64]) {
+    pub(crate) fn regions_at(
+        &self,
+        environment: &Environment<D>,
+        settings: &Settings<D>,
+        point: Vector<D>,
+        bits: &mut [u64],
+    ) {
         bits.fill(0);
-        let regions = scenery.regions();
+        let regions = environment.regions();
         let mut test = |number: usize| {
             bits[number / 64] |= u64::from(regions[number].shape.contains(settings, point)) << (number % 64);
         };
@@ -209,7 +215,7 @@ impl<const D: usize> SceneryIndex<D> {
             return;
         }
         let mut near = Vec::new();
-        self.regions.find(&Bounds { centre: point, half: Vector::ZERO }, &mut near);
+        self.regions.find(&Aabb { centre: point, half: Vector::ZERO }, &mut near);
         near.iter().for_each(|&number| test(number as usize));
     }
 }

@@ -1,4 +1,4 @@
-//! The scenery of a world: obstacles, marks, regions and flow fields, each with a handle.
+//! The environment of a world: obstacles, marks, regions and flow fields, each with a handle.
 
 mod clumps;
 pub(crate) mod flow_field;
@@ -27,19 +27,19 @@ use handles::{Collection, Item};
 /// also have names, with which rules refer to them.
 ///
 /// ```
-/// use throng::{Obstacle, Scenery, Vector};
+/// use throng::{Environment, Obstacle, Vector};
 ///
-/// let mut scenery = Scenery::<2>::default();
+/// let mut environment = Environment::<2>::default();
 /// let rock = Obstacle { centre: Vector([20.0, 10.0]), radius: 3.0, velocity: Vector::ZERO };
-/// let id = scenery.add_obstacle(rock)?;
-/// scenery.set_obstacle(id, Obstacle { radius: 4.0, ..rock })?;
-/// assert_eq!(scenery.obstacle(id).map(|rock| rock.radius), Some(4.0));
-/// scenery.remove_obstacle(id);
-/// assert_eq!(scenery.obstacle(id), None);
+/// let id = environment.add_obstacle(rock)?;
+/// environment.set_obstacle(id, Obstacle { radius: 4.0, ..rock })?;
+/// assert_eq!(environment.obstacle(id).map(|rock| rock.radius), Some(4.0));
+/// environment.remove_obstacle(id);
+/// assert_eq!(environment.obstacle(id), None);
 /// # Ok::<(), throng::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scenery<const D: usize> {
+pub struct Environment<const D: usize> {
     pub(crate) marks: Collection<MarkId, Mark<D>>,
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
@@ -95,10 +95,10 @@ impl<const D: usize> Item for NamedField<D> {
     }
 }
 
-/// Declares methods of [`Scenery`] on one kind of item, with what each does before its name.
+/// Declares methods of [`Environment`] on one kind of item, with what each does before its name.
 macro_rules! methods {
     ($all:ident: $Item:ty, $Id:ty, $kind:literal; $($what:ident $name:ident),*) => {
-        impl<const D: usize> Scenery<D> {
+        impl<const D: usize> Environment<D> {
             $(methods! { @$what $name, $all, $Item, $Id, $kind })*
         }
     };
@@ -187,7 +187,7 @@ methods! {
     find find_field
 }
 
-impl<const D: usize> Scenery<D> {
+impl<const D: usize> Environment<D> {
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::base::settings::Settings;
-use crate::environment::tree::Bounds;
+use crate::environment::tree::Aabb;
 use crate::maths::Vector;
 
 /// The maximum depth of subdivision.
@@ -36,7 +36,7 @@ impl<T> Cell<T> {
 /// For each part of space, the numbered items that may be nearest there, and a value made from them.
 #[derive(Debug)]
 pub(crate) struct Nearby<const D: usize, T> {
-    bounds: Bounds<D>,
+    bounds: Aabb<D>,
     /// The largest absolute coordinate.
     extent: f32,
     /// Half of the smallest period; infinite if the world is not periodic.
@@ -65,18 +65,18 @@ impl<const D: usize, T> Nearby<D, T> {
             extent = if far > extent { far } else { extent };
         }
         let root = Cell::new((0..things as u32).collect(), make);
-        Self { bounds: Bounds { centre, half }, extent, half_period, root }
+        Self { bounds: Aabb { centre, half }, extent, half_period, root }
     }
 
     /// The value that `make` returns for the ascending numbers of a superset of the items that may be nearest to a
     /// point of a box. `way` returns the offset from a point to an item.
     pub(crate) fn find(
         &self,
-        asked: &Bounds<D>,
+        asked: &Aabb<D>,
         way: impl Fn(Vector<D>, u32) -> Vector<D>,
         make: impl Fn(&[u32]) -> T,
     ) -> &T {
-        let (mut cell, Bounds { mut centre, mut half }) = (&self.root, self.bounds);
+        let (mut cell, Aabb { mut centre, mut half }) = (&self.root, self.bounds);
         let is_inside = |axis: usize| (asked.centre[axis] - centre[axis]).abs() <= half[axis];
         if !(0..D).all(is_inside) {
             return &cell.made;
@@ -149,7 +149,7 @@ mod tests {
         for number in 0..300 {
             let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
-            let asked = Bounds { centre: any(low, high), half };
+            let asked = Aabb { centre: any(low, high), half };
             let near = nearby.find(&asked, way, <[u32]>::to_vec);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::base::settings::Settings;
 use crate::environment::nearby::Nearby;
-use crate::environment::tree::Bounds;
+use crate::environment::tree::Aabb;
 use crate::kernels::nearest_segment::Segments;
 use crate::maths::Vector;
 
@@ -45,7 +45,7 @@ impl<const D: usize> PathIndex<D> {
     /// from a point to a segment.
     pub(crate) fn nearest_to(
         &self,
-        bounds: &Bounds<D>,
+        bounds: &Aabb<D>,
         settings: &Settings<D>,
         way: impl Fn(Vector<D>, u32) -> Vector<D>,
     ) -> &Segments<D> {

@@ -32,12 +32,12 @@ impl<const D: usize> PointDistance for Leaf<D> {
 
 /// A box, given by its centre and half of its extent on each axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bounds<const D: usize> {
+pub(crate) struct Aabb<const D: usize> {
     pub(crate) centre: Vector<D>,
     pub(crate) half: Vector<D>,
 }
 
-impl<const D: usize> Bounds<D> {
+impl<const D: usize> Aabb<D> {
     /// The bounding box of boxes, with the image of each that is nearest to the first; without extent if
     /// there are no boxes.
     pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
@@ -70,8 +70,8 @@ impl<const D: usize> Default for BoxTree<D> {
 }
 
 impl<const D: usize> BoxTree<D> {
-    pub(crate) fn new(boxes: impl Iterator<Item = (u32, Bounds<D>)>, period: [f32; D]) -> Self {
-        let leaf = |(number, Bounds { centre, half }): (u32, Bounds<D>)| {
+    pub(crate) fn new(boxes: impl Iterator<Item = (u32, Aabb<D>)>, period: [f32; D]) -> Self {
+        let leaf = |(number, Aabb { centre, half }): (u32, Aabb<D>)| {
             let home = home(centre, &period);
             let half: Vector<D> = Vector::from_fn(|axis| match period[axis] {
                 // The box spans the whole period.
@@ -85,7 +85,7 @@ impl<const D: usize> BoxTree<D> {
     }
 
     /// Appends the numbers of the boxes that meet `bounds` or one of its images to `found`, ascending.
-    pub(crate) fn find(&self, bounds: &Bounds<D>, found: &mut Vec<u32>) {
+    pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         if self.tree.size() == 0 {
             return;
         }
@@ -171,10 +171,10 @@ mod tests {
     use crate::maths::Noise;
 
     /// Random boxes, some of them outside the world and some as large as it.
-    fn boxes<const D: usize>(noise: &mut Noise) -> Vec<Bounds<D>> {
+    fn boxes<const D: usize>(noise: &mut Noise) -> Vec<Aabb<D>> {
         let draw = |number| {
             let largest = if number % 20 == 0 { 60.0 } else { 8.0 };
-            Bounds {
+            Aabb {
                 centre: Vector::from_fn(|_| noise.between(-150.0, 250.0)),
                 half: Vector::from_fn(|_| noise.between(0.0, largest)),
             }
@@ -182,7 +182,7 @@ mod tests {
         (0..200).map(draw).collect()
     }
 
-    fn gap<const D: usize>(settings: &Settings<D>, a: &Bounds<D>, b: &Bounds<D>) -> f32 {
+    fn gap<const D: usize>(settings: &Settings<D>, a: &Aabb<D>, b: &Aabb<D>) -> f32 {
         let offset = settings.offset(a.centre, b.centre);
         let gap: Vector<D> = Vector::from_fn(|axis| {
             let gap = offset[axis].abs() - a.half[axis] - b.half[axis];
@@ -206,7 +206,7 @@ mod tests {
                 assert!(is_found || gap > 0.0, "{bounds:?} is not near {asked:?}");
                 assert!(!is_found || gap < 1e-2, "{bounds:?} is near {asked:?}");
             }
-            let point = Bounds { half: Vector::ZERO, ..asked };
+            let point = Aabb { half: Vector::ZERO, ..asked };
             let expected = all.iter().map(|bounds| gap_squared(&settings, &point, bounds)).fold(f32::INFINITY, least);
             let (mut nearest, mut within) = (f32::INFINITY, f32::INFINITY);
             tree.visit_nearest(asked.centre, &mut within, |number| {
@@ -217,7 +217,7 @@ mod tests {
         }
     }
 
-    fn gap_squared<const D: usize>(settings: &Settings<D>, a: &Bounds<D>, b: &Bounds<D>) -> f32 {
+    fn gap_squared<const D: usize>(settings: &Settings<D>, a: &Aabb<D>, b: &Aabb<D>) -> f32 {
         gap(settings, a, b) * gap(settings, a, b)
     }
 

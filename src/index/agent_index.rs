@@ -13,10 +13,10 @@ use std::sync::OnceLock;
 use fearless_simd::Level;
 use rstar::{AABB, RStarInsertionStrategy, RTree, RTreeObject, RTreeParams};
 
-use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::base::settings::nearest_image;
 use crate::environment;
-use crate::index::bounds::Bounds;
+use crate::index::box_hierarchy::BoxHierarchy;
 use crate::kernels::boxes::{Boxes, SLACK, enclose};
 use crate::kernels::cull::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
@@ -51,7 +51,7 @@ impl RTreeParams for Nodes {
 
 /// Boxes of clusters of consecutive rows, and a tree over the boxes of chunks.
 #[derive(Clone, Debug)]
-pub(crate) struct Index<const D: usize> {
+pub(crate) struct AgentIndex<const D: usize> {
     pub(crate) boxes: Boxes<D>,
     leaves: Vec<Leaf<D>>,
     /// How far agents may have moved since the boxes were measured, in metres.
@@ -60,12 +60,12 @@ pub(crate) struct Index<const D: usize> {
     /// The rows of each cluster that are in its box, one bit each.
     members: Vec<u16>,
     /// The hierarchy for searches from a point, measured with the boxes from the first search on.
-    bounds: OnceLock<Bounds<D>>,
+    bounds: OnceLock<BoxHierarchy<D>>,
     /// The instruction set, the period and the number of rows when the boxes were measured.
     measured: Option<(Level, [f32; D], usize)>,
 }
 
-impl<const D: usize> Default for Index<D> {
+impl<const D: usize> Default for AgentIndex<D> {
     fn default() -> Self {
         Self {
             boxes: Boxes::default(),
@@ -79,7 +79,7 @@ impl<const D: usize> Default for Index<D> {
     }
 }
 
-impl<const D: usize> Index<D> {
+impl<const D: usize> AgentIndex<D> {
     /// Indexes the first `agents` rows of `position`, except those in `strays` (ascending).
     pub(crate) fn rebuild(
         &mut self,
@@ -103,9 +103,9 @@ impl<const D: usize> Index<D> {
         self.leaves.resize(chunks, nowhere);
         let members = &self.members;
         let columns = (
-            Column(&mut self.leaves, 1),
-            Columns::<D, CLUSTERS>::new(&mut self.boxes.centre),
-            Columns::<D, CLUSTERS>::new(&mut self.boxes.half),
+            ChunkedColumn(&mut self.leaves, 1),
+            ChunkedAxes::<D, CLUSTERS>::new(&mut self.boxes.centre),
+            ChunkedAxes::<D, CLUSTERS>::new(&mut self.boxes.half),
         );
         for_each_chunk(chunks, 8, columns, &|chunk, (leaf, mut centre, mut half)| {
             let first = chunk * CHUNK;
@@ -133,9 +133,9 @@ impl<const D: usize> Index<D> {
 
     /// What searches from a point go through; none before boxes were measured. The first search measures it, and from
     /// then on it is measured with the boxes. (So a world without a search does not pay for it.)
-    pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&Bounds<D>> {
+    pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&BoxHierarchy<D>> {
         let (level, period, agents) = self.measured?;
-        Some(self.bounds.get_or_init(|| Bounds::measured(level, position, agents, &self.members, &period)))
+        Some(self.bounds.get_or_init(|| BoxHierarchy::measured(level, position, agents, &self.members, &period)))
     }
 
     /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every
@@ -308,18 +308,18 @@ impl<const D: usize> Index<D> {
     }
 
     /// Returns the box that holds a cluster's members now; none without members.
-    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<environment::tree::Bounds<D>> {
+    pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<environment::tree::Aabb<D>> {
         let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
         let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
-        (self.members(cluster) != 0).then_some(environment::tree::Bounds { centre, half })
+        (self.members(cluster) != 0).then_some(environment::tree::Aabb { centre, half })
     }
 
     /// Returns the box that holds a chunk's members now; none without members.
-    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<environment::tree::Bounds<D>> {
+    pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<environment::tree::Aabb<D>> {
         let envelope = self.chunk_box(chunk)?;
         let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
         let half = (upper - lower) * 0.5 + Vector::splat(self.moved);
-        Some(environment::tree::Bounds { centre: (lower + upper) * 0.5, half })
+        Some(environment::tree::Aabb { centre: (lower + upper) * 0.5, half })
     }
 
     /// Returns whether a row is in the box of its cluster.

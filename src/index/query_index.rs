@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 use fearless_simd::Level;
 
 use crate::agents::{Agents, row_order};
-use crate::index::places::Places;
+use crate::index::species_index::SpeciesIndex;
 use crate::index::strays::Strays;
 
 /// The loose rows of every species, indexed at the first query after a change.
 #[derive(Debug, Default)]
-pub(crate) struct Asked<const D: usize>(OnceLock<Vec<Indexed<D>>>);
+pub(crate) struct QueryIndex<const D: usize>(OnceLock<Vec<Indexed<D>>>);
 
 /// Loose rows of one species.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Indexed<const D: usize> {
     places: Vec<(u32, u32)>,
 }
 
-impl<const D: usize> Asked<D> {
+impl<const D: usize> QueryIndex<D> {
     /// Discards the index, after agents moved.
     pub(crate) fn forget(&mut self) {
         self.0.take();
@@ -53,11 +53,11 @@ impl<const D: usize> Asked<D> {
         &self,
         level: Level,
         agents: &[Agents<D>],
-        places: &[Places<D>],
+        places: &[SpeciesIndex<D>],
         period: &[f32; D],
     ) -> &[Indexed<D>] {
         self.0.get_or_init(|| {
-            let index = |(agents, places): (&Agents<D>, &Places<D>)| {
+            let index = |(agents, places): (&Agents<D>, &SpeciesIndex<D>)| {
                 let mut rows = places.loose.clone();
                 row_order::settle(&mut rows, agents.len());
                 let mut strays = Strays::default();

@@ -8,15 +8,15 @@ use std::collections::BinaryHeap;
 use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::nearest_image;
-use crate::index::agent_index::Index;
-use crate::index::places::Places;
+use crate::index::agent_index::AgentIndex;
+use crate::index::species_index::SpeciesIndex;
 use crate::index::strays::Strays;
 use crate::kernels::nearest::Bound;
 use crate::maths::Vector;
 
 /// An agent that a search found, ordered by distance, then by species, then by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Found {
+pub(crate) struct FoundAgent {
     /// The squared distance; the bits of non-negative floats compare as the floats do.
     bits: u32,
     /// The number of its species.
@@ -24,7 +24,7 @@ pub(crate) struct Found {
     pub(crate) row: u32,
 }
 
-impl Found {
+impl FoundAgent {
     fn new<const D: usize>(agents: &Agents<D>, row: u32, squared: f32) -> Self {
         Self { bits: squared.to_bits(), species: agents.species.0, row }
     }
@@ -44,18 +44,18 @@ impl Found {
 
 /// The agents of one species, and the indices to search for them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Crowd<'a, const D: usize> {
+pub(crate) struct SearchedSpecies<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
-    pub(crate) index: &'a Index<D>,
+    pub(crate) index: &'a AgentIndex<D>,
     /// Rows outside of the boxes of the index.
     pub(crate) strays: &'a Strays<D>,
     /// Further rows outside of the boxes, to be tested one by one.
     pub(crate) rest: &'a [u32],
 }
 
-impl<'a, const D: usize> Crowd<'a, D> {
+impl<'a, const D: usize> SearchedSpecies<'a, D> {
     /// Creates the crowd of a species within a tick.
-    pub(crate) fn of(agents: &'a Agents<D>, places: &'a Places<D>) -> Self {
+    pub(crate) fn of(agents: &'a Agents<D>, places: &'a SpeciesIndex<D>) -> Self {
         Self { agents, index: &places.index, strays: &places.strays, rest: &[] }
     }
 }
@@ -74,12 +74,12 @@ pub(crate) struct Search<const D: usize> {
 
 impl<const D: usize> Search<D> {
     /// Returns the nearest agent within the radius.
-    pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>) -> Option<Found> {
-        let mut nearest: Option<Found> = None;
+    pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> Option<FoundAgent> {
+        let mut nearest: Option<FoundAgent> = None;
         for crowd in species {
             let bound = nearest.map_or(self.bound(), |found| found.bound(crowd.agents));
             self.search(crowd, bound, |row, squared| {
-                nearest = Some(Found::new(crowd.agents, row, squared));
+                nearest = Some(FoundAgent::new(crowd.agents, row, squared));
                 Bound { squared, row }
             });
         }
@@ -87,7 +87,7 @@ impl<const D: usize> Search<D> {
     }
 
     /// Returns whether there is an agent within the radius.
-    pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = Crowd<'a, D>>) -> bool {
+    pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> bool {
         species.any(|crowd| {
             let mut any = false;
             self.search(crowd, self.bound(), |_, _| {
@@ -101,9 +101,9 @@ impl<const D: usize> Search<D> {
     /// Fills `found` with up to `count` agents within the radius, the nearest ones, nearest first.
     pub(crate) fn nearest_of<'a>(
         &self,
-        species: impl Iterator<Item = Crowd<'a, D>>,
+        species: impl Iterator<Item = SearchedSpecies<'a, D>>,
         count: usize,
-        found: &mut Vec<Found>,
+        found: &mut Vec<FoundAgent>,
     ) {
         found.clear();
         if count == 0 {
@@ -112,9 +112,9 @@ impl<const D: usize> Search<D> {
         let mut nearest = BinaryHeap::from(std::mem::take(found));
         for crowd in species {
             let farthest = nearest.peek().filter(|_| nearest.len() == count);
-            let bound = farthest.map_or(self.bound(), |found: &Found| found.bound(crowd.agents));
+            let bound = farthest.map_or(self.bound(), |found: &FoundAgent| found.bound(crowd.agents));
             self.search(crowd, bound, |row, squared| {
-                let new = Found::new(crowd.agents, row, squared);
+                let new = FoundAgent::new(crowd.agents, row, squared);
                 if nearest.len() < count {
                     nearest.push(new);
                 } else if let Some(mut farthest) = nearest.peek_mut() {
@@ -128,11 +128,11 @@ impl<const D: usize> Search<D> {
     }
 
     /// Fills `found` with all agents within the radius, in any order, each once.
-    pub(crate) fn all<'a>(&self, species: impl Iterator<Item = Crowd<'a, D>>, found: &mut Vec<Found>) {
+    pub(crate) fn all<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>, found: &mut Vec<FoundAgent>) {
         found.clear();
         for crowd in species {
             self.search(crowd, self.bound(), |row, squared| {
-                found.push(Found::new(crowd.agents, row, squared));
+                found.push(FoundAgent::new(crowd.agents, row, squared));
                 self.bound()
             });
         }
@@ -142,14 +142,14 @@ impl<const D: usize> Search<D> {
     /// found.
     pub(crate) fn up_to<'a>(
         &self,
-        species: impl Iterator<Item = Crowd<'a, D>>,
+        species: impl Iterator<Item = SearchedSpecies<'a, D>>,
         most: usize,
-        found: &mut Vec<Found>,
+        found: &mut Vec<FoundAgent>,
     ) -> bool {
         found.clear();
         for crowd in species {
             self.search(crowd, self.bound(), |row, squared| {
-                found.push(Found::new(crowd.agents, row, squared));
+                found.push(FoundAgent::new(crowd.agents, row, squared));
                 if found.len() > most { Bound::NOTHING } else { self.bound() }
             });
         }
@@ -157,7 +157,7 @@ impl<const D: usize> Search<D> {
     }
 
     /// Calls `show` with the row of every agent of one species within the radius, in any order, each once.
-    pub(crate) fn rows(&self, crowd: Crowd<'_, D>, mut show: impl FnMut(u32)) {
+    pub(crate) fn rows(&self, crowd: SearchedSpecies<'_, D>, mut show: impl FnMut(u32)) {
         let bound = self.bound();
         self.search(crowd, bound, |row, _| {
             show(row);
@@ -170,8 +170,8 @@ impl<const D: usize> Search<D> {
         if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
     }
 
-    fn search(&self, crowd: Crowd<'_, D>, mut bound: Bound, mut show: impl FnMut(u32, f32) -> Bound) {
-        let Crowd { agents, index, strays, rest } = crowd;
+    fn search(&self, crowd: SearchedSpecies<'_, D>, mut bound: Bound, mut show: impl FnMut(u32, f32) -> Bound) {
+        let SearchedSpecies { agents, index, strays, rest } = crowd;
         let without = self.by.filter(|(species, _)| *species == agents.species).map(|(_, row)| row as u32);
         let without = without.unwrap_or(u32::MAX);
         if let Some(bounds) = index.bounds(&agents.position) {

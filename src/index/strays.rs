@@ -8,7 +8,7 @@
 use fearless_simd::Level;
 use rayon::prelude::*;
 
-use crate::index::agent_index::Index;
+use crate::index::agent_index::AgentIndex;
 use crate::kernels::CLUSTER;
 
 /// Rows that are out of place, in a space order of their own.
@@ -19,14 +19,14 @@ pub(crate) struct Strays<const D: usize> {
     /// Their positions, one column per axis, padded to whole clusters.
     pub(crate) position: [Vec<f32>; D],
     /// Boxes and a tree over them.
-    pub(crate) index: Index<D>,
+    pub(crate) index: AgentIndex<D>,
     keys: Vec<u64>,
 }
 
 impl<const D: usize> Default for Strays<D> {
     fn default() -> Self {
         let position = std::array::from_fn(|_| Vec::new());
-        Self { rows: Vec::new(), position, index: Index::default(), keys: Vec::new() }
+        Self { rows: Vec::new(), position, index: AgentIndex::default(), keys: Vec::new() }
     }
 }
 

@@ -3,19 +3,19 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use crate::kernels::combine::{Force, Quantity};
+use crate::kernels::combine::{Force, QuantitySlice};
 use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
-use crate::kernels::visibility::Seen;
+use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
 
 /// The agents of one cluster, and what threatens them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Flyers<'a, const D: usize> {
+pub(crate) struct AvoidingAgents<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
-    pub(crate) max_speed: Quantity<'a>,
-    pub(crate) radius: Quantity<'a>,
+    pub(crate) max_speed: QuantitySlice<'a>,
+    pub(crate) radius: QuantitySlice<'a>,
     pub(crate) response: f32,
     /// How far into the future they look, in seconds.
     pub(crate) horizon: f32,
@@ -31,7 +31,7 @@ pub(crate) struct Flyers<'a, const D: usize> {
 pub(crate) struct Others<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
-    pub(crate) radius: Quantity<'a>,
+    pub(crate) radius: QuantitySlice<'a>,
 }
 
 /// The first threat of each agent.
@@ -53,9 +53,9 @@ impl<const D: usize> Threats<D> {
 /// Looks for earlier threats among sights of one species.
 pub(crate) fn foresee<const D: usize>(
     level: Level,
-    flyers: &Flyers<'_, D>,
+    flyers: &AvoidingAgents<'_, D>,
     others: &Others<'_, D>,
-    seen: &Seen<'_>,
+    seen: &VisibleAgents<'_>,
     threats: &mut Threats<D>,
 ) {
     kernels::<D>().foresee(level, flyers, others, seen, threats);
@@ -65,7 +65,7 @@ pub(crate) fn foresee<const D: usize>(
 /// their forces are left as they are.
 pub(crate) fn part<const D: usize>(
     level: Level,
-    flyers: &Flyers<'_, D>,
+    flyers: &AvoidingAgents<'_, D>,
     threats: &Threats<D>,
     row: usize,
     force: &mut Force<D>,
@@ -76,9 +76,9 @@ pub(crate) fn part<const D: usize>(
 #[inline(always)]
 pub(super) fn foresee_lanes<S: Simd, const D: usize>(
     simd: S,
-    flyers: &Flyers<'_, D>,
+    flyers: &AvoidingAgents<'_, D>,
     others: &Others<'_, D>,
-    seen: &Seen<'_>,
+    seen: &VisibleAgents<'_>,
     threats: &mut Threats<D>,
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
@@ -93,8 +93,8 @@ pub(super) fn foresee_lanes<S: Simd, const D: usize>(
         let row = row as usize;
         let offset = offset_to(simd, &position, &others.position, row, flyers.seam, &flyers.period);
         let their_radius = match others.radius {
-            Quantity::Same(radius) => radius,
-            Quantity::Each(radii) => radii[row],
+            QuantitySlice::Same(radius) => radius,
+            QuantitySlice::Each(radii) => radii[row],
         };
         let touching = radius + Lanes::splat(simd, their_radius);
         let mut relative = velocity;
@@ -130,7 +130,7 @@ pub(super) fn foresee_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 pub(super) fn part_lanes<S: Simd, const D: usize>(
     simd: S,
-    flyers: &Flyers<'_, D>,
+    flyers: &AvoidingAgents<'_, D>,
     threats: &Threats<D>,
     row: usize,
     force: &mut Force<D>,

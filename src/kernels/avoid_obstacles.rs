@@ -3,7 +3,7 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-use crate::kernels::combine::{Force, Quantity, Steered};
+use crate::kernels::combine::{Force, QuantitySlice, SteeredRows};
 use crate::kernels::discs::{Discs, NearDiscs};
 use crate::kernels::simd::{Lanes, direction, dot, load, load_axes, nearest_image, store};
 use crate::kernels::table::kernels;
@@ -13,9 +13,9 @@ use crate::kernels::{Axes, CLUSTER};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feelers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
-    pub(crate) steered: Steered<'a, D>,
+    pub(crate) steered: SteeredRows<'a, D>,
     /// The radius of their bodies.
-    pub(crate) body: Quantity<'a>,
+    pub(crate) body: QuantitySlice<'a>,
     /// How far the feelers reach.
     pub(crate) distance: f32,
     /// How far agents keep from an obstacle.

@@ -4,7 +4,7 @@ use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
 use crate::kernels::simd::{Lanes, dot, load, load_axes, mask, offset_to, store};
 use crate::kernels::table::kernels;
-use crate::kernels::visibility::Seen;
+use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
 
 /// The closest sight of each agent of a cluster, the first of several at the same distance.
@@ -28,7 +28,7 @@ pub(crate) fn closest<const D: usize>(
     level: Level,
     position: &Axes<'_, D>,
     theirs: &Axes<'_, D>,
-    seen: &Seen<'_>,
+    seen: &VisibleAgents<'_>,
     seam: bool,
     period: &[f32; D],
     found: &mut Closest<D>,
@@ -41,7 +41,7 @@ pub(super) fn closest_lanes<S: Simd, const D: usize>(
     simd: S,
     position: &Axes<'_, D>,
     theirs: &Axes<'_, D>,
-    seen: &Seen<'_>,
+    seen: &VisibleAgents<'_>,
     seam: bool,
     period: &[f32; D],
     found: &mut Closest<D>,

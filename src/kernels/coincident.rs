@@ -5,9 +5,9 @@ use fearless_simd::{Select, SimdBase, SimdMask};
 
 use crate::kernels::CLUSTER;
 use crate::kernels::group::{Group as Lanes, GroupMask as Mask, Grouped, load_group_axes};
-use crate::kernels::pairs::{COINCIDENT, Candidates, LaneSum, Observers, Sum};
+use crate::kernels::pairs::{COINCIDENT, CandidateList, LaneSum, Observers, Sum};
 use crate::kernels::simd::{add_where, dot, offset_to};
-use crate::kernels::view::{LaneView, View, ahead};
+use crate::kernels::vision::{LaneVision, Vision, ahead};
 
 /// Adds the inverse offsets for one group, and counts the agents on an agent's own point instead of adding them. This
 /// is twice the work, which most worlds never need.
@@ -15,16 +15,16 @@ use crate::kernels::view::{LaneView, View, ahead};
 pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<'_, D>,
+    candidates: &CandidateList<'_, D>,
     group: usize,
-    view: View,
+    view: Vision,
     sum: &mut Sum<D>,
 ) {
     let first = group * Lanes::<S>::LEN;
     let cluster = first / CLUSTER;
     let position = load_group_axes(simd, &observers.position, first);
     let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneView::of(simd, observers.views, 0, first, Some(view), dot(&velocity, &velocity));
+    let view = LaneVision::of(simd, observers.views, 0, first, Some(view), dot(&velocity, &velocity));
     let mut total = LaneSum::load(simd, sum, first);
     let (one, far) = (Lanes::<S>::splat(simd, 1.0), Lanes::<S>::splat(simd, f32::INFINITY));
     let others = candidates.of(group).iter().map(|&row| (candidates.position, row as usize, 0));

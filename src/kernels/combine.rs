@@ -12,12 +12,12 @@ pub(crate) type Force<const D: usize> = [[f32; CHUNK]; D];
 
 /// A quantity of each agent: the same for all, or a column.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Quantity<'a> {
+pub(crate) enum QuantitySlice<'a> {
     Same(f32),
     Each(&'a [f32]),
 }
 
-impl Quantity<'_> {
+impl QuantitySlice<'_> {
     #[inline(always)]
     pub(crate) fn lanes<S: Simd>(&self, simd: S, row: usize) -> Lanes<S> {
         match self {
@@ -29,9 +29,9 @@ impl Quantity<'_> {
 
 /// The agents that are steered: columns of one chunk.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Steered<'a, const D: usize> {
+pub(crate) struct SteeredRows<'a, const D: usize> {
     pub(crate) velocity: Axes<'a, D>,
-    pub(crate) max_speed: Quantity<'a>,
+    pub(crate) max_speed: QuantitySlice<'a>,
     /// The time in which an agent reaches the velocity it wants, in seconds.
     pub(crate) response: f32,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Steered<'a, const D: usize> {
 /// Computes the force towards full speed along `sum` (times `sign`); zero where the sum is zero.
 pub(crate) fn along_sum<const D: usize>(
     level: Level,
-    steered: &Steered<'_, D>,
+    steered: &SteeredRows<'_, D>,
     sum: &Sum<D>,
     sign: f32,
     force: &mut Force<D>,
@@ -50,7 +50,7 @@ pub(crate) fn along_sum<const D: usize>(
 #[inline(always)]
 pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     simd: S,
-    steered: &Steered<'_, D>,
+    steered: &SteeredRows<'_, D>,
     sum: &Sum<D>,
     sign: f32,
     force: &mut Force<D>,
@@ -68,14 +68,14 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
 }
 
 /// Computes the force towards the mean of the velocities in `sum`; zero where the count is zero.
-pub(crate) fn to_mean<const D: usize>(level: Level, steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
+pub(crate) fn to_mean<const D: usize>(level: Level, steered: &SteeredRows<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
     kernels::<D>().to_mean(level, steered, sum, force);
 }
 
 #[inline(always)]
 pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
     simd: S,
-    steered: &Steered<'_, D>,
+    steered: &SteeredRows<'_, D>,
     sum: &Sum<D>,
     force: &mut Force<D>,
 ) {
@@ -94,7 +94,7 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 fn take_on<S: Simd, const D: usize>(
     simd: S,
-    steered: &Steered<'_, D>,
+    steered: &SteeredRows<'_, D>,
     row: usize,
     axis: usize,
     desired: Lanes<S>,
@@ -111,7 +111,7 @@ pub(crate) fn add_truncated<const D: usize>(
     total: &mut Force<D>,
     force: &Force<D>,
     weight: f32,
-    max_force: Quantity<'_>,
+    max_force: QuantitySlice<'_>,
     rows: usize,
 ) {
     kernels::<D>().add_truncated(level, total, force, weight, max_force, rows);
@@ -123,7 +123,7 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
     total: &mut Force<D>,
     force: &Force<D>,
     weight: f32,
-    max_force: Quantity<'_>,
+    max_force: QuantitySlice<'_>,
     rows: usize,
 ) {
     for row in (0..rows).step_by(CLUSTER) {

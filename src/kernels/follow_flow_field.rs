@@ -3,7 +3,7 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};
 
-use crate::kernels::combine::{Force, Steered};
+use crate::kernels::combine::{Force, SteeredRows};
 use crate::kernels::simd::{Lanes, direction, is_zero, load, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER, CLUSTERS};
@@ -29,7 +29,7 @@ pub(crate) fn flow<const D: usize>(
     level: Level,
     flow: &Flow<'_, D>,
     position: &Axes<'_, D>,
-    steered: &Steered<'_, D>,
+    steered: &SteeredRows<'_, D>,
     some: &[u16; CLUSTERS],
     force: &mut Force<D>,
 ) {
@@ -41,7 +41,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
     simd: S,
     flow: &Flow<'_, D>,
     position: &Axes<'_, D>,
-    steered: &Steered<'_, D>,
+    steered: &SteeredRows<'_, D>,
     some: &[u16; CLUSTERS],
     force: &mut Force<D>,
 ) {

@@ -9,7 +9,7 @@ use crate::kernels::{Axes, CLUSTER};
 
 /// The agents of one cluster, and how they hide.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Hiders<'a, const D: usize> {
+pub(crate) struct HidingAgents<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     /// From each agent to its hunter.
     pub(crate) hunter: Axes<'a, D>,
@@ -23,7 +23,7 @@ pub(crate) struct Hiders<'a, const D: usize> {
 
 /// The nearest place to hide for each agent of a cluster.
 #[derive(Clone, Debug)]
-pub(crate) struct Places<const D: usize> {
+pub(crate) struct HidingPlaces<const D: usize> {
     pub(crate) offset: [[f32; CLUSTER]; D],
     /// The squared length of the offset; infinite without a place.
     pub(crate) squared: [f32; CLUSTER],
@@ -33,7 +33,7 @@ pub(crate) struct Places<const D: usize> {
     distance: Vec<f32>,
 }
 
-impl<const D: usize> Places<D> {
+impl<const D: usize> HidingPlaces<D> {
     pub(crate) fn new() -> Self {
         Self { offset: [[0.0; CLUSTER]; D], squared: [f32::INFINITY; CLUSTER], sure: 0.0, distance: Vec::new() }
     }
@@ -43,10 +43,10 @@ impl<const D: usize> Places<D> {
 /// missing: of the first one where several are as near.
 pub(crate) fn nearest_places<const D: usize>(
     level: Level,
-    hiders: &Hiders<'_, D>,
+    hiders: &HidingAgents<'_, D>,
     near: &[NearDiscs<'_, D>; 2],
     sure: f32,
-    places: &mut Places<D>,
+    places: &mut HidingPlaces<D>,
 ) {
     kernels::<D>().nearest_places(level, hiders, near, sure, places);
 }
@@ -54,10 +54,10 @@ pub(crate) fn nearest_places<const D: usize>(
 #[inline(always)]
 pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
     simd: S,
-    hiders: &Hiders<'_, D>,
+    hiders: &HidingAgents<'_, D>,
     near: &[NearDiscs<'_, D>; 2],
     sure: f32,
-    places: &mut Places<D>,
+    places: &mut HidingPlaces<D>,
 ) {
     let (infinite, behind) = (Lanes::splat(simd, f32::INFINITY), Lanes::splat(simd, hiders.behind));
     // The distance of each centre from the middle of the agents, sixteen at a time, and of the farthest place behind

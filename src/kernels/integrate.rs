@@ -3,12 +3,12 @@
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
 //! to the velocity; the velocity is truncated and added to the position.
 //!
-//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a
+//! CompensatedColumns are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a
 //! sum is its residual, and goes into the next step. So steps far below the resolution of a position add up.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
-use crate::kernels::combine::Quantity;
+use crate::kernels::combine::QuantitySlice;
 use crate::kernels::simd::{Lanes, dot, load, load_axes, store, truncate};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
@@ -16,9 +16,9 @@ use crate::kernels::{Axes, AxesMut, CLUSTER};
 /// The limits of the agents that move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits<'a> {
-    pub(crate) mass: Quantity<'a>,
-    pub(crate) max_force: Quantity<'a>,
-    pub(crate) max_speed: Quantity<'a>,
+    pub(crate) mass: QuantitySlice<'a>,
+    pub(crate) max_force: QuantitySlice<'a>,
+    pub(crate) max_speed: QuantitySlice<'a>,
     pub(crate) min_speed: f32,
     /// The cosine and the sine of the largest turn in one tick; `None` if turns are unlimited.
     pub(crate) turn: Option<(f32, f32)>,
@@ -29,7 +29,7 @@ pub(crate) struct Limits<'a> {
 }
 
 /// Columns that steps are added to.
-pub(crate) struct Sums<'a, const D: usize> {
+pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) sum: AxesMut<'a, D>,
     /// The rounding errors of the sums.
     pub(crate) residual: AxesMut<'a, D>,
@@ -41,8 +41,8 @@ pub(crate) fn integrate<const D: usize>(
     limits: &Limits<'_>,
     dt: f32,
     steering: &Axes<'_, D>,
-    position: &mut Sums<'_, D>,
-    velocity: &mut Sums<'_, D>,
+    position: &mut CompensatedColumns<'_, D>,
+    velocity: &mut CompensatedColumns<'_, D>,
 ) -> f32 {
     kernels::<D>().integrate(level, limits, dt, steering, position, velocity)
 }
@@ -53,14 +53,14 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
     limits: &Limits<'_>,
     dt: f32,
     steering: &Axes<'_, D>,
-    position: &mut Sums<'_, D>,
-    velocity: &mut Sums<'_, D>,
+    position: &mut CompensatedColumns<'_, D>,
+    velocity: &mut CompensatedColumns<'_, D>,
 ) -> f32 {
     let mut fastest = Lanes::splat(simd, 0.0);
     let seconds = Lanes::splat(simd, dt);
     let same_gain = match limits.mass {
-        Quantity::Same(mass) => Some(Lanes::splat(simd, dt / mass)),
-        Quantity::Each(_) => None,
+        QuantitySlice::Same(mass) => Some(Lanes::splat(simd, dt / mass)),
+        QuantitySlice::Each(_) => None,
     };
     for row in (0..steering[0].len()).step_by(CLUSTER) {
         let force = truncate(simd, load_axes(simd, steering, row), limits.max_force.lanes(simd, row));

@@ -25,7 +25,7 @@ pub(crate) mod prune;
 pub(crate) mod simd;
 pub(crate) mod steer_to_target;
 mod table;
-pub(crate) mod view;
+pub(crate) mod vision;
 pub(crate) mod visibility;
 pub(crate) mod wander;
 

@@ -79,7 +79,7 @@ impl<const D: usize> Measures<D> {
 
 /// The agents of one cluster, and how they stay near a path.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lookers<'a, const D: usize> {
+pub(crate) struct PathFollowers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
     /// The agents that count, one bit each. The points ahead of them are within `around` of `centre`, a point of the
@@ -98,7 +98,7 @@ pub(crate) struct Lookers<'a, const D: usize> {
 /// are as near. Returns the agents that will be too far from there, one bit each.
 pub(crate) fn way_back<const D: usize>(
     level: Level,
-    lookers: &Lookers<'_, D>,
+    lookers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
     row: usize,
@@ -177,7 +177,7 @@ impl<S: Simd, const D: usize> Sides<S, D> {
 #[inline(always)]
 pub(super) fn way_back_lanes<S: Simd, const D: usize>(
     simd: S,
-    lookers: &Lookers<'_, D>,
+    lookers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
     row: usize,
@@ -232,7 +232,7 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 fn list_nearest<S: Simd, const D: usize>(
     simd: S,
-    lookers: &Lookers<'_, D>,
+    lookers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
     position: &[Lanes<S>; D],
@@ -308,7 +308,7 @@ fn list_nearest<S: Simd, const D: usize>(
 #[inline(always)]
 fn measure<S: Simd, const D: usize>(
     simd: S,
-    lookers: &Lookers<'_, D>,
+    lookers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
 ) -> f32 {

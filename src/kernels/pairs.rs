@@ -2,7 +2,7 @@
 //!
 //! The agents of a group sit in the lanes and their candidates pass by one at a time, the same one for all lanes. Every
 //! lane adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of scalar
-//! loops. Candidates that are not neighbours are masked, not branched around: branches cost three times as much.
+//! loops. CandidateList that are not neighbours are masked, not branched around: branches cost three times as much.
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
@@ -11,7 +11,7 @@ use crate::kernels::group::{
 };
 use crate::kernels::simd::{add_where, dot, nearest_image, store};
 use crate::kernels::table::kernels;
-use crate::kernels::view::{LaneView, View, Views, ahead};
+use crate::kernels::vision::{ChunkVision, LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CHUNK, CLUSTER, GROUPS};
 
 /// Two agents nearer to each other than this (metres, squared) stand on one point: neither has a direction from the
@@ -34,16 +34,16 @@ impl<const D: usize> Sum<D> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
     /// Offsets divided by their squared length.
-    pub(crate) inverse_offsets: Option<View>,
+    pub(crate) inverse_offsets: Option<Vision>,
     /// Velocities.
-    pub(crate) velocities: Option<View>,
+    pub(crate) velocities: Option<Vision>,
     /// Offsets.
-    pub(crate) offsets: Option<View>,
+    pub(crate) offsets: Option<Vision>,
 }
 
 impl Terms {
     /// The view of each, in the order of their slots.
-    pub(crate) fn each(&self) -> [Option<View>; 3] {
+    pub(crate) fn each(&self) -> [Option<Vision>; 3] {
         [self.inverse_offsets, self.velocities, self.offsets]
     }
 }
@@ -51,7 +51,7 @@ impl Terms {
 /// The possible neighbours of the agents of one chunk: for each group, the rows of agents outside its cluster,
 /// ascending.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidates<'a, const D: usize> {
+pub(crate) struct CandidateList<'a, const D: usize> {
     /// The rows of the first group, then those of the second, and so on.
     pub(crate) rows: &'a [u32],
     /// Where each group's rows end.
@@ -61,7 +61,7 @@ pub(crate) struct Candidates<'a, const D: usize> {
     pub(crate) velocity: Axes<'a, D>,
 }
 
-impl<const D: usize> Candidates<'_, D> {
+impl<const D: usize> CandidateList<'_, D> {
     /// The rows of one group.
     #[inline(always)]
     pub(crate) fn of(&self, group: usize) -> &[u32] {
@@ -82,7 +82,7 @@ pub(crate) struct Observers<'a, const D: usize> {
     /// Whether the agents of a cluster may be neighbours of each other.
     pub(crate) each_other: bool,
     /// The views of each agent, where they differ; those of the terms are the largest then.
-    pub(crate) views: Option<&'a Views>,
+    pub(crate) views: Option<&'a ChunkVision>,
 }
 
 impl<const D: usize> Observers<'_, D> {
@@ -99,7 +99,7 @@ impl<const D: usize> Observers<'_, D> {
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<'_, D>,
+    candidates: &CandidateList<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -118,7 +118,7 @@ pub(crate) fn add_pairs<const D: usize>(
 pub(super) fn choose_terms<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<'_, D>,
+    candidates: &CandidateList<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
@@ -161,12 +161,12 @@ fn choose_space<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<'_, D>,
+    candidates: &CandidateList<'_, D>,
     terms: &Terms,
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
 ) -> u32 {
-    let narrow = |view: Option<View>| view.is_some_and(|view| view.cosine_squared > View::ALL_ROUND);
+    let narrow = |view: Option<Vision>| view.is_some_and(|view| view.cosine_squared > Vision::ALL_ROUND);
     let narrow = narrow(terms.inverse_offsets) || narrow(terms.velocities) || narrow(terms.offsets);
     let all = ((1u32 << (observers.position[0].len() / CLUSTER)) - 1) as u16;
     macro_rules! run {
@@ -207,7 +207,7 @@ fn add_clusters<
 >(
     simd: S,
     observers: &Observers<'_, D>,
-    candidates: &Candidates<'_, D>,
+    candidates: &CandidateList<'_, D>,
     clusters: u16,
     terms: &Terms,
     slots: &[usize; 3],
@@ -227,9 +227,9 @@ fn add_clusters<
         let velocity = load_axes(simd, &observers.velocity, first);
         let speed_squared = dot(&velocity, &velocity);
         let views = observers.views;
-        let inverse_view = LaneView::of(simd, views, 0, first, terms.inverse_offsets, speed_squared);
-        let velocities_view = LaneView::of(simd, views, 1, first, terms.velocities, speed_squared);
-        let offsets_view = LaneView::of(simd, views, 2, first, terms.offsets, speed_squared);
+        let inverse_view = LaneVision::of(simd, views, 0, first, terms.inverse_offsets, speed_squared);
+        let velocities_view = LaneVision::of(simd, views, 1, first, terms.velocities, speed_squared);
+        let offsets_view = LaneVision::of(simd, views, 2, first, terms.offsets, speed_squared);
         let mut inverse_sum = if INVERSE { LaneSum::load(simd, &sums[slots[0]], first) } else { LaneSum::zero(simd) };
         let mut velocities_sum =
             if VELOCITIES { LaneSum::load(simd, &sums[slots[1]], first) } else { LaneSum::zero(simd) };

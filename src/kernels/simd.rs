@@ -145,10 +145,10 @@ pub(crate) type Lanes<S> = f32x16<S>;
 /// A mask of sixteen lanes.
 pub(crate) type Mask<S> = mask32x16<S>;
 
-/// Numbers in lanes, one per agent: of a cluster or of a group.
-pub(crate) trait Numbers<S: Simd>: SimdFloat<S, Element = f32> {}
+/// FloatLanes in lanes, one per agent: of a cluster or of a group.
+pub(crate) trait FloatLanes<S: Simd>: SimdFloat<S, Element = f32> {}
 
-impl<S: Simd, T: SimdFloat<S, Element = f32>> Numbers<S> for T {}
+impl<S: Simd, T: SimdFloat<S, Element = f32>> FloatLanes<S> for T {}
 
 /// The sixteen numbers of `column` from `row` on.
 #[inline(always)]
@@ -168,13 +168,13 @@ pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D],
 
 /// Puts numbers into `column` from `row` on.
 #[inline(always)]
-pub(crate) fn store<S: Simd, L: Numbers<S>>(lanes: L, column: &mut [f32], row: usize) {
+pub(crate) fn store<S: Simd, L: FloatLanes<S>>(lanes: L, column: &mut [f32], row: usize) {
     lanes.store_slice(&mut column[row..row + L::LEN]);
 }
 
 /// Returns `sum + term` where `mask` is set, `sum` elsewhere.
 #[inline(always)]
-pub(crate) fn add_where<S: Simd, L: Numbers<S>>(mask: L::Mask, sum: L, term: L) -> L {
+pub(crate) fn add_where<S: Simd, L: FloatLanes<S>>(mask: L::Mask, sum: L, term: L) -> L {
     let simd = sum.token();
     // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is
     // added or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
@@ -187,7 +187,7 @@ pub(crate) fn add_where<S: Simd, L: Numbers<S>>(mask: L::Mask, sum: L, term: L) 
 
 /// The sum over the axes of `a` times `b`.
 #[inline(always)]
-pub(crate) fn dot<S: Simd, L: Numbers<S>, const D: usize>(a: &[L; D], b: &[L; D]) -> L {
+pub(crate) fn dot<S: Simd, L: FloatLanes<S>, const D: usize>(a: &[L; D], b: &[L; D]) -> L {
     let mut sum = a[0] * b[0];
     for axis in 1..D {
         sum += a[axis] * b[axis];
@@ -197,7 +197,7 @@ pub(crate) fn dot<S: Simd, L: Numbers<S>, const D: usize>(a: &[L; D], b: &[L; D]
 
 /// The image of a difference of two positions that is nearest to zero, in a world that repeats every `period`.
 #[inline(always)]
-pub(crate) fn nearest_image<S: Simd, L: Numbers<S>>(simd: S, difference: L, period: f32) -> L {
+pub(crate) fn nearest_image<S: Simd, L: FloatLanes<S>>(simd: S, difference: L, period: f32) -> L {
     let half = 0.5 * period;
     let period = L::splat(simd, period);
     let lowered = difference.simd_gt(L::splat(simd, half)).select(difference - period, difference);
@@ -207,7 +207,7 @@ pub(crate) fn nearest_image<S: Simd, L: Numbers<S>>(simd: S, difference: L, peri
 /// From the agents in the lanes to the one at a row of `theirs`: to its nearest image, if there may be a seam between.
 /// The pair kernel has these lines itself, for speed; every other kernel that looks at pairs calls them.
 #[inline(always)]
-pub(crate) fn offset_to<S: Simd, L: Numbers<S>, const D: usize>(
+pub(crate) fn offset_to<S: Simd, L: FloatLanes<S>, const D: usize>(
     simd: S,
     position: &[L; D],
     theirs: &[&[f32]; D],

@@ -2,14 +2,14 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
-use crate::kernels::combine::{Force, Steered};
+use crate::kernels::combine::{Force, SteeredRows};
 use crate::kernels::simd::{Lanes, Mask, direction, dot, is_zero, load, load_axes, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
 /// What agents of consecutive clusters aim at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Aimed<'a, const D: usize> {
+pub(crate) struct TargetRows<'a, const D: usize> {
     /// From each agent to what it aims at.
     pub(crate) offset: Axes<'a, D>,
     /// The velocity of what each agent aims at.
@@ -20,7 +20,7 @@ pub(crate) struct Aimed<'a, const D: usize> {
 
 /// An agent's intention towards what it aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Wish {
+pub(crate) enum TargetSteering {
     /// Full speed towards it.
     Seek,
     /// Full speed away from it within a distance.
@@ -39,23 +39,23 @@ pub(crate) enum Wish {
 }
 
 /// Sets the forces of agents that aim at anything; those of others stay. `first` is the row of the first agent.
-pub(crate) fn chase<const D: usize>(
+pub(crate) fn steer_to_target<const D: usize>(
     level: Level,
-    steered: &Steered<'_, D>,
-    aimed: &Aimed<'_, D>,
-    wish: Wish,
+    steered: &SteeredRows<'_, D>,
+    aimed: &TargetRows<'_, D>,
+    wish: TargetSteering,
     first: usize,
     force: &mut Force<D>,
 ) {
-    kernels::<D>().chase(level, steered, aimed, wish, first, force);
+    kernels::<D>().steer_to_target(level, steered, aimed, wish, first, force);
 }
 
 #[inline(always)]
-pub(super) fn chase_lanes<S: Simd, const D: usize>(
+pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
     simd: S,
-    steered: &Steered<'_, D>,
-    aimed: &Aimed<'_, D>,
-    wish: Wish,
+    steered: &SteeredRows<'_, D>,
+    aimed: &TargetRows<'_, D>,
+    wish: TargetSteering,
     first: usize,
     force: &mut Force<D>,
 ) {
@@ -69,12 +69,12 @@ pub(super) fn chase_lanes<S: Simd, const D: usize>(
         let offset = load_axes(simd, &aimed.offset, place);
         let mut desired = offset;
         match wish {
-            Wish::Seek => wants &= seek(simd, &offset, max_speed, &mut desired),
-            Wish::Flee(within) => {
+            TargetSteering::Seek => wants &= seek(simd, &offset, max_speed, &mut desired),
+            TargetSteering::Flee(within) => {
                 let near = dot(&offset, &offset).sqrt().simd_le(Lanes::splat(simd, within));
                 wants &= near & seek(simd, &negative(&offset), max_speed, &mut desired);
             }
-            Wish::Arrive(slowing) => {
+            TargetSteering::Arrive(slowing) => {
                 let slowing = Lanes::splat(simd, slowing);
                 let near = dot(&offset, &offset).sqrt().simd_lt(slowing);
                 let towards = direction(simd, &offset);
@@ -82,7 +82,7 @@ pub(super) fn chase_lanes<S: Simd, const D: usize>(
                     desired[axis] = near.select(offset[axis] / slowing * max_speed, towards[axis] * max_speed);
                 }
             }
-            Wish::Predict { horizon, longest, literal, away } => {
+            TargetSteering::Predict { horizon, longest, literal, away } => {
                 let velocity = load_axes(simd, &aimed.velocity, place);
                 let mut seconds = Lanes::splat(simd, horizon);
                 if horizon <= 0.0 {

@@ -7,24 +7,24 @@ use std::any::Any;
 
 use fearless_simd::Level;
 
-use crate::kernels::avoid_neighbours::{self, Flyers, Others, Threats};
+use crate::kernels::avoid_neighbours::{self, AvoidingAgents, Others, Threats};
 use crate::kernels::avoid_obstacles::{self, Feelers};
 use crate::kernels::boxes::{self, Boxes};
 use crate::kernels::closest::{self, Closest};
-use crate::kernels::combine::{self, Force, Quantity, Steered};
+use crate::kernels::combine::{self, Force, QuantitySlice, SteeredRows};
 use crate::kernels::cull::{self, Chunks, ClusterList, Reach, RowList};
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::follow_flow_field::{self, Flow};
-use crate::kernels::hide::{self, Hiders, Places};
-use crate::kernels::integrate::{self, Limits, Sums};
+use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
+use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::nearest::{self, Bound, Layer, Query};
-use crate::kernels::nearest_segment::{self, Lookers, Measures, Segments};
-use crate::kernels::pairs::{self, Candidates, Observers, Sum, Terms};
+use crate::kernels::nearest_segment::{self, Measures, PathFollowers, Segments};
+use crate::kernels::pairs::{self, CandidateList, Observers, Sum, Terms};
 use crate::kernels::simd::dispatch;
-use crate::kernels::steer_to_target::{self, Aimed, Wish};
-use crate::kernels::view::View;
-use crate::kernels::visibility::{self, Looked, Seen};
-use crate::kernels::wander::{self, Strollers};
+use crate::kernels::steer_to_target::{self, TargetRows, TargetSteering};
+use crate::kernels::visibility::{self, Looked, VisibleAgents};
+use crate::kernels::vision::Vision;
+use crate::kernels::wander::{self, WanderingAgents};
 use crate::kernels::{Axes, AxesMut, CLUSTERS, coincident, prune};
 
 /// Declares the kernels for any number of dimensions, and compiles them for two and for three.
@@ -32,14 +32,14 @@ macro_rules! kernels {
     ($D:ident; $($name:ident = $lanes:path, ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         /// The kernels for one number of dimensions. Each is documented where it is defined.
         #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
-        pub(crate) trait Kernels<const $D: usize>: Sync {
+        pub(crate) trait KernelTable<const $D: usize>: Sync {
             $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)?;)*
         }
 
         mod two {
             use super::*;
             const $D: usize = 2;
-            impl Kernels<$D> for super::Two {
+            impl KernelTable<$D> for super::Two {
                 $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)? {
                     dispatch!(level, simd => $lanes(simd, $($argument),*))
                 })*
@@ -49,7 +49,7 @@ macro_rules! kernels {
         mod three {
             use super::*;
             const $D: usize = 3;
-            impl Kernels<$D> for super::Three {
+            impl KernelTable<$D> for super::Three {
                 $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)? {
                     dispatch!(level, simd => $lanes(simd, $($argument),*))
                 })*
@@ -70,30 +70,30 @@ kernels! {
     clusters_within = cull::clusters_within_lanes, (reach: &Reach<D>, boxes: &Boxes<D>, chunks: Chunks<'_, D>, found: &mut ClusterList);
     gather = cull::gather_lanes, (reach: &Reach<D>, position: &Axes<'_, D>, clusters: &[u32], most: usize, found: &mut RowList) -> usize;
     prune = prune::prune_lanes, (observers: &Observers<'_, D>, cluster: usize, members: u16, position: &Axes<'_, D>, radius: f32, rows: &mut [u32], second: &mut RowList) -> usize;
-    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u32;
-    add_apart = coincident::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &Candidates<'_, D>, group: usize, view: View, sum: &mut Sum<D>);
+    add_pairs = pairs::choose_terms, (observers: &Observers<'_, D>, candidates: &CandidateList<'_, D>, terms: &Terms, slots: &[usize; 3], sums: &mut [Sum<D>]) -> u32;
+    add_apart = coincident::add_apart_lanes, (observers: &Observers<'_, D>, candidates: &CandidateList<'_, D>, group: usize, view: Vision, sum: &mut Sum<D>);
     see = visibility::see_lanes, (observers: &Observers<'_, D>, group: usize, looked: &Looked<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
-    along_sum = combine::along_sum_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
-    to_mean = combine::to_mean_lanes, (steered: &Steered<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
+    along_sum = combine::along_sum_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
+    to_mean = combine::to_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
-    add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: Quantity<'_>, rows: usize);
+    add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: QuantitySlice<'_>, rows: usize);
     take_first = combine::take_first_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, threshold: f32);
     surround = nearest::surround_lanes, (lower: &Axes<'_, D>, upper: &Axes<'_, D>, period: &[f32; D], around_lower: &mut AxesMut<'_, D>, around_upper: &mut AxesMut<'_, D>);
     search = nearest::search_lanes, (layers: &[Layer<D>], position: &Axes<'_, D>, query: &Query<D>, show: &mut dyn FnMut(u32, f32) -> Bound);
     feel = avoid_obstacles::feel_lanes, (feelers: &Feelers<'_, D>, cluster: usize, centre: &[f32; D], half: &[f32; D], near: &[NearDiscs<'_, D>; 2], force: &mut Force<D>) -> u16;
-    way_back = nearest_segment::way_back_lanes, (lookers: &Lookers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, back: &mut Force<D>) -> u16;
-    nearest_places = hide::nearest_places_lanes, (hiders: &Hiders<'_, D>, near: &[NearDiscs<'_, D>; 2], sure: f32, places: &mut Places<D>);
-    closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, seen: &Seen<'_>, seam: bool, period: &[f32; D], found: &mut Closest<D>);
-    foresee = avoid_neighbours::foresee_lanes, (flyers: &Flyers<'_, D>, others: &Others<'_, D>, seen: &Seen<'_>, threats: &mut Threats<D>);
-    part = avoid_neighbours::part_lanes, (flyers: &Flyers<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
-    chase = steer_to_target::chase_lanes, (steered: &Steered<'_, D>, aimed: &Aimed<'_, D>, wish: Wish, first: usize, force: &mut Force<D>);
-    flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &Steered<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);
-    stroll = wander::stroll_lanes, (steered: &Steered<'_, D>, strollers: &mut Strollers<'_, D>, some: &mut [u16; CLUSTERS], force: &mut Force<D>);
-    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut Sums<'_, D>, velocity: &mut Sums<'_, D>) -> f32;
+    way_back = nearest_segment::way_back_lanes, (lookers: &PathFollowers<'_, D>, segments: &Segments<D>, measures: &mut Measures<D>, row: usize, back: &mut Force<D>) -> u16;
+    nearest_places = hide::nearest_places_lanes, (hiders: &HidingAgents<'_, D>, near: &[NearDiscs<'_, D>; 2], sure: f32, places: &mut HidingPlaces<D>);
+    closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, seen: &VisibleAgents<'_>, seam: bool, period: &[f32; D], found: &mut Closest<D>);
+    foresee = avoid_neighbours::foresee_lanes, (flyers: &AvoidingAgents<'_, D>, others: &Others<'_, D>, seen: &VisibleAgents<'_>, threats: &mut Threats<D>);
+    part = avoid_neighbours::part_lanes, (flyers: &AvoidingAgents<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
+    steer_to_target = steer_to_target::steer_to_target_lanes, (steered: &SteeredRows<'_, D>, aimed: &TargetRows<'_, D>, wish: TargetSteering, first: usize, force: &mut Force<D>);
+    flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &SteeredRows<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);
+    wander = wander::wander_lanes, (steered: &SteeredRows<'_, D>, strollers: &mut WanderingAgents<'_, D>, some: &mut [u16; CLUSTERS], force: &mut Force<D>);
+    integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }
 
-static TWO: &dyn Kernels<2> = &Two;
-static THREE: &dyn Kernels<3> = &Three;
+static TWO: &dyn KernelTable<2> = &Two;
+static THREE: &dyn KernelTable<3> = &Three;
 
 /// The kernels for `D` dimensions.
 ///
@@ -101,7 +101,7 @@ static THREE: &dyn Kernels<3> = &Three;
 ///
 /// Panics if `D` is neither two nor three.
 #[inline]
-pub(crate) fn kernels<const D: usize>() -> &'static dyn Kernels<D> {
+pub(crate) fn kernels<const D: usize>() -> &'static dyn KernelTable<D> {
     let table: &'static dyn Any = if D == 2 { &TWO } else { &THREE };
-    *table.downcast_ref::<&'static dyn Kernels<D>>().expect("a world has two or three dimensions")
+    *table.downcast_ref::<&'static dyn KernelTable<D>>().expect("a world has two or three dimensions")
 }

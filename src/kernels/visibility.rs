@@ -9,7 +9,7 @@ use crate::kernels::group::{Group, GroupRows, Grouped, load_group_axes};
 use crate::kernels::pairs::Observers;
 use crate::kernels::simd::{dispatch, dot, offset_to};
 use crate::kernels::table::kernels;
-use crate::kernels::view::{LaneView, View, ahead};
+use crate::kernels::vision::{LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CLUSTER};
 
 /// Agents that some of a cluster's agents see, species by species.
@@ -33,7 +33,7 @@ struct Part {
 
 /// Sights of one species.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen<'a> {
+pub(crate) struct VisibleAgents<'a> {
     pub(crate) species: u32,
     /// The number of the first.
     pub(crate) first: usize,
@@ -48,8 +48,8 @@ impl Sights {
     }
 
     /// The sights, a species or a part of one at a time.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = Seen<'_>> {
-        self.parts.iter().map(|&Part { species, start, end, .. }| Seen {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = VisibleAgents<'_>> {
+        self.parts.iter().map(|&Part { species, start, end, .. }| VisibleAgents {
             species,
             first: start,
             rows: &self.rows[start..end],
@@ -110,7 +110,7 @@ pub(crate) struct Looked<'a, const D: usize> {
     pub(crate) rows: &'a [u32],
     /// The rows of the cluster's own agents, none where they are of another species.
     pub(crate) mates: std::ops::Range<u32>,
-    pub(crate) view: View,
+    pub(crate) view: Vision,
     /// The agents of the cluster that look, one bit each.
     pub(crate) lanes: u16,
 }
@@ -142,8 +142,8 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     let first = group * Group::<S>::LEN;
     let position = load_group_axes(simd, &observers.position, first);
     let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneView::new(simd, Some(looked.view), dot(&velocity, &velocity));
-    let narrow = looked.view.cosine_squared > View::ALL_ROUND;
+    let view = LaneVision::new(simd, Some(looked.view), dot(&velocity, &velocity));
+    let narrow = looked.view.cosine_squared > Vision::ALL_ROUND;
     let seam = observers.at_seam(first / CLUSTER);
     // Columns of equal length: one comparison shows that a row is within all of them.
     let agents = looked.position[0].len();

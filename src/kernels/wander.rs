@@ -2,7 +2,7 @@
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
-use crate::kernels::combine::{Force, Steered};
+use crate::kernels::combine::{Force, SteeredRows};
 use crate::kernels::simd::{Lanes, direction, dot, is_zero, load, load_axes, mask, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
@@ -10,7 +10,7 @@ use crate::maths::{Noise, sin_cos, sin_cos_near_zero};
 
 /// The wanderers of a chunk, and how they walk.
 #[derive(Debug)]
-pub(crate) struct Strollers<'a, const D: usize> {
+pub(crate) struct WanderingAgents<'a, const D: usize> {
     pub(crate) displacement: &'a mut Force<D>,
     pub(crate) heading: &'a mut Force<D>,
     pub(crate) noise: &'a mut [Noise; CHUNK],
@@ -25,24 +25,24 @@ pub(crate) struct Strollers<'a, const D: usize> {
 
 /// Moves the wanderers that have a bit in `some` by a tick and sets their forces. Those that have to draw a heading or
 /// a first displacement are left as they are, and their bits stay.
-pub(crate) fn stroll<const D: usize>(
+pub(crate) fn wander<const D: usize>(
     level: Level,
-    steered: &Steered<'_, D>,
-    strollers: &mut Strollers<'_, D>,
+    steered: &SteeredRows<'_, D>,
+    strollers: &mut WanderingAgents<'_, D>,
     some: &mut [u16; CLUSTERS],
     force: &mut Force<D>,
 ) {
-    kernels::<D>().stroll(level, steered, strollers, some, force);
+    kernels::<D>().wander(level, steered, strollers, some, force);
 }
 
 /// The largest angle whose sine and cosine use series about zero: a little less than an eighth of a turn.
 const NEAR_ZERO: f32 = 0.78;
 
 #[inline(always)]
-pub(super) fn stroll_lanes<S: Simd, const D: usize>(
+pub(super) fn wander_lanes<S: Simd, const D: usize>(
     simd: S,
-    steered: &Steered<'_, D>,
-    strollers: &mut Strollers<'_, D>,
+    steered: &SteeredRows<'_, D>,
+    strollers: &mut WanderingAgents<'_, D>,
     some: &mut [u16; CLUSTERS],
     force: &mut Force<D>,
 ) {

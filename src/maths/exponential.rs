@@ -142,11 +142,11 @@ mod tests {
         // Mantissas and exponents all over, and products that fit into an `f32` half of the time.
         let mut worst = 0.0f64;
         for number in 0..400_000u64 {
-            let base = f32::from_bits((crate::maths::mix(number) >> 33) as u32);
+            let base = f32::from_bits((crate::maths::mix64(number) >> 33) as u32);
             if base.is_nan() {
                 continue;
             }
-            let wide = f32::from_bits((crate::maths::mix(number ^ (1 << 40)) >> 32) as u32);
+            let wide = f32::from_bits((crate::maths::mix64(number ^ (1 << 40)) >> 32) as u32);
             let near = (number % 4001) as f32 * 0.01 - 20.0;
             for exponent in [wide, near] {
                 worst = worst.max(error(pow(base, exponent), f64::from(base).powf(f64::from(exponent))));

@@ -19,7 +19,7 @@ mod vector;
 
 pub use exponential::{exp, ln, pow, tanh};
 pub use random::Noise;
-pub(crate) use random::mix;
+pub(crate) use random::mix64;
 pub use trigonometry::{atan2, sin_cos};
 pub(crate) use trigonometry::{cosine_of_half, sin_cos_near_zero};
 pub use vector::Vector;

@@ -51,14 +51,14 @@ impl Noise {
     #[inline]
     #[must_use]
     pub fn new(seed: u64, agent: u64, tick: u64, purpose: u64) -> Self {
-        let state = mix(mix(mix(mix(seed ^ GOLDEN) ^ agent).wrapping_add(tick)) ^ purpose);
+        let state = mix64(mix64(mix64(mix64(seed ^ GOLDEN) ^ agent).wrapping_add(tick)) ^ purpose);
         Self { state }
     }
 
     #[inline]
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(GOLDEN);
-        mix(self.state)
+        mix64(self.state)
     }
 
     /// A number in [0, 1): one of 2^24 equally likely values.
@@ -167,7 +167,7 @@ impl rand::rand_core::TryRng for Noise {
 /// A bijection of 64-bit words in which every input bit flips every output bit with a probability of about one half
 /// (Stafford's variant 13 of the MurmurHash3 finaliser).
 #[inline]
-pub(crate) fn mix(word: u64) -> u64 {
+pub(crate) fn mix64(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)

@@ -92,13 +92,13 @@ fn arctangent(slope: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::maths::{error, mix, worst_error};
+    use crate::maths::{error, mix64, worst_error};
 
     #[test]
     fn angles_are_within_half_a_unit() {
         let mut worst = worst_error(|y| atan2(y, 1.0), |y| y.atan2(1.0));
         for number in 0..400_000u64 {
-            let [y, x] = [number, number ^ (1 << 40)].map(|key| f32::from_bits((mix(key) >> 32) as u32));
+            let [y, x] = [number, number ^ (1 << 40)].map(|key| f32::from_bits((mix64(key) >> 32) as u32));
             worst = worst.max(error(atan2(y, x), f64::from(y).atan2(f64::from(x))));
             let (sine, cosine) = sin_cos(number as f32 * 1e-4);
             worst = worst.max(error(atan2(sine, cosine), f64::from(sine).atan2(f64::from(cosine))));

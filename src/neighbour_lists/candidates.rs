@@ -1,4 +1,4 @@
-//! Candidates: the agents that a group looks at, in ascending row order: those of other clusters within the radius of
+//! CandidateList: the agents that a group looks at, in ascending row order: those of other clusters within the radius of
 //! its cluster's box, or of the group's own agents.
 //!
 //! Boxes do not hold rows out of place ([`Strays`](crate::index::strays::Strays)). What these add is found before, by searches
@@ -8,12 +8,12 @@ use crate::agents::Agents;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::cull::{ChunkList, ClusterList, Reach, RowList, clusters_within, gather};
 use crate::kernels::group::group;
-use crate::kernels::pairs::Candidates;
+use crate::kernels::pairs::CandidateList;
 use crate::kernels::prune::prune;
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS, GROUPS};
 use crate::neighbour_lists::budget::Count;
-use crate::neighbour_lists::crowd::{self, Distances};
-use crate::neighbour_lists::keep::Mode;
+use crate::neighbour_lists::candidate_limit::{self, Distances};
+use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Pass;
 use crate::tick::scratch::Scratch;
@@ -57,10 +57,10 @@ impl<'a> TickLists<'a> {
     }
 
     /// The candidates of the chunk's groups, rows of `others`.
-    pub(crate) fn candidates<const D: usize>(&self, pass: usize, others: &'a Agents<D>) -> Candidates<'a, D> {
+    pub(crate) fn candidates<const D: usize>(&self, pass: usize, others: &'a Agents<D>) -> CandidateList<'a, D> {
         let lists = self.pass(pass);
         let all = 0..others.position[0].len();
-        Candidates {
+        CandidateList {
             rows: lists.rows.as_slice(),
             ends: &lists.ends,
             position: kernels::rows(&others.position, all.clone()),
@@ -84,7 +84,7 @@ impl PassLists {
 
 /// Buffers of the search for candidates.
 #[derive(Debug, Default)]
-pub(crate) struct Finder<const D: usize> {
+pub(crate) struct CandidateFinder<const D: usize> {
     chunks: ChunkList<D>,
     clusters: ClusterList,
     distances: Distances,
@@ -104,10 +104,10 @@ impl<const D: usize> Steering<'_, D> {
     pub(crate) fn find_candidates<'l>(
         &self,
         chunk: usize,
-        modes: &[Mode],
+        modes: &[ListMode],
         patches: &[Patch],
         mut kept: Option<&'l mut ChunkLists>,
-        finder: &mut Finder<D>,
+        finder: &mut CandidateFinder<D>,
         made: &'l mut ChunkLists,
     ) -> TickLists<'l> {
         let passes = self.plan.passes.len();
@@ -119,8 +119,8 @@ impl<const D: usize> Steering<'_, D> {
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let kept = kept.as_deref_mut().map(|kept| &mut kept.passes[number]);
             let (skin, lists, lasts) = match (modes[number], kept) {
-                (Mode::Keep(_), Some(kept)) => (None, kept, true),
-                (Mode::Build(skin), Some(kept)) => (Some(skin), kept, true),
+                (ListMode::Keep(_), Some(kept)) => (None, kept, true),
+                (ListMode::Build(skin), Some(kept)) => (Some(skin), kept, true),
                 _ => (Some(0.0), &mut made.passes[number], false),
             };
             if let Some(skin) = skin {
@@ -138,9 +138,16 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Fills the lists of one chunk with all rows in their places within the radius of a pass and `skin` metres around
     /// it.
-    fn find_placed(&self, chunk: usize, pass: &Pass, skin: f32, finder: &mut Finder<D>, lists: &mut PassLists) {
+    fn find_placed(
+        &self,
+        chunk: usize,
+        pass: &Pass,
+        skin: f32,
+        finder: &mut CandidateFinder<D>,
+        lists: &mut PassLists,
+    ) {
         lists.clear();
-        let period = self.scene.settings.period();
+        let period = self.world.settings.period();
         let Some(chunk_box) = self.own.index.chunk_box(chunk) else { return };
         let (index, moved) = (&self.their_places(pass).index, self.moved(pass));
         index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
@@ -169,7 +176,7 @@ impl<const D: usize> Steering<'_, D> {
     /// How far a cluster's box reaches: agents within `radius` and `skin`, found in boxes that were measured `moved`
     /// metres ago.
     fn reach(&self, cluster: usize, pass: &Pass, moved: f32, skin: f32) -> Reach<D> {
-        let (radius, period) = (pass.radius + skin + moved, self.scene.settings.period());
+        let (radius, period) = (pass.radius + skin + moved, self.world.settings.period());
         self.own.index.reach(cluster, radius, radius, self.looks_at_own(pass), &period)
     }
 
@@ -180,12 +187,18 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Returns how far rounding may shift the nearest image of an agent, in metres.
     pub(crate) fn slack(&self) -> f32 {
-        let period = self.scene.settings.period();
+        let period = self.world.settings.period();
         period.iter().filter(|&&period| period < f32::INFINITY).map(|period| SLACK * period).sum()
     }
 
     /// Returns how many pairs a cluster of at least `agents` agents looks at.
-    pub(crate) fn pairs_of(&self, cluster: usize, agents: usize, pass: &Pass, candidates: &Candidates<'_, D>) -> u64 {
+    pub(crate) fn pairs_of(
+        &self,
+        cluster: usize,
+        agents: usize,
+        pass: &Pass,
+        candidates: &CandidateList<'_, D>,
+    ) -> u64 {
         let (groups, size) = (self.groups(), group(self.level));
         let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
         let pairs = |half: usize| {
@@ -219,7 +232,7 @@ impl<const D: usize> Steering<'_, D> {
         cluster: usize,
         pass: &Pass,
         skin: f32,
-        finder: &mut Finder<D>,
+        finder: &mut CandidateFinder<D>,
         found: &mut RowList,
     ) -> bool {
         let number = chunk * CLUSTERS + cluster;
@@ -235,7 +248,7 @@ impl<const D: usize> Steering<'_, D> {
             }
             return false;
         };
-        let Finder { chunks, clusters, distances, .. } = finder;
+        let CandidateFinder { chunks, clusters, distances, .. } = finder;
         let chunks = chunks.all();
         let (start, mut counted) = (found.len(), 0);
         for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {
@@ -249,7 +262,7 @@ impl<const D: usize> Steering<'_, D> {
         let too_many = counted > most;
         if too_many {
             found.truncate(start);
-            let near = crowd::Near { level: self.level, reach, boxes: &index.boxes, chunks };
+            let near = candidate_limit::CrowdedCluster { level: self.level, reach, boxes: &index.boxes, chunks };
             near.nearest(most / CLUSTER, clusters, distances);
             gather(self.level, &reach, &position, clusters.as_slice(), usize::MAX, found);
         }
@@ -280,7 +293,7 @@ impl<const D: usize> Steering<'_, D> {
     /// Counts the pairs that the clusters of a chunk have to look at, at most, until `budget` is exceeded.
     pub(crate) fn count_pairs(&self, chunk: usize, count: Count, budget: &dyn Fn(u64) -> bool) {
         self.with_scratch(|Scratch { finder, .. }| {
-            let (period, Some(chunk_box)) = (self.scene.settings.period(), self.own.index.chunk_box(chunk)) else {
+            let (period, Some(chunk_box)) = (self.world.settings.period(), self.own.index.chunk_box(chunk)) else {
                 return;
             };
             for pass in &self.plan.passes {

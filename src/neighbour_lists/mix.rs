@@ -5,18 +5,18 @@
 
 use fearless_simd::Level;
 
-use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::agents::{Agents, row_order};
-use crate::base::ids::{Place, SpeciesId};
-use crate::base::settings::Candidates;
-use crate::index::places::Places;
+use crate::base::ids::{AgentRow, SpeciesId};
+use crate::base::settings::NeighbourLists;
+use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::{Sum, Terms};
-use crate::kernels::view::{View, Views};
+use crate::kernels::vision::{ChunkVision, Vision};
 use crate::neighbour_lists::candidates::ChunkLists;
-use crate::neighbour_lists::keep::{Kept, Mode};
+use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::patches::Patch;
-use crate::neighbour_lists::plan::{Pass, Plan, Run};
+use crate::neighbour_lists::plan::{KernelRun, Pass, Plan};
 use crate::species::Species;
 use crate::state::State;
 use crate::tick::scratch::Scratch;
@@ -27,7 +27,7 @@ use crate::tick::steered::Counts;
 pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 
 /// The entry of a place without an agent.
-const NOWHERE: Place = Place { species: MIX.0, row: 0 };
+const NOWHERE: AgentRow = AgentRow { species: MIX.0, row: 0 };
 
 /// Chunks that a thread copies at a time.
 const GRAIN: usize = 4;
@@ -40,23 +40,23 @@ pub(crate) struct Mixed<const D: usize> {
     /// Copies of ids, positions and velocities, by place.
     pub(crate) agents: Agents<D>,
     /// The species and the row of the agent at each place.
-    rows: Vec<Place>,
+    rows: Vec<AgentRow>,
     /// Whether `rows` matches the state.
     pub(crate) located: bool,
-    pub(crate) places: Places<D>,
+    pub(crate) places: SpeciesIndex<D>,
     /// One pass over the mix itself, with the largest view of each term, if there are sums to form.
     pub(crate) plan: Plan,
     /// The views of each run of that pass.
-    views: Vec<RunViews>,
-    kept: Kept,
-    pub(crate) modes: [Mode; 1],
+    views: Vec<RunVision>,
+    kept: ListLifetime,
+    pub(crate) modes: [ListMode; 1],
 }
 
 /// The views of the agents in one run of the pair kernel.
 #[derive(Debug)]
-struct RunViews {
+struct RunVision {
     /// The views of the terms, by species.
-    of: Vec<[Option<View>; 3]>,
+    of: Vec<[Option<Vision>; 3]>,
     /// Whether all mixed species have the same views.
     alike: bool,
     /// Whether velocities and offsets have the same views.
@@ -77,18 +77,18 @@ impl<const D: usize> Default for Mixed<D> {
             agents,
             rows: Vec::new(),
             located: false,
-            places: Places::default(),
+            places: SpeciesIndex::default(),
             plan: Plan::default(),
             views: Vec::new(),
-            kept: Kept::default(),
-            modes: [Mode::Fresh],
+            kept: ListLifetime::default(),
+            modes: [ListMode::Fresh],
         }
     }
 }
 
 /// One sum, for the agent at one place.
 #[derive(Clone, Copy, Debug)]
-struct PlaceSum<const D: usize> {
+struct RowSum<const D: usize> {
     vector: [f32; D],
     count: f32,
 }
@@ -97,7 +97,7 @@ struct PlaceSum<const D: usize> {
 #[derive(Debug, Default)]
 pub(crate) struct MixSums<const D: usize> {
     /// The sums of all slots of each place, one place after the other.
-    sums: Vec<PlaceSum<D>>,
+    sums: Vec<RowSum<D>>,
     slots: usize,
     lists: Vec<ChunkLists>,
     patches: Vec<Patch>,
@@ -108,7 +108,7 @@ impl<const D: usize> Mixed<D> {
     /// Plans the pass of the mix from the passes that its species share, and drops kept lists, whose radii are
     /// outdated.
     pub(crate) fn plan(&mut self, plans: &[Plan]) {
-        self.kept = Kept::default();
+        self.kept = ListLifetime::default();
         self.places.radius = f32::INFINITY;
         let members: Vec<usize> = (0..plans.len()).filter(|&species| plans[species].joint.is_some()).collect();
         let joints = || plans.iter().filter_map(|plan| plan.joint.as_ref());
@@ -122,10 +122,10 @@ impl<const D: usize> Mixed<D> {
         let views = |run: usize| {
             let of =
                 |plan: &Plan| plan.joint.as_ref().and_then(|joint| joint.runs.get(run)).map(|run| run.terms.each());
-            RunViews::new(plans.iter().map(|plan| of(plan).unwrap_or_default()).collect(), &members)
+            RunVision::new(plans.iter().map(|plan| of(plan).unwrap_or_default()).collect(), &members)
         };
         self.views = (0..runs).map(views).collect();
-        let run = |(run, views): (usize, &RunViews)| Run {
+        let run = |(run, views): (usize, &RunVision)| KernelRun {
             terms: views.largest(),
             slots: [0, 1, 2].map(|term| slot(run, term)),
         };
@@ -148,9 +148,9 @@ impl<const D: usize> Mixed<D> {
         }
         let chunks = self.rows.len().div_ceil(CHUNK);
         let columns = (
-            Columns::<D, CHUNK>::new(&mut self.agents.position),
-            Columns::<D, CHUNK>::new(&mut self.agents.velocity),
-            Column(self.rows.as_mut_slice(), CHUNK),
+            ChunkedAxes::<D, CHUNK>::new(&mut self.agents.position),
+            ChunkedAxes::<D, CHUNK>::new(&mut self.agents.velocity),
+            ChunkedColumn(self.rows.as_mut_slice(), CHUNK),
         );
         for_each_chunk(chunks, GRAIN, columns, &|_, (position, velocity, rows)| {
             // Columns of equal length: one comparison shows that a lane is within all of them.
@@ -176,7 +176,7 @@ impl<const D: usize> Mixed<D> {
         // Not shorter: rows that are gone may still be on lists of candidates.
         rows.resize(agents.position[0].len(), NOWHERE);
         rows[agents.len()..].fill(NOWHERE);
-        for_each_chunk(agents.chunks(), GRAIN, Column(&mut rows[..agents.len()], CHUNK), &|chunk, rows| {
+        for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(&mut rows[..agents.len()], CHUNK), &|chunk, rows| {
             for (row, id) in rows.0.iter_mut().zip(&agents.id[chunk * CHUNK..]) {
                 *row = state.ids.place(*id).unwrap_or(NOWHERE);
             }
@@ -185,7 +185,7 @@ impl<const D: usize> Mixed<D> {
     }
 
     /// Decides where this tick's candidates come from, and measures boxes where needed.
-    pub(crate) fn index(&mut self, level: Level, state: &State<D>, wanted: Candidates) {
+    pub(crate) fn index(&mut self, level: Level, state: &State<D>, wanted: NeighbourLists) {
         let Some(pass) = self.plan.passes.first() else { return };
         let radius = pass.radius;
         self.copy(state);
@@ -194,7 +194,7 @@ impl<const D: usize> Mixed<D> {
         places.settle(agents.len());
         places.valid &= !row_order::are_many(places.loose.len(), agents.len());
         if !places.valid {
-            *kept = Kept::default();
+            *kept = ListLifetime::default();
         }
         let left = state.mix.order.ticks_left(places.radius, places.stride, places.lasted);
         modes[0] = kept.choose(wanted, radius, 2.0 * places.stride, left);
@@ -218,10 +218,10 @@ impl<const D: usize> MixSums<D> {
     fn resize(&mut self, mixed: &Mixed<D>) {
         let chunks = mixed.agents.chunks();
         self.slots = mixed.plan.slots;
-        self.sums.resize(chunks * CHUNK * self.slots, PlaceSum { vector: [0.0; D], count: 0.0 });
+        self.sums.resize(chunks * CHUNK * self.slots, RowSum { vector: [0.0; D], count: 0.0 });
         self.counts.clear();
         self.counts.resize(chunks, Counts::default());
-        if mixed.modes[0] != Mode::Fresh {
+        if mixed.modes[0] != ListMode::Fresh {
             self.lists.resize_with(chunks, ChunkLists::default);
         }
     }
@@ -231,7 +231,11 @@ impl<const D: usize> MixSums<D> {
         self.resize(mixed);
         let Self { sums, slots, lists, patches, counts } = self;
         steering.find_patches(&mixed.modes[..mixed.plan.passes.len()], patches);
-        let columns = (Column(&mut sums[..], CHUNK * *slots), Column(&mut lists[..], 1), Column(&mut counts[..], 1));
+        let columns = (
+            ChunkedColumn(&mut sums[..], CHUNK * *slots),
+            ChunkedColumn(&mut lists[..], 1),
+            ChunkedColumn(&mut counts[..], 1),
+        );
         for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
             counts.0[0] = mixed.add_chunk(steering, chunk, (&mixed.modes, patches), lists.0.first_mut(), sums.0);
         });
@@ -241,7 +245,7 @@ impl<const D: usize> MixSums<D> {
     pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
         self.resize(mixed);
         let (chunk, length) = (place / CHUNK, CHUNK * self.slots);
-        let modes = &[Mode::Fresh][..mixed.plan.passes.len()];
+        let modes = &[ListMode::Fresh][..mixed.plan.passes.len()];
         steering.find_patches(modes, &mut self.patches);
         let sums = &mut self.sums[chunk * length..(chunk + 1) * length];
         mixed.add_chunk(steering, chunk, (modes, &self.patches), None, sums);
@@ -249,7 +253,7 @@ impl<const D: usize> MixSums<D> {
 
     /// Copies the sums that a species shares, for the agents at these places.
     pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
-        for (run, Run { terms, slots }) in joint.runs.iter().enumerate() {
+        for (run, KernelRun { terms, slots }) in joint.runs.iter().enumerate() {
             for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
                 let (Sum { vector, count }, slot) = (&mut sums[slots[term]], slot(run, term));
                 for (row, &place) in places.iter().enumerate().take(CHUNK) {
@@ -269,9 +273,9 @@ impl<const D: usize> Mixed<D> {
         &self,
         steering: &Steering<'_, D>,
         chunk: usize,
-        (modes, patches): (&[Mode], &[Patch]),
+        (modes, patches): (&[ListMode], &[Patch]),
         kept: Option<&mut ChunkLists>,
-        to: &mut [PlaceSum<D>],
+        to: &mut [RowSum<D>],
     ) -> Counts {
         let slots = self.plan.slots;
         if slots == 0 {
@@ -284,8 +288,7 @@ impl<const D: usize> Mixed<D> {
             let counts = steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
             for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
                 for (to, sum) in to.iter_mut().zip(&*sums) {
-                    *to =
-                        PlaceSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };
+                    *to = RowSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };
                 }
             }
             counts
@@ -293,13 +296,13 @@ impl<const D: usize> Mixed<D> {
     }
 
     /// Returns the views of a chunk's agents in one run, where they differ.
-    fn views(&self, chunk: usize, run: usize) -> Option<Views> {
-        let RunViews { of, alike, shared } = &self.views[run];
+    fn views(&self, chunk: usize, run: usize) -> Option<ChunkVision> {
+        let RunVision { of, alike, shared } = &self.views[run];
         if *alike {
             return None;
         }
         let none = [[-1.0; CHUNK]; 3];
-        let mut views = Views { radius_squared: none, cosine_squared: none, shared: *shared };
+        let mut views = ChunkVision { radius_squared: none, cosine_squared: none, shared: *shared };
         for (lane, place) in self.rows[chunk * CHUNK..].iter().take(CHUNK).enumerate() {
             let Some(of) = of.get(place.species as usize) else { continue };
             for (term, view) in of.iter().enumerate().filter_map(|(term, view)| Some((term, (*view)?))) {
@@ -311,9 +314,9 @@ impl<const D: usize> Mixed<D> {
     }
 }
 
-impl RunViews {
+impl RunVision {
     /// Collects the views of these species.
-    fn new(of: Vec<[Option<View>; 3]>, members: &[usize]) -> Self {
+    fn new(of: Vec<[Option<Vision>; 3]>, members: &[usize]) -> Self {
         let alike = members.iter().all(|&member| of[member] == of[members[0]]);
         let shared = members.iter().all(|&member| of[member][1] == of[member][2]);
         Self { of, alike, shared }
@@ -322,7 +325,7 @@ impl RunViews {
     /// Returns the largest view of each term.
     fn largest(&self) -> Terms {
         let [inverse_offsets, velocities, offsets] =
-            [0, 1, 2].map(|term| self.of.iter().filter_map(|views| views[term]).reduce(View::around));
+            [0, 1, 2].map(|term| self.of.iter().filter_map(|views| views[term]).reduce(Vision::around));
         Terms { inverse_offsets, velocities, offsets }
     }
 }

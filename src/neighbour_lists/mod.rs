@@ -2,9 +2,9 @@
 
 pub(crate) mod budget;
 pub(crate) mod candidates;
-mod crowd;
-pub(crate) mod keep;
-pub(crate) mod members;
+mod candidate_limit;
+pub(crate) mod list_lifetime;
+pub(crate) mod mix_members;
 pub(crate) mod mix;
 pub(crate) mod neighbours;
 pub(crate) mod patches;

@@ -3,15 +3,15 @@
 use crate::agents::Agents;
 use crate::agents::columns::Owner;
 use crate::base::settings::nearest_image;
-use crate::index::places::Places;
-use crate::kernels::pairs::{COINCIDENT, Candidates, Observers, Sum, add_pairs};
-use crate::kernels::view::View;
+use crate::index::species_index::SpeciesIndex;
+use crate::kernels::pairs::{COINCIDENT, CandidateList, Observers, Sum, add_pairs};
 use crate::kernels::visibility::{Looked, see};
+use crate::kernels::vision::Vision;
 use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::neighbour_lists::candidates::TickLists;
-use crate::neighbour_lists::plan::{Pass, Run};
-use crate::rules::interface::{Addend, Neighbourhood};
+use crate::neighbour_lists::plan::{KernelRun, Pass};
+use crate::rules::interface::{NeighbourSum, Neighbourhood};
 use crate::tick::steer::Steering;
 
 /// The number of others on an agent's point from which they count as a crowd.
@@ -19,7 +19,7 @@ const MANY: f32 = 16.0;
 
 /// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
-pub(crate) struct NeighbourLists<const D: usize> {
+pub(crate) struct ListedNeighbours<const D: usize> {
     /// The squared distance, id and number of each agent that one agent sees.
     nearest: Vec<(u32, u64, usize)>,
     /// One for each list of the plan.
@@ -32,9 +32,9 @@ impl<const D: usize> Steering<'_, D> {
         &self,
         chunk: usize,
         observers: &Observers<'_, D>,
-        candidates: &Candidates<'_, D>,
+        candidates: &CandidateList<'_, D>,
         pass: &Pass,
-        run: &Run,
+        run: &KernelRun,
         sums: &mut [Sum<D>],
     ) {
         let met = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
@@ -53,7 +53,7 @@ impl<const D: usize> Steering<'_, D> {
         Observers {
             position: kernels::rows(&self.agents.position, own.clone()),
             velocity: kernels::rows(&self.agents.velocity, own),
-            period: self.scene.settings.period(),
+            period: self.world.settings.period(),
             seams,
             each_other: self.looks_at_own(pass),
             views: None,
@@ -62,7 +62,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Returns the agents of a chunk as observers, with the seams of one cluster that looks as far as `radius`.
     pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
-        let (number, period) = (chunk * CLUSTERS + cluster, self.scene.settings.period());
+        let (number, period) = (chunk * CLUSTERS + cluster, self.world.settings.period());
         let at_seam = self.own.index.any_at_seam(number, radius, &period, &self.agents.position);
         self.observers(chunk, pass, u16::from(at_seam) << cluster)
     }
@@ -80,12 +80,12 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Returns the agents that a pass looks at.
     pub(crate) fn others(&self, pass: &Pass) -> &Agents<D> {
-        if self.looks_at_own(pass) { self.agents } else { &self.scene.agents[pass.species] }
+        if self.looks_at_own(pass) { self.agents } else { &self.world.agents[pass.species] }
     }
 
     /// Returns the places of the agents that a pass looks at.
-    pub(crate) fn their_places(&self, pass: &Pass) -> &Places<D> {
-        if self.looks_at_own(pass) { self.own } else { &self.scene.places[pass.species] }
+    pub(crate) fn their_places(&self, pass: &Pass) -> &SpeciesIndex<D> {
+        if self.looks_at_own(pass) { self.own } else { &self.world.places[pass.species] }
     }
 
     /// Adds drawn directions for agents on one point, which have no direction from each other: one for each pair,
@@ -97,7 +97,7 @@ impl<const D: usize> Steering<'_, D> {
         group: usize,
         pass: &Pass,
         observers: &Observers<'_, D>,
-        view: View,
+        view: Vision,
         candidates: &[u32],
         sum: &mut Sum<D>,
     ) {
@@ -117,7 +117,7 @@ impl<const D: usize> Steering<'_, D> {
                 }
             };
             if count >= MANY {
-                part(self.scene.parting(me, me));
+                part(self.world.parting(me, me));
                 continue;
             }
             let others = self.others(pass);
@@ -125,7 +125,7 @@ impl<const D: usize> Steering<'_, D> {
             for their_row in candidates.iter().map(|&row| row as usize).chain(mates) {
                 let squared = self.offset(row, others, their_row).length_squared();
                 if squared < COINCIDENT && squared <= radius_squared {
-                    part(self.scene.parting(me, others.id[their_row].to_bits()));
+                    part(self.world.parting(me, others.id[their_row].to_bits()));
                 }
             }
         }
@@ -139,7 +139,7 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Returns the offset from the agent at `row` to another one, by the operations of the pair kernel.
     fn offset(&self, row: usize, others: &Agents<D>, their_row: usize) -> Vector<D> {
-        let period = self.scene.settings.period();
+        let period = self.world.settings.period();
         Vector::from_fn(|axis| {
             nearest_image(others.position[axis][their_row] - self.agents.position[axis][row], period[axis])
         })
@@ -152,7 +152,7 @@ impl<const D: usize> Steering<'_, D> {
         chunk: usize,
         cluster: usize,
         lists: TickLists<'_>,
-        neighbours: &mut NeighbourLists<D>,
+        neighbours: &mut ListedNeighbours<D>,
         mut sums: Option<&mut [Sum<D>]>,
     ) -> u64 {
         let mut uncounted = 0;
@@ -209,14 +209,14 @@ impl<const D: usize> Steering<'_, D> {
         cluster: usize,
         count: usize,
         number: usize,
-        neighbours: &mut NeighbourLists<D>,
+        neighbours: &mut ListedNeighbours<D>,
     ) {
-        let NeighbourLists { nearest, lists, .. } = neighbours;
+        let ListedNeighbours { nearest, lists, .. } = neighbours;
         let sights = &mut lists[number].sights;
         for (lane, row) in self.own_rows(chunk, cluster).enumerate() {
             nearest.clear();
             for part in sights.parts() {
-                let others = &self.scene.agents[part.species as usize];
+                let others = &self.world.agents[part.species as usize];
                 let numbered = (part.first..).zip(part.rows.iter().zip(part.by));
                 for (number, (&their_row, _)) in numbered.filter(|(_, (_, by))| *by >> lane & 1 == 1) {
                     let squared = self.offset(row, others, their_row as usize).length_squared();
@@ -231,25 +231,25 @@ impl<const D: usize> Steering<'_, D> {
     }
 
     /// Adds the neighbours on each agent's list to its sum.
-    fn add_list(&self, chunk: usize, cluster: usize, addend: Addend, lists: &Neighbourhood, sum: &mut Sum<D>) {
+    fn add_list(&self, chunk: usize, cluster: usize, addend: NeighbourSum, lists: &Neighbourhood, sum: &mut Sum<D>) {
         let far = 1.0 / COINCIDENT.sqrt();
         for (place, row) in self.own_rows(chunk, cluster).enumerate() {
             let (lane, list) = (row - chunk * CHUNK, lists.of(self.level, place));
-            if addend != Addend::InverseOffset {
+            if addend != NeighbourSum::InverseOffset {
                 sum.count[lane] += list.rows() as f32;
             }
             for (species, rows) in list {
-                let others = &self.scene.agents[species as usize];
+                let others = &self.world.agents[species as usize];
                 for their_row in rows.iter().map(|&row| row as usize) {
                     let offset = self.offset(row, others, their_row);
                     let squared = offset.length_squared();
                     let term = match addend {
-                        Addend::Offset => offset,
-                        Addend::Velocity => others.velocity(their_row),
-                        Addend::InverseOffset if squared < COINCIDENT => {
-                            -self.scene.parting(self.agents.id[row].to_bits(), others.id[their_row].to_bits()) * far
+                        NeighbourSum::Offset => offset,
+                        NeighbourSum::Velocity => others.velocity(their_row),
+                        NeighbourSum::InverseOffset if squared < COINCIDENT => {
+                            -self.world.parting(self.agents.id[row].to_bits(), others.id[their_row].to_bits()) * far
                         }
-                        Addend::InverseOffset => offset / squared,
+                        NeighbourSum::InverseOffset => offset / squared,
                     };
                     for axis in 0..D {
                         sum.vector[axis][lane] += term[axis];

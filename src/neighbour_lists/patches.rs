@@ -7,14 +7,14 @@
 use rayon::prelude::*;
 
 use crate::agents::Agents;
-use crate::index::places::Places;
-use crate::index::search::{Crowd, Search};
+use crate::index::search::{Search, SearchedSpecies};
+use crate::index::species_index::SpeciesIndex;
 use crate::kernels::cull::GENEROUS;
 use crate::kernels::group::group;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::neighbour_lists::candidates::PassLists;
-use crate::neighbour_lists::keep::Mode;
+use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::plan::Pass;
 use crate::tick::steer::Steering;
 
@@ -87,15 +87,15 @@ impl Patch {
 
 impl<const D: usize> Steering<'_, D> {
     /// Finds what rows out of place add to the lists of each pass.
-    pub(crate) fn find_patches(&self, modes: &[Mode], patches: &mut Vec<Patch>) {
+    pub(crate) fn find_patches(&self, modes: &[ListMode], patches: &mut Vec<Patch>) {
         patches.resize_with(modes.len(), Patch::default);
         for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
             patch.clear();
             let (own, theirs) = (self.own, self.their_places(pass));
             let (skin, own, theirs) = match mode {
-                Mode::Keep(skin) => (skin, &own.edited, &theirs.edited),
-                Mode::Build(skin) => (skin, &own.loose, &theirs.loose),
-                Mode::Fresh => (0.0, &own.loose, &theirs.loose),
+                ListMode::Keep(skin) => (skin, &own.edited, &theirs.edited),
+                ListMode::Build(skin) => (skin, &own.loose, &theirs.loose),
+                ListMode::Fresh => (0.0, &own.loose, &theirs.loose),
             };
             let each_other = self.looks_at_own(pass);
             let lanes = group(self.level) as u32;
@@ -164,14 +164,14 @@ impl<const D: usize> Steering<'_, D> {
     fn search_around(
         &self,
         agents: &Agents<D>,
-        places: &Places<D>,
+        places: &SpeciesIndex<D>,
         point: Vector<D>,
         pass: &Pass,
         skin: f32,
         found: &mut Vec<u32>,
     ) {
         let radius = (pass.radius + skin) * GENEROUS + self.slack();
-        let search = Search { point, radius, period: self.scene.settings.period(), by: None };
-        search.rows(Crowd::of(agents, places), |row| found.push(row));
+        let search = Search { point, radius, period: self.world.settings.period(), by: None };
+        search.rows(SearchedSpecies::of(agents, places), |row| found.push(row));
     }
 }

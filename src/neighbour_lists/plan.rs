@@ -9,10 +9,10 @@ use crate::agents::columns::Owner;
 use crate::base::ids::SpeciesId;
 use crate::base::settings::LIMIT;
 use crate::kernels::pairs::Terms;
-use crate::kernels::view::View;
+use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
 use crate::neighbour_lists::mix::MIX;
-use crate::rules::interface::{Addend, Needs, Perception};
+use crate::rules::interface::{Inputs, NeighbourSum, Perception};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 
@@ -39,14 +39,14 @@ pub(crate) struct List {
     /// The number of nearest neighbours to list; all of them if zero.
     pub(crate) nearest: u32,
     /// The slot of the sum over them, if there is one.
-    pub(crate) sum: Option<(usize, Addend)>,
+    pub(crate) sum: Option<(usize, NeighbourSum)>,
     /// The states in which a rule needs them, one bit each; all states if zero.
     pub(crate) during: u32,
 }
 
 /// One run of the pair kernel, and the slots of its sums.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Run {
+pub(crate) struct KernelRun {
     pub(crate) terms: Terms,
     pub(crate) slots: [usize; 3],
 }
@@ -58,9 +58,9 @@ pub(crate) struct Pass {
     pub(crate) species: usize,
     /// The largest radius of all rules that perceive it.
     pub(crate) radius: f32,
-    pub(crate) runs: Vec<Run>,
+    pub(crate) runs: Vec<KernelRun>,
     /// The lists that its agents may be on, and the view of each.
-    pub(crate) lists: Vec<(usize, View)>,
+    pub(crate) lists: Vec<(usize, Vision)>,
     /// The list that counts neighbours, where no sum does.
     pub(crate) counted_by: Option<usize>,
 }
@@ -91,10 +91,10 @@ impl Plan {
         for rule in &species.rules {
             let states = rule.during.iter().filter_map(|name| species.state_number(name));
             let during = states.fold(0, |during, state| during | 1 << state);
-            plan.add_rule(own, agents, &rule.behaviour.needs(), during, rule.key);
+            plan.add_rule(own, agents, &rule.behaviour.inputs(), during, rule.key);
         }
         if let Some(motion) = &species.motion {
-            plan.add_rule(own, agents, &motion.needs(), 0, MOTION_KEY);
+            plan.add_rule(own, agents, &motion.inputs(), 0, MOTION_KEY);
         }
         plan.passes.sort_by_key(|pass| pass.species);
         plan.count_neighbours();
@@ -107,22 +107,22 @@ impl Plan {
         &mut self,
         own: SpeciesId,
         agents: &[Agents<D>],
-        needs: &Needs<'_>,
+        inputs: &Inputs<'_>,
         during: u32,
         key: u32,
     ) {
-        let lists = self.lists.len()..self.lists.len() + needs.lists.len();
-        for perception in &needs.lists {
+        let lists = self.lists.len()..self.lists.len() + inputs.lists.len();
+        for perception in &inputs.lists {
             self.add_list(own, agents, perception, List { nearest: perception.nearest, sum: None, during });
         }
-        let sums = self.slots..self.slots + needs.sums.len();
+        let sums = self.slots..self.slots + inputs.sums.len();
         self.slots = sums.end;
-        for (slot, (addend, perception)) in sums.clone().zip(&needs.sums) {
+        for (slot, (addend, perception)) in sums.clone().zip(&inputs.sums) {
             if perception.nearest > 0 {
                 let list = List { nearest: perception.nearest, sum: Some((slot, *addend)), during };
                 self.add_list(own, agents, perception, list);
             } else {
-                let whole = |other: &Agents<D>| !other.is_mixed() || perception.whom.perceives(own, other);
+                let whole = |other: &Agents<D>| !other.is_mixed() || perception.filter.perceives(own, other);
                 let mixed = agents[own.number()].is_mixed() && agents.iter().all(whole);
                 let joint = mixed && view(perception).0 <= self.shared;
                 self.perceive(own, agents, perception, joint, |pass, view| pass.add_term(*addend, view, slot));
@@ -132,7 +132,7 @@ impl Plan {
         let columns = agents[own.number()].columns.0.iter().enumerate();
         self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));
         let memory = start..self.memory.len();
-        self.rules.push(RulePlan { sums, lists, memory, kept: needs.kept, during, arrives: needs.arrives });
+        self.rules.push(RulePlan { sums, lists, memory, kept: inputs.kept, during, arrives: inputs.arrives });
     }
 
     fn add_list<const D: usize>(
@@ -159,10 +159,10 @@ impl Plan {
         agents: &[Agents<D>],
         perception: &Perception<'_>,
         joint: bool,
-        mut add: impl FnMut(&mut Pass, View),
+        mut add: impl FnMut(&mut Pass, Vision),
     ) {
         let (radius, view) = view(perception);
-        let perceived = agents.iter().filter(|other| perception.whom.perceives(own, other));
+        let perceived = agents.iter().filter(|other| perception.filter.perceives(own, other));
         let alone = perceived.filter(|other| !(joint && other.is_mixed()));
         for number in alone.map(|other| other.species.number()).chain(joint.then_some(MIX.number())) {
             let known = self.passes.iter().position(|pass| pass.species == number);
@@ -197,7 +197,7 @@ impl Plan {
             };
             let counter = counter.unwrap_or_else(|| {
                 self.slots += 1;
-                self.passes[number].add_term(Addend::Offset, widest, self.slots - 1);
+                self.passes[number].add_term(NeighbourSum::Offset, widest, self.slots - 1);
                 self.slots - 1
             });
             for (counted, pass) in counted.iter_mut().zip(&self.passes) {
@@ -223,7 +223,7 @@ impl Pass {
     }
 
     /// Returns the slots and views of the terms that count their addends.
-    fn counting_terms(&self) -> impl Iterator<Item = (usize, View)> {
+    fn counting_terms(&self) -> impl Iterator<Item = (usize, Vision)> {
         self.runs.iter().flat_map(|run| {
             let [_, velocities, offsets] = run.slots;
             let terms = [(offsets, run.terms.offsets), (velocities, run.terms.velocities)];
@@ -232,32 +232,32 @@ impl Pass {
     }
 
     /// Returns the widest of the views with the largest radius, if there are sums.
-    fn widest_view(&self) -> Option<View> {
+    fn widest_view(&self) -> Option<Vision> {
         self.runs.iter().flat_map(|run| run.terms.each().into_iter().flatten()).reduce(wider)
     }
 
     /// Puts a term into the first run without a term of its kind.
-    fn add_term(&mut self, addend: Addend, view: View, slot: usize) {
-        let free = |run: &Run| match addend {
-            Addend::InverseOffset => run.terms.inverse_offsets.is_none(),
-            Addend::Velocity => run.terms.velocities.is_none(),
-            Addend::Offset => run.terms.offsets.is_none(),
+    fn add_term(&mut self, addend: NeighbourSum, view: Vision, slot: usize) {
+        let free = |run: &KernelRun| match addend {
+            NeighbourSum::InverseOffset => run.terms.inverse_offsets.is_none(),
+            NeighbourSum::Velocity => run.terms.velocities.is_none(),
+            NeighbourSum::Offset => run.terms.offsets.is_none(),
         };
         let run = self.runs.iter().position(free).unwrap_or_else(|| {
-            self.runs.push(Run::default());
+            self.runs.push(KernelRun::default());
             self.runs.len() - 1
         });
-        let Run { terms, slots } = &mut self.runs[run];
+        let KernelRun { terms, slots } = &mut self.runs[run];
         match addend {
-            Addend::InverseOffset => (terms.inverse_offsets, slots[0]) = (Some(view), slot),
-            Addend::Velocity => (terms.velocities, slots[1]) = (Some(view), slot),
-            Addend::Offset => (terms.offsets, slots[2]) = (Some(view), slot),
+            NeighbourSum::InverseOffset => (terms.inverse_offsets, slots[0]) = (Some(view), slot),
+            NeighbourSum::Velocity => (terms.velocities, slots[1]) = (Some(view), slot),
+            NeighbourSum::Offset => (terms.offsets, slots[2]) = (Some(view), slot),
         }
     }
 }
 
 /// Returns the view with the larger radius; at equal radii, the one with the wider field.
-fn wider(a: View, b: View) -> View {
+fn wider(a: Vision, b: Vision) -> Vision {
     let (a_size, b_size) = ((a.radius_squared, -a.cosine_squared), (b.radius_squared, -b.cosine_squared));
     if b_size > a_size { b } else { a }
 }
@@ -265,11 +265,11 @@ fn wider(a: View, b: View) -> View {
 /// Returns the radius and the view of a perception. A user's rule may give values that throng's own rules reject: an
 /// invalid radius becomes zero, which sees only agents on the same point; a field of view that is not a number becomes
 /// all round, a negative one zero.
-pub(crate) fn view(perception: &Perception<'_>) -> (f32, View) {
+pub(crate) fn view(perception: &Perception<'_>) -> (f32, Vision) {
     let radius = if perception.radius > 0.0 { perception.radius } else { 0.0 };
     let radius = if radius < LIMIT { radius } else { LIMIT };
     let narrow = perception.field_of_view < 360.0;
     let cosine = cosine_of_half(if perception.field_of_view > 0.0 { perception.field_of_view } else { 0.0 });
-    let cosine_squared = if narrow { cosine * cosine.abs() } else { View::ALL_ROUND };
-    (radius, View { radius_squared: radius * radius, cosine_squared })
+    let cosine_squared = if narrow { cosine * cosine.abs() } else { Vision::ALL_ROUND };
+    (radius, Vision { radius_squared: radius * radius, cosine_squared })
 }

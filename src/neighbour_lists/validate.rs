@@ -8,11 +8,11 @@ impl<const D: usize> Steering<'_, D> {
     /// Asserts that a cluster's lists contain all agents within the radius. Each tick checks another cluster, so that
     /// all of them are checked in turn.
     pub(crate) fn check_lists(&self, chunk: usize, lists: TickLists<'_>) {
-        let (tick, clusters) = (self.scene.tick % 1_000_003, self.agents.padded() / CLUSTER);
+        let (tick, clusters) = (self.world.tick % 1_000_003, self.agents.padded() / CLUSTER);
         let cluster =
             (tick as usize * 7919 % clusters).checked_sub(chunk * CLUSTERS).filter(|&cluster| cluster < CLUSTERS);
         let Some(cluster) = cluster.filter(|_| self.most.is_none()) else { return };
-        let period = self.scene.settings.period();
+        let period = self.world.settings.period();
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let others = self.others(pass);
             let listed = lists.candidates(number, others);

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 use crate::maths::Vector;
-use crate::rules::interface::{Forces, Me, Needs, Rows};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Rows};
 
 /// The key of the memory of a species' motion. The keys of rules count up from one.
 pub(crate) const MOTION_KEY: u32 = u32::MAX;
@@ -17,14 +17,14 @@ pub(crate) const MOTION_KEY: u32 = u32::MAX;
 /// velocity as returned, so the motion itself applies the limits of the species.
 ///
 /// ```
-/// use throng::{Me, Motion, Species, Vector};
+/// use throng::{AgentRef, Motion, Species, Vector};
 ///
 /// /// Moves at full speed in the direction of the combined force.
 /// #[derive(Clone, Debug)]
 /// struct Headlong;
 ///
 /// impl<const D: usize> Motion<D> for Headlong {
-///     fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D> {
+///     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
 ///         (me.velocity() + wanted).direction() * me.max_speed()
 ///     }
 /// }
@@ -33,13 +33,13 @@ pub(crate) const MOTION_KEY: u32 = u32::MAX;
 /// ```
 pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
     /// The inputs of the motion besides its own agent and the world, and its memory for each agent.
-    fn needs(&self) -> Needs<'_> {
-        Needs::default()
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default()
     }
 
     /// The velocity of one agent in this tick, in metres per second. `wanted` is the combined force of its rules, in
     /// newtons.
-    fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D>;
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D>;
 
     /// The velocities of consecutive rows. On entry `motion` holds the combined forces; on return it holds the
     /// velocities.
@@ -58,14 +58,14 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
 
 /// Sets the velocity to the one the rules ask for, up to the largest speed: without mass, largest force or delay.
 ///
-/// A rule asks for a velocity through [`Me::towards`], the force `(desired - velocity) / response`. With this motion an
+/// A rule asks for a velocity through [`AgentRef::towards`], the force `(desired - velocity) / response`. With this motion an
 /// agent has the desired velocity at once. Models that set headings or velocities directly are written as one rule with
 /// this motion: see [`Species::kinematic`](crate::Species::kinematic).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematic;
 
 impl<const D: usize> Motion<D> for Kinematic {
-    fn velocity(&self, me: &Me<'_, D>, wanted: Vector<D>) -> Vector<D> {
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         (me.velocity() + wanted * me.response()).truncate(me.max_speed())
     }
 

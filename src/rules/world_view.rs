@@ -3,24 +3,24 @@
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, Ids, SpeciesId};
 use crate::base::settings::Settings;
-use crate::environment::Scenery;
-use crate::environment::index::SceneryIndex;
-use crate::index::places::Places;
-use crate::maths::{Noise, Vector, mix};
+use crate::environment::Environment;
+use crate::environment::index::EnvironmentIndex;
+use crate::index::species_index::SpeciesIndex;
+use crate::maths::{Noise, Vector, mix64};
 
 /// The state of the world at the start of the tick, which every behaviour may read.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene<'a, const D: usize> {
+pub struct WorldView<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
-    pub(crate) places: &'a [Places<D>],
+    pub(crate) places: &'a [SpeciesIndex<D>],
     pub(crate) ids: &'a Ids,
-    pub(crate) scenery: &'a Scenery<D>,
-    pub(crate) scenery_index: &'a SceneryIndex<D>,
+    pub(crate) environment: &'a Environment<D>,
+    pub(crate) environment_index: &'a EnvironmentIndex<D>,
 }
 
-impl<'a, const D: usize> Scene<'a, D> {
+impl<'a, const D: usize> WorldView<'a, D> {
     /// The world's settings.
     #[must_use]
     pub fn settings(&self) -> &'a Settings<D> {
@@ -41,8 +41,8 @@ impl<'a, const D: usize> Scene<'a, D> {
 
     /// The marks, obstacles, regions and flow fields of the world.
     #[must_use]
-    pub fn scenery(&self) -> &'a Scenery<D> {
-        self.scenery
+    pub fn environment(&self) -> &'a Environment<D> {
+        self.environment
     }
 
     /// The species and the row of an agent, if it is alive.
@@ -56,7 +56,8 @@ impl<'a, const D: usize> Scene<'a, D> {
     /// ids, and the other agent gets the opposite.
     pub(crate) fn parting(&self, me: u64, them: u64) -> Vector<D> {
         let (low, high) = if me < them { (me, them) } else { (them, me) };
-        let direction = Noise::new(self.settings.seed, mix(low) ^ high, self.tick, Noise::COINCIDENT).direction::<D>();
+        let direction =
+            Noise::new(self.settings.seed, mix64(low) ^ high, self.tick, Noise::COINCIDENT).direction::<D>();
         if me < them { direction } else { -direction }
     }
 

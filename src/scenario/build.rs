@@ -6,8 +6,8 @@ use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::maths::Vector;
-use crate::scenario::place::Taken;
-use crate::scenario::states::StatesText;
+use crate::scenario::place::OccupiedSpace;
+use crate::scenario::states::StatesSpec;
 use crate::scenario::{Group, Scenario, memory};
 use crate::species::registry::Registry;
 use crate::species::{QUANTITIES, Species};
@@ -105,9 +105,9 @@ impl Scenario {
         };
         self.check_limits()?;
         let mut world = World::new(settings)?;
-        self.scenery.build(world.scenery_mut())?;
-        let scenery = world.scenery().clone();
-        let taken = Taken::new(&scenery, world.settings());
+        self.environment.build(world.environment_mut())?;
+        let environment = world.environment().clone();
+        let taken = OccupiedSpace::new(&environment, world.settings());
         let mut agents = 0;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
@@ -158,7 +158,7 @@ impl Group {
         for rule in &self.rules {
             species.rules.push(rule.build(registry)?);
         }
-        let StatesText { variables, states, catch } = self.states.clone();
+        let StatesSpec { variables, states, catch } = self.states.clone();
         (species.variables, species.states, species.catch) = (variables, states, catch);
         Ok(species)
     }

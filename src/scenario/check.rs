@@ -7,8 +7,8 @@ use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, FILE};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
-use crate::scenario::rules::{self, Names};
-use crate::scenario::{Colour, Group, Output, Scenario, overrides, place, scenery, states};
+use crate::scenario::rules::{self, KnownNames};
+use crate::scenario::{Colour, Group, Output, Scenario, environment, overrides, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
@@ -46,7 +46,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
     }
-    scenario.scenery = scenery::read(reader, &root, scenario.dimensions);
+    scenario.environment = environment::read(reader, &root, scenario.dimensions);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
@@ -91,13 +91,19 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         return;
     };
     let species: Vec<&str> = table.iter().map(|species| &species.key[..]).collect();
-    let (scenery, registry) = (scenario.scenery.clone(), scenario.registry.clone());
-    let marks: Vec<&str> = scenery.marks.iter().map(|(name, _)| &name[..]).collect();
-    let regions: Vec<&str> = scenery.regions.iter().map(|region| &region.name[..]).collect();
-    let fields: Vec<&str> = scenery.fields.iter().map(|field| &field.name[..]).collect();
+    let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
+    let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
+    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
     let dimensions = scenario.dimensions;
-    let names =
-        Names { registry: &registry, species: &species, marks: &marks, regions: &regions, fields: &fields, dimensions };
+    let names = KnownNames {
+        registry: &registry,
+        species: &species,
+        marks: &marks,
+        regions: &regions,
+        fields: &fields,
+        dimensions,
+    };
     for species in table {
         let path = format!("species.{}", species.key.chars().take(64).collect::<String>());
         if let Some(reason) = bad_name(&species.key) {
@@ -124,7 +130,7 @@ fn read_group<'d>(
     reader: &mut Reader<'d>,
     name: &str,
     fields: &Fields<'d>,
-    names: &Names<'_>,
+    names: &KnownNames<'_>,
     scenario: &Scenario,
 ) -> Group {
     let mut quantities = Species::<2>::new("").quantities();

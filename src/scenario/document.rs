@@ -4,7 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::rules::parameters::{Kind, Value};
-use crate::scenario::problem::{Place, Problem, Problems};
+use crate::scenario::problem::{Location, Problem, Problems};
 use crate::scenario::reason::Reason;
 
 /// A TOML document with source locations.
@@ -62,7 +62,7 @@ impl<'a> Document<'a> {
         let (table, errors) = DeTable::parse_recoverable(text);
         let mut problems = Problems::new(file);
         for error in errors {
-            let place = error.span().map_or(Place::File, |span| document.place(At::Text(span.start, span.end)));
+            let place = error.span().map_or(Location::File, |span| document.place(At::Text(span.start, span.end)));
             let reason = Reason::Syntax(error.message().trim().replace('\n', ", "));
             problems.add(Problem { place, key: String::new(), value: None, reason });
         }
@@ -75,15 +75,15 @@ impl<'a> Document<'a> {
     }
 
     /// Converts a location to its line and column, or to the text of the override.
-    pub(crate) fn place(&self, at: At) -> Place {
+    pub(crate) fn place(&self, at: At) -> Location {
         match at {
-            At::Set(number) => Place::Set(self.sets[number].clone()),
+            At::Set(number) => Location::Set(self.sets[number].clone()),
             At::Text(start, _) => {
                 let line = self.lines.partition_point(|&first| first <= start);
                 let first = self.lines[line.saturating_sub(1)];
                 let before = self.text.get(first..start).unwrap_or_default();
                 // A byte order mark does not count as a column.
-                Place::Text { line, column: before.trim_start_matches('\u{feff}').chars().count() + 1 }
+                Location::Text { line, column: before.trim_start_matches('\u{feff}').chars().count() + 1 }
             }
         }
     }
@@ -160,10 +160,10 @@ impl Node {
             (Self::Number(number, _), _) => Value::Number(*number),
             (Self::Flag(flag), _) => Value::Flag(*flag),
             (Self::Text(text), _) => Value::Word(text.clone()),
-            (Self::Array(items), Kind::Whom | Kind::References(_)) => {
+            (Self::Array(items), Kind::SpeciesFilter | Kind::References(_)) => {
                 Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
             }
-            (Self::Array(items), Kind::WhomOrPlace) => match self.value(Kind::Whom) {
+            (Self::Array(items), Kind::WhomOrPlace) => match self.value(Kind::SpeciesFilter) {
                 Some(words) => words,
                 None => Value::Point(numbers(items, false)?),
             },

@@ -2,15 +2,15 @@
 //!
 //! [`keys`]: crate::scenario::keys
 
-use crate::rules::interface::Whom;
+use crate::rules::interface::SpeciesFilter;
 pub(crate) use crate::rules::parameters::Allowed;
 use crate::rules::parameters::field::rounded;
 pub(crate) use crate::rules::parameters::is_name;
 use crate::rules::parameters::{Kind, Parameter, Preset, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
-use crate::scenario::problem::{Place, Problem, Problems};
+use crate::scenario::problem::{Location, Problem, Problems};
 use crate::scenario::reason::Reason;
-use crate::species::Spread;
+use crate::species::Distribution;
 
 /// Renamed keys, and their present names.
 const RENAMED: [(&str, &str); 1] = [("candidate_cap", "pair_budget")];
@@ -142,7 +142,7 @@ impl<'d> Reader<'d> {
                 let reason = Reason::Missing(key.expected());
                 // A missing top-level key is reported at the start of the file.
                 let place = if fields.path.is_empty() {
-                    Place::Text { line: 1, column: 1 }
+                    Location::Text { line: 1, column: 1 }
                 } else {
                     self.document.place(fields.at)
                 };
@@ -196,10 +196,10 @@ impl<'d> Reader<'d> {
     }
 
     /// A number, or a range of numbers if the key allows one.
-    pub(crate) fn spread(&mut self, fields: &Fields<'d>, name: &str) -> Option<Spread> {
+    pub(crate) fn spread(&mut self, fields: &Fields<'d>, name: &str) -> Option<Distribution> {
         match self.value(fields, name, 0)? {
-            Value::Point(ends) => Some(Spread::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
-            number => number.number().map(|number| Spread::Same(rounded(number))),
+            Value::Point(ends) => Some(Distribution::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
+            number => number.number().map(|number| Distribution::Same(rounded(number))),
         }
     }
 
@@ -239,12 +239,12 @@ impl<'d> Reader<'d> {
     }
 
     /// The species of the file that a key refers to.
-    pub(crate) fn whom(&mut self, fields: &Fields<'d>, name: &str, species: &[&str]) -> Option<Whom> {
+    pub(crate) fn filter(&mut self, fields: &Fields<'d>, name: &str, species: &[&str]) -> Option<SpeciesFilter> {
         match fields.entry(name).and_then(|entry| entry.item.node.text()) {
-            Some("own") => Some(Whom::Own),
-            Some("all") => Some(Whom::All),
-            Some(_) => self.reference(fields, name, species).map(Whom::named),
-            None => self.references(fields, name, species).map(Whom::Named),
+            Some("own") => Some(SpeciesFilter::Own),
+            Some("all") => Some(SpeciesFilter::All),
+            Some(_) => self.reference(fields, name, species).map(SpeciesFilter::named),
+            None => self.references(fields, name, species).map(SpeciesFilter::Named),
         }
     }
 

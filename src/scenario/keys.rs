@@ -1,7 +1,7 @@
 //! The table of all keys of scenario files and their allowed values.
 //!
 //! The checker, the JSON schema and the documents read it. The keys of species and rules come from their own tables
-//! ([`QUANTITIES`], [`Tunable::parameters`](crate::parameters::Tunable::parameters)).
+//! ([`QUANTITIES`], [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
 
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
@@ -143,7 +143,7 @@ const SPECIES: &[Parameter] = &[
 const fn quantity(place: usize) -> Parameter {
     let quantity = QUANTITIES[place];
     match quantity.kind {
-        Kind::Number(range) if place < BODY_QUANTITIES => Parameter { kind: Kind::Spread(range), ..quantity },
+        Kind::Number(range) if place < BODY_QUANTITIES => Parameter { kind: Kind::Distribution(range), ..quantity },
         _ => quantity,
     }
 }
@@ -187,7 +187,7 @@ pub(crate) const EVENTS: [(&str, Condition); 3] =
     [("caught", Condition::Caught), ("was_caught", Condition::WasCaught), ("arrived", Condition::Arrived)];
 
 const CATCH: &[Parameter] = &[
-    required("whom", "", Kind::Whom, "The nearest of these is caught."),
+    required("whom", "", Kind::SpeciesFilter, "The nearest of these is caught."),
     required("distance", "m", Kind::Number(Range::LENGTH), "From how near."),
     key("remove", "", Kind::Flag, "Whether an agent that is caught is removed.", Preset::Word("false")),
     optional("during", "", Kind::References("state"), "In which states; in all of them by default."),
@@ -211,7 +211,7 @@ const PLACE: &[Parameter] = &[
     optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc."),
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
     key("heading", "", Kind::Heading, "Where they fly.", Preset::Word("random")),
-    key("speed", "m/s", Kind::Spread(SPEED), "How fast they fly.", Preset::Word("the species' max_speed")),
+    key("speed", "m/s", Kind::Distribution(SPEED), "How fast they fly.", Preset::Word("the species' max_speed")),
 ];
 
 const OUTPUT: &[Parameter] = &[

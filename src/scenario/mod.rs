@@ -35,7 +35,7 @@ mod place;
 mod problem;
 mod reason;
 mod rules;
-mod scenery;
+mod environment;
 mod states;
 mod suggest;
 
@@ -44,16 +44,16 @@ use std::io::Read;
 use std::path::Path;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
-pub use problem::{Place, Problem, Problems, printable};
+pub use problem::{Location, Problem, Problems, printable};
 pub use reason::{Cause, Reason};
 
 use crate::base::settings::Edge;
 use crate::species::registry::Registry;
-use crate::species::{Combine, Spread};
+use crate::species::{Combine, Distribution};
+use environment::EnvironmentSpec;
 use place::Start;
-use rules::RuleText;
-use scenery::SceneryText;
-use states::StatesText;
+use rules::RuleSpec;
+use states::StatesSpec;
 
 /// The largest size of a scenario file, in bytes; larger files are refused unread.
 pub const LARGEST_FILE: u64 = 16 << 20;
@@ -72,7 +72,7 @@ pub struct Scenario {
     ticks: u64,
     seed: u64,
     pair_budget: Option<usize>,
-    scenery: SceneryText,
+    environment: EnvironmentSpec,
     groups: Vec<Group>,
     output: Output,
 }
@@ -130,10 +130,10 @@ struct Group {
     count: u64,
     start: Start,
     /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
-    quantities: [Spread; 7],
+    quantities: [Distribution; 7],
     combine: Combine,
-    rules: Vec<RuleText>,
-    states: StatesText,
+    rules: Vec<RuleSpec>,
+    states: StatesSpec,
 }
 
 impl Scenario {
@@ -222,7 +222,7 @@ impl Scenario {
             ticks: keys::TICKS,
             seed: 0,
             pair_budget: None,
-            scenery: SceneryText::default(),
+            environment: EnvironmentSpec::default(),
             groups: Vec::new(),
             output: Output::default(),
         }

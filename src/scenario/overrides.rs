@@ -4,14 +4,14 @@
 //! also by its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
 
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table, value_of};
-use crate::scenario::problem::{Place, Problem, Problems};
+use crate::scenario::problem::{Location, Problem, Problems};
 use crate::scenario::reason::Reason;
 
 /// Applies the document's overrides in order.
 pub(crate) fn apply(document: &mut Document<'_>, problems: &mut Problems) {
     for (number, set) in document.sets.iter().enumerate() {
         if let Err(reason) = apply_one(&mut document.root, number, set) {
-            let place = Place::Set(set.clone());
+            let place = Location::Set(set.clone());
             problems.add(Problem { place, key: String::new(), value: None, reason });
         }
     }

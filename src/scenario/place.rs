@@ -2,27 +2,27 @@
 
 use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::index::SceneryIndex;
-use crate::environment::tree::Bounds;
-use crate::environment::{Obstacle, Scenery};
+use crate::environment::index::EnvironmentIndex;
+use crate::environment::tree::Aabb;
+use crate::environment::{Environment, Obstacle};
 use crate::maths::{Noise, Vector, sin_cos};
 use crate::rules::parameters::Value;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::{Group, Scenario};
-use crate::species::Spread;
+use crate::species::Distribution;
 
 /// The initial positions and velocities of a species.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Start {
-    region: Region,
+    region: StartRegion,
     heading: Heading,
     /// `None` for the maximum speed of each agent.
-    speed: Option<Spread>,
+    speed: Option<Distribution>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Region {
+enum StartRegion {
     All,
     /// Centre and radius.
     Disc(Vec<f32>, f32),
@@ -38,7 +38,7 @@ enum Heading {
 
 /// Reads a species' `place`, which is optional.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
-    let mut start = Start { region: Region::All, heading: Heading::Random, speed: None };
+    let mut start = Start { region: StartRegion::All, heading: Heading::Random, speed: None };
     let Some(place) = place else { return start };
     start.speed = reader.spread(place, "speed");
     start.heading = read_heading(reader, place, scenario.dimensions).unwrap_or(start.heading);
@@ -74,21 +74,21 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
         None => Some(middle),
     };
     start.region = match (region, centre, radius, size) {
-        ("disc", Some(centre), Some(radius), _) => Region::Disc(centre, radius),
-        ("box", Some(centre), _, Some(size)) => Region::Box(centre, size),
-        ("point", Some(centre), ..) => Region::Box(centre, vec![0.0; scenario.dimensions]),
-        _ => Region::All,
+        ("disc", Some(centre), Some(radius), _) => StartRegion::Disc(centre, radius),
+        ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
+        ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
+        _ => StartRegion::All,
     };
     check_inside(reader, place, &start.region, world, scenario.edge);
     start
 }
 
 /// Refuses a region that extends beyond a bounded world, or beyond the coordinate limit of any world.
-fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &Region, world: &[f32], edge: Edge) {
+fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegion, world: &[f32], edge: Edge) {
     let (centre, reach) = match region {
-        Region::All => return,
-        Region::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
-        Region::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
+        StartRegion::All => return,
+        StartRegion::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
+        StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
     };
     let bounded = !matches!(edge, Edge::Wrap | Edge::Open);
     let inside = |axis: usize| {
@@ -129,21 +129,21 @@ const DRAWS: u32 = 100_000;
 
 impl Start {
     /// The speeds of agents with these maximum speeds.
-    fn speed(&self, max_speed: Spread) -> Spread {
+    fn speed(&self, max_speed: Distribution) -> Distribution {
         self.speed.unwrap_or(match max_speed {
-            Spread::Uniform(low, _) => Spread::Same(low),
+            Distribution::Uniform(low, _) => Distribution::Same(low),
             same => same,
         })
     }
 
     fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise) -> Vector<D> {
         let mut position = match &self.region {
-            Region::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
-            Region::Disc(centre, radius) => {
+            StartRegion::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
+            StartRegion::Disc(centre, radius) => {
                 let offset = noise.in_ball::<D>() * *radius;
                 Vector::from_fn(|axis| centre[axis] + offset[axis])
             }
-            Region::Box(centre, size) => {
+            StartRegion::Box(centre, size) => {
                 Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
             }
         };
@@ -159,22 +159,22 @@ impl Start {
 
 /// The obstacles that agents must not start in, and their index.
 #[derive(Debug)]
-pub(crate) struct Taken<'a, const D: usize> {
+pub(crate) struct OccupiedSpace<'a, const D: usize> {
     obstacles: &'a [Obstacle<D>],
-    index: SceneryIndex<D>,
+    index: EnvironmentIndex<D>,
 }
 
-impl<'a, const D: usize> Taken<'a, D> {
-    pub(crate) fn new(scenery: &'a Scenery<D>, settings: &Settings<D>) -> Self {
-        let mut index = SceneryIndex::default();
-        index.update(scenery, settings);
-        Self { obstacles: scenery.obstacles(), index }
+impl<'a, const D: usize> OccupiedSpace<'a, D> {
+    pub(crate) fn new(environment: &'a Environment<D>, settings: &Settings<D>) -> Self {
+        let mut index = EnvironmentIndex::default();
+        index.update(environment, settings);
+        Self { obstacles: environment.obstacles(), index }
     }
 
     /// Whether a body of this radius touches an obstacle.
     fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
         let mut near = Vec::new();
-        self.index.obstacles_within(&Bounds { centre: position, half: Vector::ZERO }, radius, &mut near);
+        self.index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
         near.iter().any(|&number| {
             let obstacle = &self.obstacles[number as usize];
             let reach = obstacle.radius + radius;
@@ -187,19 +187,19 @@ impl Group {
     fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
         let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
         let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
-        let mut scenery = Scenery::default();
-        // Scenery that a world refuses is reported when the scenery is built.
-        if scenario.scenery.build(&mut scenery).is_err() {
+        let mut environment = Environment::default();
+        // Environment that a world refuses is reported when the environment is built.
+        if scenario.environment.build(&mut environment).is_err() {
             return true;
         }
-        self.draw_position(&settings, &Taken::new(&scenery, &settings), &mut noise, CHECK_DRAWS).1
+        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, CHECK_DRAWS).1
     }
 
     /// Draws the initial position and velocity of an agent.
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,
-        taken: &Taken<'_, D>,
+        taken: &OccupiedSpace<'_, D>,
         id: AgentId,
     ) -> (Vector<D>, Vector<D>) {
         let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
@@ -217,11 +217,11 @@ impl Group {
     fn draw_position<const D: usize>(
         &self,
         settings: &Settings<D>,
-        taken: &Taken<'_, D>,
+        taken: &OccupiedSpace<'_, D>,
         noise: &mut Noise,
         draws: u32,
     ) -> (Vector<D>, bool) {
-        let (Spread::Same(radius) | Spread::Uniform(_, radius)) = self.quantities[1];
+        let (Distribution::Same(radius) | Distribution::Uniform(_, radius)) = self.quantities[1];
         let mut position = Vector::ZERO;
         for _ in 0..draws {
             position = self.start.draw_position(settings, noise);

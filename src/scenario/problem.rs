@@ -17,12 +17,12 @@ pub struct Problems {
 /// ```
 /// use throng::Scenario;
 /// use throng::parameters::Range;
-/// use throng::scenario::{Place, Reason};
+/// use throng::scenario::{Location, Reason};
 ///
 /// let text = "format = 1\n[world]\nsize = [9, 9]\ntick = -0.1\nspead = 1\n[species.starling]\ncount = 1";
 /// let problems = Scenario::parse(text, "small.toml").unwrap_err();
 /// let [tick, spead] = problems.list() else { panic!("{problems}") };
-/// assert_eq!((&tick.place, &tick.key[..]), (&Place::Text { line: 4, column: 8 }, "world.tick"));
+/// assert_eq!((&tick.place, &tick.key[..]), (&Location::Text { line: 4, column: 8 }, "world.tick"));
 /// assert_eq!(tick.value.as_deref(), Some("-0.1"));
 /// assert_eq!(tick.reason.allowed().and_then(|allowed| allowed.range()), Some(Range::above(0.0, 1000.0)));
 /// assert!(matches!(&spead.reason, Reason::Unknown { what: "key", name, .. } if name == "spead"));
@@ -30,7 +30,7 @@ pub struct Problems {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// The location.
-    pub place: Place,
+    pub place: Location,
     /// The path of the key, such as `species.starling.max_speed`; empty for the file as a whole.
     pub key: String,
     /// The value as it was written, if any.
@@ -41,7 +41,7 @@ pub struct Problem {
 
 /// The location of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum Location {
     /// The file as a whole.
     File,
     /// A line and a column of the file, both from 1; columns count characters.
@@ -68,7 +68,7 @@ impl Problems {
     /// The problem of a file that cannot be read.
     pub(crate) fn whole(file: &str, reason: Reason) -> Self {
         let mut problems = Self::new(file);
-        problems.add(Problem { place: Place::File, key: String::new(), value: None, reason });
+        problems.add(Problem { place: Location::File, key: String::new(), value: None, reason });
         problems
     }
 
@@ -131,9 +131,9 @@ impl fmt::Display for Problems {
                 writeln!(f)?;
             }
             match &problem.place {
-                Place::File => write!(f, "{file}: {problem}")?,
-                Place::Text { line, column } => write!(f, "{file}:{line}:{column}: {problem}")?,
-                Place::Set(set) => write!(f, "--set {}: {problem}", printable(set))?,
+                Location::File => write!(f, "{file}: {problem}")?,
+                Location::Text { line, column } => write!(f, "{file}:{line}:{column}: {problem}")?,
+                Location::Set(set) => write!(f, "--set {}: {problem}", printable(set))?,
             }
         }
         match self.count().saturating_sub(SHOWN) {

@@ -13,7 +13,7 @@ use crate::species::{Rule, WEIGHT};
 
 /// A rule in a scenario.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct RuleText {
+pub(crate) struct RuleSpec {
     rule: String,
     weight: f32,
     values: Vec<(&'static str, Value)>,
@@ -23,7 +23,7 @@ pub(crate) struct RuleText {
 
 /// The names that the rules and the states of a file may refer to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Names<'a> {
+pub(crate) struct KnownNames<'a> {
     pub(crate) registry: &'a Registry,
     pub(crate) species: &'a [&'a str],
     pub(crate) marks: &'a [&'a str],
@@ -32,7 +32,7 @@ pub(crate) struct Names<'a> {
     pub(crate) dimensions: usize,
 }
 
-impl RuleText {
+impl RuleSpec {
     pub(crate) fn build<const D: usize>(&self, registry: &Registry) -> Result<Rule<D>, Error> {
         let names = || registry.rules::<D>().map(|rule| rule.rule());
         let unknown = || Error::bad("rule", &self.rule[..], Allowed::one_of(names()));
@@ -52,7 +52,7 @@ impl RuleText {
 }
 
 /// Reads a species' rules.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &Names<'_>) -> Vec<RuleText> {
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &KnownNames<'_>) -> Vec<RuleSpec> {
     let Node::Array(items) = &entry.item.node else {
         reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Allowed::Kind { kind: Kind::Rules, unit: "" }));
         return Vec::new();
@@ -69,7 +69,12 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, na
         .collect()
 }
 
-fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, names: &Names<'_>) -> Option<RuleText> {
+fn read_one<const D: usize>(
+    reader: &mut Reader<'_>,
+    path: &str,
+    item: &Item,
+    names: &KnownNames<'_>,
+) -> Option<RuleSpec> {
     let Node::Table(table) = &item.node else {
         reader.refuse(path.to_owned(), item, Reason::MustBe(Allowed::Rule));
         return None;
@@ -85,7 +90,7 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
         reader.refuse(format!("{path}.rule"), &named.item, Reason::unknown("rule", word, &names));
         return None;
     };
-    let mut text = RuleText { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
+    let mut text = RuleSpec { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
     let mut known = vec!["rule", WEIGHT.name];
     known.extend(behaviour.parameters().iter().map(|parameter| parameter.name));
     for entry in table {
@@ -116,17 +121,17 @@ fn read_one<const D: usize>(reader: &mut Reader<'_>, path: &str, item: &Item, na
 }
 
 /// Reports references to unknown names.
-fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (Kind, &Value), names: &Names<'_>) {
+fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (Kind, &Value), names: &KnownNames<'_>) {
     let words: Vec<&str> = match value {
         Value::Word(word) => vec![word],
         Value::Words(words) => words.iter().map(String::as_str).collect(),
         _ => return,
     };
     let (what, named) = match (kind, words[..].first().and_then(|word| word.split_once(':'))) {
-        (Kind::Whom, _) => ("species", words),
+        (Kind::SpeciesFilter, _) => ("species", words),
         (Kind::Reference(what) | Kind::References(what), _) => (what, words),
         (Kind::Target, Some(("mark", mark))) => ("mark", vec![mark]),
-        (Kind::Target, Some(("nearest" | "kept", whom))) => ("species", whom.split(',').map(str::trim).collect()),
+        (Kind::Target, Some(("nearest" | "kept", filter))) => ("species", filter.split(',').map(str::trim).collect()),
         _ => return,
     };
     let known = match what {
@@ -135,7 +140,7 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
         "flow field" => names.fields,
         _ => return,
     };
-    let either = matches!(kind, Kind::Whom | Kind::Target) && matches!(named[..], ["own" | "all"]);
+    let either = matches!(kind, Kind::SpeciesFilter | Kind::Target) && matches!(named[..], ["own" | "all"]);
     for name in named.iter().filter(|name| !either && !known.contains(name)) {
         reader.refuse(key.to_owned(), item, Reason::unknown(what, name, known));
     }

@@ -1,13 +1,13 @@
 //! Reading of a species' states, their transitions and its catch.
 
-use crate::rules::interface::Whom;
+use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::field::rounded;
 use crate::rules::parameters::{Allowed, Value};
 use crate::scenario::document::Node;
 use crate::scenario::fields::{Fields, Reader, point, value};
 use crate::scenario::keys::{CONDITIONS, EVENTS};
 use crate::scenario::reason::{Cause, Reason};
-use crate::scenario::rules::{self, Names, RuleText};
+use crate::scenario::rules::{self, KnownNames, RuleSpec};
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable, threshold};
 
 /// The maximum number of states of a species.
@@ -15,7 +15,7 @@ const MOST_STATES: usize = 32;
 
 /// The states, variables and catch of a species.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct StatesText {
+pub(crate) struct StatesSpec {
     pub(crate) variables: Vec<Variable>,
     pub(crate) states: Vec<State>,
     pub(crate) catch: Option<Catch>,
@@ -25,9 +25,9 @@ pub(crate) struct StatesText {
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     species: &Fields<'d>,
-    names: &Names<'_>,
-    rules: &mut Vec<RuleText>,
-) -> StatesText {
+    names: &KnownNames<'_>,
+    rules: &mut Vec<RuleSpec>,
+) -> StatesSpec {
     let variables = read_variables(reader, species);
     let tables = reader.named_tables(species, "states");
     // A problem of a variable is reported once, not again at each reference.
@@ -54,7 +54,7 @@ pub(crate) fn read<'d>(
     }
     check_reached(reader, &tables, &states);
     let catch = read_catch(reader, species, &state_names, names.species);
-    StatesText { variables, states, catch }
+    StatesSpec { variables, states, catch }
 }
 
 fn read_variables<'d>(reader: &mut Reader<'d>, species: &Fields<'d>) -> Vec<Variable> {
@@ -93,7 +93,7 @@ fn read_transitions<'d>(
     state: &Fields<'d>,
     states: &[&str],
     variables: (&[Variable], &[&str]),
-    names: &Names<'_>,
+    names: &KnownNames<'_>,
 ) -> Vec<Transition> {
     let tables = reader.tables(state, "transitions");
     let transitions = tables.iter().filter_map(|fields| {
@@ -108,7 +108,7 @@ fn read_condition<'d>(
     reader: &mut Reader<'d>,
     fields: &Fields<'d>,
     (variables, variable_names): (&[Variable], &[&str]),
-    names: &Names<'_>,
+    names: &KnownNames<'_>,
 ) -> Option<Condition> {
     let named: Vec<_> = CONDITIONS.iter().filter(|(name, _)| fields.entry(name).is_some()).collect();
     let [(name, others)] = named[..] else {
@@ -148,10 +148,10 @@ fn read_condition<'d>(
             let distance = reader.number(fields, "distance");
             let (about, distance) = (about?, distance?);
             Some(match (about, *name) {
-                (About::Species(whom), "nearer") => Condition::Nearer(whom, distance),
-                (About::Species(whom), _) => Condition::Farther(whom, distance),
-                (About::Place(place), "nearer") => Condition::NearerPlace(place, distance),
-                (About::Place(place), _) => Condition::FartherPlace(place, distance),
+                (DistanceReference::Species(filter), "nearer") => Condition::Nearer(filter, distance),
+                (DistanceReference::Species(filter), _) => Condition::Farther(filter, distance),
+                (DistanceReference::Place(place), "nearer") => Condition::NearerPlace(place, distance),
+                (DistanceReference::Place(place), _) => Condition::FartherPlace(place, distance),
             })
         }
         "after" => reader.number(fields, name).map(Condition::After),
@@ -173,13 +173,18 @@ fn check_threshold<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str,
 }
 
 /// The reference of a distance condition.
-enum About {
-    Species(Whom),
+enum DistanceReference {
+    Species(SpeciesFilter),
     Place(Place),
 }
 
 /// Reads the place or the species that `nearer` or `farther` refers to.
-fn read_about<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, names: &Names<'_>) -> Option<About> {
+fn read_about<'d>(
+    reader: &mut Reader<'d>,
+    fields: &Fields<'d>,
+    name: &str,
+    names: &KnownNames<'_>,
+) -> Option<DistanceReference> {
     let value = reader.value(fields, name, names.dimensions)?;
     let place = match value.word().and_then(|word| word.split_once(':')) {
         Some(("mark", mark)) if reader.known(fields, name, "mark", mark, names.marks) => Place::Mark(mark.to_owned()),
@@ -188,9 +193,9 @@ fn read_about<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, name
         }
         Some(("mark" | "region", _)) => return None,
         _ if matches!(value, Value::Point(_)) => Place::Point(point(value)?),
-        _ => return reader.whom(fields, name, names.species).map(About::Species),
+        _ => return reader.filter(fields, name, names.species).map(DistanceReference::Species),
     };
-    Some(About::Place(place))
+    Some(DistanceReference::Place(place))
 }
 
 /// Reports states that no transition reaches: a transition is missing, or a name has changed.
@@ -225,9 +230,9 @@ fn written_transitions(state: &Fields<'_>) -> usize {
 
 fn read_catch<'d>(reader: &mut Reader<'d>, species: &Fields<'d>, states: &[&str], known: &[&str]) -> Option<Catch> {
     let fields = reader.inner(species, "catch")?;
-    let whom = reader.whom(&fields, "whom", known);
+    let filter = reader.filter(&fields, "whom", known);
     let distance = reader.number(&fields, "distance");
     let remove = reader.flag(&fields, "remove").unwrap_or(false);
     let during = reader.references(&fields, "during", states).unwrap_or_default();
-    Some(Catch { whom: whom?, distance: distance?, remove, during })
+    Some(Catch { filter: filter?, distance: distance?, remove, during })
 }

@@ -1,19 +1,19 @@
 //! Species: the bodies, limits and rules shared by agents of one kind.
 
-pub(crate) mod names;
+pub(crate) mod resolved_names;
 mod quantities;
 pub(crate) mod registry;
 mod rule;
 pub mod states;
 
-pub use quantities::{BODY_QUANTITIES, QUANTITIES, Spread, THRESHOLD, WEIGHT};
+pub use quantities::{BODY_QUANTITIES, Distribution, QUANTITIES, THRESHOLD, WEIGHT};
 pub use rule::Rule;
 
 pub(crate) use quantities::check_quantities;
 
 use std::sync::Arc;
 
-use crate::agents::Body;
+use crate::agents::BodyQuantities;
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
@@ -26,11 +26,11 @@ use crate::species::states::{Catch, State, Variable};
 ///
 /// ```
 /// use throng::behaviours::{Alignment, Cohesion, Separation};
-/// use throng::{Species, Spread};
+/// use throng::{Distribution, Species};
 ///
 /// let starling = Species::<2>::new("starling")
 ///     .with_mass(0.08)
-///     .with_max_speed(Spread::Uniform(8.0, 12.0))
+///     .with_max_speed(Distribution::Uniform(8.0, 12.0))
 ///     .with(1.5, Separation { radius: 4.0, ..Separation::default() })
 ///     .with(1.0, Alignment::default())
 ///     .with(0.5, Cohesion::default());
@@ -41,13 +41,13 @@ pub struct Species<const D: usize> {
     /// The name, by which rules of other species refer to it.
     pub name: String,
     /// Mass in kilograms, in [1e-6, 1e6].
-    pub mass: Spread,
+    pub mass: Distribution,
     /// Radius of the body in metres, in [0, 1e6].
-    pub radius: Spread,
+    pub radius: Distribution,
     /// Largest speed in metres per second, in [0, 1e6].
-    pub max_speed: Spread,
+    pub max_speed: Distribution,
     /// Largest steering force in newtons, in [0, 1e9].
-    pub max_force: Spread,
+    pub max_force: Distribution,
     /// Smallest speed in metres per second of an agent that moves at all, in [0, 1e6].
     pub min_speed: f32,
     /// Largest turn in degrees per second; infinite for no limit.
@@ -138,28 +138,28 @@ impl<const D: usize> Species<D> {
 
     /// Sets the mass, in kilograms.
     #[must_use]
-    pub fn with_mass(mut self, mass: impl Into<Spread>) -> Self {
+    pub fn with_mass(mut self, mass: impl Into<Distribution>) -> Self {
         self.mass = mass.into();
         self
     }
 
     /// Sets the radius of the body, in metres.
     #[must_use]
-    pub fn with_radius(mut self, radius: impl Into<Spread>) -> Self {
+    pub fn with_radius(mut self, radius: impl Into<Distribution>) -> Self {
         self.radius = radius.into();
         self
     }
 
     /// Sets the largest speed, in metres per second.
     #[must_use]
-    pub fn with_max_speed(mut self, max_speed: impl Into<Spread>) -> Self {
+    pub fn with_max_speed(mut self, max_speed: impl Into<Distribution>) -> Self {
         self.max_speed = max_speed.into();
         self
     }
 
     /// Sets the largest steering force, in newtons.
     #[must_use]
-    pub fn with_max_force(mut self, max_force: impl Into<Spread>) -> Self {
+    pub fn with_max_force(mut self, max_force: impl Into<Distribution>) -> Self {
         self.max_force = max_force.into();
         self
     }
@@ -213,9 +213,9 @@ impl<const D: usize> Species<D> {
 
     /// The values of [`QUANTITIES`], in their order.
     #[must_use]
-    pub fn quantities(&self) -> [Spread; 7] {
+    pub fn quantities(&self) -> [Distribution; 7] {
         let [min_speed, max_turn_rate, response] =
-            [self.min_speed, self.max_turn_rate, self.response].map(Spread::Same);
+            [self.min_speed, self.max_turn_rate, self.response].map(Distribution::Same);
         [self.mass, self.radius, self.max_speed, self.max_force, min_speed, max_turn_rate, response]
     }
 
@@ -225,7 +225,7 @@ impl<const D: usize> Species<D> {
     ///
     /// [`Error::BadValue`] if the quantity is unknown, if the value is out of its range, or if it is a range for a
     /// quantity that does not belong to the body. Nothing has changed then.
-    pub fn set_quantity(&mut self, name: &str, value: impl Into<Spread>) -> Result<(), Error> {
+    pub fn set_quantity(&mut self, name: &str, value: impl Into<Distribution>) -> Result<(), Error> {
         let value = value.into();
         let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
             return Err(Error::bad("quantity", name, Allowed::one_of(QUANTITIES.map(|quantity| quantity.name))));
@@ -236,9 +236,9 @@ impl<const D: usize> Species<D> {
             (1, value) => self.radius = value,
             (2, value) => self.max_speed = value,
             (3, value) => self.max_force = value,
-            (4, Spread::Same(value)) => self.min_speed = value,
-            (5, Spread::Same(value)) => self.max_turn_rate = value,
-            (6, Spread::Same(value)) => self.response = value,
+            (4, Distribution::Same(value)) => self.min_speed = value,
+            (5, Distribution::Same(value)) => self.max_turn_rate = value,
+            (6, Distribution::Same(value)) => self.response = value,
             (place, value) => {
                 let Parameter { kind, unit, .. } = QUANTITIES[place];
                 return Err(Error::bad(name, value, Allowed::Kind { kind, unit }));
@@ -268,7 +268,7 @@ impl<const D: usize> Species<D> {
         };
         match (parameter, value) {
             ("weight", Value::Number(number)) => {
-                Spread::Same(*number as f32).check(&WEIGHT)?;
+                Distribution::Same(*number as f32).check(&WEIGHT)?;
                 self.rules[place].weight = *number as f32;
                 Ok(())
             }
@@ -284,7 +284,7 @@ impl<const D: usize> Species<D> {
     pub fn check(&self) -> Result<(), Error> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {
-            Spread::Same(threshold).check(&THRESHOLD)?;
+            Distribution::Same(threshold).check(&THRESHOLD)?;
         }
         for rule in &self.rules {
             rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()))?;
@@ -296,8 +296,8 @@ impl<const D: usize> Species<D> {
         Ok(())
     }
 
-    pub(crate) fn body(&self) -> Body {
-        Body {
+    pub(crate) fn body(&self) -> BodyQuantities {
+        BodyQuantities {
             mass: self.mass.varying(),
             radius: self.radius.varying(),
             max_speed: self.max_speed.varying(),
@@ -355,7 +355,7 @@ mod tests {
     fn builder_methods_set_all_limits() {
         let species = Species::<2>::new("fly")
             .with_mass(2.0)
-            .with_radius(Spread::Uniform(0.1, 0.2))
+            .with_radius(Distribution::Uniform(0.1, 0.2))
             .with_max_speed(3.0)
             .with_max_force(4.0)
             .with_min_speed(1.0)
@@ -363,8 +363,8 @@ mod tests {
             .with_response(0.5)
             .kinematic();
         let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = species.quantities();
-        assert_eq!([mass, radius, max_speed], [2.0.into(), Spread::Uniform(0.1, 0.2), 3.0.into()]);
-        assert_eq!([max_force, min_speed, max_turn_rate, response], [4.0, 1.0, 90.0, 0.5].map(Spread::Same));
+        assert_eq!([mass, radius, max_speed], [2.0.into(), Distribution::Uniform(0.1, 0.2), 3.0.into()]);
+        assert_eq!([max_force, min_speed, max_turn_rate, response], [4.0, 1.0, 90.0, 0.5].map(Distribution::Same));
         assert_eq!(species.motion.and_then(|motion| motion.name()), Some("kinematic"));
         assert_eq!(crate::Target::from(Vector([1.0, 2.0])), [1.0, 2.0].into());
     }

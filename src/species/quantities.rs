@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::agents::Varying;
+use crate::agents::Quantity;
 use crate::base::error::Error;
 use crate::base::settings::LIMIT;
 use crate::maths::Noise;
@@ -11,29 +11,29 @@ use crate::rules::parameters::{Allowed, Kind, Parameter, Preset, Range, Value};
 /// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Spread {
+pub enum Distribution {
     /// The same value for all agents.
     Same(f32),
     /// Drawn uniformly from [low, high).
     Uniform(f32, f32),
 }
 
-impl From<f32> for Spread {
+impl From<f32> for Distribution {
     fn from(value: f32) -> Self {
         Self::Same(value)
     }
 }
 
-impl From<Spread> for Value {
-    fn from(spread: Spread) -> Self {
+impl From<Distribution> for Value {
+    fn from(spread: Distribution) -> Self {
         match spread {
-            Spread::Same(value) => value.into(),
-            Spread::Uniform(low, high) => [low, high].into(),
+            Distribution::Same(value) => value.into(),
+            Distribution::Uniform(low, high) => [low, high].into(),
         }
     }
 }
 
-impl fmt::Display for Spread {
+impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Same(value) => write!(f, "{value}"),
@@ -42,7 +42,7 @@ impl fmt::Display for Spread {
     }
 }
 
-impl Spread {
+impl Distribution {
     pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
         let Kind::Number(range) = quantity.kind else { return Ok(()) };
         let fits = |value: f32| range.contains(f64::from(value));
@@ -53,7 +53,7 @@ impl Spread {
         if fits {
             return Ok(());
         }
-        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Spread(range) };
+        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Distribution(range) };
         Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
     }
 
@@ -73,10 +73,10 @@ impl Spread {
         }
     }
 
-    pub(super) fn varying(self) -> Varying {
+    pub(super) fn varying(self) -> Quantity {
         match self {
-            Self::Same(value) => Varying::Same(value + 0.0),
-            Self::Uniform(..) => Varying::Each(Vec::new()),
+            Self::Same(value) => Quantity::Same(value + 0.0),
+            Self::Uniform(..) => Quantity::Each(Vec::new()),
         }
     }
 }
@@ -129,6 +129,6 @@ pub const WEIGHT: Parameter =
     quantity("weight", "", Range::from(-LIMIT as f64, LIMIT as f64), 1.0, "Factor of the behaviour's force.");
 
 /// Checks that the values of [`QUANTITIES`], in their order, are in their ranges.
-pub(crate) fn check_quantities(values: [Spread; 7]) -> Result<(), Error> {
+pub(crate) fn check_quantities(values: [Distribution; 7]) -> Result<(), Error> {
     QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
 }

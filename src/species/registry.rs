@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::base::error::Error;
 use crate::rules::behaviours;
 use crate::rules::interface::NamedRule;
-use crate::rules::parameters::{Allowed, Kind, Tunable, is_name};
+use crate::rules::parameters::{Allowed, Kind, Reflect, is_name};
 use crate::species::WEIGHT;
 
 /// Rules by name, for worlds of two and of three dimensions: the built-in ones and those of users.
@@ -76,10 +76,10 @@ impl Registry {
     }
 
     /// The tables of all rules, one per name. A rule for both numbers of dimensions gives its table for two.
-    pub fn tables(&self) -> impl Iterator<Item = &dyn Tunable> {
-        let flat = self.rules::<2>().map(|rule| rule as &dyn Tunable);
+    pub fn tables(&self) -> impl Iterator<Item = &dyn Reflect> {
+        let flat = self.rules::<2>().map(|rule| rule as &dyn Reflect);
         let known = |name: &str| self.rules::<2>().any(|rule| rule.rule() == name);
-        flat.chain(self.rules::<3>().filter(move |rule| !known(rule.rule())).map(|rule| rule as &dyn Tunable))
+        flat.chain(self.rules::<3>().filter(move |rule| !known(rule.rule())).map(|rule| rule as &dyn Reflect))
     }
 
     /// The rules for worlds of `D` dimensions, in the order of the documentation. Rules of users come last.

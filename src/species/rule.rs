@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::base::error::Error;
 use crate::rules::interface::Behaviour;
 use crate::rules::parameters::Value;
-use crate::species::quantities::{FIELD_OF_VIEW, RADIUS, Spread, WEIGHT};
+use crate::species::quantities::{Distribution, FIELD_OF_VIEW, RADIUS, WEIGHT};
 use crate::species::states::{self, State};
 
 /// A rule of a species: a behaviour with its weight and the states in which it applies.
@@ -59,11 +59,11 @@ impl<const D: usize> Rule<D> {
 
     /// Checks that its weight, parameters and perceptions are in their ranges, and that its states exist.
     pub(super) fn check(&self, states: &[State]) -> Result<(), Error> {
-        Spread::Same(self.weight).check(&WEIGHT)?;
+        Distribution::Same(self.weight).check(&WEIGHT)?;
         self.behaviour.table().map_or(Ok(()), |table| table.check())?;
-        for perception in self.behaviour.needs().perceptions() {
-            Spread::Same(perception.radius).check(&RADIUS)?;
-            Spread::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
+        for perception in self.behaviour.inputs().perceptions() {
+            Distribution::Same(perception.radius).check(&RADIUS)?;
+            Distribution::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
         }
         match self.during.iter().find(|name| !states.iter().any(|state| state.name == **name)) {
             Some(unknown) => Err(Error::bad("during", &unknown[..], states::state_names(states))),

@@ -5,19 +5,19 @@
 
 use crate::base::error::Error;
 use crate::base::values::shortest;
-use crate::rules::interface::Whom;
+use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::{Allowed, Range};
 
 /// A state of a species.
 ///
 /// ```
-/// use throng::{Condition, State, Transition, Whom};
+/// use throng::{Condition, SpeciesFilter, State, Transition};
 ///
 /// let rest = State::new("rest")
 ///     .with_rate("stamina", 0.2)
 ///     .with_transition("hunt", Condition::Above("stamina".to_owned(), 0.9));
 /// assert_eq!(rest.transitions.len(), 1);
-/// # let _: (State, Transition, Whom) = (rest.clone(), rest.transitions[0].clone(), Whom::Own);
+/// # let _: (State, Transition, SpeciesFilter) = (rest.clone(), rest.transitions[0].clone(), SpeciesFilter::Own);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
@@ -69,9 +69,9 @@ pub enum Condition {
     /// A variable is at or above a value of its range.
     Above(String, f32),
     /// An agent of these species is within this many metres.
-    Nearer(Whom, f32),
+    Nearer(SpeciesFilter, f32),
     /// No agent of these species is within this many metres.
-    Farther(Whom, f32),
+    Farther(SpeciesFilter, f32),
     /// The agent is within this many metres of a place.
     NearerPlace(Place, f32),
     /// The agent is not within this many metres of a place.
@@ -115,7 +115,7 @@ pub struct Variable {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catch {
     /// The species that they catch: an agent catches the nearest one of these.
-    pub whom: Whom,
+    pub filter: SpeciesFilter,
     /// The distance within which they catch, in metres.
     pub distance: f32,
     /// Whether a caught agent is removed at the start of the next tick.

@@ -7,7 +7,7 @@ use crate::base::ids::AgentId;
 /// A contradiction in a snapshot with correct hashes: a program other than throng wrote it, or throng has a bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum SnapshotFault {
     /// The section is too short for the counts that it holds.
     TooShort,
     /// The section goes on after its last entry.
@@ -49,13 +49,13 @@ pub enum Fault {
     Handles,
 }
 
-impl Fault {
+impl SnapshotFault {
     pub(crate) fn unknown(what: &'static str, found: impl ToString) -> Self {
         Self::Unknown { what, found: found.to_string() }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SnapshotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooShort => write!(f, "it is too short for the counts that it holds"),

@@ -10,7 +10,7 @@ use crate::agents::columns::{Column, Owner, Stored as _};
 use crate::agents::row_order::RowOrder;
 use crate::base::ids::AgentId;
 use crate::state::State;
-use crate::state::fault::Fault;
+use crate::state::fault::SnapshotFault;
 
 /// The common order of the agents of mixed species.
 #[derive(Clone, Debug, Default)]
@@ -27,14 +27,14 @@ pub(crate) struct Mix {
 
 impl<const D: usize> State<D> {
     /// The place in the mix of an agent, if its species is mixed.
-    pub(crate) fn mix_place(&self, species: usize, row: usize) -> Option<usize> {
-        self.agents[species].mix_place(row)
+    pub(crate) fn mix_row(&self, species: usize, row: usize) -> Option<usize> {
+        self.agents[species].mix_row(row)
     }
 
     /// Records that an agent no longer fits the order at its row and at its place in the mix.
     pub(crate) fn stray(&mut self, species: usize, row: usize) {
         self.orders[species].stray(row);
-        if let Some(place) = self.mix_place(species, row) {
+        if let Some(place) = self.mix_row(species, row) {
             self.mix.order.stray(place);
         }
     }
@@ -86,15 +86,15 @@ impl<const D: usize> State<D> {
     }
 
     /// The agent at each place according to the columns of the species.
-    pub(crate) fn ids_in_mix(&self) -> Result<Vec<AgentId>, Fault> {
+    pub(crate) fn ids_in_mix(&self) -> Result<Vec<AgentId>, SnapshotFault> {
         let mixed = || self.agents.iter().filter(|agents| agents.is_mixed());
         let mut ids = vec![AgentId::NONE; mixed().map(Agents::len).sum()];
         for agents in mixed() {
-            let places = agents.mix_places().filter(|places| places.len() == agents.len());
-            for (&place, &id) in places.ok_or(Fault::Mix)?.iter().zip(&agents.id) {
+            let places = agents.mix_rows().filter(|places| places.len() == agents.len());
+            for (&place, &id) in places.ok_or(SnapshotFault::Mix)?.iter().zip(&agents.id) {
                 match ids.get_mut(place as usize) {
                     Some(taken) if *taken == AgentId::NONE => *taken = id,
-                    _ => return Err(Fault::MixPlace(place)),
+                    _ => return Err(SnapshotFault::MixPlace(place)),
                 }
             }
         }

@@ -14,18 +14,18 @@ use crate::agents::Agents;
 use crate::agents::columns::{Column, Data, Owner, Stored as _};
 use crate::agents::row_order::RowOrder;
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::Settings;
-use crate::environment::{RegionId, Scenery};
+use crate::environment::{Environment, RegionId};
 use crate::maths::Vector;
-use crate::rules::interface::Needs;
+use crate::rules::interface::Inputs;
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 use crate::state::mix::Mix;
 
 /// Why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaving {
+pub(crate) enum RemovalReason {
     /// It crossed the edge of the world. It stays if the host moves it back.
     Left,
     /// It was caught.
@@ -45,11 +45,11 @@ pub(crate) struct State<const D: usize> {
     pub(crate) mix: Mix,
     /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
     pub(crate) limited: Option<bool>,
-    pub(crate) scenery: Scenery<D>,
-    /// The regions that the bits of the regions columns stand for: those of the scenery, but for edits since the last
+    pub(crate) environment: Environment<D>,
+    /// The regions that the bits of the regions columns stand for: those of the environment, but for edits since the last
     /// [`settle_regions`](Self::settle_regions).
     pub(crate) region_bits: Vec<RegionId>,
-    pub(crate) leavers: BTreeMap<AgentId, Leaving>,
+    pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
     /// The last key that was assigned to a rule's memory.
     pub(crate) last_key: u32,
 }
@@ -65,7 +65,7 @@ impl<const D: usize> State<D> {
             orders: Vec::new(),
             mix: Mix::default(),
             limited: None,
-            scenery: Scenery::default(),
+            environment: Environment::default(),
             region_bits: Vec::new(),
             leavers: BTreeMap::new(),
             last_key: 0,
@@ -132,17 +132,17 @@ impl<const D: usize> State<D> {
         Ok(())
     }
 
-    /// Whether the regions columns follow the scenery.
+    /// Whether the regions columns follow the environment.
     pub(crate) fn regions_are_settled(&self) -> bool {
-        self.region_bits == self.scenery.regions.ids()
+        self.region_bits == self.environment.regions.ids()
     }
 
-    /// Brings the regions columns in line with the scenery after edits of its regions. Returns whether there were any.
+    /// Brings the regions columns in line with the environment after edits of its regions. Returns whether there were any.
     pub(crate) fn settle_regions(&mut self) -> bool {
         if self.regions_are_settled() {
             return false;
         }
-        let now = self.scenery.regions.ids().to_vec();
+        let now = self.environment.regions.ids().to_vec();
         let before = std::mem::replace(&mut self.region_bits, now);
         for number in 0..self.species.len() {
             if !self.region_bits.starts_with(&before) {
@@ -189,7 +189,7 @@ impl<const D: usize> State<D> {
     pub(crate) fn spawn(&mut self, number: usize, position: Vector<D>, velocity: Vector<D>) -> Result<AgentId, Error> {
         let agents = &mut self.agents[number];
         let row = agents.len();
-        let id = self.ids.add(Place { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
+        let id = self.ids.add(AgentRow { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
         agents.push(id, position, velocity);
         agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
         self.join_mix(number, id);
@@ -198,10 +198,10 @@ impl<const D: usize> State<D> {
     }
 
     /// Removes a living agent; the last row of its species takes its place.
-    pub(crate) fn remove(&mut self, id: AgentId) -> Option<Place> {
+    pub(crate) fn remove(&mut self, id: AgentId) -> Option<AgentRow> {
         let place = self.ids.place(id)?;
         let (number, row) = (place.species as usize, place.row as usize);
-        let mixed = self.mix_place(number, row);
+        let mixed = self.mix_row(number, row);
         if let Some(moved) = self.agents[number].swap_remove(row) {
             self.ids.set_row(moved, place.row);
         }
@@ -219,7 +219,7 @@ impl<const D: usize> State<D> {
 fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
     let mut wanted = Vec::new();
     let mut want = |owner, name: &str, start: Data| wanted.push((owner, name.to_owned(), start));
-    let arrives = species.rules.iter().any(|rule| rule.behaviour.needs().arrives);
+    let arrives = species.rules.iter().any(|rule| rule.behaviour.inputs().arrives);
     if !species.states.is_empty() {
         want(Owner::State, "state", 0u32.data());
         want(Owner::Seconds, "seconds", 0f32.data());
@@ -233,16 +233,16 @@ fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(
     for variable in &species.variables {
         want(Owner::Variable, &variable.name, variable.start.data());
     }
-    let mut remember = |key, needs: Needs<'_>| {
-        for (name, start) in needs.memory {
+    let mut remember = |key, inputs: Inputs<'_>| {
+        for (name, start) in inputs.memory {
             want(Owner::Rule(key), name, start);
         }
     };
     for rule in &species.rules {
-        remember(rule.key, rule.behaviour.needs());
+        remember(rule.key, rule.behaviour.inputs());
     }
     if let Some(motion) = &species.motion {
-        remember(MOTION_KEY, motion.needs());
+        remember(MOTION_KEY, motion.inputs());
     }
     wanted
 }

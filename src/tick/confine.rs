@@ -4,7 +4,7 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
 use crate::kernels::confine::{any_outside, bounce, wrap};
@@ -28,8 +28,8 @@ pub(crate) fn confine<const D: usize>(
     left.resize(chunks, false);
     let bounds = bounds(settings);
     let Agents { position, velocity, position_residual, velocity_residual, .. } = agents;
-    let sums = |sums, residuals| (Columns::<D, CHUNK>::new(sums), Columns::<D, CHUNK>::new(residuals));
-    let columns = (sums(position, position_residual), sums(velocity, velocity_residual), Column(left, 1));
+    let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
+    let columns = (sums(position, position_residual), sums(velocity, velocity_residual), ChunkedColumn(left, 1));
     for_each_chunk(chunks, GRAIN, columns, &|_, ((position, of_position), (velocity, of_velocity), left)| {
         let positions = position.0.into_iter().zip(of_position.0);
         let velocities = velocity.0.into_iter().zip(of_velocity.0);

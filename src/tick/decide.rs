@@ -4,38 +4,38 @@ use std::collections::BTreeSet;
 
 use crate::agents::columns::{Columns, Owner};
 use crate::agents::events::Event;
-use crate::agents::parallel::{Column, for_each_chunk};
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::agents::{Agents, flag};
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::environment::Scenery;
+use crate::environment::Environment;
 use crate::environment::region::Shape;
 use crate::index::search::Search;
 use crate::kernels::CHUNK;
 use crate::maths::Vector;
-use crate::rules::world_view::Scene;
+use crate::rules::world_view::WorldView;
 use crate::species::Species;
 use crate::species::states::{Condition, Place, State};
-use crate::state::{self, Leaving};
+use crate::state::{self, RemovalReason};
 
 /// The species number and the row of an agent that may be caught, if there is one.
 pub(crate) type Prey = Option<(u32, u32)>;
 
 /// The states of a species and its catch rule, with all names resolved.
 #[derive(Debug)]
-pub(crate) struct Choices<const D: usize> {
+pub(crate) struct ResolvedStates<const D: usize> {
     /// The rates of each variable, by the number of the state.
     rates: Vec<Vec<f32>>,
     /// For each state, the conditions for leaving it, with the number of the next state.
-    transitions: Vec<Vec<(When<D>, u32)>>,
-    catch: Option<Catching>,
+    transitions: Vec<Vec<(ResolvedCondition<D>, u32)>>,
+    catch: Option<ResolvedCatch>,
 }
 
 /// A condition with its names resolved; species are numbers.
 #[derive(Debug)]
-enum When<const D: usize> {
+enum ResolvedCondition<const D: usize> {
     Below(usize, f32),
     Above(usize, f32),
-    Near(Vec<u32>, f32, bool),
+    CrowdedCluster(Vec<u32>, f32, bool),
     NearPlace(Option<Shape<D>>, f32, bool),
     After(f32),
     Flag(u32),
@@ -43,14 +43,19 @@ enum When<const D: usize> {
 
 /// The species to catch, the distance in metres, and the states in which to catch them (one bit each).
 #[derive(Debug)]
-struct Catching {
-    whom: Vec<u32>,
+struct ResolvedCatch {
+    filter: Vec<u32>,
     distance: f32,
     during: u32,
 }
 
-impl<const D: usize> Choices<D> {
-    pub(crate) fn new(own: SpeciesId, species: &Species<D>, agents: &[Agents<D>], scenery: &Scenery<D>) -> Self {
+impl<const D: usize> ResolvedStates<D> {
+    pub(crate) fn new(
+        own: SpeciesId,
+        species: &Species<D>,
+        agents: &[Agents<D>],
+        environment: &Environment<D>,
+    ) -> Self {
         let number = |name: &str| species.state_number(name);
         let rate = |name: &str, state: &State| {
             state.rates.iter().find(|(variable, _)| variable == name).map_or(0.0, |(_, rate)| *rate)
@@ -59,13 +64,13 @@ impl<const D: usize> Choices<D> {
             let states = species.states.iter();
             states.map(|state| rate(&variable.name, state)).collect()
         });
-        let resolve = |when: &Condition| resolve(own, species, agents, scenery, when);
+        let resolve = |when: &Condition| resolve(own, species, agents, environment, when);
         let transitions = species.states.iter().map(|state| {
             let transitions = state.transitions.iter();
             transitions.filter_map(|next| Some((resolve(&next.when)?, number(&next.to)? as u32))).collect()
         });
-        let catch = species.catch.as_ref().map(|catch| Catching {
-            whom: catch.whom.species(own, agents),
+        let catch = species.catch.as_ref().map(|catch| ResolvedCatch {
+            filter: catch.filter.species(own, agents),
             distance: catch.distance,
             during: match catch.during.is_empty() {
                 true => u32::MAX,
@@ -79,10 +84,10 @@ impl<const D: usize> Choices<D> {
 /// One species that decides, and what it reads.
 #[derive(Debug)]
 pub(crate) struct Decision<'a, const D: usize> {
-    pub(crate) scene: Scene<'a, D>,
+    pub(crate) world: WorldView<'a, D>,
     pub(crate) species: &'a Species<D>,
     pub(crate) agents: &'a Agents<D>,
-    pub(crate) choices: &'a Choices<D>,
+    pub(crate) choices: &'a ResolvedStates<D>,
 }
 
 impl<const D: usize> Decision<'_, D> {
@@ -98,17 +103,18 @@ impl<const D: usize> Decision<'_, D> {
         let mut flags = columns.take::<u32>(Owner::Flags);
         let variables: Vec<&[f32]> = columns.variables().collect();
         let parts = (
-            (Column(&mut states, CHUNK), Column(&mut seconds, CHUNK)),
-            (Column(&mut flags, CHUNK), Column(prey, CHUNK)),
+            (ChunkedColumn(&mut states, CHUNK), ChunkedColumn(&mut seconds, CHUNK)),
+            (ChunkedColumn(&mut flags, CHUNK), ChunkedColumn(prey, CHUNK)),
         );
         for_each_chunk(self.agents.chunks(), 1, parts, &|chunk, ((states, seconds), (flags, prey))| {
             for (in_chunk, row) in (chunk * CHUNK..self.agents.len()).take(CHUNK).enumerate() {
                 let mut state = 0;
                 if let (Some(own), Some(seconds)) = (states.0.get_mut(in_chunk), seconds.0.get_mut(in_chunk)) {
-                    *seconds += self.scene.settings.tick_seconds;
+                    *seconds += self.world.settings.tick_seconds;
                     let flags = flags.0.get(in_chunk).copied().unwrap_or(0);
                     let transitions = self.choices.transitions.get(*own as usize).map_or(&[][..], |next| next);
-                    let holds = |(when, _): &&(When<D>, u32)| self.holds(when, row, &variables, *seconds, flags);
+                    let holds =
+                        |(when, _): &&(ResolvedCondition<D>, u32)| self.holds(when, row, &variables, *seconds, flags);
                     if let Some(&(_, to)) = transitions.iter().find(holds) {
                         (*own, *seconds) = (to, 0.0);
                     }
@@ -116,7 +122,7 @@ impl<const D: usize> Decision<'_, D> {
                 }
                 if let (Some(catch), Some(prey)) = (&self.choices.catch, prey.0.get_mut(in_chunk)) {
                     *prey = if catch.during >> state & 1 == 1 {
-                        self.nearest(row, &catch.whom, catch.distance)
+                        self.nearest(row, &catch.filter, catch.distance)
                     } else {
                         None
                     };
@@ -135,14 +141,14 @@ impl<const D: usize> Decision<'_, D> {
     /// Advances one variable of every agent by its rate.
     fn advance_variable(&self, columns: &mut Columns, number: usize) {
         let variable = &self.species.variables[number];
-        let dt = self.scene.settings.tick_seconds;
+        let dt = self.world.settings.tick_seconds;
         let rates = &self.choices.rates[number];
         if rates.iter().all(|&rate| rate * dt == 0.0) {
             return;
         }
         let mut values = columns.take_variable(&variable.name);
         let states = columns.values::<u32>(Owner::State).unwrap_or_default();
-        for_each_chunk(self.agents.chunks(), GRAIN, Column(&mut values, CHUNK), &|chunk, values| {
+        for_each_chunk(self.agents.chunks(), GRAIN, ChunkedColumn(&mut values, CHUNK), &|chunk, values| {
             for (value, &state) in values.0.iter_mut().zip(&states[chunk * CHUNK..]) {
                 *value = (*value + rates[state as usize] * dt).clamp(variable.low, variable.high);
             }
@@ -150,37 +156,37 @@ impl<const D: usize> Decision<'_, D> {
         columns.put_variable(&variable.name, values);
     }
 
-    fn holds(&self, when: &When<D>, row: usize, variables: &[&[f32]], seconds: f32, flags: u32) -> bool {
+    fn holds(&self, when: &ResolvedCondition<D>, row: usize, variables: &[&[f32]], seconds: f32, flags: u32) -> bool {
         match when {
-            When::Below(variable, value) => variables[*variable][row] <= *value,
-            When::Above(variable, value) => variables[*variable][row] >= *value,
-            When::Near(whom, distance, near) => self.is_any(row, whom, *distance) == *near,
-            When::NearPlace(shape, distance, near) => {
+            ResolvedCondition::Below(variable, value) => variables[*variable][row] <= *value,
+            ResolvedCondition::Above(variable, value) => variables[*variable][row] >= *value,
+            ResolvedCondition::CrowdedCluster(filter, distance, near) => self.is_any(row, filter, *distance) == *near,
+            ResolvedCondition::NearPlace(shape, distance, near) => {
                 let point = self.agents.position(row);
                 let within = |shape: &Shape<D>| {
-                    let squared = shape.distance_squared(self.scene.settings, point);
+                    let squared = shape.distance_squared(self.world.settings, point);
                     squared <= distance * distance
                 };
                 shape.as_ref().is_some_and(within) == *near
             }
-            When::After(after) => seconds >= *after,
-            When::Flag(flag) => flags & flag != 0,
+            ResolvedCondition::After(after) => seconds >= *after,
+            ResolvedCondition::Flag(flag) => flags & flag != 0,
         }
     }
 
     /// Returns whether there is an agent of these species within a distance.
-    fn is_any(&self, row: usize, whom: &[u32], distance: f32) -> bool {
-        self.search(row, distance).any(self.scene.crowds(whom))
+    fn is_any(&self, row: usize, filter: &[u32], distance: f32) -> bool {
+        self.search(row, distance).any(self.world.crowds(filter))
     }
 
     /// Returns the nearest agent of these species within a distance, if there is one.
-    fn nearest(&self, row: usize, whom: &[u32], distance: f32) -> Prey {
-        let found = self.search(row, distance).nearest(self.scene.crowds(whom));
+    fn nearest(&self, row: usize, filter: &[u32], distance: f32) -> Prey {
+        let found = self.search(row, distance).nearest(self.world.crowds(filter));
         found.map(|found| (found.species, found.row))
     }
 
     fn search(&self, row: usize, radius: f32) -> Search<D> {
-        let (point, period) = (self.agents.position(row), self.scene.settings.period());
+        let (point, period) = (self.agents.position(row), self.world.settings.period());
         Search { point, radius, period, by: Some((self.agents.species, row)) }
     }
 }
@@ -193,31 +199,41 @@ fn resolve<const D: usize>(
     own: SpeciesId,
     species: &Species<D>,
     agents: &[Agents<D>],
-    scenery: &Scenery<D>,
+    environment: &Environment<D>,
     when: &Condition,
-) -> Option<When<D>> {
+) -> Option<ResolvedCondition<D>> {
     let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
     Some(match when {
-        Condition::Below(name, value) => When::Below(variable(name)?, *value),
-        Condition::Above(name, value) => When::Above(variable(name)?, *value),
-        Condition::Nearer(whom, distance) => When::Near(whom.species(own, agents), *distance, true),
-        Condition::Farther(whom, distance) => When::Near(whom.species(own, agents), *distance, false),
-        Condition::NearerPlace(place, distance) => When::NearPlace(shape(scenery, place), *distance, true),
-        Condition::FartherPlace(place, distance) => When::NearPlace(shape(scenery, place), *distance, false),
-        Condition::After(seconds) => When::After(*seconds),
-        Condition::Caught => When::Flag(flag::CAUGHT),
-        Condition::WasCaught => When::Flag(flag::WAS_CAUGHT),
-        Condition::Arrived => When::Flag(flag::ARRIVED),
+        Condition::Below(name, value) => ResolvedCondition::Below(variable(name)?, *value),
+        Condition::Above(name, value) => ResolvedCondition::Above(variable(name)?, *value),
+        Condition::Nearer(filter, distance) => {
+            ResolvedCondition::CrowdedCluster(filter.species(own, agents), *distance, true)
+        }
+        Condition::Farther(filter, distance) => {
+            ResolvedCondition::CrowdedCluster(filter.species(own, agents), *distance, false)
+        }
+        Condition::NearerPlace(place, distance) => {
+            ResolvedCondition::NearPlace(shape(environment, place), *distance, true)
+        }
+        Condition::FartherPlace(place, distance) => {
+            ResolvedCondition::NearPlace(shape(environment, place), *distance, false)
+        }
+        Condition::After(seconds) => ResolvedCondition::After(*seconds),
+        Condition::Caught => ResolvedCondition::Flag(flag::CAUGHT),
+        Condition::WasCaught => ResolvedCondition::Flag(flag::WAS_CAUGHT),
+        Condition::Arrived => ResolvedCondition::Flag(flag::ARRIVED),
     })
 }
 
 /// Returns the shape of a place (a point is a ball without extent), or none if the world does not have it.
-fn shape<const D: usize>(scenery: &Scenery<D>, place: &Place) -> Option<Shape<D>> {
+fn shape<const D: usize>(environment: &Environment<D>, place: &Place) -> Option<Shape<D>> {
     let point = |centre| Shape::Ball { centre, radius: 0.0 };
     match place {
         Place::Point(coordinates) => <[f32; D]>::try_from(&coordinates[..]).ok().map(|at| point(Vector(at))),
-        Place::Mark(name) => scenery.mark(name).map(point),
-        Place::Region(name) => scenery.regions().iter().find(|region| region.name == *name).map(|region| region.shape),
+        Place::Mark(name) => environment.mark(name).map(point),
+        Place::Region(name) => {
+            environment.regions().iter().find(|region| region.name == *name).map(|region| region.shape)
+        }
     }
 }
 
@@ -242,7 +258,7 @@ pub(crate) fn catch<const D: usize>(
         let by = state.agents[hunters].id[row];
         events.push(Event::Caught { agent, species: SpeciesId(species), by });
         if remove {
-            state.leavers.insert(agent, Leaving::Caught);
+            state.leavers.insert(agent, RemovalReason::Caught);
         }
     }
 }

@@ -3,38 +3,38 @@
 //! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
 //! that decides what an edit invalidates.
 
-use crate::environment::index::SceneryIndex;
-use crate::index::places::Places;
-use crate::index::query_index::Asked;
-use crate::neighbour_lists::keep::Kept;
+use crate::environment::index::EnvironmentIndex;
+use crate::index::query_index::QueryIndex;
+use crate::index::species_index::SpeciesIndex;
+use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::{MixSums, Mixed};
 use crate::neighbour_lists::plan::Plan;
-use crate::species::names::SpeciesNames;
+use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::arrange;
 use crate::tick::decide::Prey;
-use crate::tick::regions::Compared;
+use crate::tick::regions::RegionMembership;
 use crate::tick::scratch::Scratches;
-use crate::tick::steered::{Counts, Steered};
+use crate::tick::steered::{Counts, SteeringOutput};
 
 /// The data derived from the state of a world.
 #[derive(Debug, Default)]
 pub(crate) struct Derived<const D: usize> {
     /// One for each species; none after a rule changed.
     pub(crate) plans: Option<Vec<Plan>>,
-    /// One for each species; none after a rule or the scenery changed.
+    /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
     /// Where the agents of each species are.
-    pub(crate) places: Vec<Places<D>>,
+    pub(crate) places: Vec<SpeciesIndex<D>>,
     /// The agents of the mixed species as those of one, and the sums over their neighbours.
     pub(crate) mixed: Mixed<D>,
     pub(crate) mix_sums: MixSums<D>,
     /// The results of the last steering of each species, and its lists.
-    pub(crate) steered: Vec<Steered<D>>,
+    pub(crate) steered: Vec<SteeringOutput<D>>,
     /// Where obstacles, regions and paths are.
-    pub(crate) scenery: SceneryIndex<D>,
+    pub(crate) environment: EnvironmentIndex<D>,
     /// Further data for the host's queries.
-    pub(crate) asked: Asked<D>,
+    pub(crate) asked: QueryIndex<D>,
     pub(crate) scratches: Scratches<D>,
     pub(crate) workspace: arrange::Workspace,
     pub(crate) counts: Vec<Counts>,
@@ -43,7 +43,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
-    pub(crate) regions: Compared,
+    pub(crate) regions: RegionMembership,
 }
 
 /// An edit of the state, or of how it is run.
@@ -62,11 +62,11 @@ pub(crate) enum Change {
     /// All rows of a species changed.
     Rows { species: usize },
     /// A place in the mix has another agent, or its agent was moved.
-    Place { place: usize },
+    MixRow { row: usize },
     /// All places in the mix changed.
-    Places,
+    SpeciesIndex,
     /// Marks, regions or flow fields may have changed.
-    Scenery,
+    Environment,
     /// Settings changed.
     Settings,
     /// Candidate lists may be those of other groups.
@@ -80,12 +80,12 @@ impl<const D: usize> Derived<D> {
             Change::Species => {
                 self.forget_plans();
                 self.asked.forget();
-                self.places.push(Places::default());
-                self.steered.push(Steered::default());
+                self.places.push(SpeciesIndex::default());
+                self.steered.push(SteeringOutput::default());
             }
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
-            Change::Scenery => self.names = None,
+            Change::Environment => self.names = None,
             Change::Row { species, row } => {
                 self.places[species].let_go(row);
                 self.asked.edited(species, row);
@@ -117,18 +117,19 @@ impl<const D: usize> Derived<D> {
                 }
                 self.asked.forget();
             }
-            Change::Place { place } => {
+            Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
                 self.mixed.places.index.let_go(place);
                 self.mixed.places.loose.push(place as u32);
                 self.mixed.places.edit(place);
             }
-            Change::Places => self.mixed.forget(),
+            Change::SpeciesIndex => self.mixed.forget(),
             Change::Settings => {
                 self.mixed.forget();
                 self.forget_plans();
                 for (places, steered) in self.places.iter_mut().zip(&self.steered) {
-                    *places = Places { loose: (0..steered.force[0].len() as u32).collect(), ..Places::default() };
+                    *places =
+                        SpeciesIndex { loose: (0..steered.force[0].len() as u32).collect(), ..SpeciesIndex::default() };
                 }
                 self.asked.forget();
             }
@@ -141,16 +142,16 @@ impl<const D: usize> Derived<D> {
         for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
                 if own == species || pass.species == species {
-                    *kept = Kept::default();
+                    *kept = ListLifetime::default();
                 }
             }
         }
     }
 
     /// Records that a place in the mix, if there is one, has another agent, or that its agent was moved.
-    pub(crate) fn note_place(&mut self, place: Option<usize>) {
+    pub(crate) fn note_mix_row(&mut self, place: Option<usize>) {
         if let Some(place) = place {
-            self.note(Change::Place { place });
+            self.note(Change::MixRow { row: place });
         }
     }
 
@@ -190,10 +191,10 @@ impl<const D: usize> Derived<D> {
 
     /// Looks up names and makes plans where either changed, and drops kept lists, whose radii are then outdated.
     pub(crate) fn plan(&mut self, state: &State<D>) {
-        let State { species, agents, scenery, .. } = state;
+        let State { species, agents, environment, .. } = state;
         self.names.get_or_insert_with(|| {
             let all = species.iter().enumerate();
-            all.map(|(number, species)| SpeciesNames::new(number, species, agents, scenery)).collect()
+            all.map(|(number, species)| SpeciesNames::new(number, species, agents, environment)).collect()
         });
         if self.plans.is_some() {
             return;
@@ -205,7 +206,7 @@ impl<const D: usize> Derived<D> {
         self.mixed.plan(&plans);
         for (steered, plan) in self.steered.iter_mut().zip(&plans) {
             steered.kept.clear();
-            steered.kept.resize(plan.passes.len(), Kept::default());
+            steered.kept.resize(plan.passes.len(), ListLifetime::default());
         }
         // The smallest radius of a species' passes limits how far its clusters may spread.
         self.places.iter_mut().for_each(|places| places.radius = f32::INFINITY);

@@ -3,15 +3,15 @@
 use fearless_simd::Level;
 
 use crate::agents::row_order;
-use crate::base::settings::Candidates;
-use crate::neighbour_lists::keep::Kept;
+use crate::base::settings::NeighbourLists;
+use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
 use crate::state::State;
 use crate::tick::derived::Derived;
 
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
-pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: Candidates) {
-    derived.scenery.update(&state.scenery, &state.settings);
+pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: NeighbourLists) {
+    derived.environment.update(&state.environment, &state.settings);
     let period = state.settings.period();
     let Derived { places, steered, plans, mixed, .. } = derived;
     for (places, agents) in places.iter_mut().zip(&state.agents) {
@@ -19,7 +19,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
         places.valid &= !row_order::are_many(places.loose.len(), agents.len());
         (places.measured, places.held) = (!places.valid, false);
     }
-    let wanted = if state.limited == Some(true) { Candidates::Fresh } else { wanted };
+    let wanted = if state.limited == Some(true) { NeighbourLists::Fresh } else { wanted };
     mixed.index(level, state, wanted);
     for (own, (steered, plan)) in steered.iter_mut().zip(plans.iter().flatten()).enumerate() {
         steered.modes.clear();
@@ -28,7 +28,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
         for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;
             if !places[own].valid || !places[other].valid {
-                *kept = Kept::default();
+                *kept = ListLifetime::default();
             }
             // A list lasts until rows are arranged.
             let left = |species: usize| {
@@ -86,7 +86,7 @@ pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
 pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
     derived.asked.forget();
-    derived.scenery.update(&state.scenery, &state.settings);
+    derived.environment.update(&state.environment, &state.settings);
     derived.mixed.copy(state);
     let Mixed { agents, places, .. } = &mut derived.mixed;
     for (places, agents) in derived.places.iter_mut().zip(&state.agents).chain([(places, &*agents)]) {

@@ -3,8 +3,8 @@
 use fearless_simd::Level;
 
 use crate::agents::Agents;
-use crate::agents::parallel::{Column, Columns, for_each_chunk};
-use crate::kernels::integrate::{Limits, Sums, integrate as advance};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::kernels::integrate::{CompensatedColumns, Limits, integrate as advance};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
 use crate::species::Species;
@@ -26,9 +26,12 @@ pub(crate) fn integrate<const D: usize>(
     let turn = turn_per_tick(species.max_turn_rate, dt);
     fastest.clear();
     fastest.resize(chunks, 0.0);
-    let sums = |sums, residuals| (Columns::<D, CHUNK>::new(sums), Columns::<D, CHUNK>::new(residuals));
-    let columns =
-        (sums(position, position_residual), sums(velocity, velocity_residual), Column(fastest.as_mut_slice(), 1));
+    let sums = |sums, residuals| (ChunkedAxes::<D, CHUNK>::new(sums), ChunkedAxes::<D, CHUNK>::new(residuals));
+    let columns = (
+        sums(position, position_residual),
+        sums(velocity, velocity_residual),
+        ChunkedColumn(fastest.as_mut_slice(), 1),
+    );
     for_each_chunk(chunks, GRAIN, columns, &|chunk, ((position, of_position), (velocity, of_velocity), fastest)| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, padded);
         let limits = Limits {
@@ -41,8 +44,8 @@ pub(crate) fn integrate<const D: usize>(
             direct: species.motion.is_some(),
         };
         let steering = kernels::rows(steering, rows);
-        let mut position = Sums { sum: position.0, residual: of_position.0 };
-        let mut velocity = Sums { sum: velocity.0, residual: of_velocity.0 };
+        let mut position = CompensatedColumns { sum: position.0, residual: of_position.0 };
+        let mut velocity = CompensatedColumns { sum: velocity.0, residual: of_velocity.0 };
         fastest.0[0] = advance(level, &limits, dt, &steering, &mut position, &mut velocity);
     });
     fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()

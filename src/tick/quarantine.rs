@@ -2,16 +2,16 @@
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::tick::steered::Steered;
+use crate::tick::steered::SteeringOutput;
 
 /// Drops non-finite steering of one species. With `motion`, steering is velocities, which then stay unchanged.
 pub(crate) fn quarantine<const D: usize>(
     agents: &Agents<D>,
     motion: bool,
-    steered: &mut Steered<D>,
+    steered: &mut SteeringOutput<D>,
     events: &mut Vec<Event>,
 ) {
-    let Steered { force: steering, not_finite, .. } = steered;
+    let SteeringOutput { force: steering, not_finite, .. } = steered;
     for (chunk, _) in not_finite.iter().enumerate().filter(|(_, not_finite)| **not_finite) {
         for row in agents.chunk_rows(chunk) {
             if steering.iter().all(|column| column[row].is_finite()) {

@@ -3,11 +3,11 @@
 use crate::agents::Agents;
 use crate::agents::columns::{Data, Owner};
 use crate::agents::events::Event;
-use crate::agents::parallel::{Column, for_each_chunk};
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
-use crate::environment::Scenery;
-use crate::environment::index::SceneryIndex;
+use crate::environment::Environment;
+use crate::environment::index::EnvironmentIndex;
 use crate::kernels::CHUNK;
 
 /// Chunks that a thread takes at a time.
@@ -15,7 +15,7 @@ const GRAIN: usize = 4;
 
 /// Buffers of the comparison.
 #[derive(Debug, Default)]
-pub(crate) struct Compared {
+pub(crate) struct RegionMembership {
     /// The regions that each agent was in before it moved.
     before: Vec<u64>,
     /// Whether an agent of each chunk entered or left a region.
@@ -25,10 +25,10 @@ pub(crate) struct Compared {
 /// Compares the regions of each agent of a species with those before it moved.
 pub(crate) fn regions<const D: usize>(
     settings: &Settings<D>,
-    scenery: &Scenery<D>,
-    index: &SceneryIndex<D>,
+    environment: &Environment<D>,
+    index: &EnvironmentIndex<D>,
     agents: &mut Agents<D>,
-    Compared { before, changed }: &mut Compared,
+    RegionMembership { before, changed }: &mut RegionMembership,
     events: &mut Vec<Event>,
 ) {
     let Some(place) = agents.columns.0.iter().position(|column| column.owner == Owner::Regions) else { return };
@@ -39,11 +39,12 @@ pub(crate) fn regions<const D: usize>(
     before.resize(now.len(), 0);
     changed.clear();
     changed.resize(agents.chunks(), false);
-    let parts = (Column(&mut now, CHUNK * width), Column(before, CHUNK * width), Column(changed, 1));
+    let parts =
+        (ChunkedColumn(&mut now, CHUNK * width), ChunkedColumn(before, CHUNK * width), ChunkedColumn(changed, 1));
     for_each_chunk(agents.chunks(), GRAIN, parts, &|chunk, (now, before, changed)| {
         before.0.copy_from_slice(now.0);
         for (row, now) in (chunk * CHUNK..agents.len()).zip(now.0.chunks_mut(width)) {
-            index.regions_at(scenery, settings, agents.position(row), now);
+            index.regions_at(environment, settings, agents.position(row), now);
         }
         changed.0[0] = now.0 != before.0;
     });

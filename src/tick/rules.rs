@@ -7,7 +7,7 @@ use crate::kernels::combine::Force;
 use crate::kernels::pairs::Sum;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::neighbour_lists::candidates::TickLists;
-use crate::neighbour_lists::neighbours::NeighbourLists;
+use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::RulePlan;
 use crate::rules::interface::{Forces, Neighbourhood, Rows};
 use crate::tick::steer::Steering;
@@ -31,7 +31,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         &mut self,
         cluster: usize,
         lists: TickLists<'_>,
-        neighbours: &mut NeighbourLists<D>,
+        neighbours: &mut ListedNeighbours<D>,
         forces: &mut [Force<D>],
     ) -> u64 {
         let plan = self.steering.plan;
@@ -71,7 +71,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
     pub(super) fn make_motion(
         &mut self,
         lists: TickLists<'_>,
-        neighbours: &mut NeighbourLists<D>,
+        neighbours: &mut ListedNeighbours<D>,
         out: &mut AxesMut<'_, D>,
         velocity: &mut Force<D>,
     ) {
@@ -116,7 +116,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         lists: &'r [Neighbourhood],
     ) -> Rows<'r, D> {
         Rows {
-            scene: self.steering.scene,
+            world: self.steering.world,
             level: self.steering.level,
             agents: self.steering.agents,
             response: self.steering.species.response,

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use crate::kernels::CHUNK;
 use crate::kernels::combine::Force;
 use crate::kernels::pairs::Sum;
-use crate::neighbour_lists::candidates::{ChunkLists, Finder};
-use crate::neighbour_lists::neighbours::NeighbourLists;
+use crate::neighbour_lists::candidates::{CandidateFinder, ChunkLists};
+use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::Plan;
 
 /// Buffers of one thread.
@@ -15,9 +15,9 @@ use crate::neighbour_lists::plan::Plan;
 pub(crate) struct Scratch<const D: usize> {
     pub(crate) sums: Vec<Sum<D>>,
     pub(super) forces: Vec<Force<D>>,
-    pub(crate) finder: Finder<D>,
+    pub(crate) finder: CandidateFinder<D>,
     pub(crate) lists: ChunkLists,
-    pub(super) neighbours: NeighbourLists<D>,
+    pub(super) neighbours: ListedNeighbours<D>,
     /// For each rule limited to some states, the agents of the chunk for which it is active.
     pub(super) active: Vec<[bool; CHUNK]>,
     pub(super) there: Vec<Cell<bool>>,

@@ -6,38 +6,38 @@ use std::sync::PoisonError;
 use fearless_simd::Level;
 
 use crate::agents::columns::{Cells, Owner};
-use crate::agents::parallel::{Column, Columns, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::agents::{Agents, flag};
-use crate::index::places::Places;
+use crate::index::species_index::SpeciesIndex;
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
 use crate::kernels::confine::all_finite;
 use crate::kernels::pairs::{Observers, Sum};
-use crate::kernels::view::Views;
+use crate::kernels::vision::ChunkVision;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::neighbour_lists::candidates::{ChunkLists, TickLists};
-use crate::neighbour_lists::keep::Mode;
+use crate::neighbour_lists::list_lifetime::ListMode;
 use crate::neighbour_lists::mix::MixSums;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Plan;
-use crate::rules::interface::Names;
-use crate::rules::world_view::Scene;
+use crate::rules::interface::ResolvedNames;
+use crate::rules::world_view::WorldView;
 use crate::species::{Combine, Species};
 use crate::tick::rules::ChunkRows;
 use crate::tick::scratch::{Scratch, Scratches};
-use crate::tick::steered::{Counts, Steered};
+use crate::tick::steered::{Counts, SteeringOutput};
 
 /// One species being steered.
 #[derive(Debug)]
 pub(crate) struct Steering<'a, const D: usize> {
-    pub(crate) scene: Scene<'a, D>,
+    pub(crate) world: WorldView<'a, D>,
     pub(crate) level: Level,
     pub(crate) species: &'a Species<D>,
     pub(crate) agents: &'a Agents<D>,
-    pub(crate) own: &'a Places<D>,
+    pub(crate) own: &'a SpeciesIndex<D>,
     pub(crate) plan: &'a Plan,
     /// The names that each rule, and the motion, refers to.
-    pub(crate) names: &'a [Names<D>],
+    pub(crate) names: &'a [ResolvedNames<D>],
     pub(crate) scratches: &'a Scratches<D>,
     /// The sums over neighbours in the mix.
     pub(crate) mix_sums: &'a MixSums<D>,
@@ -47,17 +47,17 @@ pub(crate) struct Steering<'a, const D: usize> {
 
 impl<const D: usize> Steering<'_, D> {
     /// Steers every agent, and fills `counts` with one entry per chunk.
-    pub(crate) fn steer(&self, steered: &mut Steered<D>, counts: &mut Vec<Counts>) {
+    pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>, counts: &mut Vec<Counts>) {
         let chunks = self.agents.chunks();
         counts.clear();
         counts.resize(chunks, Counts::default());
         steered.resize(self.agents, self.plan);
-        let Steered { force, not_finite, memory, flags, lists, patches, modes, .. } = steered;
+        let SteeringOutput { force, not_finite, memory, flags, lists, patches, modes, .. } = steered;
         self.find_patches(modes, patches);
         let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         let columns = (
-            (Columns::<D, CHUNK>::new(force), Column(not_finite, 1), Column(memory, 1)),
-            (Column(flags, CHUNK), Column(lists, 1), Column(counts, 1)),
+            (ChunkedAxes::<D, CHUNK>::new(force), ChunkedColumn(not_finite, 1), ChunkedColumn(memory, 1)),
+            (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
         for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, not_finite, memory), (flags, lists, counts))| {
             counts.0[0] = self.scratches.with(|scratch| {
@@ -89,7 +89,7 @@ impl<const D: usize> Steering<'_, D> {
     fn steer_chunk(
         &self,
         chunk: usize,
-        (modes, patches): (&[Mode], &[Patch]),
+        (modes, patches): (&[ListMode], &[Patch]),
         kept: Option<&mut ChunkLists>,
         scratch: &mut Scratch<D>,
         memory: &[Cells],
@@ -100,7 +100,7 @@ impl<const D: usize> Steering<'_, D> {
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         self.activate(chunk, agents, active);
         let lists = self.find_candidates(chunk, modes, patches, kept, finder, lists);
-        if let (Some(joint), Some(places)) = (&self.plan.joint, self.agents.mix_places()) {
+        if let (Some(joint), Some(places)) = (&self.plan.joint, self.agents.mix_rows()) {
             self.mix_sums.take(joint, &places[chunk * CHUNK..][..agents], sums);
         }
         let mut counts = self.add_passes(chunk, lists, sums, |_| None);
@@ -126,7 +126,7 @@ impl<const D: usize> Steering<'_, D> {
         chunk: usize,
         lists: TickLists<'_>,
         sums: &mut [Sum<D>],
-        views: impl Fn(usize) -> Option<Views>,
+        views: impl Fn(usize) -> Option<ChunkVision>,
     ) -> Counts {
         let agents = (self.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
         let mut counts = Counts::default();
@@ -137,7 +137,7 @@ impl<const D: usize> Steering<'_, D> {
                 counts.candidates += self.pairs_of(cluster, agents - cluster * CLUSTER, pass, &candidates);
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
-            let period = self.scene.settings.period();
+            let period = self.world.settings.period();
             let seams = self.own.index.seams(chunk, pass.radius, &period, &self.agents.position);
             let observers = self.observers(chunk, pass, seams);
             for (number, run) in pass.runs.iter().enumerate() {
@@ -197,7 +197,7 @@ impl<const D: usize> Steering<'_, D> {
         let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
         let mut memory = Vec::new();
         let memory = self.recall(chunk, &mut memory);
-        let (modes, mut patches) = (vec![Mode::Fresh; self.plan.passes.len()], Vec::new());
+        let (modes, mut patches) = (vec![ListMode::Fresh; self.plan.passes.len()], Vec::new());
         self.find_patches(&modes, &mut patches);
         self.scratches.with(|scratch| {
             let mut total: Force<D> = [[0.0; CHUNK]; D];

@@ -1,4 +1,4 @@
-//! Steered: the results of steering one species, and its lists that outlast a tick.
+//! SteeringOutput: the results of steering one species, and its lists that outlast a tick.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use crate::agents::events::Event;
 use crate::agents::{Agents, flag};
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::candidates::ChunkLists;
-use crate::neighbour_lists::keep::{Kept, Mode};
+use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Plan;
 
@@ -23,7 +23,7 @@ pub(crate) struct Counts {
 
 /// The results of steering one species, and the lists kept for later ticks.
 #[derive(Debug)]
-pub(crate) struct Steered<const D: usize> {
+pub(crate) struct SteeringOutput<const D: usize> {
     /// The steering forces, or the velocities if the species has a motion, one column per axis.
     pub(crate) force: [Vec<f32>; D],
     /// Whether each chunk has a force that is not finite.
@@ -38,11 +38,11 @@ pub(crate) struct Steered<const D: usize> {
     /// For each pass, what rows out of place add to the lists.
     pub(super) patches: Vec<Patch>,
     /// For each pass, whether lists were kept and how this tick finds candidates.
-    pub(crate) kept: Vec<Kept>,
-    pub(crate) modes: Vec<Mode>,
+    pub(crate) kept: Vec<ListLifetime>,
+    pub(crate) modes: Vec<ListMode>,
 }
 
-impl<const D: usize> Default for Steered<D> {
+impl<const D: usize> Default for SteeringOutput<D> {
     fn default() -> Self {
         Self {
             force: std::array::from_fn(|_| Vec::new()),
@@ -57,7 +57,7 @@ impl<const D: usize> Default for Steered<D> {
     }
 }
 
-impl<const D: usize> Steered<D> {
+impl<const D: usize> SteeringOutput<D> {
     /// Sets the forces on `agents` agents to zero.
     pub(crate) fn start(&mut self, agents: usize) {
         for column in &mut self.force {
@@ -108,7 +108,7 @@ impl<const D: usize> Steered<D> {
 
     /// Makes room for the results of one tick.
     pub(super) fn resize(&mut self, agents: &Agents<D>, plan: &Plan) {
-        if self.modes.iter().any(|mode| *mode != Mode::Fresh) {
+        if self.modes.iter().any(|mode| *mode != ListMode::Fresh) {
             self.lists.resize_with(agents.chunks(), ChunkLists::default);
         }
         for column in &mut self.force {

@@ -8,14 +8,14 @@ use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::base::settings::nearest_image;
 use crate::base::values::{Allowed, Range};
-use crate::index::search::{Crowd, Found, Search};
+use crate::index::search::{FoundAgent, Search, SearchedSpecies};
 use crate::maths::Vector;
 use crate::rules::interface::Neighbour;
 use crate::world::World;
 
 thread_local! {
     /// The results of this thread's last search; the next search reuses the allocation.
-    static ROOM: Cell<Vec<Found>> = const { Cell::new(Vec::new()) };
+    static ROOM: Cell<Vec<FoundAgent>> = const { Cell::new(Vec::new()) };
 }
 
 impl<const D: usize> World<D> {
@@ -84,10 +84,10 @@ impl<const D: usize> World<D> {
     }
 
     /// The agents of every species, with the indices that locate them.
-    fn crowds(&self) -> impl Iterator<Item = Crowd<'_, D>> {
+    fn crowds(&self) -> impl Iterator<Item = SearchedSpecies<'_, D>> {
         let (agents, places) = (&self.state.agents, &self.derived.places);
         let asked = self.derived.asked.get(self.level, agents, places, &self.state.settings.period());
-        agents.iter().zip(places).zip(asked).map(|((agents, places), asked)| Crowd {
+        agents.iter().zip(places).zip(asked).map(|((agents, places), asked)| SearchedSpecies {
             agents,
             index: &places.index,
             strays: &asked.strays,
@@ -95,13 +95,13 @@ impl<const D: usize> World<D> {
         })
     }
 
-    fn id_of(&self, found: Found) -> AgentId {
+    fn id_of(&self, found: FoundAgent) -> AgentId {
         self.all_agents()[found.species as usize].ids()[found.row as usize]
     }
 }
 
 /// Calls `search` with this thread's buffer for results.
-fn with_room(search: impl FnOnce(&mut Vec<Found>)) {
+fn with_room(search: impl FnOnce(&mut Vec<FoundAgent>)) {
     let mut room = ROOM.take();
     search(&mut room);
     ROOM.set(room);

@@ -2,11 +2,11 @@
 
 use crate::agents::columns::Column;
 use crate::base::settings::nearest_image;
-use crate::index::places::Places;
+use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CLUSTER;
 use crate::maths::Vector;
 use crate::state::State;
-use crate::state::fault::Fault;
+use crate::state::fault::SnapshotFault;
 use crate::world::World;
 
 impl<const D: usize> World<D> {
@@ -19,7 +19,7 @@ impl<const D: usize> World<D> {
         }
         let ids = &self.state.mix.ids;
         self.check_boxes(&self.derived.mixed.places, ids.len(), |place| {
-            let at = self.scene().motion(ids[place]);
+            let at = self.view().motion(ids[place]);
             at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
         })
     }
@@ -42,7 +42,7 @@ impl<const D: usize> World<D> {
     /// Checks that each of these rows is in the box of its cluster or is listed as loose.
     fn check_boxes(
         &self,
-        places: &Places<D>,
+        places: &SpeciesIndex<D>,
         rows: usize,
         position: impl Fn(usize) -> Vector<D>,
     ) -> Result<(), String> {
@@ -77,26 +77,26 @@ impl<const D: usize> World<D> {
 
 impl<const D: usize> State<D> {
     /// Checks that ids, rows and slots agree, and that columns have one value per agent.
-    pub(crate) fn check(&self) -> Result<(), Fault> {
+    pub(crate) fn check(&self) -> Result<(), SnapshotFault> {
         for (number, agents) in self.agents.iter().enumerate() {
             for (row, &id) in agents.id.iter().enumerate() {
                 let place = self.ids.place(id).map(|place| (place.species as usize, place.row as usize));
                 if place != Some((number, row)) {
-                    return Err(Fault::Slot(id));
+                    return Err(SnapshotFault::Slot(id));
                 }
             }
             let whole = |column: &&Column| column.data.len() == agents.len() * column.width;
             if let Some(column) = agents.columns.0.iter().find(|column| !whole(column)) {
                 let (species, column) = (agents.name.clone(), column.name.clone());
-                return Err(Fault::ColumnLength { species, column });
+                return Err(SnapshotFault::ColumnLength { species, column });
             }
         }
         if let Some((&id, _)) = self.leavers.iter().find(|(id, _)| self.ids.place(**id).is_none()) {
-            return Err(Fault::Leaver(id));
+            return Err(SnapshotFault::Leaver(id));
         }
         if self.ids_in_mix()? != self.mix.ids {
-            return Err(Fault::Mix);
+            return Err(SnapshotFault::Mix);
         }
-        if self.ids.is_complete() { Ok(()) } else { Err(Fault::FreeSlots) }
+        if self.ids.is_complete() { Ok(()) } else { Err(SnapshotFault::FreeSlots) }
     }
 }

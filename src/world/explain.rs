@@ -51,7 +51,7 @@ impl<const D: usize> World<D> {
         self.derived.plan(&self.state);
         self.derived.scratches.prepare();
         index::refresh(&mut self.derived, self.level, &self.state);
-        if let Some(place) = self.state.mix_place(species.number(), row) {
+        if let Some(place) = self.state.mix_row(species.number(), row) {
             let mut mix_sums = std::mem::take(&mut self.derived.mix_sums);
             mix_sums.add_around(&self.derived.mixed, &self.mix_steering(), place);
             self.derived.mix_sums = mix_sums;

@@ -23,16 +23,16 @@ use crate::base::error::Error;
 use crate::base::settings::{Edge, Execution, Settings};
 use crate::kernels::simd::InstructionSet;
 use crate::neighbour_lists::mix::Mixed;
-use crate::neighbour_lists::{budget, members};
-use crate::rules::world_view::Scene;
-use crate::state::{Leaving, State};
+use crate::neighbour_lists::{budget, mix_members};
+use crate::rules::world_view::WorldView;
+use crate::state::{RemovalReason, State};
 use crate::tick::decide::{self, Decision};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::steer::Steering;
 use crate::tick::{arrange, confine, edit as leave, index, integrate, quarantine, regions};
 use crate::world::profile::{Clock, Profile};
 
-/// Candidates that a crowded cluster looks at where a tick would exceed the budget of pairs.
+/// NeighbourLists that a crowded cluster looks at where a tick would exceed the budget of pairs.
 const CROWD: usize = 512;
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
@@ -177,13 +177,13 @@ impl<const D: usize> World<D> {
         if self.state.mix.chosen && !self.state.tick.is_multiple_of(u64::from(LONGEST)) {
             return;
         }
-        let (members, radius) = members::choose(&self.state);
+        let (members, radius) = mix_members::choose(&self.state);
         let is_mixed = self.state.agents.iter().map(Agents::is_mixed);
         if !is_mixed.eq(members.iter().copied()) {
             self.state.mix_species(&members);
             self.state.limited = None;
             self.derived.note(Change::Rules);
-            self.derived.note(Change::Places);
+            self.derived.note(Change::SpeciesIndex);
         } else if radius.to_bits() != self.state.mix.radius.to_bits() {
             self.derived.note(Change::Rules);
         }
@@ -224,7 +224,7 @@ impl<const D: usize> World<D> {
         self.state.order_mix(&mixed.agents.id);
         mixed.places.lasted = self.state.mix.order.age;
         self.state.mix.order.arranged();
-        self.derived.note(Change::Places);
+        self.derived.note(Change::SpeciesIndex);
         self.state.limited = None;
     }
 
@@ -243,7 +243,7 @@ impl<const D: usize> World<D> {
 
     /// Chooses the source of candidates for this tick, and measures boxes where they are needed.
     fn index(&mut self) {
-        index::index(&mut self.derived, self.level, &self.state, self.execution.candidates);
+        index::index(&mut self.derived, self.level, &self.state, self.execution.neighbour_lists);
     }
 
     /// Updates the states and variables of agents, and lets hunters catch their prey.
@@ -254,7 +254,7 @@ impl<const D: usize> World<D> {
             let mut columns = std::mem::take(&mut self.state.agents[number].columns);
             let (species, agents) = (&self.state.species[number], &self.state.agents[number]);
             let choices = &self.derived.names()[number].choices;
-            Decision { scene: self.scene(), species, agents, choices }.decide(&mut columns, prey);
+            Decision { world: self.view(), species, agents, choices }.decide(&mut columns, prey);
             self.state.agents[number].columns = columns;
         }
         let mut caught = BTreeSet::new();
@@ -265,16 +265,16 @@ impl<const D: usize> World<D> {
     }
 
     /// The world as rules see it.
-    fn scene(&self) -> Scene<'_, D> {
-        let State { settings, tick, agents, ids, scenery, .. } = &self.state;
-        let Derived { places, scenery: scenery_index, .. } = &self.derived;
-        Scene { settings, tick: *tick, agents, places, ids, scenery, scenery_index }
+    fn view(&self) -> WorldView<'_, D> {
+        let State { settings, tick, agents, ids, environment, .. } = &self.state;
+        let Derived { places, environment: environment_index, .. } = &self.derived;
+        WorldView { settings, tick: *tick, agents, places, ids, environment, environment_index }
     }
 
     /// The steering pass of one species.
     pub(crate) fn species_steering(&self, number: usize) -> Steering<'_, D> {
         Steering {
-            scene: self.scene(),
+            world: self.view(),
             level: self.level,
             species: &self.state.species[number],
             agents: &self.state.agents[number],
@@ -291,7 +291,7 @@ impl<const D: usize> World<D> {
     pub(crate) fn mix_steering(&self) -> Steering<'_, D> {
         let Mixed { species, agents, places, plan, .. } = &self.derived.mixed;
         Steering {
-            scene: self.scene(),
+            world: self.view(),
             level: self.level,
             species,
             agents,
@@ -379,8 +379,8 @@ impl<const D: usize> World<D> {
     }
 
     fn confine(&mut self) {
-        let State { settings, scenery, agents, orders, mix, leavers, .. } = &mut self.state;
-        scenery.advance(settings);
+        let State { settings, environment, agents, orders, mix, leavers, .. } = &mut self.state;
+        environment.advance(settings);
         let before = self.events.len();
         for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
             let (derived, mut moved) = (&mut self.derived, Vec::new());
@@ -388,18 +388,18 @@ impl<const D: usize> World<D> {
             for row in moved {
                 order.stray(row);
                 derived.note(Change::Row { species: number, row });
-                let place = agents.mix_place(row);
+                let place = agents.mix_row(row);
                 place.into_iter().for_each(|place| mix.order.stray(place));
-                derived.note_place(place);
+                derived.note_mix_row(place);
             }
         }
         for agents in agents {
-            let Derived { scenery: index, regions: compared, .. } = &mut self.derived;
-            regions::regions(settings, scenery, index, agents, compared, &mut self.events);
+            let Derived { environment: index, regions: compared, .. } = &mut self.derived;
+            regions::regions(settings, environment, index, agents, compared, &mut self.events);
         }
         if matches!(settings.edge, Edge::Open | Edge::Remove) {
             leavers.extend(self.events[before..].iter().filter_map(|event| match event {
-                Event::Left { agent, .. } => Some((*agent, Leaving::Left)),
+                Event::Left { agent, .. } => Some((*agent, RemovalReason::Left)),
                 _ => None,
             }));
         }

@@ -3,9 +3,9 @@
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, Place, SpeciesId};
+use crate::base::ids::{AgentId, AgentRow, SpeciesId};
 use crate::base::settings::{Execution, Settings};
-use crate::environment::Scenery;
+use crate::environment::Environment;
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
 use crate::species::Species;
@@ -153,8 +153,8 @@ impl<const D: usize> World<D> {
 
     /// The marks, obstacles, regions and flow fields of the world.
     #[must_use]
-    pub fn scenery(&self) -> &Scenery<D> {
-        &self.state.scenery
+    pub fn environment(&self) -> &Environment<D> {
+        &self.state.environment
     }
 
     /// The events of the last tick.
@@ -169,7 +169,7 @@ impl<const D: usize> World<D> {
         &self.profile
     }
 
-    pub(super) fn place(&self, id: AgentId) -> Result<Place, Error> {
+    pub(super) fn place(&self, id: AgentId) -> Result<AgentRow, Error> {
         self.state.ids.place(id).ok_or(Error::NoSuchAgent(id))
     }
 }

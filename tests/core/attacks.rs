@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use throng::behaviours::{Cohesion, Seek, Separation, Wander};
 use throng::{
-    AgentId, Behaviour, Condition, Edge, Error, Me, Rule, Settings, Species, SpeciesId, State, Target, Vector, World,
+    AgentId, AgentRef, Behaviour, Condition, Edge, Error, Rule, Settings, Species, SpeciesId, State, Target, Vector,
+    World,
 };
 
 fn world(edge: Edge) -> World<2> {
@@ -25,8 +26,8 @@ fn crowd(world: &mut World<2>, species: SpeciesId, count: usize) -> Vec<AgentId>
 struct Fails(u64);
 
 impl<const D: usize> Behaviour<D> for Fails {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        assert!(me.scene().tick() < self.0 || me.row() != 700, "the rule fails");
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        assert!(me.world().tick() < self.0 || me.row() != 700, "the rule fails");
         Vector::ZERO
     }
 }
@@ -77,7 +78,7 @@ fn a_saved_world_is_saved_as_the_same_bytes_and_its_hash_stands_in_them() {
     let ids = crowd(&mut world, bird, 700);
     world.add_column(bird, "pair", [1.5_f32, 2.5]).unwrap();
     world.add_column(bird, "key", 7_u64).unwrap();
-    world.scenery_mut().set_mark("nest", [3.0, 4.0]).unwrap();
+    world.environment_mut().set_mark("nest", [3.0, 4.0]).unwrap();
     (0..20).for_each(|_| world.step());
     world.despawn(ids[3]).unwrap();
     world.set_goal(ids[4], Some(Vector([2.0, 2.0]))).unwrap();

@@ -16,17 +16,17 @@ fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
         radius: 3.0,
         velocity: Vector::from_fn(|axis| if axis == 0 { speed } else { 0.0 }),
     };
-    world.scenery_mut().add_obstacle(obstacle(30.0, 0.0)).unwrap();
-    world.scenery_mut().add_obstacle(obstacle(15.0, 4.0)).unwrap();
+    world.environment_mut().add_obstacle(obstacle(30.0, 0.0)).unwrap();
+    world.environment_mut().add_obstacle(obstacle(15.0, 4.0)).unwrap();
     let whirl = |point: Vector<D>| {
         Vector::from_fn(|axis| [30.0 - point[1], point[0] - 30.0, 0.5].get(axis).copied().unwrap_or(0.0))
     };
-    world.scenery_mut().set_field("flow", FlowField::from_fn([12; D], Vector::splat(60.0), whirl).unwrap());
+    world.environment_mut().set_field("flow", FlowField::from_fn([12; D], Vector::splat(60.0), whirl).unwrap());
     for (name, axis) in [("east", 0), ("north", 1)] {
         let species = Species::new(name)
             .with(1.0, FollowFlowField::default())
             .with(2.0, AvoidObstacles::default())
-            .with(1.0, AvoidNeighbours { from: throng::Whom::All, ..AvoidNeighbours::default() })
+            .with(1.0, AvoidNeighbours { from: throng::SpeciesFilter::All, ..AvoidNeighbours::default() })
             .with(1.0, Separation { radius: 2.0, ..Separation::default() })
             .with(0.5, Queue::default())
             .with(0.2, Tether { anchor: Target::Point(Vector::splat(30.0)), ..Tether::default() })
@@ -74,7 +74,7 @@ fn agents_that_swap_places_across_a_circle_do_not_touch() {
         let goal = Vector::splat(50.0) - arm;
         let species = Species::new(number.to_string())
             .with(1.0, Seek { target: Target::Point(goal) })
-            .with(2.0, AvoidNeighbours { from: throng::Whom::All, ..AvoidNeighbours::default() });
+            .with(2.0, AvoidNeighbours { from: throng::SpeciesFilter::All, ..AvoidNeighbours::default() });
         let species = world.add_species(Species { max_speed: 3.0.into(), ..species }).unwrap();
         agents.push((world.spawn(species, Vector::splat(50.0) + arm, [0.0, 0.0]).unwrap(), goal, false));
     }

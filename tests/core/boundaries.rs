@@ -1,14 +1,14 @@
 //! Tests of extreme and missing values, and of a behaviour that writes no forces.
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::{Behaviour, Error, Forces, Me, Rows, Settings, Species, Vector, Whom, World};
+use throng::{AgentRef, Behaviour, Error, Forces, Rows, Settings, Species, SpeciesFilter, Vector, World};
 
 /// Returns a constant force.
 #[derive(Debug)]
 struct Push<const D: usize>(Vector<D>);
 
 impl<const D: usize> Behaviour<D> for Push<D> {
-    fn steer(&self, _: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, _: &AgentRef<'_, D>) -> Vector<D> {
         self.0
     }
 }
@@ -18,7 +18,7 @@ impl<const D: usize> Behaviour<D> for Push<D> {
 struct Silent;
 
 impl Behaviour<2> for Silent {
-    fn steer(&self, _: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, _: &AgentRef<'_, 2>) -> Vector<2> {
         Vector::ZERO
     }
 
@@ -108,8 +108,8 @@ fn counted(rules: Species<2>, beside: &str) -> u64 {
 #[test]
 fn a_neighbour_is_counted_once_and_in_the_widest_view() {
     let of_two_passes = Species::new("a")
-        .with(1.0, Cohesion { radius: 5.0, from: Whom::All, ..Cohesion::default() })
-        .with(1.0, Alignment { radius: 10.0, from: Whom::named("b"), ..Alignment::default() });
+        .with(1.0, Cohesion { radius: 5.0, from: SpeciesFilter::All, ..Cohesion::default() })
+        .with(1.0, Alignment { radius: 10.0, from: SpeciesFilter::named("b"), ..Alignment::default() });
     assert_eq!(counted(of_two_passes, "b"), 1);
     let narrow_and_wide = Species::new("a")
         .with(1.0, Alignment { radius: 5.0, fov: 90.0, ..Alignment::default() })

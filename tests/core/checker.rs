@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use throng::{Addend, AgentId, Agents, Behaviour, Me, Needs, Perception, Vector, Whom};
+use throng::{AgentId, AgentRef, Agents, Behaviour, Inputs, NeighbourSum, Perception, SpeciesFilter, Vector};
 
 /// The results of checkers.
 #[derive(Debug, Default)]
@@ -41,7 +41,7 @@ impl Tally {
 #[derive(Clone, Debug)]
 pub(crate) struct Checker {
     pub(crate) radius: f32,
-    pub(crate) whom: Whom,
+    pub(crate) filter: SpeciesFilter,
     /// The number of nearest neighbours that count; all if zero.
     pub(crate) nearest: u32,
     pub(crate) tally: Arc<Tally>,
@@ -59,23 +59,23 @@ struct Seen<const D: usize> {
 }
 
 impl Checker {
-    pub(crate) fn new(radius: f32, whom: Whom, tally: &Arc<Tally>) -> Self {
-        Self { radius, whom, nearest: 0, tally: tally.clone() }
+    pub(crate) fn new(radius: f32, filter: SpeciesFilter, tally: &Arc<Tally>) -> Self {
+        Self { radius, filter, nearest: 0, tally: tally.clone() }
     }
 
     /// Returns the neighbours of an agent by species and row, and the number of agents within the radius.
-    fn search<const D: usize>(&self, me: &Me<'_, D>) -> (Vec<Seen<D>>, usize) {
-        let (scene, at) = (me.scene(), me.position());
-        let perceived = |agents: &&Agents<D>| match &self.whom {
-            Whom::Own => agents.species() == me.species(),
-            Whom::All => true,
-            Whom::Named(names) => names.iter().any(|name| name == agents.name()),
+    fn search<const D: usize>(&self, me: &AgentRef<'_, D>) -> (Vec<Seen<D>>, usize) {
+        let (world, at) = (me.world(), me.position());
+        let perceived = |agents: &&Agents<D>| match &self.filter {
+            SpeciesFilter::Own => agents.species() == me.species(),
+            SpeciesFilter::All => true,
+            SpeciesFilter::Named(names) => names.iter().any(|name| name == agents.name()),
         };
         let mut all = Vec::new();
-        for agents in scene.species().iter().filter(perceived) {
+        for agents in world.species().iter().filter(perceived) {
             let axes = agents.positions();
             for row in 0..agents.len() {
-                let offset = scene.settings().offset(at, Vector::from_fn(|axis| axes[axis][row]));
+                let offset = world.settings().offset(at, Vector::from_fn(|axis| axes[axis][row]));
                 let squared = offset.length_squared();
                 let id = agents.ids()[row];
                 if squared <= self.radius * self.radius && id != me.id() {
@@ -106,20 +106,20 @@ impl Checker {
 }
 
 impl<const D: usize> Behaviour<D> for Checker {
-    fn needs(&self) -> Needs<'_> {
-        let view = Perception { nearest: self.nearest, ..Perception::within(self.radius, &self.whom) };
-        Needs::default()
-            .sum(Addend::Offset, view)
+    fn inputs(&self) -> Inputs<'_> {
+        let view = Perception { nearest: self.nearest, ..Perception::within(self.radius, &self.filter) };
+        Inputs::default()
+            .sum(NeighbourSum::Offset, view)
             .neighbours(view)
-            .sum(Addend::Velocity, view)
-            .sum(Addend::InverseOffset, view)
+            .sum(NeighbourSum::Velocity, view)
+            .sum(NeighbourSum::InverseOffset, view)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let (expected, within) = self.search(me);
         let found: Vec<_> = me.neighbours(0).map(|seen| (seen.species.number(), seen.row, seen.id)).collect();
         let wanted: Vec<_> = expected.iter().map(|seen| (seen.species, seen.row, seen.id)).collect();
-        let place = || format!("tick {}, agent {} at {:?}", me.scene().tick(), me.id(), me.position());
+        let place = || format!("tick {}, agent {} at {:?}", me.world().tick(), me.id(), me.position());
         if found != wanted {
             let missing: Vec<_> = expected.iter().filter(|seen| found.iter().all(|found| found.2 != seen.id)).collect();
             let extra: Vec<_> = found.iter().filter(|found| wanted.iter().all(|wanted| wanted.2 != found.2)).collect();

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use throng::behaviours::{Cohesion, Separation, Wander};
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{
-    AgentId, Condition, Edge, Error, Execution, Noise, Settings, Species, SpeciesId, Spread, State, Vector, World,
+    AgentId, Condition, Distribution, Edge, Error, Execution, Noise, Settings, Species, SpeciesId, State, Vector, World,
 };
 
 /// The values of an agent's columns, one of each type.
@@ -60,10 +60,10 @@ fn read_all<const D: usize>(world: &World<D>, species: SpeciesId) -> BTreeMap<Ag
 }
 
 /// Runs a world and compares its columns with a map that the host keeps. Returns the number of rows compared.
-fn course<const D: usize>(edge: Edge, candidates: Candidates, threads: usize) -> usize {
+fn course<const D: usize>(edge: Edge, neighbour_lists: NeighbourLists, threads: usize) -> usize {
     let settings = Settings { size: Vector::splat(60.0), edge, tick_seconds: 0.1, seed: 4, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
-    world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+    world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
     let mut noise = Noise::new(8, 0, 0, Noise::USER);
     let mut species = Vec::new();
     for name in ["bird", "moth"] {
@@ -117,7 +117,7 @@ fn course<const D: usize>(edge: Edge, candidates: Candidates, threads: usize) ->
 #[test]
 fn columns_of_every_type_follow_their_agents() {
     for edge in [Edge::Wrap, Edge::Remove, Edge::Respawn, Edge::Bounce] {
-        let compared = course::<2>(edge, Candidates::Fresh, 2) + course::<3>(edge, Candidates::Kept, 3);
+        let compared = course::<2>(edge, NeighbourLists::Fresh, 2) + course::<3>(edge, NeighbourLists::Kept, 3);
         assert!(compared > 40_000, "{compared} rows were compared, expected more than 40 000");
     }
 }
@@ -307,7 +307,7 @@ fn columns_survive_edits_of_the_species() {
         .edit_species(deer, |species| {
             species.states.clear();
             species.variables.clear();
-            species.max_speed = Spread::Uniform(1.0, 2.0);
+            species.max_speed = Distribution::Uniform(1.0, 2.0);
             species.rules.push(throng::Rule::new(1.0, Wander::default()));
         })
         .unwrap();
@@ -319,7 +319,7 @@ fn columns_survive_edits_of_the_species() {
     world.remove_column(deer, "real").unwrap();
     world.remove_rule(deer, 0).unwrap();
     let shape = throng::Shape::Ball { centre: Vector([1.0, 1.0]), radius: 1.0 };
-    world.scenery_mut().add_region(throng::Region { name: "pond".into(), shape }).unwrap();
+    world.environment_mut().add_region(throng::Region { name: "pond".into(), shape }).unwrap();
     world.step();
     assert!(ids.iter().all(|id| world.value::<[u64; 5]>(*id, "five large").unwrap() == before[id].5));
 }

@@ -1,7 +1,7 @@
 //! Regression tests of values and memory, one per defect. Those of ticks, events, questions and numbers are in
 //! `tests/core/defects_in_ticks.rs`.
 //!
-//! Benches measure costs: quadratic searches of `Target::Nearest`, of scenery and of leavers, alternating questions and
+//! Benches measure costs: quadratic searches of `Target::Nearest`, of environment and of leavers, alternating questions and
 //! edits, serial copies and string comparisons in a tick. Other tests cover state hashes (`tests/core/state_hash.rs`)
 //! and the order of rows far from the origin (the unit tests of arranging). Platforms without a clock, and equal bits
 //! on other platforms, are tested where these are built.
@@ -24,10 +24,10 @@ mod names {
 
 use throng::behaviours::{Arrive, AvoidObstacles, Cohesion, FollowPath, Seek, Separation, Wander};
 use throng::parameters::Value;
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{
-    AgentId, Behaviour, Catch, Condition, Error, Execution, Me, Needs, Noise, Place, Region, Rule, Settings, Shape,
-    Species, SpeciesId, State, Target, Vector, Whom, World,
+    AgentId, AgentRef, Behaviour, Catch, Condition, Error, Execution, Inputs, Noise, Place, Region, Rule, Settings,
+    Shape, Species, SpeciesFilter, SpeciesId, State, Target, Vector, World,
 };
 
 use super::line::{line, settings};
@@ -104,13 +104,13 @@ fn parameters_outside_their_tables_are_refused() {
 #[test]
 fn negative_distances_are_refused() {
     for distance in [-5.0, -1.0, -1e-30, f32::NAN, f32::INFINITY, 2e6] {
-        let catch = Catch { whom: Whom::Own, distance, remove: false, during: Vec::new() };
+        let catch = Catch { filter: SpeciesFilter::Own, distance, remove: false, during: Vec::new() };
         let mut hawk = Species::<2>::new("hawk");
         hawk.catch = Some(catch.clone());
         let point = Place::Point(vec![1.0, 1.0]);
         let conditions = [
-            Condition::Nearer(Whom::All, distance),
-            Condition::Farther(Whom::All, distance),
+            Condition::Nearer(SpeciesFilter::All, distance),
+            Condition::Farther(SpeciesFilter::All, distance),
             Condition::NearerPlace(point.clone(), distance),
             Condition::FartherPlace(point, distance),
         ];
@@ -133,10 +133,10 @@ fn worlds_too_small_for_squares_are_refused() {
         assert!(world.set_settings(settings).is_err(), "{size}");
     }
     // The smallest world has the same bits with fresh and with kept lists.
-    let course = |candidates| {
+    let course = |neighbour_lists| {
         let settings = Settings { size: Vector([1e-6, 1e-6]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
-        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
         let mut mote = Species::new("mote").with(1.0, Cohesion { radius: 2e-7, ..Cohesion::default() });
         mote.max_speed = 1e-7.into();
         let mote = world.add_species(mote).unwrap();
@@ -152,7 +152,7 @@ fn worlds_too_small_for_squares_are_refused() {
             })
             .collect::<Vec<_>>()
     };
-    assert_eq!(course(Candidates::Fresh), course(Candidates::Kept));
+    assert_eq!(course(NeighbourLists::Fresh), course(NeighbourLists::Kept));
 }
 
 // Memory of rules and states.
@@ -162,11 +162,11 @@ fn worlds_too_small_for_squares_are_refused() {
 struct Counter(u64);
 
 impl Behaviour<2> for Counter {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().memory("count", 0u64)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().memory("count", 0u64)
     }
 
-    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         let count = me.recall::<u64>(0) + self.0;
         me.remember(0, count);
         Vector([count as f32, 0.0])
@@ -230,7 +230,7 @@ fn states_and_variables_survive_changes_of_rules_and_regions() {
         }),
         ("the first region", |world, _| {
             let shape = Shape::Ball { centre: Vector([1.0, 1.0]), radius: 0.1 };
-            world.scenery_mut().add_region(Region { name: "pond".into(), shape }).unwrap();
+            world.environment_mut().add_region(Region { name: "pond".into(), shape }).unwrap();
         }),
         ("a column", |world, id| world.add_column(id, "age", 0u32).unwrap()),
         ("another speed", |world, id| world.set(id, "max_speed", 9.0).unwrap()),
@@ -270,7 +270,7 @@ fn a_first_region_does_not_disturb_paths_and_wandering() {
     for tick in 0..100 {
         if tick == 40 {
             let shape = Shape::Ball { centre: Vector([50.0, 1.0]), radius: 0.1 };
-            world.scenery_mut().add_region(Region { name: "pond".into(), shape }).unwrap();
+            world.environment_mut().add_region(Region { name: "pond".into(), shape }).unwrap();
         }
         world.step();
         other.step();
@@ -322,13 +322,13 @@ fn agents_stay_in_their_regions_when_others_change() {
     let sheep = world.add_species(Species::new("sheep")).unwrap();
     let agents = [10.0, 30.0, 50.0].map(|x| world.spawn(sheep, [x, 50.0], Vector::ZERO).unwrap());
     let [pen, ..] =
-        [region("pen", 10.0), region("barn", 30.0)].map(|region| world.scenery_mut().add_region(region).unwrap());
+        [region("pen", 10.0), region("barn", 30.0)].map(|region| world.environment_mut().add_region(region).unwrap());
     world.step();
     assert_eq!(world.events().len(), 2);
     // What hosts get is a reference: nothing is left to be done when they let go of it.
-    let scenery: &mut throng::Scenery<2> = world.scenery_mut();
-    scenery.remove_region(pen).unwrap();
-    scenery.add_region(region("pond", 50.0)).unwrap();
+    let environment: &mut throng::Environment<2> = world.environment_mut();
+    environment.remove_region(pen).unwrap();
+    environment.add_region(region("pond", 50.0)).unwrap();
     world.add_species(Species::new("dog")).unwrap();
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();

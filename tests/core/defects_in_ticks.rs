@@ -2,10 +2,10 @@
 //! `tests/core/defects.rs`.
 
 use throng::behaviours::{Alignment, Containment, OffsetPursuit, Seek, Separation, Wander};
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{
-    AgentId, Behaviour, Catch, Condition, Edge, Error, Event, Execution, Me, Noise, Region, Settings, Shape, Species,
-    Spread, State, Target, Vector, Whom, World,
+    AgentId, AgentRef, Behaviour, Catch, Condition, Distribution, Edge, Error, Event, Execution, Noise, Region,
+    Settings, Shape, Species, SpeciesFilter, State, Target, Vector, World,
 };
 
 use super::line::{line, settings};
@@ -17,7 +17,7 @@ use super::line::{line, settings};
 struct ById;
 
 impl Behaviour<2> for ById {
-    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         Vector([1.0 + me.id().to_bits() as f32, 0.0])
     }
 }
@@ -69,7 +69,8 @@ fn prey_learns_that_it_was_caught_in_any_order_of_species() {
     let course = |hunter_first: bool| {
         let mut world = World::<2>::new(settings()).unwrap();
         let mut hunter = Species::new("hunter");
-        hunter.catch = Some(Catch { whom: Whom::named("prey"), distance: 1.0, remove: false, during: Vec::new() });
+        hunter.catch =
+            Some(Catch { filter: SpeciesFilter::named("prey"), distance: 1.0, remove: false, during: Vec::new() });
         let hunter = hunter
             .with_state(State::new("hungry").with_transition("fed", Condition::Caught))
             .with_state(State::new("fed"));
@@ -136,7 +137,8 @@ fn a_leaver_that_is_moved_back_stays() {
 fn caught_prey_that_is_moved_away_is_removed() {
     let mut world = World::<2>::new(settings()).unwrap();
     let mut hunter = Species::new("hunter");
-    hunter.catch = Some(Catch { whom: Whom::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
+    hunter.catch =
+        Some(Catch { filter: SpeciesFilter::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
     let hunter = world.add_species(hunter).unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();
     world.spawn(hunter, [50.0, 50.0], [0.0, 0.0]).unwrap();
@@ -153,7 +155,7 @@ fn hundreds_of_regions_report_entries_and_exits() {
         line(Species::new("bird").with(1.0, Seek { target: Target::Point(Vector([99.0, 50.0])) }), 1);
     for number in 0..200 {
         let shape = Shape::Ball { centre: Vector([0.5 * number as f32, 50.0]), radius: 0.1 };
-        world.scenery_mut().add_region(Region { name: format!("region {number}"), shape }).unwrap();
+        world.environment_mut().add_region(Region { name: format!("region {number}"), shape }).unwrap();
     }
     let mut inside = std::collections::BTreeSet::new();
     let mut entered = 0;
@@ -182,9 +184,9 @@ fn hundreds_of_regions_report_entries_and_exits() {
 
 #[test]
 fn edits_that_change_no_neighbour_keep_the_lists() {
-    let course = |candidates, edit: fn(&mut World<2>, AgentId)| {
+    let course = |neighbour_lists, edit: fn(&mut World<2>, AgentId)| {
         let mut world = World::<2>::new(Settings { tick_seconds: 0.01, ..Settings::default() }).unwrap();
-        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
         let bird = Species::new("bird").with(1.0, Separation::default()).with(1.0, Alignment::default());
         let bird = world.add_species(bird).unwrap();
         let mut noise = Noise::new(5, 0, 0, Noise::USER);
@@ -200,19 +202,19 @@ fn edits_that_change_no_neighbour_keep_the_lists() {
             })
             .collect::<Vec<u64>>()
     };
-    let untouched = course(Candidates::Kept, |_, _| ());
-    assert_ne!(untouched, course(Candidates::Fresh, |_, _| ()), "kept lists hold more candidates");
-    let mark = course(Candidates::Kept, |world, _| {
+    let untouched = course(NeighbourLists::Kept, |_, _| ());
+    assert_ne!(untouched, course(NeighbourLists::Fresh, |_, _| ()), "kept lists hold more candidates");
+    let mark = course(NeighbourLists::Kept, |world, _| {
         let at = world.tick() as f32;
-        world.scenery_mut().set_mark("light", [at, at]).unwrap();
+        world.environment_mut().set_mark("light", [at, at]).unwrap();
     });
     assert_eq!(mark, untouched);
-    let obstacle = course(Candidates::Kept, |world, _| {
+    let obstacle = course(NeighbourLists::Kept, |world, _| {
         let rock = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
-        world.scenery_mut().add_obstacle(rock).unwrap();
+        world.environment_mut().add_obstacle(rock).unwrap();
     });
     assert_eq!(obstacle, untouched);
-    let goal = course(Candidates::Kept, |world, id| world.set_goal(id, Some(Vector([1.0, 1.0]))).unwrap());
+    let goal = course(NeighbourLists::Kept, |world, id| world.set_goal(id, Some(Vector([1.0, 1.0]))).unwrap());
     assert_eq!(goal, untouched);
 }
 
@@ -222,7 +224,7 @@ fn edits_that_change_no_neighbour_keep_the_lists() {
 fn the_nearest_is_found_past_outliers_and_in_crowds_on_one_point() {
     let mut world = World::<2>::new(Settings { size: Vector([1000.0, 1000.0]), ..settings() }).unwrap();
     let hunter = world
-        .add_species(Species::new("hunter").with(1.0, Seek { target: Target::Nearest(Whom::named("prey")) }))
+        .add_species(Species::new("hunter").with(1.0, Seek { target: Target::Nearest(SpeciesFilter::named("prey")) }))
         .unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();
     let mut noise = Noise::new(5, 0, 0, Noise::USER);
@@ -400,7 +402,7 @@ fn a_largest_speed_of_minus_zero_is_zero() {
         let pursuit =
             OffsetPursuit { target: Target::Agent(leader), offset: Vector([-2.0, 1.0]), ..OffsetPursuit::default() };
         let mut follower = Species::new("follower").with(1.0, pursuit).with(1.0, Wander::default());
-        follower.set_quantity("max_speed", Spread::Uniform(-0.0, zero)).unwrap();
+        follower.set_quantity("max_speed", Distribution::Uniform(-0.0, zero)).unwrap();
         let follower = world.add_species(follower).unwrap();
         for x in 0..5 {
             world.spawn(follower, [x as f32, 50.0], [0.0, 0.0]).unwrap();

@@ -3,7 +3,7 @@
 #![cfg(feature = "scenario")]
 
 use crate::scenarios::{ids, pool, scenarios, tick};
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{Event, Execution, InstructionSet, Scenario, World};
 
 /// The number of ticks to run: more than an interval between arrangements of rows, except for large worlds.
@@ -61,8 +61,8 @@ fn ask<const D: usize>(world: &mut World<D>, number: usize) {
 }
 
 fn check<const D: usize>(name: &str, scenario: &Scenario) {
-    let fresh = Execution { candidates: Candidates::Fresh, ..Execution::default() };
-    let kept = Execution { candidates: Candidates::Kept, ..Execution::default() };
+    let fresh = Execution { neighbour_lists: NeighbourLists::Fresh, ..Execution::default() };
+    let kept = Execution { neighbour_lists: NeighbourLists::Kept, ..Execution::default() };
     let expected = course::<D>(scenario, 2, fresh, |_, _| ());
     let always = course::<D>(scenario, 2, kept, |world, _| world.forget_derived());
     compare(&always, &expected, &format!("{name}, derived data dropped before every tick"));
@@ -85,9 +85,9 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
     // The execution changes in every tick.
     let sets: Vec<InstructionSet> = InstructionSet::available().collect();
     let changing = course::<D>(scenario, 2, fresh, |world, number| {
-        let candidates = [Candidates::Kept, Candidates::Fresh, Candidates::Auto][number / 3 % 3];
+        let neighbour_lists = [NeighbourLists::Kept, NeighbourLists::Fresh, NeighbourLists::Auto][number / 3 % 3];
         let instruction_set = Some(sets[number % sets.len()]);
-        world.set_execution(Execution { candidates, instruction_set }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, instruction_set }).unwrap();
     });
     compare(&changing, &expected, &format!("{name}, another execution in every tick"));
 }

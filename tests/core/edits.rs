@@ -114,33 +114,34 @@ pub(crate) fn edit_of<const D: usize>(world: &mut World<D>, random: &mut Random,
             }
         },
         (13, _) => {
-            let speed = if number.is_multiple_of(2) { some.into() } else { throng::Spread::Uniform(1.0, some + 1.0) };
+            let speed =
+                if number.is_multiple_of(2) { some.into() } else { throng::Distribution::Uniform(1.0, some + 1.0) };
             world.edit_species(species, |species| species.max_speed = speed).unwrap();
         }
         (14, _) => {
             let velocity = Vector::splat(some - 2.0);
-            let scenery = world.scenery_mut();
-            let first = scenery.obstacle_ids().next().map(|(id, _)| id);
+            let environment = world.environment_mut();
+            let first = environment.obstacle_ids().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(scenery.remove_obstacle(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.remove_obstacle(id).is_some()),
                 _ => {
-                    scenery.add_obstacle(Obstacle { centre: point, radius: some, velocity }).unwrap();
+                    environment.add_obstacle(Obstacle { centre: point, radius: some, velocity }).unwrap();
                 }
             }
         }
         (15, _) => {
-            let scenery = world.scenery_mut();
-            let first = scenery.region_ids().next().map(|(id, _)| id);
+            let environment = world.environment_mut();
+            let first = environment.region_ids().next().map(|(id, _)| id);
             match first {
-                Some(id) if number.is_multiple_of(3) => assert!(scenery.remove_region(id).is_some()),
+                Some(id) if number.is_multiple_of(3) => assert!(environment.remove_region(id).is_some()),
                 _ => {
                     let shape = Shape::Ball { centre: point, radius: 5.0 * some };
-                    scenery.add_region(Region { name: format!("region {number}"), shape }).unwrap();
+                    environment.add_region(Region { name: format!("region {number}"), shape }).unwrap();
                 }
             }
         }
         (16, _) => {
-            world.scenery_mut().set_mark(["light", "water", "nest"][number % 3], point).unwrap();
+            world.environment_mut().set_mark(["light", "water", "nest"][number % 3], point).unwrap();
         }
         _ => {
             let settings =

@@ -3,7 +3,8 @@
 use throng::behaviours::{Seek, Separation};
 use throng::parameters::{Allowed, Kind, Range, Value};
 use throng::{
-    BadValue, Condition, Edge, Error, FlowField, Obstacle, Settings, Species, Spread, State, Target, Vector, World,
+    BadValue, Condition, Distribution, Edge, Error, FlowField, Obstacle, Settings, Species, State, Target, Vector,
+    World,
 };
 
 fn world() -> World<2> {
@@ -53,7 +54,7 @@ fn quantities_settings_and_places_say_what_they_may_be() {
     let bird = world.add_species(Species::new("bird")).unwrap();
     let slow = bad(world.set(bird, "max_speed", -2.0));
     assert_eq!(parts(&slow), (None, "max_speed", &Value::Number(-2.0), Some(Range::LENGTH)));
-    let drawn = bad(world.edit_species(bird, |species| species.mass = Spread::Uniform(3.0, 1.0)));
+    let drawn = bad(world.edit_species(bird, |species| species.mass = Distribution::Uniform(3.0, 1.0)));
     assert_eq!(drawn.value, Value::Point(vec![3.0, 1.0]));
     let unknown = bad(world.set(bird, "speed", 2.0));
     assert_eq!((&unknown.what[..], &unknown.value), ("quantity", &Value::Word("speed".to_owned())));
@@ -65,7 +66,7 @@ fn quantities_settings_and_places_say_what_they_may_be() {
     let far = bad(world.spawn(bird, [f32::NAN, 2.0], [0.0; 2]));
     assert_eq!((&far.what[..], far.allowed.range()), ("position", Some(Range::COORDINATE)));
     let obstacle = Obstacle { centre: Vector::ZERO, radius: -0.5, velocity: Vector::ZERO };
-    let inverse = bad(world.scenery_mut().add_obstacle(obstacle));
+    let inverse = bad(world.environment_mut().add_obstacle(obstacle));
     assert_eq!(parts(&inverse), (None, "radius", &Value::Number(-0.5), Some(Range::LENGTH)));
     let short = bad(FlowField::<2>::new([2, 3], vec![Vector::ZERO; 5]));
     assert_eq!((short.value, short.allowed), (5_usize.into(), Allowed::Kind { kind: Kind::Whole(6, 6), unit: "" }));

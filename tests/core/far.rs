@@ -1,7 +1,8 @@
 //! Motion far from the origin and in small steps: held to closed forms, and to the same steps in `f64`.
 
 use throng::{
-    AgentId, Behaviour, Edge, Me, Needs, Obstacle, Perception, Settings, Species, SpeciesId, Vector, Whom, World,
+    AgentId, AgentRef, Behaviour, Edge, Inputs, Obstacle, Perception, Settings, Species, SpeciesFilter, SpeciesId,
+    Vector, World,
 };
 
 /// Metres per second.
@@ -132,23 +133,23 @@ fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32)
         for far in [1e5, 999_999.0].into_iter().filter(|far| edge == Edge::Wrap || *far < 6e5) {
             for direction in directions::<D>() {
                 let (centre, velocity) = (Vector::splat(far), direction * speed);
-                let id = world.scenery_mut().add_obstacle(Obstacle { centre, radius: 1.0, velocity }).unwrap();
+                let id = world.environment_mut().add_obstacle(Obstacle { centre, radius: 1.0, velocity }).unwrap();
                 drifting.push((id, centre, velocity));
             }
         }
     }
     let bend = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(0.1) };
-    let bends = world.scenery_mut().add_obstacle(bend).unwrap();
+    let bends = world.environment_mut().add_obstacle(bend).unwrap();
     for tick in 0..ticks {
         if tick == ticks / 2 {
-            let now = *world.scenery().obstacle(bends).unwrap();
-            world.scenery_mut().set_obstacle(bends, Obstacle { velocity: -now.velocity, ..now }).unwrap();
+            let now = *world.environment().obstacle(bends).unwrap();
+            world.environment_mut().set_obstacle(bends, Obstacle { velocity: -now.velocity, ..now }).unwrap();
         }
         world.step();
     }
     let here = |id| {
         let (obstacle, residual) =
-            (world.scenery().obstacle(id).unwrap(), world.scenery().obstacle_residual(id).unwrap());
+            (world.environment().obstacle(id).unwrap(), world.environment().obstacle_residual(id).unwrap());
         std::array::from_fn(|axis| f64::from(obstacle.centre[axis]) + f64::from(residual[axis]))
     };
     let seconds = f64::from(tick_seconds) * f64::from(ticks);
@@ -175,24 +176,24 @@ fn obstacles_far_from_the_origin_drift_as_far_as_they_should() {
 fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
     let (mut world, _) = world::<2>(Edge::Open, 1e-3, Species::new("walker"));
     let obstacle = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(1.0) };
-    let id = world.scenery_mut().add_obstacle(obstacle).unwrap();
+    let id = world.environment_mut().add_obstacle(obstacle).unwrap();
     let start = world.state_hash();
     world.step();
     // The step is below the resolution of the centre.
-    assert_eq!(world.scenery().obstacle(id), Some(&obstacle));
-    assert_eq!(world.scenery().obstacle_residual(id), Some(Vector::splat(1e-3)));
+    assert_eq!(world.environment().obstacle(id), Some(&obstacle));
+    assert_eq!(world.environment().obstacle_residual(id), Some(Vector::splat(1e-3)));
     let mut bytes = Vec::new();
     world.save(&mut bytes).unwrap();
     let mut loaded = World::<2>::load(&bytes[..]).unwrap();
-    assert_eq!(loaded.scenery(), world.scenery());
+    assert_eq!(loaded.environment(), world.environment());
     assert!(loaded.state_hash() == world.state_hash() && start != world.state_hash());
     for _ in 0..20 {
         world.step();
         loaded.step();
     }
-    assert_eq!((loaded.scenery(), loaded.state_hash()), (world.scenery(), world.state_hash()));
-    world.scenery_mut().set_obstacle(id, obstacle).unwrap();
-    assert_eq!(world.scenery().obstacle_residual(id), Some(Vector::ZERO));
+    assert_eq!((loaded.environment(), loaded.state_hash()), (world.environment(), world.state_hash()));
+    world.environment_mut().set_obstacle(id, obstacle).unwrap();
+    assert_eq!(world.environment().obstacle_residual(id), Some(Vector::ZERO));
 }
 
 /// A force on everything, in newtons.
@@ -200,7 +201,7 @@ fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
 struct Drift<const D: usize>(Vector<D>);
 
 impl<const D: usize> Behaviour<D> for Drift<D> {
-    fn steer(&self, _: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, _: &AgentRef<'_, D>) -> Vector<D> {
         self.0
     }
 }
@@ -241,11 +242,11 @@ fn small_forces_add_up() {
 struct CuckerSmale;
 
 impl Behaviour<2> for CuckerSmale {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().neighbours(Perception::within(1e3, &Whom::Own))
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(1e3, &SpeciesFilter::Own))
     }
 
-    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         let pull = |neighbour: throng::Neighbour<2>| {
             let near = 1.0 + neighbour.distance_squared;
             (neighbour.velocity - me.velocity()) * (0.5 / (near * near.sqrt()))

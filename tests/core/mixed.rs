@@ -3,16 +3,16 @@
 
 use crate::strays::{BUSY, Host, Kind, Start, edit, run};
 use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::settings::Candidates;
-use throng::{Edge, Execution, InstructionSet, Noise, Settings, Species, SpeciesId, Vector, Whom, World};
+use throng::settings::NeighbourLists;
+use throng::{Edge, Execution, InstructionSet, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector, World};
 
 /// Seven species that all see each other, some of them two times, some their own kind besides.
 fn seven() -> Vec<Kind> {
     let kind = |number: usize| {
         let radius = 2.0 + 0.15 * number as f32;
-        let mut looks = vec![(radius, Whom::All)];
-        looks.extend((number.is_multiple_of(2)).then_some((0.5 * radius, Whom::All)));
-        looks.extend((number.is_multiple_of(3)).then_some((1.5 * radius, Whom::Own)));
+        let mut looks = vec![(radius, SpeciesFilter::All)];
+        looks.extend((number.is_multiple_of(2)).then_some((0.5 * radius, SpeciesFilter::All)));
+        looks.extend((number.is_multiple_of(3)).then_some((1.5 * radius, SpeciesFilter::Own)));
         Kind::new(20 + 40 * number, 1.0 + 0.3 * number as f32, &looks)
     };
     (0..7).map(kind).collect()
@@ -42,19 +42,19 @@ fn all_that_see_each_other_are_seen_after_many_edits() {
 #[test]
 fn beside_species_that_see_farther_or_go_faster_or_see_nothing() {
     let mut kinds = seven();
-    kinds.push(Kind::new(30, 2.0, &[(15.0, Whom::All)]));
-    kinds.push(Kind::new(30, 90.0, &[(2.0, Whom::All)]));
+    kinds.push(Kind::new(30, 2.0, &[(15.0, SpeciesFilter::All)]));
+    kinds.push(Kind::new(30, 90.0, &[(2.0, SpeciesFilter::All)]));
     kinds.push(Kind::new(60, 1.0, &[]));
     for edge in [Edge::Wrap, Edge::Remove] {
         run("ten", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 36, 30_000);
         run("ten", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 12, 30_000);
     }
-    let three = Whom::Named([0, 2, 3].map(|number| format!("species {number}")).to_vec());
+    let three = SpeciesFilter::Named([0, 2, 3].map(|number| format!("species {number}")).to_vec());
     let named = [
-        Kind::new(300, 2.0, &[(3.0, three.clone()), (2.0, Whom::All)]),
-        Kind::new(300, 2.0, &[(3.0, Whom::Own), (2.0, Whom::named("species 0"))]),
+        Kind::new(300, 2.0, &[(3.0, three.clone()), (2.0, SpeciesFilter::All)]),
+        Kind::new(300, 2.0, &[(3.0, SpeciesFilter::Own), (2.0, SpeciesFilter::named("species 0"))]),
         Kind::new(300, 2.0, &[(3.5, three.clone())]),
-        Kind::new(300, 2.0, &[(3.2, three), (10.0, Whom::All)]),
+        Kind::new(300, 2.0, &[(3.2, three), (10.0, SpeciesFilter::All)]),
     ];
     run("three of four", ([50.0, 50.0], Edge::Wrap, Start::Uniform), &named, BUSY, 36, 30_000);
 }
@@ -69,10 +69,10 @@ fn flock((edge, size, pair_budget): Setting) -> (World<2>, Vec<SpeciesId>) {
     let mut world = World::<2>::new(settings).unwrap();
     let mut noise = Noise::new(9, 4, 0, Noise::USER);
     let species = (0..5).map(|number| {
-        let from = if number == 4 { Whom::Own } else { Whom::All };
+        let from = if number == 4 { SpeciesFilter::Own } else { SpeciesFilter::All };
         let narrow = 360.0 - 30.0 * number as f32;
-        let whom = if number == 2 { Whom::Own } else { from.clone() };
-        let cohesion = Cohesion { radius: 3.0, fov: 300.0, from: whom, ..Cohesion::default() };
+        let filter = if number == 2 { SpeciesFilter::Own } else { from.clone() };
+        let cohesion = Cohesion { radius: 3.0, fov: 300.0, from: filter, ..Cohesion::default() };
         let species = Species::new(format!("species {number}"))
             .with(1.5, Separation { radius: 1.5, from: from.clone(), ..Separation::default() })
             .with(1.0, Alignment { radius: 3.0, fov: narrow, from, ..Alignment::default() })
@@ -124,21 +124,21 @@ fn course(
 
 #[test]
 fn bits_are_the_same_however_a_mix_is_run() {
-    let run = |candidates| Execution { candidates, ..Execution::default() };
+    let run = |neighbour_lists| Execution { neighbour_lists: neighbour_lists, ..Execution::default() };
     // The last exceeds its budget.
     let wide = [70.0, 50.0];
     for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))]
     {
-        let expected = course(setting, 1, run(Candidates::Fresh), |_, _| ());
+        let expected = course(setting, 1, run(NeighbourLists::Fresh), |_, _| ());
         for threads in [1, 2, 3, 8] {
-            assert_eq!(course(setting, threads, run(Candidates::Kept), |_, _| ()), expected, "{threads} threads");
+            assert_eq!(course(setting, threads, run(NeighbourLists::Kept), |_, _| ()), expected, "{threads} threads");
         }
         for set in InstructionSet::available() {
             let execution = Execution { instruction_set: Some(set), ..Execution::default() };
             assert_eq!(course(setting, 2, execution, |_, _| ()), expected, "{set}");
         }
         let forget = |_, world: &mut World<2>| world.forget_derived();
-        assert_eq!(course(setting, 2, run(Candidates::Kept), forget), expected, "forgotten");
+        assert_eq!(course(setting, 2, run(NeighbourLists::Kept), forget), expected, "forgotten");
         let clone = |tick, world: &mut World<2>| {
             if tick % 5 == 2 {
                 *world = world.clone();

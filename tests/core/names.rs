@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use throng::behaviours::{FollowFlowField, Seek};
 use throng::{
-    AgentId, Behaviour, Condition, Edge, FlowField, Me, Needs, Place, Region, Settings, Shape, Species, State, Target,
-    Vector, Whom, World,
+    AgentId, AgentRef, Behaviour, Condition, Edge, FlowField, Inputs, Place, Region, Settings, Shape, Species,
+    SpeciesFilter, State, Target, Vector, World,
 };
 
 fn world() -> World<2> {
@@ -28,17 +28,17 @@ struct Found {
 }
 
 impl Behaviour<2> for Look {
-    fn needs(&self) -> Needs<'_> {
-        let needs = Needs::default().target("a", &self.targets[0]).memory("ticks", 0_u32);
-        needs.target("b", &self.targets[1]).target("c", &self.targets[2]).flow_field("wind").column("load")
+    fn inputs(&self) -> Inputs<'_> {
+        let inputs = Inputs::default().target("a", &self.targets[0]).memory("ticks", 0_u32);
+        inputs.target("b", &self.targets[1]).target("c", &self.targets[2]).flow_field("wind").column("load")
     }
 
-    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         me.remember(0, me.recall::<u32>(0) + 1);
-        let first = me.scene().species()[0].species();
+        let first = me.world().species()[0].species();
         *self.seen.lock().unwrap() = Found {
-            targets: [0, 1, 2].map(|number| me.aim(number).map(|aim| (me.position() + aim.offset).0)),
-            field: me.flow_field(0).map(|field| field.at(me.position(), me.scene().settings()).0),
+            targets: [0, 1, 2].map(|number| me.target(number).map(|aim| (me.position() + aim.offset).0)),
+            field: me.flow_field(0).map(|field| field.at(me.position(), me.world().settings()).0),
             columns: [first, me.species()].map(|species| me.column::<f32>(0, species).map(<[f32]>::to_vec)),
         };
         Vector::ZERO
@@ -63,28 +63,31 @@ fn watched(targets: [Target<2>; 3]) -> (World<2>, [AgentId; 2], impl Fn(&mut Wor
 
 #[test]
 fn marks_fields_and_columns_come_and_go() {
-    let targets =
-        [Target::Mark("food".to_owned()), Target::Nearest(Whom::named("bee")), Target::Point(Vector([1.0, 2.0]))];
+    let targets = [
+        Target::Mark("food".to_owned()),
+        Target::Nearest(SpeciesFilter::named("bee")),
+        Target::Point(Vector([1.0, 2.0])),
+    ];
     let (mut world, _, look) = watched(targets);
     let ant = world.species_named("ant").unwrap();
     let owl = world.species_named("owl").unwrap();
     let nothing = Found { targets: [None, None, Some([1.0, 2.0])], ..Found::default() };
     assert_eq!(look(&mut world), nothing);
-    let other = world.scenery_mut().set_mark("water", [5.0, 5.0]).unwrap();
-    let food = world.scenery_mut().set_mark("food", [30.0, 40.0]).unwrap();
+    let other = world.environment_mut().set_mark("water", [5.0, 5.0]).unwrap();
+    let food = world.environment_mut().set_mark("food", [30.0, 40.0]).unwrap();
     assert_eq!(look(&mut world).targets[0], Some([30.0, 40.0]));
-    world.scenery_mut().remove_mark(other);
-    world.scenery_mut().move_mark(food, [31.0, 40.0]).unwrap();
+    world.environment_mut().remove_mark(other);
+    world.environment_mut().move_mark(food, [31.0, 40.0]).unwrap();
     assert_eq!(look(&mut world).targets[0], Some([31.0, 40.0]));
-    world.scenery_mut().remove_mark(food);
+    world.environment_mut().remove_mark(food);
     assert_eq!(look(&mut world), nothing);
 
     let flow = |along: [f32; 2]| FlowField::new([1, 1], vec![Vector(along)]).unwrap();
-    let calm = world.scenery_mut().set_field("calm", flow([0.0; 2]));
-    world.scenery_mut().set_field("wind", flow([1.0, 2.0]));
+    let calm = world.environment_mut().set_field("calm", flow([0.0; 2]));
+    world.environment_mut().set_field("wind", flow([1.0, 2.0]));
     assert_eq!(look(&mut world).field, Some([1.0, 2.0]));
-    world.scenery_mut().remove_field(calm);
-    world.scenery_mut().set_field("wind", flow([3.0, 2.0]));
+    world.environment_mut().remove_field(calm);
+    world.environment_mut().set_field("wind", flow([3.0, 2.0]));
     assert_eq!(look(&mut world).field, Some([3.0, 2.0]));
 
     world.add_column(ant, "age", 1.0_f32).unwrap();
@@ -111,9 +114,9 @@ fn marks_fields_and_columns_come_and_go() {
 
 #[test]
 fn a_rule_keeps_several_targets_beside_what_it_remembers() {
-    let ants = || Target::Kept(Whom::named("ant"));
-    let bees = Target::Kept(Whom::named("bee"));
-    let (mut world, [near, far], look) = watched([ants(), Target::Nearest(Whom::named("ant")), bees]);
+    let ants = || Target::Kept(SpeciesFilter::named("ant"));
+    let bees = Target::Kept(SpeciesFilter::named("bee"));
+    let (mut world, [near, far], look) = watched([ants(), Target::Nearest(SpeciesFilter::named("ant")), bees]);
     let bee = world.add_species(Species::new("bee").with_max_speed(0.0)).unwrap();
     world.spawn(bee, [30.0, 30.0], [0.0; 2]).unwrap();
     let bee = Some([30.0, 30.0]);
@@ -156,16 +159,16 @@ fn conditions_follow_marks_and_regions() {
         let shape = Shape::Ball { centre: Vector(centre), radius: 2.0 };
         Region { name: name.to_owned(), shape }
     };
-    let barn = world.scenery_mut().add_region(house("barn", [50.0, 50.0])).unwrap();
+    let barn = world.environment_mut().add_region(house("barn", [50.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 0);
     // Another name, and no other region.
-    world.scenery_mut().set_region(barn, house("house", [50.0, 50.0])).unwrap();
+    world.environment_mut().set_region(barn, house("house", [50.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 2);
-    world.scenery_mut().set_region(barn, house("house", [10.0, 50.0])).unwrap();
+    world.environment_mut().set_region(barn, house("house", [10.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 0);
-    world.scenery_mut().set_mark("lamp", [50.0, 50.5]).unwrap();
+    world.environment_mut().set_mark("lamp", [50.0, 50.5]).unwrap();
     assert_eq!(state(&mut world), 1);
-    world.scenery_mut().set_mark("lamp", [20.0, 50.5]).unwrap();
+    world.environment_mut().set_mark("lamp", [20.0, 50.5]).unwrap();
     assert_eq!(state(&mut world), 0);
 }
 
@@ -181,9 +184,9 @@ fn throngs_own_rules_follow_names_too() {
         [forces[0].force != Vector::ZERO, forces[1].force != Vector::ZERO]
     };
     assert_eq!(forces(&mut world), [false; 2]);
-    world.scenery_mut().set_mark("food", [9.0, 9.0]).unwrap();
+    world.environment_mut().set_mark("food", [9.0, 9.0]).unwrap();
     assert_eq!(forces(&mut world), [true, false]);
-    world.scenery_mut().set_field("flow", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
+    world.environment_mut().set_field("flow", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
     assert_eq!(forces(&mut world), [true, true]);
     world.set_value_of(fish, "follow_flow_field.field", &"wind".into()).unwrap();
     assert_eq!(forces(&mut world), [true, false]);

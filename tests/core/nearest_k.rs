@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use crate::checker::{Checker, Tally};
 use throng::behaviours::Wander;
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{
-    Addend, Behaviour, Edge, Execution, Me, Needs, Noise, Perception, Settings, Species, State, Vector, Whom, World,
+    AgentRef, Behaviour, Edge, Execution, Inputs, NeighbourSum, Noise, Perception, Settings, Species, SpeciesFilter,
+    State, Vector, World,
 };
 
 const NAMES: [&str; 3] = ["starling", "hawk", "moth"];
 
 /// A world of three species; the first two have the checkers.
-fn world<const D: usize>(edge: Edge, candidates: Candidates, checkers: &[Checker], lattice: bool) -> World<D> {
+fn world<const D: usize>(edge: Edge, neighbour_lists: NeighbourLists, checkers: &[Checker], lattice: bool) -> World<D> {
     let size = Vector::from_fn(|axis| [24.0, 20.0, 16.0][axis]);
     let settings = Settings { size, edge, tick_seconds: 0.05, seed: 6, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
-    world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+    world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
     let mut ids = Vec::new();
     for name in NAMES {
         let mut species = Species::new(name).with(1.0, Wander::default());
@@ -43,13 +44,17 @@ fn world<const D: usize>(edge: Edge, candidates: Candidates, checkers: &[Checker
 
 fn check<const D: usize>(lattice: bool) {
     for edge in Edge::ALL {
-        for candidates in [Candidates::Fresh, Candidates::Kept] {
+        for neighbour_lists in [NeighbourLists::Fresh, NeighbourLists::Kept] {
             let tally = Arc::new(Tally::default());
-            let looks =
-                [(1, 6.0, Whom::Own), (7, 6.0, Whom::All), (16, 5.0, Whom::named("moth")), (500, 9.0, Whom::All)];
+            let looks = [
+                (1, 6.0, SpeciesFilter::Own),
+                (7, 6.0, SpeciesFilter::All),
+                (16, 5.0, SpeciesFilter::named("moth")),
+                (500, 9.0, SpeciesFilter::All),
+            ];
             let checkers =
-                looks.map(|(nearest, radius, whom)| Checker { nearest, ..Checker::new(radius, whom, &tally) });
-            let mut world = world::<D>(edge, candidates, &checkers, lattice);
+                looks.map(|(nearest, radius, filter)| Checker { nearest, ..Checker::new(radius, filter, &tally) });
+            let mut world = world::<D>(edge, neighbour_lists, &checkers, lattice);
             let mut agents = 0;
             for tick in 0..6 {
                 // Ids of later generations take the rows of earlier ones.
@@ -63,7 +68,7 @@ fn check<const D: usize>(lattice: bool) {
                 // The tick removes leavers before it steers.
                 agents += world.all().take(2).map(|agents| agents.len()).sum::<usize>();
             }
-            let what = format!("{D}D, {edge:?}, {candidates:?}, lattice {lattice}");
+            let what = format!("{D}D, {edge:?}, {neighbour_lists:?}, lattice {lattice}");
             tally.settle(4 * agents, 10_000, &what);
             assert!(
                 tally.counts().2 * 10 > tally.counts().0,
@@ -97,12 +102,16 @@ struct Apart {
 }
 
 impl Behaviour<2> for Apart {
-    fn needs(&self) -> Needs<'_> {
-        let view = Perception { nearest: self.count, ..Perception::within(8.0, &Whom::All) };
-        if self.listed { Needs::default().neighbours(view) } else { Needs::default().sum(Addend::InverseOffset, view) }
+    fn inputs(&self) -> Inputs<'_> {
+        let view = Perception { nearest: self.count, ..Perception::within(8.0, &SpeciesFilter::All) };
+        if self.listed {
+            Inputs::default().neighbours(view)
+        } else {
+            Inputs::default().sum(NeighbourSum::InverseOffset, view)
+        }
     }
 
-    fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+    fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
         let sum = match self.listed {
             true => me.neighbours(0).fold(Vector::ZERO, |sum, seen| sum + seen.offset / seen.distance_squared),
             false => me.sum(0),
@@ -137,11 +146,11 @@ fn the_nearest_are_chosen_within_the_field_of_view() {
     #[derive(Clone, Debug)]
     struct Ahead(Arc<std::sync::Mutex<Vec<f32>>>);
     impl Behaviour<2> for Ahead {
-        fn needs(&self) -> Needs<'_> {
-            let view = Perception { nearest: 2, field_of_view: 180.0, ..Perception::within(8.0, &Whom::All) };
-            Needs::default().neighbours(view)
+        fn inputs(&self) -> Inputs<'_> {
+            let view = Perception { nearest: 2, field_of_view: 180.0, ..Perception::within(8.0, &SpeciesFilter::All) };
+            Inputs::default().neighbours(view)
         }
-        fn steer(&self, me: &Me<'_, 2>) -> Vector<2> {
+        fn steer(&self, me: &AgentRef<'_, 2>) -> Vector<2> {
             if me.velocity() != Vector::ZERO {
                 self.0.lock().unwrap().extend(me.neighbours(0).map(|seen| seen.offset[0]));
             }
@@ -165,7 +174,7 @@ fn the_nearest_are_chosen_within_the_field_of_view() {
 #[test]
 fn a_rule_of_one_state_perceives_in_that_state_only() {
     let tally = Arc::new(Tally::default());
-    let checker = Checker { nearest: 3, ..Checker::new(10.0, Whom::Own, &tally) };
+    let checker = Checker { nearest: 3, ..Checker::new(10.0, SpeciesFilter::Own, &tally) };
     let mut world = World::<2>::new(Settings::default()).unwrap();
     let species = Species::new("bird")
         .with_state(State::new("blind"))

@@ -1,7 +1,9 @@
 //! Models whose agents have a state of their own that neighbours see: what a rule remembers, read as a column.
 
 use throng::maths::sin_cos;
-use throng::{AgentId, Behaviour, Me, Needs, Perception, Settings, Species, SpeciesId, Vector, Whom, World};
+use throng::{
+    AgentId, AgentRef, Behaviour, Inputs, Perception, Settings, Species, SpeciesFilter, SpeciesId, Vector, World,
+};
 
 /// Kuramoto's oscillators: `phase' = coupling * sum of sin(phase of the neighbour - phase)`.
 #[derive(Debug)]
@@ -11,17 +13,17 @@ struct Sync {
 }
 
 impl<const D: usize> Behaviour<D> for Sync {
-    fn needs(&self) -> Needs<'_> {
-        let near = Perception::within(self.radius, &Whom::Own);
-        Needs::default().neighbours(near).memory("phase", 0.0_f32).column("phase")
+    fn inputs(&self) -> Inputs<'_> {
+        let near = Perception::within(self.radius, &SpeciesFilter::Own);
+        Inputs::default().neighbours(near).memory("phase", 0.0_f32).column("phase")
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let phase: f32 = me.recall(0);
         let phases = me.column::<f32>(0, me.species()).unwrap();
         assert_eq!(phases[me.row()], phase);
         let pull = me.neighbours(0).fold(0.0, |pull, other| pull + sin_cos(phases[other.row] - phase).0);
-        me.remember(0, phase + self.coupling * pull * me.scene().settings().tick_seconds);
+        me.remember(0, phase + self.coupling * pull * me.world().settings().tick_seconds);
         Vector::ZERO
     }
 }

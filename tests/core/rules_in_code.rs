@@ -4,7 +4,7 @@ use throng::behaviours::{
     Arrive, AvoidNeighbours, AvoidObstacles, Containment, Flee, FollowPath, OffsetPursuit, Seek, Separation, Wander,
     WanderToTargets,
 };
-use throng::{Behaviour, Error, NamedRule, Registry, Settings, Species, Target, Vector, Whom, World};
+use throng::{Behaviour, Error, NamedRule, Registry, Settings, Species, SpeciesFilter, Target, Vector, World};
 
 /// Returns the parameter for which a world refuses a rule, if it does.
 fn refused(rule: impl Behaviour<2> + 'static) -> Option<String> {
@@ -58,8 +58,9 @@ fn invalid_targets_are_refused() {
     ] {
         assert_eq!(refused_target(target.clone()).as_deref(), Some("target"), "{target:?}");
     }
-    let named = Target::Nearest(Whom::Named(vec!["hawk".to_owned(), "owl".to_owned()]));
-    for target in [Target::Random(1e-30), Target::Mark("light".to_owned()), Target::Nearest(Whom::Own), named] {
+    let named = Target::Nearest(SpeciesFilter::Named(vec!["hawk".to_owned(), "owl".to_owned()]));
+    for target in [Target::Random(1e-30), Target::Mark("light".to_owned()), Target::Nearest(SpeciesFilter::Own), named]
+    {
         assert_eq!(refused_target(target.clone()), None, "{target:?}");
     }
 }
@@ -87,7 +88,7 @@ fn a_copy_of_a_rule_has_its_own_parameters() {
 
 #[test]
 fn a_zero_that_is_set_has_no_sign() {
-    use throng::parameters::{Tunable, Value};
+    use throng::parameters::{Reflect, Value};
     let mut rule = Flee::<2>::default();
     rule.set("panic_radius", &Value::Number(-0.0)).unwrap();
     rule.set("target", &Value::Point(vec![-0.0, 1.0])).unwrap();

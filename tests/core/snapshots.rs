@@ -6,9 +6,9 @@ use crate::edits::{KINDS, Random, edit, edit_of};
 use crate::scenarios::{ids, pool, scenarios, tick};
 use throng::behaviours::{Cohesion, Separation, Wander};
 use throng::parameters::{Kind, Range};
-use throng::settings::Candidates;
+use throng::settings::NeighbourLists;
 use throng::{
-    Behaviour, Execution, FlowField, InstructionSet, Kinematic, Me, Motion, Registry, Scenario, Settings,
+    AgentRef, Behaviour, Execution, FlowField, InstructionSet, Kinematic, Motion, Registry, Scenario, Settings,
     SnapshotError, Species, Vector, World,
 };
 
@@ -55,8 +55,8 @@ fn check<const D: usize>(name: &str, scenario: &Scenario, seed: u64) -> usize {
     assert!(saved(&loaded) == bytes, "{name}, seed {seed}: the loaded world saves the same bytes");
     let sets: Vec<InstructionSet> = InstructionSet::available().collect();
     let set = |number: usize| Some(sets[(seed as usize + number) % sets.len()]);
-    loaded.set_execution(Execution { candidates: Candidates::Fresh, instruction_set: set(0) }).unwrap();
-    clone.set_execution(Execution { candidates: Candidates::Kept, instruction_set: set(1) }).unwrap();
+    loaded.set_execution(Execution { neighbour_lists: NeighbourLists::Fresh, instruction_set: set(0) }).unwrap();
+    clone.set_execution(Execution { neighbour_lists: NeighbourLists::Kept, instruction_set: set(1) }).unwrap();
     let (one, two, three) = (pool(1), pool(2), pool(3));
     for number in 0..ticks(scenario).1 {
         if number % 7 == 5 {
@@ -127,7 +127,7 @@ fn rich() -> World<2> {
         world.step();
     }
     world
-        .scenery_mut()
+        .environment_mut()
         .set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]), Vector([0.0, 1.0])]).unwrap());
     world
 }
@@ -217,17 +217,17 @@ throng::rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Drift {
-    fn needs(&self) -> throng::Needs<'_> {
-        throng::Needs::default().memory("gust", 0u64)
+    fn inputs(&self) -> throng::Inputs<'_> {
+        throng::Inputs::default().memory("gust", 0u64)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.remember(0, me.recall::<u64>(0) + 1);
         let gust = (me.recall::<u64>(0) % 7) as f32;
         me.towards(Vector::from_fn(|axis| if axis == 0 { self.speed + gust } else { 0.0 }))
     }
 
-    throng::tunable!();
+    throng::reflect!();
 }
 
 /// A rule without a table.
@@ -235,7 +235,7 @@ impl<const D: usize> Behaviour<D> for Drift {
 struct Untold;
 
 impl<const D: usize> Behaviour<D> for Untold {
-    fn steer(&self, _: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, _: &AgentRef<'_, D>) -> Vector<D> {
         Vector::ZERO
     }
 }
@@ -245,7 +245,7 @@ impl<const D: usize> Behaviour<D> for Untold {
 struct Stubborn;
 
 impl<const D: usize> Motion<D> for Stubborn {
-    fn velocity(&self, me: &Me<'_, D>, _: Vector<D>) -> Vector<D> {
+    fn velocity(&self, me: &AgentRef<'_, D>, _: Vector<D>) -> Vector<D> {
         me.velocity()
     }
 }

@@ -1,7 +1,9 @@
 //! Tests that the state hashes of two worlds differ wherever the worlds would diverge.
 
 use throng::behaviours::{Cohesion, Separation, Wander};
-use throng::{Catch, Edge, FlowField, Kinematic, Rule, Settings, Shape, Species, Spread, Vector, Whom, World};
+use throng::{
+    Catch, Distribution, Edge, FlowField, Kinematic, Rule, Settings, Shape, Species, SpeciesFilter, Vector, World,
+};
 
 fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -14,14 +16,14 @@ fn base(swapped: bool) -> World<2> {
     let settings = Settings { tick_seconds: 0.1, edge: Edge::Remove, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let mut hawk = Species::new("hawk").with(1.0, Separation::default()).with(0.5, Wander::default());
-    hawk.catch = Some(Catch { whom: Whom::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
+    hawk.catch = Some(Catch { filter: SpeciesFilter::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
     let hawk = world.add_species(hawk).unwrap();
     let dove = world.add_species(Species::new("dove")).unwrap();
-    let scenery = world.scenery_mut();
-    scenery.set_mark("nest", [10.0, 10.0]).unwrap();
-    scenery.set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
+    let environment = world.environment_mut();
+    environment.set_mark("nest", [10.0, 10.0]).unwrap();
+    environment.set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.0])]).unwrap());
     let shape = Shape::Ball { centre: Vector([10.0, 20.0]), radius: 3.0 };
-    scenery.add_region(throng::Region { name: "pond".into(), shape }).unwrap();
+    environment.add_region(throng::Region { name: "pond".into(), shape }).unwrap();
     let ids: Vec<_> =
         (0..20).map(|number| world.spawn(hawk, [5.0 * number as f32 + 1.0, 50.0], [1.0, 0.0]).unwrap()).collect();
     world.spawn(dove, [1.0, 50.5], [0.0, 0.0]).unwrap();
@@ -57,11 +59,11 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
     }
     fn of_region(change: impl Fn(&mut throng::Region<2>) + 'static) -> Change {
         Box::new(move |world| {
-            let scenery = world.scenery_mut();
-            let (id, region) = scenery.region_ids().map(|(id, region)| (id, region.clone())).next().unwrap();
+            let environment = world.environment_mut();
+            let (id, region) = environment.region_ids().map(|(id, region)| (id, region.clone())).next().unwrap();
             let mut region = region;
             change(&mut region);
-            assert!(scenery.set_region(id, region).unwrap());
+            assert!(environment.set_region(id, region).unwrap());
         })
     }
     let nothing: Change = Box::new(|_| ());
@@ -73,7 +75,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         ("no budget", setting(|settings| settings.pair_budget = None)),
         ("seed", setting(|settings| settings.seed = 1)),
         ("largest speed", of_hawks(|species| species.max_speed = 10.5.into())),
-        ("largest speed, drawn", of_hawks(|species| species.max_speed = Spread::Uniform(10.0, 10.5))),
+        ("largest speed, drawn", of_hawks(|species| species.max_speed = Distribution::Uniform(10.0, 10.5))),
         ("smallest speed", of_hawks(|species| species.min_speed = 0.5)),
         ("largest turn", of_hawks(|species| species.max_turn_rate = 90.0)),
         ("response", of_hawks(|species| species.response = 0.25)),
@@ -110,22 +112,22 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         (
             "mark",
             Box::new(|world| {
-                world.scenery_mut().set_mark("nest", [11.0, 10.0]).unwrap();
+                world.environment_mut().set_mark("nest", [11.0, 10.0]).unwrap();
             }),
         ),
         (
             "name of a mark",
             Box::new(|world| {
-                let scenery = world.scenery_mut();
-                let id = scenery.find_mark("nest").unwrap();
-                scenery.remove_mark(id);
-                scenery.set_mark("lair", [10.0, 10.0]).unwrap();
+                let environment = world.environment_mut();
+                let id = environment.find_mark("nest").unwrap();
+                environment.remove_mark(id);
+                environment.set_mark("lair", [10.0, 10.0]).unwrap();
             }),
         ),
         (
             "flow field",
             Box::new(|world| {
-                world.scenery_mut().set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.5])]).unwrap());
+                world.environment_mut().set_field("wind", FlowField::new([1, 1], vec![Vector([1.0, 0.5])]).unwrap());
             }),
         ),
         (
@@ -145,7 +147,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
             "an obstacle",
             Box::new(|world| {
                 let obstacle = throng::Obstacle { centre: Vector([1.0, 1.0]), radius: 1.0, velocity: Vector::ZERO };
-                world.scenery_mut().add_obstacle(obstacle).unwrap();
+                world.environment_mut().add_obstacle(obstacle).unwrap();
             }),
         ),
         ("a tick", Box::new(|world| world.step())),

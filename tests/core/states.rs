@@ -2,8 +2,8 @@
 
 use throng::behaviours::Seek;
 use throng::{
-    Catch, Condition, Edge, Event, Place, Region, Settings, Shape, Species, SpeciesId, State, Target, Vector, Whom,
-    World,
+    Catch, Condition, Edge, Event, Place, Region, Settings, Shape, Species, SpeciesFilter, SpeciesId, State, Target,
+    Vector, World,
 };
 
 fn settings() -> Settings<2> {
@@ -92,8 +92,9 @@ fn a_rule_has_no_force_outside_its_states() {
 #[test]
 fn prey_is_caught_once_by_the_first_of_two_hunters_and_removed() {
     let mut world = World::new(settings()).unwrap();
-    let mut hunter = runner("hunter", Target::Nearest(Whom::named("prey")));
-    hunter.catch = Some(Catch { whom: Whom::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
+    let mut hunter = runner("hunter", Target::Nearest(SpeciesFilter::named("prey")));
+    hunter.catch =
+        Some(Catch { filter: SpeciesFilter::named("prey"), distance: 1.0, remove: true, during: Vec::new() });
     let hungry = State::new("hungry").with_transition("fed", Condition::Caught);
     let hunter = world.add_species(hunter.with_state(hungry).with_state(State::new("fed"))).unwrap();
     let prey = world.add_species(Species::new("prey")).unwrap();
@@ -117,7 +118,7 @@ fn prey_is_caught_once_by_the_first_of_two_hunters_and_removed() {
 #[test]
 fn distance_conditions_see_across_the_seam() {
     let mut world = World::new(Settings { edge: Edge::Wrap, ..settings() }).unwrap();
-    let hawks = || Whom::named("hawk");
+    let hawks = || SpeciesFilter::named("hawk");
     let shy = Species::<2>::new("shy")
         .with_state(State::new("calm").with_transition("afraid", Condition::Nearer(hawks(), 5.0)))
         .with_state(State::new("afraid").with_transition("calm", Condition::Farther(hawks(), 8.0)));
@@ -136,8 +137,8 @@ fn distance_conditions_see_across_the_seam() {
 fn regions_report_entries_and_exits() {
     let mut world = World::new(settings()).unwrap();
     let region = Region { name: "pond".into(), shape: Shape::Ball { centre: Vector([50.0, 50.0]), radius: 5.0 } };
-    let id = world.scenery_mut().add_region(region).unwrap();
-    assert_eq!(world.scenery().region_number(id), Some(0));
+    let id = world.environment_mut().add_region(region).unwrap();
+    assert_eq!(world.environment().region_number(id), Some(0));
     let species = world.add_species(runner("swimmer", Target::Point(Vector([90.0, 50.0])))).unwrap();
     let agent = world.spawn(species, [30.0, 50.0], [10.0, 0.0]).unwrap();
     let mut told = Vec::new();

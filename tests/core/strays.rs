@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use crate::checker::{Checker, Tally};
 use throng::behaviours::{Seek, Wander};
-use throng::settings::Candidates;
-use throng::{AgentId, Edge, Execution, Noise, Settings, Species, SpeciesId, Target, Vector, Whom, World};
+use throng::settings::NeighbourLists;
+use throng::{AgentId, Edge, Execution, Noise, Settings, Species, SpeciesFilter, SpeciesId, Target, Vector, World};
 
 /// One species: how many there are, how fast, how far they look and at whom.
 pub(crate) struct Kind {
     count: usize,
     speed: f32,
-    looks: Vec<(f32, Whom)>,
+    looks: Vec<(f32, SpeciesFilter)>,
 }
 
 impl Kind {
-    pub(crate) fn new(count: usize, speed: f32, looks: &[(f32, Whom)]) -> Self {
+    pub(crate) fn new(count: usize, speed: f32, looks: &[(f32, SpeciesFilter)]) -> Self {
         Self { count, speed, looks: looks.to_vec() }
     }
 
@@ -57,10 +57,10 @@ pub(crate) fn run<const D: usize>(
     ticks: usize,
     least: usize,
 ) {
-    for candidates in [Candidates::Fresh, Candidates::Kept] {
+    for neighbour_lists in [NeighbourLists::Fresh, NeighbourLists::Kept] {
         let settings = Settings { size: Vector(size), edge, tick_seconds: 0.05, seed: 6, pair_budget: None };
         let mut world = World::<D>::new(settings).unwrap();
-        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
         let tally = Arc::new(Tally::default());
         let mut noise = Noise::new(17, D as u64, 4, Noise::USER);
         let place = |noise: &mut Noise| {
@@ -79,8 +79,8 @@ pub(crate) fn run<const D: usize>(
                     Vector::from_fn(|axis| if axis == 0 { size[0] * (number % 2) as f32 } else { 0.5 * size[axis] });
                 definition = Species::new(format!("species {number}")).with(1.0, Seek { target: Target::Point(end) });
             }
-            for (radius, whom) in &kind.looks {
-                definition = definition.with(0.0, Checker::new(*radius, whom.clone(), &tally));
+            for (radius, filter) in &kind.looks {
+                definition = definition.with(0.0, Checker::new(*radius, filter.clone(), &tally));
             }
             definition.max_speed = kind.speed.into();
             let id = world.add_species(definition).unwrap();
@@ -99,7 +99,7 @@ pub(crate) fn run<const D: usize>(
             // The tick removes leavers before it steers.
             steered += world.all().zip(kinds).map(|(agents, kind)| agents.len() * kind.looks.len()).sum::<usize>();
         }
-        tally.settle(steered, least, &format!("{what}, {D}D, {edge:?}, {candidates:?}"));
+        tally.settle(steered, least, &format!("{what}, {D}D, {edge:?}, {neighbour_lists:?}"));
     }
 }
 
@@ -147,8 +147,8 @@ pub(crate) fn edit<const D: usize>(
 
 fn two() -> Vec<Kind> {
     vec![
-        Kind::new(700, 4.0, &[(4.0, Whom::All), (2.5, Whom::Own)]),
-        Kind::new(300, 6.0, &[(5.0, Whom::named("species 0"))]),
+        Kind::new(700, 4.0, &[(4.0, SpeciesFilter::All), (2.5, SpeciesFilter::Own)]),
+        Kind::new(300, 6.0, &[(5.0, SpeciesFilter::named("species 0"))]),
     ]
 }
 
@@ -171,7 +171,7 @@ fn neighbours_are_exact_after_bursts_of_edits() {
     run(
         "growth",
         ([60.0, 50.0], Edge::Wrap, Start::Uniform),
-        &[Kind::new(0, 4.0, &[(4.0, Whom::All)])],
+        &[Kind::new(0, 4.0, &[(4.0, SpeciesFilter::All)])],
         growth,
         30,
         4_000,
@@ -183,7 +183,10 @@ fn neighbours_are_exact_after_bursts_of_edits() {
 #[test]
 fn neighbours_are_exact_where_the_edge_removes_or_respawns() {
     // Fast agents in a small world: some leave in every tick.
-    let kinds = [Kind::new(900, 30.0, &[(4.0, Whom::All)]), Kind::new(200, 30.0, &[(6.0, Whom::named("species 0"))])];
+    let kinds = [
+        Kind::new(900, 30.0, &[(4.0, SpeciesFilter::All)]),
+        Kind::new(200, 30.0, &[(6.0, SpeciesFilter::named("species 0"))]),
+    ];
     let spawns = Host { spawns: 60, ..Host::default() };
     for edge in [Edge::Respawn, Edge::Remove] {
         run("leaving", ([60.0, 50.0], edge, Start::Uniform), &kinds, spawns, 20, 10_000);
@@ -207,15 +210,15 @@ fn neighbours_are_exact_in_corridors_on_lines_and_in_flat_worlds() {
 fn neighbours_are_exact_with_very_different_radii() {
     for edge in [Edge::Wrap, Edge::Bounce] {
         let kinds = [
-            Kind::new(700, 2.0, &[(0.3, Whom::All)]),
-            Kind::new(40, 2.0, &[(30.0, Whom::named("species 0")), (0.3, Whom::Own)]),
+            Kind::new(700, 2.0, &[(0.3, SpeciesFilter::All)]),
+            Kind::new(40, 2.0, &[(30.0, SpeciesFilter::named("species 0")), (0.3, SpeciesFilter::Own)]),
         ];
         run("radii", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 20, 10_000);
         run("radii", ([60.0, 50.0, 20.0], edge, Start::Middle), &kinds, BUSY, 20, 10_000);
-        let one = [Kind::new(800, 2.0, &[(0.2, Whom::Own), (20.0, Whom::Own)])];
+        let one = [Kind::new(800, 2.0, &[(0.2, SpeciesFilter::Own), (20.0, SpeciesFilter::Own)])];
         run("radii of one", ([60.0, 50.0], edge, Start::Uniform), &one, BUSY, 15, 10_000);
         // A radius beyond half of the world, and a radius of zero.
-        let far = [Kind::new(300, 2.0, &[(1e6, Whom::All), (0.0, Whom::All)])];
+        let far = [Kind::new(300, 2.0, &[(1e6, SpeciesFilter::All), (0.0, SpeciesFilter::All)])];
         run("all and none", ([60.0, 50.0], edge, Start::Uniform), &far, BUSY, 10, 10_000);
     }
 }
@@ -224,9 +227,9 @@ fn neighbours_are_exact_with_very_different_radii() {
 fn neighbours_are_exact_with_fast_and_slow_species() {
     for edge in [Edge::Wrap, Edge::Bounce, Edge::Respawn] {
         let kinds = [
-            Kind::new(700, 0.05, &[(3.0, Whom::All)]),
-            Kind::new(60, 80.0, &[(3.0, Whom::All)]),
-            Kind::new(60, 0.0, &[(3.0, Whom::named("species 1"))]),
+            Kind::new(700, 0.05, &[(3.0, SpeciesFilter::All)]),
+            Kind::new(60, 80.0, &[(3.0, SpeciesFilter::All)]),
+            Kind::new(60, 0.0, &[(3.0, SpeciesFilter::named("species 1"))]),
         ];
         run("fast and slow", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 20, 4_000);
         run("fast and slow", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 20, 1_000);
@@ -239,9 +242,9 @@ fn neighbours_are_exact_with_ten_species() {
     for edge in [Edge::Wrap, Edge::Remove] {
         let kinds: Vec<Kind> = (0..10)
             .map(|number| {
-                let next = Whom::Named(vec![format!("species {}", (number + 1) % 10), "species 3".to_owned()]);
-                let whom = if number % 3 == 0 { Whom::All } else { next };
-                Kind::new(20 + 30 * number, 1.0 + number as f32, &[(2.0 + 0.5 * number as f32, whom)])
+                let next = SpeciesFilter::Named(vec![format!("species {}", (number + 1) % 10), "species 3".to_owned()]);
+                let filter = if number % 3 == 0 { SpeciesFilter::All } else { next };
+                Kind::new(20 + 30 * number, 1.0 + number as f32, &[(2.0 + 0.5 * number as f32, filter)])
             })
             .collect();
         run("ten species", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 20, 10_000);
@@ -252,10 +255,10 @@ fn neighbours_are_exact_with_ten_species() {
 /// The agent of the last row is moved, removed and replaced in three ticks, while lists are kept.
 #[test]
 fn kept_lists_survive_an_emptied_and_refilled_last_row() {
-    let run = |candidates| {
+    let run = |neighbour_lists| {
         let size = Vector([60.0, 60.0]);
         let mut world = World::<2>::new(Settings { size, ..Settings::default() }).unwrap();
-        world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
         let mut slow = Species::new("slow").with(1.0, throng::behaviours::Separation::default());
         slow.max_speed = 0.1.into();
         let slow = world.add_species(slow).unwrap();
@@ -279,5 +282,5 @@ fn kept_lists_survive_an_emptied_and_refilled_last_row() {
         }
         hashes
     };
-    assert_eq!(run(Candidates::Kept), run(Candidates::Fresh));
+    assert_eq!(run(NeighbourLists::Kept), run(NeighbourLists::Fresh));
 }

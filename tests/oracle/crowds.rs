@@ -2,8 +2,10 @@
 
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, Cohesion, Seek, Separation};
-use throng::settings::Candidates;
-use throng::{Edge, Execution, Noise, Settings, Species, SpeciesId, Spread, Target, Vector, Whom, World};
+use throng::settings::NeighbourLists;
+use throng::{
+    Distribution, Edge, Execution, Noise, Settings, Species, SpeciesFilter, SpeciesId, Target, Vector, World,
+};
 
 use crate::naive::{Kind, Rule};
 
@@ -36,7 +38,7 @@ pub(crate) enum Shape {
 pub(crate) struct Crowd {
     pub(crate) shape: Shape,
     pub(crate) edge: Edge,
-    pub(crate) candidates: Candidates,
+    pub(crate) neighbour_lists: NeighbourLists,
     /// The size of the first axis, in metres; the second is longer, the third shorter.
     pub(crate) size: f32,
     /// The number of agents of each species.
@@ -59,9 +61,10 @@ pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
     let count = prop_oneof![1 => 0..4usize, 1 => 14..19usize, 4 => 0..=most];
     let hawks = prop_oneof![1 => 0..3usize, 2 => 0..=most / 3];
     let edge = prop_oneof![3 => Just(Edge::Wrap), 1 => Just(Edge::Bounce), 1 => Just(Edge::Open)];
-    let candidates = prop::sample::select(&[Candidates::Fresh, Candidates::Kept]);
-    (shape, edge, candidates, 8.0f32..64.0, [count.boxed(), hawks.boxed()], any::<u64>())
-        .prop_map(|(shape, edge, candidates, size, counts, seed)| Crowd { shape, edge, candidates, size, counts, seed })
+    let neighbour_lists = prop::sample::select(&[NeighbourLists::Fresh, NeighbourLists::Kept]);
+    (shape, edge, neighbour_lists, 8.0f32..64.0, [count.boxed(), hawks.boxed()], any::<u64>()).prop_map(
+        |(shape, edge, neighbour_lists, size, counts, seed)| Crowd { shape, edge, neighbour_lists, size, counts, seed },
+    )
 }
 
 /// Up to `most` rules, with fields of view and radii of every size. Radii suit a world of 64 m, so that many exceed
@@ -74,19 +77,19 @@ pub(crate) fn rules(most: usize) -> impl Strategy<Value = Vec<Rule>> {
         1 => (0.0f32..8.0).prop_map(Kind::Seek),
     ];
     let radius = prop_oneof![1 => Just(0.0f32), 4 => 0.1f32..8.0, 3 => 8.0f32..64.0, 1 => Just(3.0), 1 => Just(1e6)];
-    let whom = prop_oneof![
-        3 => Just(Whom::Own),
-        2 => Just(Whom::All),
-        1 => Just(Whom::named(NAMES[0])),
-        1 => Just(Whom::named(NAMES[1])),
-        1 => Just(Whom::named("nobody")),
+    let filter = prop_oneof![
+        3 => Just(SpeciesFilter::Own),
+        2 => Just(SpeciesFilter::All),
+        1 => Just(SpeciesFilter::named(NAMES[0])),
+        1 => Just(SpeciesFilter::named(NAMES[1])),
+        1 => Just(SpeciesFilter::named("nobody")),
     ];
-    let rule = (kind, -1.0f32..2.0, radius, fov(), whom).prop_map(|(kind, weight, radius, fov, whom)| Rule {
+    let rule = (kind, -1.0f32..2.0, radius, fov(), filter).prop_map(|(kind, weight, radius, fov, filter)| Rule {
         kind,
         weight,
         radius,
         fov,
-        whom,
+        filter,
     });
     prop::collection::vec(rule, 0..=most)
 }
@@ -109,11 +112,11 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
 pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> {
     let mut species = Species::new(name);
     species.response = RESPONSE;
-    for Rule { kind, weight, radius, fov, whom } in rules.iter().cloned() {
+    for Rule { kind, weight, radius, fov, filter } in rules.iter().cloned() {
         species = match kind {
-            Kind::Separation => species.with(weight, Separation { radius, fov, from: whom, nearest: 0 }),
-            Kind::Alignment => species.with(weight, Alignment { radius, fov, from: whom, nearest: 0 }),
-            Kind::Cohesion => species.with(weight, Cohesion { radius, fov, from: whom, nearest: 0 }),
+            Kind::Separation => species.with(weight, Separation { radius, fov, from: filter, nearest: 0 }),
+            Kind::Alignment => species.with(weight, Alignment { radius, fov, from: filter, nearest: 0 }),
+            Kind::Cohesion => species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0 }),
             Kind::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
         };
     }
@@ -135,15 +138,15 @@ impl Crowd {
     /// Makes the world with two species; speeds and forces vary from starling to starling.
     pub(crate) fn world<const D: usize>(&self, rules: [&[Rule]; 2]) -> World<D> {
         let mut starling = species(NAMES[0], rules[0]);
-        starling.max_speed = Spread::Uniform(2.0, 9.0);
-        starling.max_force = Spread::Uniform(5.0, 50.0);
+        starling.max_speed = Distribution::Uniform(2.0, 9.0);
+        starling.max_force = Distribution::Uniform(5.0, 50.0);
         self.world_of([starling, species(NAMES[1], rules[1])])
     }
 
     /// Makes the world of these two species.
     pub(crate) fn world_of<const D: usize>(&self, species: [Species<D>; 2]) -> World<D> {
         let mut world = World::new(self.settings()).unwrap();
-        world.set_execution(Execution { candidates: self.candidates, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists: self.neighbour_lists, ..Execution::default() }).unwrap();
         let ids = species.map(|species| world.add_species(species).unwrap());
         for (number, &id) in ids.iter().enumerate() {
             self.spawn(&mut world, id, self.counts[number]);

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use throng::behaviours::{Alignment, AvoidNeighbours, Cohesion, Separation};
-use throng::{AgentId, Behaviour, Edge, Event, LIMIT, Me, Settings, Species, Vector, Whom, World, steering};
+use throng::{
+    AgentId, AgentRef, Behaviour, Edge, Event, LIMIT, Settings, Species, SpeciesFilter, Vector, World, steering,
+};
 
 use crate::crowds::cases;
 use crate::naive::{EPSILON, agents, length, offset};
@@ -97,7 +99,8 @@ fn coincident_agents_of_two_species_part() {
     let part = |seed| {
         let mut world = World::<2>::new(settings(Edge::Wrap, seed)).unwrap();
         let ids = ["starling", "hawk"].map(|name| {
-            let species = Species::new(name).with(1.0, Separation { from: Whom::All, ..Separation::default() });
+            let species =
+                Species::new(name).with(1.0, Separation { from: SpeciesFilter::All, ..Separation::default() });
             let id = world.add_species(species).unwrap();
             world.spawn(id, [3.0, 3.0], [0.0, 0.0]).unwrap()
         });
@@ -171,9 +174,9 @@ fn the_budget_bounds_the_cost() {
         world.step();
         (world.state_hash(), world.profile().capped, world.profile().candidates)
     };
-    let (_, capped, candidates) = step(900, Some(64));
+    let (_, capped, neighbour_lists) = step(900, Some(64));
     assert_eq!(capped, 900);
-    assert!(candidates <= 900 * 512, "{candidates}");
+    assert!(neighbour_lists <= 900 * 512, "{neighbour_lists}");
     assert_eq!((step(900, None).1, step(900, None).2), (0, 900 * 900));
     let other = |count, budget| (step(count, budget).1, step(count, budget).2);
     assert_eq!(other(900, Some(1000)), other(900, None));
@@ -199,8 +202,8 @@ fn a_far_outlier_does_not_affect_the_others() {
 #[test]
 fn hunter_and_prey_have_their_own_radii() {
     let mut world = World::<2>::new(settings(Edge::Wrap, 0)).unwrap();
-    let mut add = |name: &str, whom: &str, radius| {
-        let rule = Cohesion { radius, from: Whom::named(whom), ..Cohesion::default() };
+    let mut add = |name: &str, filter: &str, radius| {
+        let rule = Cohesion { radius, from: SpeciesFilter::named(filter), ..Cohesion::default() };
         let id = world.add_species(Species::new(name).with(1.0, rule)).unwrap();
         world.spawn(id, [if name == "hawk" { 2.0 } else { 18.0 }, 5.0], [0.0, 0.0]).unwrap()
     };
@@ -259,7 +262,7 @@ fn neighbours_that_are_listed_are_counted() {
 struct Broken(f32);
 
 impl<const D: usize> Behaviour<D> for Broken {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         if me.row() % 7 == 3 { Vector::splat(self.0) } else { Vector::splat(1.0) }
     }
 }

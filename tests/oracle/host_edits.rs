@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use throng::behaviours::Seek;
-use throng::settings::Candidates;
-use throng::{AgentId, Edge, Error, Execution, Settings, Species, Spread, Vector, World};
+use throng::settings::NeighbourLists;
+use throng::{AgentId, Distribution, Edge, Error, Execution, Settings, Species, Vector, World};
 
 use crate::crowds::{NAMES, RESPONSE, cases, fov, species};
 use crate::naive::{Kind, Rule, agents, length, steering, sub};
@@ -67,16 +67,16 @@ fn compare<const D: usize>(world: &World<D>, known: &Known<D>, gone: &[AgentId])
 fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
     let settings = Settings { size: Vector::splat(SIZE), edge, seed, tick_seconds: 0.05, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
-    let candidates = if seed.is_multiple_of(2) { Candidates::Kept } else { Candidates::Fresh };
-    world.set_execution(Execution { candidates, ..Execution::default() }).unwrap();
-    let rule = |kind| Rule { kind, weight: 1.0, radius: 6.0, fov: 360.0, whom: throng::Whom::All };
+    let neighbour_lists = if seed.is_multiple_of(2) { NeighbourLists::Kept } else { NeighbourLists::Fresh };
+    world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+    let rule = |kind| Rule { kind, weight: 1.0, radius: 6.0, fov: 360.0, filter: throng::SpeciesFilter::All };
     let mut rules = [
         vec![rule(Kind::Separation), rule(Kind::Alignment), rule(Kind::Cohesion), rule(Kind::Seek(3.0))],
         vec![rule(Kind::Cohesion), rule(Kind::Alignment), rule(Kind::Seek(9.0))],
     ];
     let ids = [0, 1].map(|number| {
         let mut species: Species<D> = species(NAMES[number], &rules[number]);
-        species.max_speed = Spread::Uniform(1.0, 6.0);
+        species.max_speed = Distribution::Uniform(1.0, 6.0);
         world.add_species(species).unwrap()
     });
     let (mut known, mut gone) = (Known::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! Tests of motion: truncation, velocity, position, and the edge of the world.
 
 use proptest::prelude::*;
-use throng::{Edge, Event, Settings, Species, Spread, Vector, World};
+use throng::{Distribution, Edge, Event, Settings, Species, Vector, World};
 
 use crate::crowds::{Crowd, cases, crowd};
 use crate::naive::{Agent, EPSILON, add, advance, agents, length, scale, sub};
@@ -11,7 +11,7 @@ struct Push<const D: usize>;
 
 /// A random force for each agent and tick, often larger than the agent's largest force.
 impl<const D: usize> throng::Behaviour<D> for Push<D> {
-    fn steer(&self, me: &throng::Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &throng::AgentRef<'_, D>) -> Vector<D> {
         let mut noise = me.noise(throng::Noise::USER);
         noise.in_ball() * noise.between(0.0, 200.0)
     }
@@ -69,9 +69,9 @@ fn check_agent<const D: usize>(world: &World<D>, before: &Agent<D>, after: &Agen
 fn check<const D: usize>(crowd: &Crowd, min_speed: f32, mass: f32) {
     let mover = |name: &str| {
         let mut mover = Species::new(name).with(1.0, Push);
-        mover.max_speed = Spread::Uniform(0.5, 30.0);
-        mover.max_force = Spread::Uniform(0.0, 150.0);
-        mover.mass = Spread::Uniform(0.5 * mass, mass);
+        mover.max_speed = Distribution::Uniform(0.5, 30.0);
+        mover.max_force = Distribution::Uniform(0.0, 150.0);
+        mover.mass = Distribution::Uniform(0.5 * mass, mass);
         mover.min_speed = min_speed;
         mover
     };
@@ -132,7 +132,7 @@ fn check_sums<const D: usize>(crowd: &Crowd, far: f32, tick_seconds: f32) {
     let mover = |name: &str| {
         let mut mover = Species::new(name).with(1e-3, Push);
         (mover.max_speed, mover.max_force) = (1e3.into(), 1e3.into());
-        mover.mass = Spread::Uniform(0.5, 2.0);
+        mover.mass = Distribution::Uniform(0.5, 2.0);
         mover
     };
     let mut world: World<D> = crowd.world_of([mover("light"), mover("heavy")]);

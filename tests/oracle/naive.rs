@@ -8,7 +8,7 @@
 
 use std::array::from_fn;
 
-use throng::{AgentId, Edge, Settings, Whom, World};
+use throng::{AgentId, Edge, Settings, SpeciesFilter, World};
 
 /// Half a unit in the last place of one, in `f32`: the largest relative error of one operation.
 pub(crate) const EPSILON: f64 = 0.5 * f32::EPSILON as f64;
@@ -62,15 +62,15 @@ pub(crate) struct Rule {
     pub(crate) weight: f32,
     pub(crate) radius: f32,
     pub(crate) fov: f32,
-    pub(crate) whom: Whom,
+    pub(crate) filter: SpeciesFilter,
 }
 
 /// Returns whether a species perceives another.
-pub(crate) fn perceives_species(whom: &Whom, own: usize, other: usize, names: &[&str]) -> bool {
-    match whom {
-        Whom::Own => own == other,
-        Whom::All => true,
-        Whom::Named(perceived) => perceived.iter().any(|name| name == names[other]),
+pub(crate) fn perceives_species(filter: &SpeciesFilter, own: usize, other: usize, names: &[&str]) -> bool {
+    match filter {
+        SpeciesFilter::Own => own == other,
+        SpeciesFilter::All => true,
+        SpeciesFilter::Named(perceived) => perceived.iter().any(|name| name == names[other]),
     }
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn rule_force<const D: usize>(
     response: f32,
 ) -> Option<Estimate<D>> {
     let (mut sum, mut lengths, mut count) = ([0.0; D], 0.0, 0.0);
-    for other in agents.iter().filter(|other| perceives_species(&rule.whom, me.species, other.species, names)) {
+    for other in agents.iter().filter(|other| perceives_species(&rule.filter, me.species, other.species, names)) {
         let (Kind::Separation | Kind::Alignment | Kind::Cohesion) = rule.kind else { break };
         if !sees(settings, me, other, rule.radius, rule.fov)? {
             continue;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use throng::{Addend, AgentId, Behaviour, Me, Needs, Perception, Vector, Whom, World};
+use throng::{AgentId, AgentRef, Behaviour, Inputs, NeighbourSum, Perception, SpeciesFilter, Vector, World};
 
 use crate::crowds::{Crowd, NAMES, cases, crowd, fov, species};
 use crate::naive::{Agent, EPSILON, add, agents, length, offset, perceives_species, scale, sees, sub};
@@ -22,15 +22,15 @@ struct Told<const D: usize> {
 struct Recorder<const D: usize> {
     radius: f32,
     fov: f32,
-    whom: Whom,
+    filter: SpeciesFilter,
     /// The sum to read; a list of neighbours if `None`.
-    addend: Option<Addend>,
+    addend: Option<NeighbourSum>,
     told: Arc<Mutex<BTreeMap<AgentId, Told<D>>>>,
 }
 
 impl<const D: usize> Recorder<D> {
-    fn new(radius: f32, fov: f32, whom: Whom, addend: Option<Addend>) -> Self {
-        Self { radius, fov, whom, addend, told: Arc::default() }
+    fn new(radius: f32, fov: f32, filter: SpeciesFilter, addend: Option<NeighbourSum>) -> Self {
+        Self { radius, fov, filter, addend, told: Arc::default() }
     }
 
     fn take(&self) -> BTreeMap<AgentId, Told<D>> {
@@ -39,15 +39,15 @@ impl<const D: usize> Recorder<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Recorder<D> {
-    fn needs(&self) -> Needs<'_> {
-        let perception = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.whom) };
+    fn inputs(&self) -> Inputs<'_> {
+        let perception = Perception { field_of_view: self.fov, ..Perception::within(self.radius, &self.filter) };
         match self.addend {
-            Some(addend) => Needs::default().sum(addend, perception),
-            None => Needs::default().neighbours(perception),
+            Some(addend) => Inputs::default().sum(addend, perception),
+            None => Inputs::default().neighbours(perception),
         }
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let told = match self.addend {
             Some(_) => Told { sum: me.sum(0), count: me.count(0), ..Told::default() },
             None => {
@@ -68,7 +68,8 @@ fn neighbours<'a, const D: usize>(
     me: &Agent<D>,
     recorder: &Recorder<D>,
 ) -> (Vec<&'a Agent<D>>, Vec<&'a Agent<D>>) {
-    let perceived = agents.iter().filter(|other| perceives_species(&recorder.whom, me.species, other.species, &NAMES));
+    let perceived =
+        agents.iter().filter(|other| perceives_species(&recorder.filter, me.species, other.species, &NAMES));
     let sight = |other: &Agent<D>| sees(world.settings(), me, other, recorder.radius, recorder.fov);
     let (mut certain, mut possible) = (Vec::new(), Vec::new());
     for other in perceived {
@@ -124,7 +125,7 @@ fn check_sum<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &R
         let (mut expected, mut lengths) = ([0.0; D], length(me.velocity.map(f64::from)));
         for other in &certain {
             let term = match recorder.addend {
-                Some(Addend::Velocity) => other.velocity.map(f64::from),
+                Some(NeighbourSum::Velocity) => other.velocity.map(f64::from),
                 _ => offset(world.settings(), me.position, other.position),
             };
             expected = add(expected, term);
@@ -135,12 +136,12 @@ fn check_sum<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &R
     }
 }
 
-fn check<const D: usize>(crowd: &Crowd, radius: f32, fov: f32, whom: &Whom, ticks: usize) {
-    let list = Recorder::new(radius, fov, whom.clone(), None);
-    let velocities = Recorder::new(radius, fov, whom.clone(), Some(Addend::Velocity));
+fn check<const D: usize>(crowd: &Crowd, radius: f32, fov: f32, filter: &SpeciesFilter, ticks: usize) {
+    let list = Recorder::new(radius, fov, filter.clone(), None);
+    let velocities = Recorder::new(radius, fov, filter.clone(), Some(NeighbourSum::Velocity));
     // A second view, so that the rules cannot share one mask and one count.
-    let offsets = Recorder::new(0.7 * radius, 0.5 * fov, whom.clone(), Some(Addend::Offset));
-    let shared = Recorder::new(radius, fov, whom.clone(), Some(Addend::Offset));
+    let offsets = Recorder::new(0.7 * radius, 0.5 * fov, filter.clone(), Some(NeighbourSum::Offset));
+    let shared = Recorder::new(radius, fov, filter.clone(), Some(NeighbourSum::Offset));
     let apart = species(NAMES[0], &[])
         .with(0.0, list.clone())
         .with(0.0, velocities.clone())
@@ -164,23 +165,23 @@ fn check<const D: usize>(crowd: &Crowd, radius: f32, fov: f32, whom: &Whom, tick
     check_sum(&world, &before, &shared);
 }
 
-fn view() -> impl Strategy<Value = (f32, f32, Whom)> {
+fn view() -> impl Strategy<Value = (f32, f32, SpeciesFilter)> {
     let radius = prop_oneof![1 => Just(0.0f32), 4 => 0.1f32..8.0, 3 => 8.0f32..64.0, 1 => Just(3.0), 1 => Just(1e6)];
-    let whom = prop_oneof![2 => Just(Whom::Own), 2 => Just(Whom::All), 1 => Just(Whom::named(NAMES[1]))];
-    (radius, fov(), whom)
+    let filter = prop_oneof![2 => Just(SpeciesFilter::Own), 2 => Just(SpeciesFilter::All), 1 => Just(SpeciesFilter::named(NAMES[1]))];
+    (radius, fov(), filter)
 }
 
 proptest! {
     #![proptest_config(cases(64))]
 
     #[test]
-    fn neighbours_are_exact_in_two_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
-        check::<2>(&crowd, radius, fov, &whom, 4);
+    fn neighbours_are_exact_in_two_dimensions(crowd in crowd(500), (radius, fov, filter) in view()) {
+        check::<2>(&crowd, radius, fov, &filter, 4);
     }
 
     #[test]
-    fn neighbours_are_exact_in_three_dimensions(crowd in crowd(500), (radius, fov, whom) in view()) {
-        check::<3>(&crowd, radius, fov, &whom, 4);
+    fn neighbours_are_exact_in_three_dimensions(crowd in crowd(500), (radius, fov, filter) in view()) {
+        check::<3>(&crowd, radius, fov, &filter, 4);
     }
 }
 
@@ -191,8 +192,8 @@ proptest! {
     #[test]
     fn neighbours_of_many_agents_are_exact(crowd in crowd(2000), radius in 0.5f32..12.0, fov in fov()) {
         let crowd = Crowd { counts: [1300, 400], ..crowd };
-        check::<2>(&crowd, radius, fov, &Whom::All, 2);
-        check::<3>(&crowd, radius, fov, &Whom::All, 2);
+        check::<2>(&crowd, radius, fov, &SpeciesFilter::All, 2);
+        check::<3>(&crowd, radius, fov, &SpeciesFilter::All, 2);
     }
 }
 
@@ -200,7 +201,7 @@ proptest! {
 #[test]
 fn agents_at_the_radius_and_half_a_world_away_count_once() {
     let mut world = World::<2>::new(throng::Settings { size: Vector([10.0, 20.0]), ..Default::default() }).unwrap();
-    let recorder = Recorder::new(5.0, 360.0, Whom::Own, None);
+    let recorder = Recorder::new(5.0, 360.0, SpeciesFilter::Own, None);
     let id = world.add_species(species(NAMES[0], &[]).with(0.0, recorder.clone())).unwrap();
     let ids = [[1.0, 1.0], [4.0, 5.0], [6.0, 1.0]].map(|place| world.spawn(id, place, [0.0, 0.0]).unwrap());
     world.step();

@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 use throng::behaviours::Cohesion;
 use throng::{
-    AgentId, Behaviour, Catch, Condition, Edge, Event, Me, Needs, Species, State, Target, Vector, Whom, World,
+    AgentId, AgentRef, Behaviour, Catch, Condition, Edge, Event, Inputs, Species, SpeciesFilter, State, Target, Vector,
+    World,
 };
 
 use crate::crowds::{Crowd, NAMES, cases, crowd, species};
@@ -77,17 +78,17 @@ proptest! {
 
 /// Moves at random, and compares the engine's nearest agent with a search through all agents.
 #[derive(Debug)]
-struct Watch(Whom);
+struct Watch(SpeciesFilter);
 
 impl<const D: usize> Behaviour<D> for Watch {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("nearest", &Target::<D>::Nearest(self.0.clone()))
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("nearest", &Target::<D>::Nearest(self.0.clone()))
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let mut nearest: Option<(f32, Vector<D>, Vector<D>)> = None;
-        for agents in me.scene().species().iter().filter(|agents| match &self.0 {
-            Whom::Named(names) => names.iter().any(|name| name == agents.name()),
+        for agents in me.world().species().iter().filter(|agents| match &self.0 {
+            SpeciesFilter::Named(names) => names.iter().any(|name| name == agents.name()),
             _ => true,
         }) {
             for row in 0..agents.len() {
@@ -98,7 +99,7 @@ impl<const D: usize> Behaviour<D> for Watch {
                 }
             }
         }
-        let found = me.aim(0).map(|aim| (aim.offset, aim.velocity));
+        let found = me.target(0).map(|aim| (aim.offset, aim.velocity));
         assert_eq!(found, nearest.map(|(_, offset, velocity)| (offset, velocity)), "{:?} {}", me.id(), me.row());
         me.noise(throng::Noise::USER).direction() * 20.0
     }
@@ -106,11 +107,12 @@ impl<const D: usize> Behaviour<D> for Watch {
 
 /// Checks targets in every tick, also in those that do not measure boxes.
 fn check_targets<const D: usize>(crowd: &Crowd, ticks: usize) {
-    let watch = |name: &str, whom| {
+    let watch = |name: &str, filter| {
         let cohesion = Cohesion { radius: 4.0, ..Cohesion::default() };
-        species(name, &[]).with(1.0, Watch(whom)).with(0.1, cohesion)
+        species(name, &[]).with(1.0, Watch(filter)).with(0.1, cohesion)
     };
-    let mut world: World<D> = crowd.world_of([watch(NAMES[0], Whom::All), watch(NAMES[1], Whom::named(NAMES[0]))]);
+    let mut world: World<D> =
+        crowd.world_of([watch(NAMES[0], SpeciesFilter::All), watch(NAMES[1], SpeciesFilter::named(NAMES[0]))]);
     for tick in 0..ticks {
         // A moved agent leaves its cluster's box; a removed agent gives its row to the last one.
         let ids = agents(&world).iter().map(|agent| agent.id).collect::<Vec<_>>();
@@ -136,12 +138,13 @@ fn nearest_to<const D: usize>(
 
 /// Checks states that depend on the distance of a hawk, and hawks that catch starlings.
 fn check_states<const D: usize>(crowd: &Crowd, distance: f32) {
-    let hawk = Whom::named(NAMES[1]);
+    let hawk = SpeciesFilter::named(NAMES[1]);
     let calm = State::new("calm").with_transition("alarmed", Condition::Nearer(hawk.clone(), distance));
     let alarmed = State::new("alarmed").with_transition("calm", Condition::Farther(hawk, distance));
     let mut hunter: Species<D> = species(NAMES[1], &[]);
     let reach = 0.5 * distance;
-    hunter.catch = Some(Catch { whom: Whom::named(NAMES[0]), distance: reach, remove: false, during: Vec::new() });
+    hunter.catch =
+        Some(Catch { filter: SpeciesFilter::named(NAMES[0]), distance: reach, remove: false, during: Vec::new() });
     let prey = species(NAMES[0], &[]).with_state(calm).with_state(alarmed);
     let mut world: World<D> = crowd.world_of([prey, hunter]);
     for _ in 0..3 {

@@ -2,11 +2,11 @@
 
 use throng::behaviours::{AvoidObstacles, Hide, StayOnPath};
 use throng::maths::sin_cos;
-use throng::{Edge, Noise, Settings, Species, Target, Vector, Whom, World};
+use throng::{Edge, Noise, Settings, Species, SpeciesFilter, Target, Vector, World};
 
 use super::worlds::{
-    OneByOne, Prey, anywhere, apart, dense, direction, far_sighted, fliers, flock, halved, hunt, ids, line, mixed,
-    one_point, pursuit, scenery, shape,
+    OneByOne, Prey, anywhere, apart, dense, direction, environment, far_sighted, fliers, flock, halved, hunt, ids,
+    line, mixed, one_point, pursuit, shape,
 };
 use super::{Make, Outcome, Run, Timed, To, Workload};
 use crate::flock::{MAX_SPEED, RADIUS};
@@ -66,12 +66,13 @@ pub fn all(agents: usize) -> Vec<Workload> {
     }
     let half = agents / 2;
     for obstacles in [10, 100, 1000, 10_000] {
-        let avoid = move || scenery(half, obstacles, |boid, _| boid.with(1.0, AvoidObstacles::default()));
+        let avoid = move || environment(half, obstacles, |boid, _| boid.with(1.0, AvoidObstacles::default()));
         list.push(Workload::new(format!("avoid {obstacles} obstacles"), half, avoid));
     }
     let hide = move || {
-        let from = Target::Nearest(Whom::named("hunter"));
-        let mut run = scenery(half, 1000, |boid, _| boid.with(1.0, Hide { from: from.clone(), ..Hide::default() }))?;
+        let from = Target::Nearest(SpeciesFilter::named("hunter"));
+        let mut run =
+            environment(half, 1000, |boid, _| boid.with(1.0, Hide { from: from.clone(), ..Hide::default() }))?;
         let hunter = run.world.add_species(Species::new("hunter"))?;
         run.world.spawn(hunter, [1.0, 1.0], Vector::ZERO)?;
         Ok(run)
@@ -79,7 +80,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
     list.push(Workload::new("hide behind one of 1000", half, hide));
     for (paths, points) in [(1, 10), (1, 1000), (5, 1000)] {
         let stay = move || {
-            scenery(half, 0, |boid, size| {
+            environment(half, 0, |boid, size| {
                 (0..paths).fold(boid, |boid, path| {
                     let points = (0..points).map(|number| anywhere(1 + 20 * path, number, Vector::splat(size)));
                     boid.with(1.0, StayOnPath { points: points.collect(), ..StayOnPath::default() })
@@ -91,7 +92,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
     }
     for (place, far) in [("around", 0.5), ("far from", 20.0)] {
         let ring = move || {
-            scenery(half, 0, |boid, size| {
+            environment(half, 0, |boid, size| {
                 let middle = Vector::splat(far * size);
                 let points = (0..1000).map(|number| {
                     let (sine, cosine) = sin_cos(number as f32 * std::f32::consts::TAU / 1000.0);
@@ -111,7 +112,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
     list.push(Workload::new("hunt.toml", agents, move || hunt(agents)));
     list.push(Workload::new("set_mark every tick", agents, move || {
         Ok(flock::<2>(agents, &|_| {}, |boid| boid)?.with_host(|world, tick| {
-            world.scenery_mut().set_mark("pointer", [1.0 + tick as f32, 1.0])?;
+            world.environment_mut().set_mark("pointer", [1.0 + tick as f32, 1.0])?;
             Ok(())
         }))
     }));

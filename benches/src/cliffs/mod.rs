@@ -7,7 +7,7 @@ mod worlds;
 
 use std::ops::Range;
 
-use throng::{SpeciesId, Whom, World};
+use throng::{SpeciesFilter, SpeciesId, World};
 
 pub use list::all;
 pub use measure::{Figures, measure};
@@ -23,9 +23,9 @@ pub type Host<const D: usize> = Box<dyn FnMut(&mut World<D>, u64) -> Outcome<()>
 #[derive(Clone, Debug)]
 pub enum Sight {
     /// All agents within this distance, in metres.
-    Within(f32, Whom),
+    Within(f32, SpeciesFilter),
     /// The nearest agent.
-    Nearest(Whom),
+    Nearest(SpeciesFilter),
 }
 
 /// A world, its host, and the sights of its species.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use throng::{AgentId, Behaviour, Me, Needs, Noise, Perception, Rule, Settings, SpeciesId, Target, Vector, Whom};
+use throng::{
+    AgentId, AgentRef, Behaviour, Inputs, Noise, Perception, Rule, Settings, SpeciesFilter, SpeciesId, Target, Vector,
+};
 
 use super::{Make, Outcome, Run, Sight, Workload};
 
@@ -45,17 +47,17 @@ struct Witness {
 }
 
 impl<const D: usize> Behaviour<D> for Witness {
-    fn needs(&self) -> Needs<'_> {
+    fn inputs(&self) -> Inputs<'_> {
         match &self.sight {
-            Sight::Within(radius, whom) => Needs::default().neighbours(Perception::within(*radius, whom)),
-            Sight::Nearest(whom) => Needs::default().target("nearest", &Target::<D>::Nearest(whom.clone())),
+            Sight::Within(radius, filter) => Inputs::default().neighbours(Perception::within(*radius, filter)),
+            Sight::Nearest(filter) => Inputs::default().target("nearest", &Target::<D>::Nearest(filter.clone())),
         }
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let seen = match &self.sight {
             Sight::Within(..) => me.neighbours(0).len() as f32,
-            Sight::Nearest(_) => me.aim(0).map_or(f32::INFINITY, |aim| aim.offset.length_squared()),
+            Sight::Nearest(_) => me.target(0).map_or(f32::INFINITY, |aim| aim.offset.length_squared()),
         };
         if let Ok(mut all) = self.seen.lock() {
             all.insert((self.number, me.id()), seen);
@@ -101,11 +103,12 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
         let seen = seen.lock().map(|seen| seen.clone()).unwrap_or_default();
         for (number, (species, sight)) in sights.iter().enumerate() {
             let own: Vec<_> = all.iter().filter(|(_, of, _)| of == species).collect();
-            let whom = match sight {
-                Sight::Within(_, whom) | Sight::Nearest(whom) => whom,
+            let filter = match sight {
+                Sight::Within(_, filter) | Sight::Nearest(filter) => filter,
             };
             let name = |id: SpeciesId| world.species(id).map(|species| species.name.clone()).unwrap_or_default();
-            let perceived: Vec<bool> = world.species_ids().map(|id| perceives(whom, *species, id, &name(id))).collect();
+            let perceived: Vec<bool> =
+                world.species_ids().map(|id| perceives(filter, *species, id, &name(id))).collect();
             let others: Vec<_> = all.iter().filter(|(_, of, _)| perceived[of.number()]).collect();
             let sample = SAMPLE.div_ceil(sights.len()).min(own.len());
             let share = own.len() as f64 / all.len() as f64 / (sample as u64 * TICKS) as f64;
@@ -124,11 +127,11 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
     Ok(result)
 }
 
-fn perceives(whom: &Whom, own: SpeciesId, other: SpeciesId, name: &str) -> bool {
-    match whom {
-        Whom::Own => own == other,
-        Whom::All => true,
-        Whom::Named(names) => names.iter().any(|named| named == name),
+fn perceives(filter: &SpeciesFilter, own: SpeciesId, other: SpeciesId, name: &str) -> bool {
+    match filter {
+        SpeciesFilter::Own => own == other,
+        SpeciesFilter::All => true,
+        SpeciesFilter::Named(names) => names.iter().any(|named| named == name),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use throng::behaviours::{Alignment, Cohesion, Pursue, Separation};
 use throng::{
-    AgentId, Behaviour, Edge, Me, Needs, Noise, Obstacle, Perception, Scenario, Settings, Species, SpeciesId, Target,
-    Vector, Whom, World,
+    AgentId, AgentRef, Behaviour, Edge, Inputs, Noise, Obstacle, Perception, Scenario, Settings, Species,
+    SpeciesFilter, SpeciesId, Target, Vector, World,
 };
 
 use super::{Outcome, Run, Sight};
@@ -15,8 +15,8 @@ pub(super) fn settings<const D: usize>(size: Vector<D>) -> Settings<D> {
 }
 
 /// A species of the plain flock that sees `whom` within `radius`.
-pub(super) fn boid<const D: usize>(name: impl Into<String>, radius: f32, whom: &Whom) -> Species<D> {
-    let from = || whom.clone();
+pub(super) fn boid<const D: usize>(name: impl Into<String>, radius: f32, filter: &SpeciesFilter) -> Species<D> {
+    let from = || filter.clone();
     let mut boid = Species::new(name)
         .with(1.0, Separation { radius: radius * SEPARATION_RADIUS / RADIUS, from: from(), ..Separation::default() })
         .with(1.0, Alignment { radius, from: from(), ..Alignment::default() })
@@ -51,7 +51,7 @@ pub(super) fn crowd<const D: usize>(
 }
 
 pub(super) fn near() -> Sight {
-    Sight::Within(RADIUS, Whom::Own)
+    Sight::Within(RADIUS, SpeciesFilter::Own)
 }
 
 /// The plain flock, with changes of its settings and its species.
@@ -63,7 +63,7 @@ pub(super) fn flock<const D: usize>(
     let flock = Flock::<D>::new(agents);
     let mut settings = settings(Vector::splat(flock.size));
     change(&mut settings);
-    let species = species(boid("boid", RADIUS, &Whom::Own));
+    let species = species(boid("boid", RADIUS, &SpeciesFilter::Own));
     crowd(settings, species, near(), flock.position.into_iter().zip(flock.velocity))
 }
 
@@ -83,7 +83,7 @@ pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome
     let settings = settings(Vector(aspects) * unit);
     let size = settings.size;
     let places = (0..agents as u64).map(|number| (anywhere(4, number, size), direction(number) * MAX_SPEED));
-    crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
+    crowd(settings, boid("boid", RADIUS, &SpeciesFilter::Own), near(), places)
 }
 
 /// Agents on a line along an axis, one per metre.
@@ -95,7 +95,7 @@ pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
         place[1 - axis] = 50.0;
         (place, direction(number) * MAX_SPEED)
     });
-    crowd(settings, boid("boid", RADIUS, &Whom::Own), near(), places)
+    crowd(settings, boid("boid", RADIUS, &SpeciesFilter::Own), near(), places)
 }
 
 /// A flock at a given speed in metres per tick, and `seers` agents of another species, which see the flock within a
@@ -110,7 +110,7 @@ pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>
         run.world.set_velocity(id, direction::<2>(id.to_bits()) * speed)?;
     }
     if seers > 0 {
-        let sight = Whom::named("boid");
+        let sight = SpeciesFilter::named("boid");
         let seer = run.world.add_species(boid("seer", 1000.0, &sight))?;
         for number in 0..seers as u64 {
             run.world.spawn(seer, anywhere(5, number, run.world.settings().size), Vector::ZERO)?;
@@ -132,11 +132,11 @@ fn several(radii: &[f32], counts: &[usize], change: impl Fn(Species<2>) -> Speci
     let mut agents = flock.position.into_iter().zip(flock.velocity);
     let mut sights = Vec::new();
     for (number, (&radius, &count)) in radii.iter().zip(counts).enumerate() {
-        let species = world.add_species(change(boid(format!("species {number}"), radius, &Whom::All)))?;
+        let species = world.add_species(change(boid(format!("species {number}"), radius, &SpeciesFilter::All)))?;
         for (place, velocity) in agents.by_ref().take(count) {
             world.spawn(species, place, velocity)?;
         }
-        sights.push((species, Sight::Within(radius, Whom::All)));
+        sights.push((species, Sight::Within(radius, SpeciesFilter::All)));
     }
     Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
 }
@@ -192,7 +192,7 @@ pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<
         };
         world.spawn(target, place, Vector::ZERO)?;
     }
-    let nearest = Whom::named("prey");
+    let nearest = SpeciesFilter::named("prey");
     let pursue = Pursue { target: Target::Nearest(nearest.clone()), ..Pursue::default() };
     let mut hunter = Species::new("hunter").with(1.0, pursue);
     hunter.max_speed = MAX_SPEED.into();
@@ -204,7 +204,7 @@ pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<
 }
 
 /// A flock among disc-shaped obstacles.
-pub(super) fn scenery(
+pub(super) fn environment(
     agents: usize,
     obstacles: usize,
     rules: impl Fn(Species<2>, f32) -> Species<2>,
@@ -213,7 +213,7 @@ pub(super) fn scenery(
     let mut run = flock::<2>(agents, &|_| {}, |boid| rules(boid, size))?;
     for number in 0..obstacles as u64 {
         let centre = anywhere(10, number, Vector::splat(size));
-        run.world.scenery_mut().add_obstacle(Obstacle { centre, radius: 2.0, velocity: Vector::ZERO })?;
+        run.world.environment_mut().add_obstacle(Obstacle { centre, radius: 2.0, velocity: Vector::ZERO })?;
     }
     Ok(run)
 }
@@ -235,8 +235,9 @@ pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
     ];
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/hunt.toml");
     let world = Scenario::load_with(file, &overrides)?.build::<2>()?;
-    let sight =
-        |name: &str, whom: &str, radius| Some((world.species_named(name)?, Sight::Within(radius, Whom::named(whom))));
+    let sight = |name: &str, filter: &str, radius| {
+        Some((world.species_named(name)?, Sight::Within(radius, SpeciesFilter::named(filter))))
+    };
     let sights = [sight("prey", "hunter", 24.0), sight("prey", "prey", 2.0), sight("hunter", "hunter", 6.0)];
     let sights: Vec<(SpeciesId, Sight)> = sights.into_iter().flatten().collect();
     Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
@@ -247,11 +248,11 @@ pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
 pub(super) struct OneByOne;
 
 impl<const D: usize> Behaviour<D> for OneByOne {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().neighbours(Perception::within(RADIUS, &Whom::Own))
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(RADIUS, &SpeciesFilter::Own))
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let mut sum = Vector::ZERO;
         for neighbour in me.neighbours(0) {
             sum += neighbour.velocity;
@@ -263,13 +264,13 @@ impl<const D: usize> Behaviour<D> for OneByOne {
 /// The plain flock with `times` its perception radius.
 pub(super) fn dense<const D: usize>(agents: usize, times: f32) -> Outcome<Run<D>> {
     let radius = RADIUS * times;
-    let mut run = flock::<D>(agents, &|_| {}, |_| boid("boid", radius, &Whom::Own))?;
-    run.sights[0].1 = Sight::Within(radius, Whom::Own);
+    let mut run = flock::<D>(agents, &|_| {}, |_| boid("boid", radius, &SpeciesFilter::Own))?;
+    run.sights[0].1 = Sight::Within(radius, SpeciesFilter::Own);
     Ok(run)
 }
 
 pub(super) fn one_point(agents: usize) -> Outcome<Run<2>> {
     let size = Flock::<2>::new(agents).size;
     let places = (0..agents as u64).map(|number| (Vector::splat(0.5 * size), direction(number) * MAX_SPEED));
-    crowd(settings(Vector::splat(size)), boid("boid", RADIUS, &Whom::Own), near(), places)
+    crowd(settings(Vector::splat(size)), boid("boid", RADIUS, &SpeciesFilter::Own), near(), places)
 }

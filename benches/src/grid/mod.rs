@@ -11,7 +11,9 @@ use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::sync::{Mutex, PoisonError};
 
-use throng::bench_kernels::{CHUNK, CLUSTER, Column, Columns, Kernels, Lists, Sums, columns, for_each_chunk};
+use throng::bench_kernels::{
+    CHUNK, CLUSTER, ChunkedAxes, ChunkedColumn, Kernels, Lists, Sums, columns, for_each_chunk,
+};
 use throng::{Error, InstructionSet, Vector};
 
 use crate::design::{Clock, Counts, Design, hash};
@@ -137,7 +139,7 @@ impl<const D: usize> Grid<D> {
         }
         counts.resize(chunks, Counts::default());
         self.scratches.resize_with(rayon::current_num_threads(), Mutex::default);
-        let split = (Columns::<D, CHUNK>::new(&mut force), Column(&mut counts, 1));
+        let split = (ChunkedAxes::<D, CHUNK>::new(&mut force), ChunkedColumn(&mut counts, 1));
         for_each_chunk(chunks, 1, split, &|chunk, (mut force, counts)| {
             let scratch = &self.scratches[rayon::current_thread_index().unwrap_or(0)];
             // No thread waits here: each has a scratch of its own.
@@ -214,7 +216,7 @@ impl<const D: usize> Grid<D> {
         let (kernels, size, all_forces) = (&self.kernels, self.size, &self.force);
         let chunks = self.agents.chunks();
         let Rows { position, velocity, .. } = &mut self.agents;
-        let split = (Columns::<D, CHUNK>::new(position), Columns::<D, CHUNK>::new(velocity));
+        let split = (ChunkedAxes::<D, CHUNK>::new(position), ChunkedAxes::<D, CHUNK>::new(velocity));
         for_each_chunk(chunks, 16, split, &|chunk, (mut position, velocity)| {
             let force = columns(all_forces, chunk * CHUNK..(chunk + 1) * CHUNK);
             // What rounding keeps out is forgotten, as is usual.

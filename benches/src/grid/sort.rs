@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
-use throng::bench_kernels::{CHUNK, CLUSTER, Column, Columns, for_each_chunk};
+use throng::bench_kernels::{CHUNK, CLUSTER, ChunkedAxes, ChunkedColumn, for_each_chunk};
 
 use super::{Grid, NOBODY, Rows};
 
@@ -71,9 +71,9 @@ impl<const D: usize> Grid<D> {
         agents.resize(all);
         let Rows { position, velocity, number } = agents;
         let split = (
-            Columns::<D, CHUNK>::new(position),
-            Columns::<D, CHUNK>::new(velocity),
-            Column(number.as_mut_slice(), CHUNK),
+            ChunkedAxes::<D, CHUNK>::new(position),
+            ChunkedAxes::<D, CHUNK>::new(velocity),
+            ChunkedColumn(number.as_mut_slice(), CHUNK),
         );
         for_each_chunk(all / CHUNK, 4, split, &|chunk, (position, velocity, number)| {
             for (place, from) in order[chunk * CHUNK..(chunk + 1) * CHUNK].iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
-use throng::species::{QUANTITIES, Spread, WEIGHT};
+use throng::species::{Distribution, QUANTITIES, WEIGHT};
 use throng::{AnyWorld, Registry, Rule, Shape, Species, World};
 
 use crate::output::advice;
@@ -32,11 +32,11 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
 }
 
 /// Describes the marks, obstacles and regions, which may move.
-pub(crate) fn scenery<const D: usize>(world: &World<D>) -> Json {
-    let scenery = world.scenery();
-    let marks = scenery.marks().iter().map(|mark| json!({ "name": mark.name, "at": mark.position.0.to_vec() }));
-    let obstacles = scenery.obstacles().iter().map(|obstacle| json!([obstacle.centre.0.to_vec(), obstacle.radius]));
-    let regions = scenery.regions().iter().map(|region| {
+pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
+    let environment = world.environment();
+    let marks = environment.marks().iter().map(|mark| json!({ "name": mark.name, "at": mark.position.0.to_vec() }));
+    let obstacles = environment.obstacles().iter().map(|obstacle| json!([obstacle.centre.0.to_vec(), obstacle.radius]));
+    let regions = environment.regions().iter().map(|region| {
         let (centre, radius, half) = match region.shape {
             Shape::Ball { centre, radius } => (centre, Some(radius), None),
             Shape::Box { centre, half } => (centre, None, Some(half.0.to_vec())),
@@ -73,10 +73,10 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("").quantities();
     let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);
     rows.map(|((row, value), usual)| {
-        let usual = if let Spread::Same(usual) = usual { Some(shortest(usual)) } else { None };
+        let usual = if let Distribution::Same(usual) = usual { Some(shortest(usual)) } else { None };
         let value = match value {
-            Spread::Same(value) => Value::Number(value.into()),
-            Spread::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
+            Distribution::Same(value) => Value::Number(value.into()),
+            Distribution::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
             _ => return Json::Null,
         };
         parameter(row, Some(value), usual)

@@ -1,7 +1,7 @@
 //! Commands that change the running world, between two ticks, through the library's public API.
 
 use throng::parameters::Value;
-use throng::species::{Spread, WEIGHT};
+use throng::species::{Distribution, WEIGHT};
 use throng::{AgentId, LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
 use super::changes::Change;
@@ -30,23 +30,23 @@ pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> R
             set(world, species, rule, &name, &Value::Points(points))?
         }
         Command::Mark { name, point } => {
-            if world.scenery().mark(&name).is_none() {
+            if world.environment().mark(&name).is_none() {
                 return Err(format!("there is no mark {name:?}"));
             }
             let point = vector::<D>(&point)?;
-            world.scenery_mut().set_mark(&name, point).map_err(text)?;
+            world.environment_mut().set_mark(&name, point).map_err(text)?;
             Change::Key(vec!["marks".into(), name], written(&point.0))
         }
         Command::Obstacle { point, radius } => {
             let obstacle = Obstacle { centre: vector::<D>(&point)?, radius: length(radius)?, velocity: Vector::ZERO };
-            if world.scenery().obstacles().len() >= 1000 {
+            if world.environment().obstacles().len() >= 1000 {
                 return Err("there are 1000 obstacles already".to_owned());
             }
-            world.scenery_mut().add_obstacle(obstacle).map_err(text)?;
+            world.environment_mut().add_obstacle(obstacle).map_err(text)?;
             Change::Obstacle(obstacle.centre.0.map(shortest).to_vec(), shortest(obstacle.radius))
         }
         Command::ClearObstacles => {
-            world.scenery_mut().clear_obstacles();
+            world.environment_mut().clear_obstacles();
             Change::NoObstacles
         }
         Command::Spawn { species, point, radius, count } => {
@@ -90,10 +90,10 @@ fn set_quantity<const D: usize>(
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
     let (spread, written) = match value {
-        Value::Number(number) => (Spread::Same(*number as f32), shortest(*number as f32).into()),
+        Value::Number(number) => (Distribution::Same(*number as f32), shortest(*number as f32).into()),
         Value::Point(ends) if ends.len() == 2 => {
             let ends = [ends[0] as f32, ends[1] as f32];
-            (Spread::Uniform(ends[0], ends[1]), written(&ends))
+            (Distribution::Uniform(ends[0], ends[1]), written(&ends))
         }
         _ => return Err(format!("{name}: must be a number, or two of them, the lower one first")),
     };

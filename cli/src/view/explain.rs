@@ -1,7 +1,7 @@
 //! The explanation of the watched agent for the page: its neighbours, and the force of each rule.
 
 use serde_json::{Value as Json, json};
-use throng::{AgentId, Neighbour, Perception, SpeciesId, Vector, Whom, World};
+use throng::{AgentId, Neighbour, Perception, SpeciesFilter, SpeciesId, Vector, World};
 
 /// The most neighbours to show; all of them are counted.
 const SHOWN: usize = 400;
@@ -16,7 +16,7 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
         .rules
         .iter()
         .flat_map(|rule| {
-            let views: Vec<_> = rule.behaviour.needs().perceptions().copied().collect();
+            let views: Vec<_> = rule.behaviour.inputs().perceptions().copied().collect();
             views.into_iter().map(|view| (rule.behaviour.name(), view))
         })
         .collect();
@@ -88,10 +88,10 @@ fn sees<const D: usize>(
     other: &Neighbour<D>,
 ) -> bool {
     let name = world.species(other.species).map(|species| &species.name[..]).unwrap_or_default();
-    let perceived = match view.whom {
-        Whom::Own => other.species == own,
-        Whom::All => true,
-        Whom::Named(names) => names.iter().any(|one| one == name),
+    let perceived = match view.filter {
+        SpeciesFilter::Own => other.species == own,
+        SpeciesFilter::All => true,
+        SpeciesFilter::Named(names) => names.iter().any(|one| one == name),
     };
     perceived
         && other.distance_squared <= view.radius * view.radius

@@ -65,7 +65,7 @@ impl Session<'_> {
         }
         let mut numbers = describe::numbers(&self.world);
         numbers["ticks_per_second"] = self.ticks_per_second.into();
-        numbers["scenery"] = with_world!(&self.world, world => describe::scenery(world));
+        numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
         // Only while paused, when it can be read: while running, it would cost speed.
         if !self.desk.playing {
             numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();

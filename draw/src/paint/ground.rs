@@ -26,7 +26,7 @@ impl Ground {
         }
     }
 
-    /// The colour of scenery, from faint (0) to strong (1).
+    /// The colour of environment, from faint (0) to strong (1).
     pub(crate) fn ink(self, strength: f32) -> [f32; 3] {
         match self {
             Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),

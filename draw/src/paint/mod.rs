@@ -7,7 +7,7 @@ mod density;
 mod ground;
 mod neighbours;
 mod raster;
-mod scenery;
+mod environment;
 mod style;
 mod trails;
 
@@ -50,7 +50,7 @@ pub struct Painter {
     agents: Vec<Agent>,
     /// The agents in the order of drawing: in 3D, those in the back first.
     darts: Vec<Dart>,
-    /// The background without scenery, and the scenery drawn on it at present.
+    /// The background without environment, and the environment drawn on it at present.
     empty: Vec<u8>,
     shapes: Vec<Shape>,
     trails: Option<Trails>,
@@ -147,15 +147,15 @@ impl Painter {
         }
     }
 
-    /// Observes the present agents and draws them over the present scenery.
+    /// Observes the present agents and draws them over the present environment.
     pub fn paint(&mut self, drawable: &(impl Drawable + ?Sized)) {
         self.observe(drawable);
-        let scenery = drawable.shapes();
+        let environment = drawable.shapes();
         let Self { style, canvas, darts, empty, shapes, trails, density, .. } = self;
-        if scenery != *shapes {
+        if environment != *shapes {
             canvas.set_background(empty);
-            scenery::draw(&scenery, &style.camera, style.ground, style.width, canvas.background_mut());
-            *shapes = scenery;
+            environment::draw(&environment, &style.camera, style.ground, style.width, canvas.background_mut());
+            *shapes = environment;
         }
         if let Some(density) = density {
             density.count(darts.iter().map(|dart| [dart.x, dart.y]));

@@ -92,7 +92,7 @@ fn agents(style: &Style, subject: &Subject) -> Vec<[f32; 3]> {
     }
 }
 
-/// A sample of at most 250 of the colours that a picture can have: agents, scenery and background, mixed in steps.
+/// A sample of at most 250 of the colours that a picture can have: agents, environment and background, mixed in steps.
 pub(super) fn sample(style: &Style, subject: &Subject, density: bool) -> Vec<[f32; 3]> {
     let ground = style.ground;
     let steps = |count: usize| (0..count).map(move |step| step as f32 / (count - 1) as f32);

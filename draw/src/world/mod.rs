@@ -1,6 +1,6 @@
 //! Worlds as sources of pictures.
 
-mod scenery;
+mod environment;
 
 use rayon::prelude::*;
 use throng::{AnyWorld, Edge, Vector, World, with_world};
@@ -61,7 +61,7 @@ impl<const D: usize> Drawable for World<D> {
     }
 
     fn shapes(&self) -> Vec<Shape> {
-        scenery::shapes(self)
+        environment::shapes(self)
     }
 }
 

@@ -51,7 +51,7 @@ impl Allowed {
     pub const fn range(&self) -> Option<Range> {
         match self {
             Self::Kind {
-                kind: Kind::Number(range) | Kind::Spread(range) | Kind::Point(range) | Kind::Points(range),
+                kind: Kind::Number(range) | Kind::Distribution(range) | Kind::Point(range) | Kind::Points(range),
                 ..
             } => Some(*range),
             _ => None,

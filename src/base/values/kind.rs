@@ -13,7 +13,7 @@ pub enum Kind {
     /// A whole number from this one on, or `"off"`.
     WholeOrOff(u64),
     /// A number, or `[low, high]`: a number drawn for each agent.
-    Spread(Range),
+    Distribution(Range),
     /// A point or a vector: one number per dimension, each in this range.
     Point(Range),
     /// Several of them.
@@ -33,7 +33,7 @@ pub enum Kind {
     /// Several of them.
     References(&'static str),
     /// The species that a rule perceives: `own`, `all`, a species or several.
-    Whom,
+    SpeciesFilter,
     /// The species or the place that a condition is about.
     WhomOrPlace,
     /// A point, a mark, an agent, the nearest of a species (once, or from tick to tick) or a random draw.
@@ -66,7 +66,7 @@ impl Kind {
             Self::Number(_) => "number",
             Self::Whole(..) => "whole",
             Self::WholeOrOff(_) => "whole_or_off",
-            Self::Spread(_) => "spread",
+            Self::Distribution(_) => "spread",
             Self::Point(_) => "point",
             Self::Points(_) => "points",
             Self::WholePoint(..) => "whole_point",
@@ -76,7 +76,7 @@ impl Kind {
             Self::Name => "name",
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
-            Self::Whom => "whom",
+            Self::SpeciesFilter => "whom",
             Self::WhomOrPlace => "whom_or_place",
             Self::Target => "target",
             Self::Heading => "heading",
@@ -98,7 +98,7 @@ impl Kind {
             Self::Whole(low, u64::MAX) => format!("a whole number from {low} on"),
             Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Self::WholeOrOff(low) => format!("a whole number from {low} on, or \"off\""),
-            Self::Spread(range) => format!("a number in {range}{unit}, or [low, high] for a draw between two"),
+            Self::Distribution(range) => format!("a number in {range}{unit}, or [low, high] for a draw between two"),
             Self::Point(range) => format!("an array of one number per dimension, each in {range}{unit}"),
             Self::Points(range) => {
                 format!("an array of vectors, each of one number per dimension in {range}{unit}")
@@ -112,7 +112,7 @@ impl Kind {
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
-            Self::Whom => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
+            Self::SpeciesFilter => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
             Self::WhomOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
                                   \"region:NAME\" or a point"
                 .to_owned(),
@@ -144,9 +144,9 @@ impl Kind {
         let point =
             |point: &[f64], range: Range| point.len() == dimensions && point.iter().all(|&at| range.contains(at));
         match (self, value) {
-            (Self::Number(range) | Self::Spread(range), Value::Number(number)) => range.contains(*number),
-            (Self::Number(range) | Self::Spread(range), Value::Whole(number)) => range.contains(*number as f64),
-            (Self::Spread(range), Value::Point(ends)) => {
+            (Self::Number(range) | Self::Distribution(range), Value::Number(number)) => range.contains(*number),
+            (Self::Number(range) | Self::Distribution(range), Value::Whole(number)) => range.contains(*number as f64),
+            (Self::Distribution(range), Value::Point(ends)) => {
                 matches!(ends[..], [low, high] if low <= high && range.contains(low) && range.contains(high))
             }
             (Self::Whole(low, high), Value::Whole(number)) => (low..=high).contains(number),
@@ -165,8 +165,8 @@ impl Kind {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
-            (Self::Reference(_) | Self::Whom | Self::WhomOrPlace, Value::Word(_)) => true,
-            (Self::References(_) | Self::Whom | Self::WhomOrPlace, Value::Words(_)) => true,
+            (Self::Reference(_) | Self::SpeciesFilter | Self::WhomOrPlace, Value::Word(_)) => true,
+            (Self::References(_) | Self::SpeciesFilter | Self::WhomOrPlace, Value::Words(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
             (Self::Target | Self::WhomOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
             (Self::Heading, Value::Word(word)) => word == "random",
@@ -243,8 +243,8 @@ mod tests {
     fn points_have_as_many_numbers_as_the_world_has_dimensions() {
         let point = Value::Point(vec![1.0, 2.0]);
         assert!(Kind::Point(Range::LENGTH).takes(&point, 2) && !Kind::Point(Range::LENGTH).takes(&point, 3));
-        assert!(Kind::Spread(Range::LENGTH).takes(&point, 3));
-        assert!(!Kind::Spread(Range::LENGTH).takes(&Value::Point(vec![2.0, 1.0]), 2));
+        assert!(Kind::Distribution(Range::LENGTH).takes(&point, 3));
+        assert!(!Kind::Distribution(Range::LENGTH).takes(&Value::Point(vec![2.0, 1.0]), 2));
         assert!(!Kind::Heading.takes(&Value::Point(vec![0.0, 1e-60]), 2));
     }
 }

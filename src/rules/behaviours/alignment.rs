@@ -3,8 +3,8 @@
 use crate::kernels::combine::to_mean;
 use crate::maths::Vector;
 use crate::rules::behaviours::NEAREST;
-use crate::rules::interface::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
     /// The desired velocity is the mean velocity of the neighbours. Without neighbours there is no force.
@@ -15,19 +15,19 @@ rule! {
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
         /// The species that it flies like.
-        pub from: Whom = Whom::Own, "", Kind::Whom;
+        pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Alignment {
-    fn needs(&self) -> Needs<'_> {
+    fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Needs::default().sum(Addend::Velocity, view)
+        Inputs::default().sum(NeighbourSum::Velocity, view)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         if me.count(0) > 0 { me.towards(me.sum(0) / me.count(0) as f32) } else { Vector::ZERO }
     }
 
@@ -35,5 +35,5 @@ impl<const D: usize> Behaviour<D> for Alignment {
         to_mean(rows.level, &rows.steered(), &rows.sums[0], forces.forces);
     }
 
-    tunable!();
+    reflect!();
 }

@@ -1,11 +1,11 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::avoid_neighbours::{Flyers, Others, Threats, foresee, part};
+use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, foresee, part};
 use crate::kernels::{self, CLUSTER};
-use crate::maths::{Noise, Vector, mix};
+use crate::maths::{Noise, Vector, mix64};
 use crate::rules::behaviours::NEAREST;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Neighbour, Perception, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
@@ -29,29 +29,29 @@ rule! {
         /// How far it keeps from the bodies of others.
         pub avoid_buffer: f32 = 0.5, "m", Kind::Number(Range::LENGTH);
         /// The species that it avoids.
-        pub from: Whom = Whom::Own, "", Kind::Whom;
+        pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 /// A random direction for a pair of agents, opposite for the other agent.
-fn drawn_for_pair<const D: usize>(me: &Me<'_, D>, neighbour: &Neighbour<D>) -> Vector<D> {
-    let scene = me.scene();
+fn drawn_for_pair<const D: usize>(me: &AgentRef<'_, D>, neighbour: &Neighbour<D>) -> Vector<D> {
+    let world = me.world();
     let them = neighbour.id.to_bits();
     let me = me.id().to_bits();
     let (low, high) = if me < them { (me, them) } else { (them, me) };
-    let drawn = Noise::new(scene.settings().seed, mix(low) ^ high, scene.tick(), Noise::AVOID).direction();
+    let drawn = Noise::new(world.settings().seed, mix64(low) ^ high, world.tick(), Noise::AVOID).direction();
     if me < them { drawn } else { -drawn }
 }
 
 impl<const D: usize> Behaviour<D> for AvoidNeighbours {
-    fn needs(&self) -> Needs<'_> {
+    fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Needs::default().neighbours(view)
+        Inputs::default().neighbours(view)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::avoid_neighbours(
             me.bodies(),
             me.velocity(),
@@ -65,7 +65,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
-        let flyers = Flyers {
+        let flyers = AvoidingAgents {
             position: kernels::rows(&agents.position, cluster.clone()),
             velocity: kernels::rows(&agents.velocity, cluster.clone()),
             max_speed: agents.body.max_speed.of(cluster.clone()),
@@ -74,11 +74,11 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
             horizon: self.horizon,
             buffer: self.avoid_buffer,
             seam: rows.at_seam(self.radius),
-            period: rows.scene.settings().period(),
+            period: rows.world.settings().period(),
         };
         let mut threats = Threats::new();
         for seen in rows.lists[0].sights.parts() {
-            let them = &rows.scene.species()[seen.species as usize];
+            let them = &rows.world.species()[seen.species as usize];
             let all = 0..them.padded();
             let others = Others {
                 position: kernels::rows(&them.position, all.clone()),
@@ -95,7 +95,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
         }
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use crate::environment::Obstacle;
 use crate::environment::index::NearClumps;
-use crate::environment::tree::Bounds;
+use crate::environment::tree::Aabb;
 use crate::kernels::avoid_obstacles::{Feelers, feel};
-use crate::kernels::combine::Quantity;
+use crate::kernels::combine::QuantitySlice;
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{Behaviour, Forces, Me, Rows};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, Feeler};
 
 rule! {
@@ -41,12 +41,12 @@ impl AvoidObstacles {
 }
 
 impl<const D: usize> Behaviour<D> for AvoidObstacles {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let (scene, mut near) = (me.scene(), Vec::new());
-        let here = Bounds { centre: me.position(), half: Vector::ZERO };
-        scene.scenery_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let (world, mut near) = (me.world(), Vec::new());
+        let here = Aabb { centre: me.position(), half: Vector::ZERO };
+        world.environment_index.obstacles_within(&here, self.reach(me.radius()), &mut near);
         let obstacles = near.into_iter().map(|number| {
-            let Obstacle { centre, radius, velocity } = scene.scenery().obstacles()[number as usize];
+            let Obstacle { centre, radius, velocity } = world.environment().obstacles()[number as usize];
             Body::new(me.offset_to(centre), velocity, radius)
         });
         let Self { avoid_distance, avoid_buffer, braking } = *self;
@@ -57,7 +57,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
             me.max_speed(),
             Feeler { avoid_distance, avoid_buffer, braking },
             // The draw is the same in every tick, so that an agent keeps to its side.
-            || Noise::new(scene.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+            || Noise::new(world.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
         ))
     }
 
@@ -66,25 +66,25 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
         rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
     }
 
-    tunable!();
+    reflect!();
 }
 
 impl AvoidObstacles {
     /// Sets the forces of the agents in place, and may set others.
     fn steer_in_place<const D: usize>(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let (scene, agents) = (rows.scene, rows.agents);
+        let (world, agents) = (rows.world, rows.agents);
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
         let body = agents.body.radius.of(chunk.clone());
         let reach = self.reach(match body {
-            Quantity::Same(radius) => radius,
-            Quantity::Each(column) => {
+            QuantitySlice::Same(radius) => radius,
+            QuantitySlice::Each(column) => {
                 column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
             }
         });
         let mut near = NearClumps::default();
         let Some(bounds) = rows.chunk_bounds() else { return };
-        scene.scenery_index.clumps_within(&bounds, reach, &mut near);
-        let discs = scene.scenery_index.discs(&near);
+        world.environment_index.clumps_within(&bounds, reach, &mut near);
+        let discs = world.environment_index.discs(&near);
         if discs.iter().all(|near| near.clumps.is_empty()) {
             return;
         }
@@ -92,7 +92,7 @@ impl AvoidObstacles {
             rows.iter().for_each(|me| forces.set(&me, self.steer(&me)));
             return;
         }
-        let period = scene.settings().period();
+        let period = world.settings().period();
         let feelers = Feelers {
             position: kernels::rows(&agents.position, chunk),
             steered: rows.steered(),
@@ -104,7 +104,7 @@ impl AvoidObstacles {
             period,
         };
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
-            let Some(Bounds { centre, half }) = rows.cluster_bounds(first) else { continue };
+            let Some(Aabb { centre, half }) = rows.cluster_bounds(first) else { continue };
             let mut left_out = feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
             while left_out != 0 {
                 let me = rows.at(first + left_out.trailing_zeros() as usize);
@@ -127,7 +127,7 @@ mod tests {
 
     fn add<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32, velocity: [f32; D]) {
         let obstacle = Obstacle { centre: centre.into(), radius, velocity: velocity.into() };
-        world.scenery_mut().add_obstacle(obstacle).unwrap();
+        world.environment_mut().add_obstacle(obstacle).unwrap();
     }
 
     fn rule() -> AvoidObstacles {
@@ -190,7 +190,7 @@ mod tests {
         let mut least = f32::INFINITY;
         for _ in 0..64 * 10 {
             force(world, agent);
-            let obstacle = world.scenery().obstacles()[0];
+            let obstacle = world.environment().obstacles()[0];
             let gap = (motion(world, agent).0 - obstacle.centre).length() - obstacle.radius - 0.5;
             least = if gap < least { gap } else { least };
         }
@@ -235,7 +235,7 @@ mod tests {
         let mut world = ruled::<2>(Edge::Open, AvoidObstacles::default());
         add_rule(&mut world, 0.5, FollowFlowField::default());
         let north = FlowField::new([1, 1], vec![Vector([0.0, 1.0])]).unwrap();
-        world.scenery_mut().set_field("flow", north);
+        world.environment_mut().set_field("flow", north);
         add(&mut world, [35.0, 50.0], 4.0, [5.0, 0.0]);
         let crosses = spawn(&mut world, [50.0, 20.0], [0.0, 10.0]);
         let (gap, end) = fly(&mut world, crosses);

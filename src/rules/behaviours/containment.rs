@@ -2,8 +2,8 @@
 
 use crate::environment::region::Shape;
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Me};
-use crate::rules::parameters::{Kind, Range, choice, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour};
+use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
 choice! {
@@ -42,8 +42,8 @@ rule! {
 
 impl<const D: usize> Containment<D> {
     /// The region, with its centre relative to the agent.
-    fn shape(&self, me: &Me<'_, D>) -> Shape<D> {
-        let size = me.scene().settings().size;
+    fn shape(&self, me: &AgentRef<'_, D>) -> Shape<D> {
+        let size = me.world().settings().size;
         match self.region {
             ContainmentArea::World => Shape::Box { centre: me.offset_to(size * 0.5), half: size * 0.5 },
             ContainmentArea::Box => Shape::Box { centre: me.offset_to(self.centre), half: self.half },
@@ -53,11 +53,11 @@ impl<const D: usize> Containment<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Containment<D> {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::containment(self.shape(me), me.velocity(), me.max_speed(), self.margin, self.horizon))
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! Evade: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::LIMIT;
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
 use crate::rules::behaviours::NEAREST;
 use crate::rules::behaviours::pursue::{predicted, seconds_ahead};
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Perception, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
@@ -18,7 +18,7 @@ rule! {
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
         /// The species that it evades.
-        pub from: Whom = Whom::All, "", Kind::Whom;
+        pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
         /// The number of nearest hunters that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
         /// Within this distance hunters are evaded.
@@ -35,12 +35,12 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Evade {
-    fn needs(&self) -> Needs<'_> {
+    fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Needs::default().neighbours(view)
+        Inputs::default().neighbours(view)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         // Ties go to the first.
         let nearest = me.neighbours(0).min_by(|a, b| a.distance_squared.total_cmp(&b.distance_squared));
         me.towards(nearest.and_then(|hunter| {
@@ -51,11 +51,11 @@ impl<const D: usize> Behaviour<D> for Evade {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Self { horizon, max_horizon, literal, .. } = *self;
-        let wish = Wish::Predict { horizon, longest: max_horizon, literal, away: true };
-        rows.chase_closest(self.radius, wish, forces);
+        let wish = TargetSteering::Predict { horizon, longest: max_horizon, literal, away: true };
+        rows.steer_to_closest(self.radius, wish, forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
     use crate::rules::behaviours::testing::{add, add_inert, assert_near, desired, force, offset, open, periodic};
 
     fn hawks() -> Evade {
-        Evade { from: Whom::named("hawk"), radius: 40.0, ..Evade::default() }
+        Evade { from: SpeciesFilter::named("hawk"), radius: 40.0, ..Evade::default() }
     }
 
     #[test]

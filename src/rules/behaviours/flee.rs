@@ -1,10 +1,10 @@
 //! Flee: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::LIMIT;
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
 
@@ -22,20 +22,20 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Flee<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("target", &self.target)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("target", &self.target)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_past_goal(0);
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let aim = me.target_past_goal(0);
         me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        rows.chase(&rows.aims_past_goal(0), Wish::Flee(self.panic_radius), forces);
+        rows.steer_to_target(&rows.targets_past_goal(0), TargetSteering::Flee(self.panic_radius), forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

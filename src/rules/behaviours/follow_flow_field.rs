@@ -5,8 +5,8 @@ use crate::environment::flow_field::FlowField;
 use crate::kernels::follow_flow_field::{Flow, flow};
 use crate::kernels::{self, CHUNK};
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
-use crate::rules::parameters::{Kind, Range, choice, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
 choice! {
@@ -21,8 +21,8 @@ choice! {
 
 rule! {
     /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a horizon
-    /// as long as the species' response makes up for its lag in bends. As long as the scenery
-    /// ([`Scenery::set_field`](crate::Scenery::set_field)) has no field of this name, there is no force.
+    /// as long as the species' response makes up for its lag in bends. As long as the environment
+    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, there is no force.
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
         /// The name of the flow field.
@@ -35,22 +35,22 @@ rule! {
 }
 
 impl FollowFlowField {
-    fn force<const D: usize>(&self, me: &Me<'_, D>, field: &FlowField<D>) -> Vector<D> {
+    fn force<const D: usize>(&self, me: &AgentRef<'_, D>, field: &FlowField<D>) -> Vector<D> {
         let speed = match self.speed {
             FlowSpeed::Full => Some(me.max_speed()),
             FlowSpeed::Field => None,
         };
-        let flow = |ahead| field.at(me.position() + ahead, me.scene().settings());
+        let flow = |ahead| field.at(me.position() + ahead, me.world().settings());
         me.towards(steering::follow_flow_field(me.velocity(), speed, self.horizon, flow))
     }
 }
 
 impl<const D: usize> Behaviour<D> for FollowFlowField {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().flow_field(&self.field)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().flow_field(&self.field)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.flow_field(0).map_or(Vector::ZERO, |field| self.force(me, field))
     }
 
@@ -60,7 +60,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
             rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
             return;
         }
-        let settings = rows.scene.settings();
+        let settings = rows.world.settings();
         let field = Flow {
             cells: field.cells(),
             vectors: field.vectors(),
@@ -74,7 +74,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
         flow(rows.level, &field, &position, &rows.steered(), &rows.speaking(), forces.forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]
@@ -82,14 +82,14 @@ mod tests {
     use super::*;
     use crate::base::settings::Edge;
     use crate::rules::behaviours::testing::{RESPONSE, assert_near, force, motion, ruled, spawn};
-    use crate::rules::parameters::{Tunable, Value};
+    use crate::rules::parameters::{Reflect, Value};
     use crate::world::World;
 
     fn shear<const D: usize>(edge: Edge, horizon: f32, speed: FlowSpeed) -> World<D> {
         let mut world = ruled(edge, FollowFlowField { horizon, speed, ..FollowFlowField::default() });
         let along = |point: Vector<D>| Vector::from_fn(|axis| if axis == 0 { 0.0 } else { (point[0] - 50.0) * 0.1 });
         let field = FlowField::from_fn([20; D], Vector::splat(100.0), along).unwrap();
-        world.scenery_mut().set_field("flow", field);
+        world.environment_mut().set_field("flow", field);
         world
     }
 
@@ -124,7 +124,7 @@ mod tests {
     fn a_whirl_carries_agents_round() {
         let mut world = ruled::<2>(Edge::Bounce, FollowFlowField { horizon: RESPONSE, ..Default::default() });
         let around = |point: Vector<2>| Vector([50.0 - point[1], point[0] - 50.0]);
-        world.scenery_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
+        world.environment_mut().set_field("flow", FlowField::from_fn([40, 40], [100.0; 2], around).unwrap());
         let agent = spawn(&mut world, [80.0, 50.0], [0.0, 10.0]);
         let (mut turned, mut last) = (0.0, motion(&world, agent).0 - Vector::splat(50.0));
         for _ in 0..64 * 30 {

@@ -1,14 +1,14 @@
 //! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
 //! "Programming Game AI by Example" (2004).
 
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
-use crate::rules::target::Aim;
-use crate::rules::target::of_chunk::Aims;
+use crate::rules::target::TargetState;
+use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
@@ -31,19 +31,19 @@ rule! {
 
 impl<const D: usize> FollowPath<D> {
     /// The index of the agent's waypoint in this tick.
-    fn waypoint(&self, me: &Me<'_, D>) -> Option<usize> {
+    fn waypoint(&self, me: &AgentRef<'_, D>) -> Option<usize> {
         let at = me.recall::<u32>(0) as usize;
         steering::waypoint(&self.points, at, self.threshold, self.closed, |point| me.offset_to(point))
     }
 }
 
 impl<const D: usize> Behaviour<D> for FollowPath<D> {
-    fn needs(&self) -> Needs<'_> {
-        let needs = Needs::default().memory("waypoint", 0u32);
-        if self.closed { needs } else { needs.arrival() }
+    fn inputs(&self) -> Inputs<'_> {
+        let inputs = Inputs::default().memory("waypoint", 0u32);
+        if self.closed { inputs } else { inputs.arrival() }
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Some(at) = self.waypoint(me) else { return Vector::ZERO };
         me.remember(0, at as u32);
         let offset = me.offset_to(self.points[at]);
@@ -60,8 +60,8 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
         let Some(last) = self.points.len().checked_sub(1) else { return };
         let waypoints = rows.memory[rows.kept].numbers();
         let mut aims =
-            rows.aims_at_points(rows.speaking(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
-        let mut at_end = Aims::new([0; CLUSTERS]);
+            rows.point_targets(rows.speaking(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
+        let mut at_end = ChunkTargets::new([0; CLUSTERS]);
         for cluster in 0..CLUSTERS {
             let (mut near, mut ends) = (0, 0);
             for lane in 0..CLUSTER {
@@ -78,18 +78,18 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
                 let at = self.waypoint(&me).unwrap_or(last);
                 me.remember(0, at as u32);
                 let offset = me.offset_to(self.points[at]);
-                let aim = Some(Aim { offset, velocity: Vector::ZERO, radius: 0.0 });
+                let aim = Some(TargetState { offset, velocity: Vector::ZERO, radius: 0.0 });
                 let ends = at == last && !self.closed;
                 aims.set(me.in_chunk, aim.filter(|_| !ends));
                 at_end.set(me.in_chunk, aim.filter(|_| ends));
             }
         }
-        rows.chase(&aims, Wish::Seek, forces);
+        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
         rows.arrive_where_touching(&at_end);
-        rows.chase(&at_end, Wish::Arrive(self.slowing_radius), forces);
+        rows.steer_to_target(&at_end, TargetSteering::Arrive(self.slowing_radius), forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -3,18 +3,18 @@
 use crate::base::settings::LIMIT;
 use crate::environment::Obstacle;
 use crate::environment::index::NearClumps;
-use crate::environment::tree::Bounds;
+use crate::environment::tree::Aabb;
 use crate::kernels::discs::NearDiscs;
-use crate::kernels::hide::{Hiders, Places, nearest_places};
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::hide::{HidingAgents, HidingPlaces, nearest_places};
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::rules::behaviours::pursue::seconds_ahead;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
-use crate::rules::target::of_chunk::Aims;
-use crate::rules::target::{Aim, Target};
+use crate::rules::target::of_chunk::ChunkTargets;
+use crate::rules::target::{Target, TargetState};
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
@@ -23,7 +23,7 @@ rule! {
     "hide": "Hides behind an obstacle."
     pub struct Hide<D> {
         /// The hunter.
-        pub from: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        pub from: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// How far behind the obstacle it hides.
         pub distance: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
         /// Within this distance of the place it slows down.
@@ -36,19 +36,19 @@ const GROUP: usize = 4;
 
 impl<const D: usize> Hide<D> {
     /// The hiding place behind an obstacle from a hunter at this offset, if there is one.
-    fn place_behind(&self, me: &Me<'_, D>, hunter: Vector<D>, obstacle: &Obstacle<D>) -> Option<Vector<D>> {
+    fn place_behind(&self, me: &AgentRef<'_, D>, hunter: Vector<D>, obstacle: &Obstacle<D>) -> Option<Vector<D>> {
         let centre = me.offset_to(obstacle.centre);
         // The nearest image of the hunter to the obstacle.
-        let hunter = centre - me.scene().settings().offset(hunter, centre);
+        let hunter = centre - me.world().settings().offset(hunter, centre);
         steering::hiding_place(centre, obstacle.radius, hunter, self.distance)
     }
 
     /// The offset to the nearest hiding place; ties go to the first obstacle.
-    fn place(&self, me: &Me<'_, D>, hunter: Vector<D>) -> Option<Vector<D>> {
-        let scene = me.scene();
+    fn place(&self, me: &AgentRef<'_, D>, hunter: Vector<D>) -> Option<Vector<D>> {
+        let world = me.world();
         let mut nearest: Option<(f32, u32, Vector<D>)> = None;
-        scene.scenery_index.visit_nearest_obstacles(me.position(), |number| {
-            let place = self.place_behind(me, hunter, &scene.scenery().obstacles()[number as usize]);
+        world.environment_index.visit_nearest_obstacles(me.position(), |number| {
+            let place = self.place_behind(me, hunter, &world.environment().obstacles()[number as usize]);
             if let Some(place) = place {
                 let squared = place.length_squared();
                 if nearest.is_none_or(|(least, first, _)| squared < least || squared == least && number < first) {
@@ -62,7 +62,7 @@ impl<const D: usize> Hide<D> {
         nearest.map(|(.., place)| place)
     }
 
-    fn force(&self, me: &Me<'_, D>, hunter: &Aim<D>, place: Option<Vector<D>>) -> Vector<D> {
+    fn force(&self, me: &AgentRef<'_, D>, hunter: &TargetState<D>, place: Option<Vector<D>>) -> Vector<D> {
         me.towards(match place {
             Some(place) => Some(steering::arrive(place, me.max_speed(), self.slowing_radius)),
             None => {
@@ -74,9 +74,9 @@ impl<const D: usize> Hide<D> {
 
     /// Fills `near` with the obstacles that may matter to agents within these bounds. Every hiding place within the
     /// returned distance of an agent is covered.
-    fn near(&self, rows: &Rows<'_, D>, bounds: &Bounds<D>, near: &mut NearClumps) -> f32 {
-        let (index, settings) = (rows.scene.scenery_index, rows.scene.settings());
-        let one = index.one_within(rows.scene.scenery(), settings, bounds.centre);
+    fn near(&self, rows: &Rows<'_, D>, bounds: &Aabb<D>, near: &mut NearClumps) -> f32 {
+        let (index, settings) = (rows.world.environment_index, rows.world.settings());
+        let one = index.one_within(rows.world.environment(), settings, bounds.centre);
         let sure = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
         index.clumps_within(bounds, sure + self.distance, near);
         // Too far outside the world, a kernel cannot find the nearest image.
@@ -85,26 +85,26 @@ impl<const D: usize> Hide<D> {
 }
 
 impl<const D: usize> Behaviour<D> for Hide<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("from", &self.from)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("from", &self.from)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let hunter = me.aim_past_goal(0);
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let hunter = me.target_past_goal(0);
         hunter.map_or(Vector::ZERO, |hunter| self.force(me, &hunter, self.place(me, hunter.offset)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let settings = rows.scene.settings();
-        let mut hunters = rows.aims_past_goal(0);
-        let mut hidden = Aims::new([0; CLUSTERS]);
-        let (mut near, mut places) = (NearClumps::default(), Places::new());
+        let settings = rows.world.settings();
+        let mut hunters = rows.targets_past_goal(0);
+        let mut hidden = ChunkTargets::new([0; CLUSTERS]);
+        let (mut near, mut places) = (NearClumps::default(), HidingPlaces::new());
         let placed = |first: &usize| rows.cluster_bounds(*first).is_some();
         let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
         for group in firsts.chunks(GROUP) {
             let bounds = group.iter().filter_map(|&first| rows.cluster_bounds(first));
-            let sure = self.near(rows, &Bounds::around(bounds, settings), &mut near);
-            let discs = rows.scene.scenery_index.discs(&near);
+            let sure = self.near(rows, &Aabb::around(bounds, settings), &mut near);
+            let discs = rows.world.environment_index.discs(&near);
             self.hide_group(rows, group, (&discs, sure), &hunters, &mut places, &mut hidden);
         }
         for me in rows.out_of_place() {
@@ -115,18 +115,18 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
         for (hunters, hidden) in hunters.some.iter_mut().zip(hidden.some) {
             *hunters &= !hidden;
         }
-        rows.chase(&hidden, Wish::Arrive(self.slowing_radius), forces);
+        rows.steer_to_target(&hidden, TargetSteering::Arrive(self.slowing_radius), forces);
         // Without a hiding place, the agent evades the hunter.
-        let evade = Wish::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
-        rows.chase(&hunters, evade, forces);
+        let evade = TargetSteering::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
+        rows.steer_to_target(&hunters, evade, forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 /// Converts the offset of a hiding place to a target.
-fn to_place<const D: usize>(offset: Vector<D>) -> Aim<D> {
-    Aim { offset, velocity: Vector::ZERO, radius: 0.0 }
+fn to_place<const D: usize>(offset: Vector<D>) -> TargetState<D> {
+    TargetState { offset, velocity: Vector::ZERO, radius: 0.0 }
 }
 
 impl<const D: usize> Hide<D> {
@@ -136,16 +136,16 @@ impl<const D: usize> Hide<D> {
         rows: &Rows<'_, D>,
         firsts: &[usize],
         (near, sure): (&[NearDiscs<'_, D>; 2], f32),
-        hunters: &Aims<D>,
-        places: &mut Places<D>,
-        hidden: &mut Aims<D>,
+        hunters: &ChunkTargets<D>,
+        places: &mut HidingPlaces<D>,
+        hidden: &mut ChunkTargets<D>,
     ) {
-        let (agents, period) = (rows.agents, rows.scene.settings().period());
+        let (agents, period) = (rows.agents, rows.world.settings().period());
         for &first in firsts {
             let some = hunters.some[first / CLUSTER];
             let Some(bounds) = rows.cluster_bounds(first).filter(|_| some != 0) else { continue };
             let row = rows.chunk + first;
-            let hiders = Hiders {
+            let hiders = HidingAgents {
                 position: kernels::rows(&agents.position, row..row + CLUSTER),
                 hunter: hunters.offset.each_ref().map(|axis| &axis[first..first + CLUSTER]),
                 behind: self.distance,
@@ -173,7 +173,7 @@ mod tests {
 
     fn put<const D: usize>(world: &mut World<D>, centre: [f32; D], radius: f32) {
         let obstacle = Obstacle { centre: Vector(centre), radius, velocity: Vector::ZERO };
-        world.scenery_mut().add_obstacle(obstacle).unwrap();
+        world.environment_mut().add_obstacle(obstacle).unwrap();
     }
 
     #[test]

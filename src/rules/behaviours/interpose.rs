@@ -1,10 +1,10 @@
 //! Interpose: Buckland, "Programming Game AI by Example" (2004).
 
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
-use crate::rules::target::{Aim, Target};
+use crate::rules::target::{Target, TargetState};
 
 rule! {
     /// The agent arrives in the middle between two targets, where that will be after the time to get there, or to cross
@@ -13,7 +13,7 @@ rule! {
     "interpose": "Flies between two targets."
     pub struct Interpose<D> {
         /// One target.
-        pub first: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        pub first: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// The other target.
         pub second: Target<D> = Target::default(), "m", Kind::Target;
         /// Within this distance of the middle it slows down.
@@ -22,38 +22,38 @@ rule! {
 }
 
 impl<const D: usize> Interpose<D> {
-    fn desired(&self, me: &Me<'_, D>, first: Aim<D>, second: Aim<D>) -> Vector<D> {
-        let Aim { offset: first, velocity, .. } = first;
+    fn desired(&self, me: &AgentRef<'_, D>, first: TargetState<D>, second: TargetState<D>) -> Vector<D> {
+        let TargetState { offset: first, velocity, .. } = first;
         // The shortest offset between the targets may cross a seam far from the agent.
-        let between = me.scene().settings().offset(first, second.offset);
-        let middle = me.scene().settings().offset(Vector::ZERO, first + between * 0.5);
+        let between = me.world().settings().offset(first, second.offset);
+        let middle = me.world().settings().offset(Vector::ZERO, first + between * 0.5);
         let velocity = (velocity + second.velocity) * 0.5;
         steering::meet(middle, velocity, me.max_speed(), self.slowing_radius)
     }
 }
 
 impl<const D: usize> Behaviour<D> for Interpose<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("first", &self.first).target("second", &self.second)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("first", &self.first).target("second", &self.second)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         // The second target is evaluated only if there is a first.
-        me.towards(me.aim_past_goal(0).and_then(|first| Some(self.desired(me, first, me.aim_past_goal(1)?))))
+        me.towards(me.target_past_goal(0).and_then(|first| Some(self.desired(me, first, me.target_past_goal(1)?))))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let first = rows.aims_past_goal(0);
+        let first = rows.targets_past_goal(0);
         // A kept target is chosen only if there is a first target.
-        let second = (!rows.is_kept(1)).then(|| rows.aims_past_goal(1));
+        let second = (!rows.is_kept(1)).then(|| rows.targets_past_goal(1));
         for me in rows.iter() {
-            let second = || second.as_ref().map_or_else(|| me.aim_past_goal(1), |second| second.get(me.in_chunk));
+            let second = || second.as_ref().map_or_else(|| me.target_past_goal(1), |second| second.get(me.in_chunk));
             let wanted = first.get(me.in_chunk).and_then(|first| Some(self.desired(&me, first, second()?)));
             forces.set(&me, me.towards(wanted));
         }
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
     };
 
     fn between<const D: usize>(first: &str, second: &str) -> Interpose<D> {
-        let nearest = |name| Target::Nearest(Whom::named(name));
+        let nearest = |name| Target::Nearest(SpeciesFilter::named(name));
         Interpose { first: nearest(first), second: nearest(second), ..Interpose::default() }
     }
 

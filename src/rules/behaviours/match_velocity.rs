@@ -2,8 +2,8 @@
 //! 1999) is for all neighbours.
 
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
-use crate::rules::parameters::{Kind, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::target::Target;
 
 rule! {
@@ -12,25 +12,25 @@ rule! {
     "match_velocity": "Takes on the velocity of a target."
     pub struct MatchVelocity<D> {
         /// Whose velocity it takes on.
-        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
     }
 }
 
 impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("target", &self.target)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("target", &self.target)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_past_goal(0).map(|aim| aim.velocity))
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        me.towards(me.target_past_goal(0).map(|aim| aim.velocity))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims_past_goal(0);
+        let aims = rows.targets_past_goal(0);
         rows.iter().for_each(|me| forces.set(&me, me.towards(aims.get(me.in_chunk).map(|aim| aim.velocity))));
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ mod pursue;
 mod queue;
 mod seek;
 #[cfg(test)]
-mod scenery_oracle;
+mod environment_oracle;
 mod separation;
 mod stay_on_path;
 #[cfg(test)]

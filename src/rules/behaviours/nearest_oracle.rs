@@ -9,7 +9,7 @@ const RADIUS: f32 = 15.0;
 const MAX_SPEED: f32 = 10.0;
 
 /// A neighbour: the square of its distance, its id, its offset and its velocity.
-type Seen<const D: usize> = (f32, AgentId, Vector<D>, Vector<D>);
+type VisibleAgents<const D: usize> = (f32, AgentId, Vector<D>, Vector<D>);
 
 /// A crowd with one rule, dense in the middle and sparse at the edges of the world.
 fn crowd<const D: usize>(rule: impl Behaviour<D>) -> World<D> {
@@ -25,10 +25,10 @@ fn crowd<const D: usize>(rule: impl Behaviour<D>) -> World<D> {
 }
 
 /// The `count` nearest neighbours of an agent by exhaustive search; all within the radius if `count` is zero.
-fn nearest<const D: usize>(world: &World<D>, agent: AgentId, count: usize) -> Vec<Seen<D>> {
+fn nearest<const D: usize>(world: &World<D>, agent: AgentId, count: usize) -> Vec<VisibleAgents<D>> {
     let from = world.position(agent).unwrap();
     let others = world.species_ids().flat_map(|species| world.agents(species).unwrap().ids());
-    let mut seen: Vec<Seen<D>> = others
+    let mut seen: Vec<VisibleAgents<D>> = others
         .filter(|other| **other != agent)
         .map(|&other| {
             let offset = world.settings().offset(from, world.position(other).unwrap());
@@ -44,7 +44,7 @@ fn nearest<const D: usize>(world: &World<D>, agent: AgentId, count: usize) -> Ve
 /// Compares the force on every agent with a formula over its nearest neighbours, for several ticks.
 fn compare<const D: usize, R: Behaviour<D>>(
     rule: impl Fn(u32) -> R,
-    desired: impl Fn(&[Seen<D>]) -> Option<Vector<D>>,
+    desired: impl Fn(&[VisibleAgents<D>]) -> Option<Vector<D>>,
 ) {
     for count in [0, 1, 7, 1000] {
         let mut world = crowd(rule(count));

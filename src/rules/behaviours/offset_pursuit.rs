@@ -2,10 +2,10 @@
 //! Example" (2004).
 
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
-use crate::rules::target::{Aim, Target};
+use crate::rules::target::{Target, TargetState};
 
 rule! {
     /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
@@ -15,7 +15,7 @@ rule! {
     "offset_pursuit": "Keeps a place relative to a leader."
     pub struct OffsetPursuit<D> {
         /// The leader.
-        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// The place: ahead of the leader, to its left and, in three dimensions, above.
         pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
         /// Within this distance of the place it slows down to the leader's velocity.
@@ -24,28 +24,28 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("target", &self.target)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("target", &self.target)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        self.follow(me, me.aim_past_goal(0))
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        self.follow(me, me.target_past_goal(0))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims_past_goal(0);
+        let aims = rows.targets_past_goal(0);
         rows.iter().for_each(|me| forces.set(&me, self.follow(&me, aims.get(me.in_chunk))));
     }
 
-    tunable!();
+    reflect!();
 }
 
 impl<const D: usize> OffsetPursuit<D> {
-    fn follow(&self, me: &Me<'_, D>, leader: Option<Aim<D>>) -> Vector<D> {
+    fn follow(&self, me: &AgentRef<'_, D>, leader: Option<TargetState<D>>) -> Vector<D> {
         me.towards(leader.map(|leader| {
             let place = leader.offset + steering::relative_to(leader.velocity.direction(), self.offset);
             // The place may be across the seam from its leader.
-            let place = me.scene().settings().offset(Vector::ZERO, place);
+            let place = me.world().settings().offset(Vector::ZERO, place);
             steering::meet(place, leader.velocity, me.max_speed(), self.slowing_radius)
         }))
     }

@@ -6,10 +6,10 @@ use crate::base::settings::{Edge, Settings};
 use crate::maths::Noise;
 use crate::rules::behaviours::all;
 use crate::rules::behaviours::testing::extremes;
-use crate::rules::interface::{Behaviour, Me, NamedRule, Needs};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, NamedRule};
 use crate::rules::parameters::{Kind, Value};
 use crate::species::states::State;
-use crate::species::{Rule, Species, Spread};
+use crate::species::{Distribution, Rule, Species};
 use crate::{AgentId, FlowField, Obstacle, Vector, World};
 
 const SIZE: f32 = 100.0;
@@ -20,11 +20,11 @@ const AGENTS: usize = 330;
 struct OneByOne<const D: usize>(Box<dyn NamedRule<D>>);
 
 impl<const D: usize> Behaviour<D> for OneByOne<D> {
-    fn needs(&self) -> Needs<'_> {
-        self.0.needs()
+    fn inputs(&self) -> Inputs<'_> {
+        self.0.inputs()
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         self.0.steer(me)
     }
 }
@@ -61,11 +61,11 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let mut noise = Noise::new(31, 0, 0, 0);
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
     for _ in 0..12 {
-        world.scenery_mut().add_obstacle(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
+        world.environment_mut().add_obstacle(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
     }
     let whirl = |point: Vector<D>| Vector::from_fn(|axis| if point[axis] > 20.0 { 50.0 - point[axis] } else { 0.0 });
-    world.scenery_mut().set_field("flow", FlowField::from_fn([7; D], size, whirl).unwrap());
-    world.scenery_mut().set_mark("pointer", Vector::splat(3.5 * SIZE)).unwrap();
+    world.environment_mut().set_field("flow", FlowField::from_fn([7; D], size, whirl).unwrap());
+    world.environment_mut().set_mark("pointer", Vector::splat(3.5 * SIZE)).unwrap();
     let leader = world.add_species(Species::new("leader")).unwrap();
     for _ in 0..9 {
         let (place, velocity) = (any(), any() - size * 0.5);
@@ -76,7 +76,7 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let rule = Rule::from_arc(1.0, rule);
     crowd.rules = vec![if case.silent { rule.during("moved") } else { rule }];
     if case.bodies {
-        (crowd.radius, crowd.max_speed) = (Spread::Uniform(0.0, 2.0), Spread::Uniform(0.0, 20.0));
+        (crowd.radius, crowd.max_speed) = (Distribution::Uniform(0.0, 2.0), Distribution::Uniform(0.0, 20.0));
     }
     let crowd = world.add_species(crowd).unwrap();
     for number in 0..AGENTS {

@@ -1,10 +1,10 @@
 //! Pursue: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::LIMIT;
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
 
@@ -16,7 +16,7 @@ rule! {
     "pursue": "Flies to where a target is going to be."
     pub struct Pursue<D> {
         /// What it pursues.
-        pub target: Target<D> = Target::Nearest(Whom::All), "m", Kind::Target;
+        pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// How far ahead the target is predicted; 0 for the time to get there.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
         /// The longest prediction if the horizon is 0.
@@ -27,7 +27,12 @@ rule! {
 }
 
 /// The prediction time in seconds: `horizon`, or, if that is zero, the time to reach the target, at most `longest`.
-pub(crate) fn seconds_ahead<const D: usize>(me: &Me<'_, D>, offset: Vector<D>, horizon: f32, longest: f32) -> f32 {
+pub(crate) fn seconds_ahead<const D: usize>(
+    me: &AgentRef<'_, D>,
+    offset: Vector<D>,
+    horizon: f32,
+    longest: f32,
+) -> f32 {
     if horizon > 0.0 { horizon } else { steering::time_to_cover(offset.length(), me.max_speed(), longest) }
 }
 
@@ -43,24 +48,28 @@ pub(crate) fn predicted<const D: usize>(
 }
 
 impl<const D: usize> Behaviour<D> for Pursue<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("target", &self.target)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("target", &self.target)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim(0).and_then(|aim| {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        me.towards(me.target(0).and_then(|aim| {
             let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
             steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
         }))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let wish =
-            Wish::Predict { horizon: self.horizon, longest: self.max_horizon, literal: self.literal, away: false };
-        rows.chase(&rows.aims(0), wish, forces);
+        let wish = TargetSteering::Predict {
+            horizon: self.horizon,
+            longest: self.max_horizon,
+            literal: self.literal,
+            away: false,
+        };
+        rows.steer_to_target(&rows.targets(0), wish, forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use crate::maths::Vector;
 use crate::rules::behaviours::NEAREST;
-use crate::rules::interface::{Behaviour, Me, Needs, Perception, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
@@ -20,23 +20,23 @@ rule! {
         /// The time that it leaves between itself and the agent ahead.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The species that it queues behind.
-        pub from: Whom = Whom::Own, "", Kind::Whom;
+        pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Queue {
-    fn needs(&self) -> Needs<'_> {
+    fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Needs::default().neighbours(view)
+        Inputs::default().neighbours(view)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::queue(me.bodies(), me.velocity(), me.radius(), self.horizon))
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

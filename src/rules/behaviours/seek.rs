@@ -1,9 +1,9 @@
 //! Seek: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
-use crate::rules::parameters::{Kind, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
 
@@ -19,21 +19,21 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Seek<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("target", &self.target).arrival()
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("target", &self.target).arrival()
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        me.towards(me.aim_or_arrive(0).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        me.towards(me.target_or_arrive(0).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims(0);
+        let aims = rows.targets(0);
         rows.arrive_where_touching(&aims);
-        rows.chase(&aims, Wish::Seek, forces);
+        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
         let seek = Seek { target: Target::Mark("pointer".to_owned()) };
         let (mut world, agent) = alone(seek, [50.0, 20.0], [1.0, 4.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
-        world.scenery_mut().set_mark("pointer", [60.0, 20.0]).unwrap();
+        world.environment_mut().set_mark("pointer", [60.0, 20.0]).unwrap();
         assert_ne!(force(&mut world, agent), Vector::ZERO);
     }
 }

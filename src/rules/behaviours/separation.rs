@@ -3,8 +3,8 @@
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
 use crate::rules::behaviours::NEAREST;
-use crate::rules::interface::{Addend, Behaviour, Forces, Me, Needs, Perception, Rows, Whom};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
@@ -17,19 +17,19 @@ rule! {
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
         /// The species that it keeps away from.
-        pub from: Whom = Whom::Own, "", Kind::Whom;
+        pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
         pub nearest: u32 = 0, "", NEAREST;
     }
 }
 
 impl<const D: usize> Behaviour<D> for Separation {
-    fn needs(&self) -> Needs<'_> {
+    fn inputs(&self) -> Inputs<'_> {
         let view = Perception::within(self.radius, &self.from).with_field_of_view(self.fov).with_nearest(self.nearest);
-        Needs::default().sum(Addend::InverseOffset, view)
+        Inputs::default().sum(NeighbourSum::InverseOffset, view)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         me.towards(steering::seek(-me.sum(0), me.max_speed()))
     }
 
@@ -37,5 +37,5 @@ impl<const D: usize> Behaviour<D> for Separation {
         along_sum(rows.level, &rows.steered(), &rows.sums[0], -1.0, forces.forces);
     }
 
-    tunable!();
+    reflect!();
 }

@@ -2,15 +2,15 @@
 //! direction along the path.
 
 use crate::base::settings::{LIMIT, Settings};
-use crate::environment::tree::Bounds;
-use crate::kernels::nearest_segment::{Lookers, Measures, way_back};
-use crate::kernels::steer_to_target::Wish;
+use crate::environment::tree::Aabb;
+use crate::kernels::nearest_segment::{Measures, PathFollowers, way_back};
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Rows};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, nearest_on_segment, segments, shortest};
-use crate::rules::target::of_chunk::Aims;
+use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
     /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
@@ -68,7 +68,7 @@ fn to_segment<const D: usize>(
 #[derive(Clone, Copy)]
 struct Ahead<const D: usize> {
     /// The bounding box of these positions, centred on a point of the world.
-    bounds: Bounds<D>,
+    bounds: Aabb<D>,
     /// Whether they are too far ahead for a kernel.
     too_far: bool,
 }
@@ -76,7 +76,7 @@ struct Ahead<const D: usize> {
 impl<const D: usize> StayOnPath<D> {
     /// The positions of a cluster's agents in place after `horizon` seconds.
     fn ahead(&self, rows: &Rows<'_, D>, first: usize, some: u16, period: &[f32; D]) -> Option<Ahead<D>> {
-        let Bounds { mut centre, mut half } = rows.cluster_bounds(first)?;
+        let Aabb { mut centre, mut half } = rows.cluster_bounds(first)?;
         let mut too_far = false;
         for axis in 0..D {
             let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -98,13 +98,13 @@ impl<const D: usize> StayOnPath<D> {
             half[axis] += 0.5 * (high - low) + 1e-6 * (at.abs() + high.abs() + low.abs());
         }
         too_far |= half.length() >= 1e8;
-        Some(Ahead { bounds: Bounds { centre, half }, too_far })
+        Some(Ahead { bounds: Aabb { centre, half }, too_far })
     }
 }
 
 impl<const D: usize> Behaviour<D> for StayOnPath<D> {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let settings = me.scene().settings();
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let settings = me.world().settings();
         me.towards(steering::stay_on_path(me.velocity(), me.max_speed(), self.radius, self.horizon, |ahead| {
             let to_segment =
                 |(start, end)| to_segment(settings, me.position(), ahead, (start, settings.offset(start, end) * 0.5));
@@ -113,10 +113,10 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let (settings, agents) = (rows.scene.settings(), rows.agents);
+        let (settings, agents) = (rows.world.settings(), rows.agents);
         let path = rows
-            .scene
-            .scenery_index
+            .world
+            .environment_index
             .paths
             .get(&self.points, self.closed, settings, || segments(&self.points, self.closed));
         if path.is_empty() {
@@ -124,7 +124,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
         }
         let period = settings.period();
         let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segment(number as usize));
-        let (mut measures, mut aims) = (Measures::new(), Aims::new([0; CLUSTERS]));
+        let (mut measures, mut aims) = (Measures::new(), ChunkTargets::new([0; CLUSTERS]));
         for (cluster, mut left) in rows.speaking().into_iter().enumerate() {
             let first = cluster * CLUSTER;
             let some = left & rows.placed(first);
@@ -134,7 +134,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                 .map(|Ahead { bounds, .. }| (bounds, path.nearest_to(&bounds, settings, way)));
             if let Some((bounds, segments)) = near.filter(|(_, segments)| !segments.far_outside) {
                 let row = rows.chunk + first;
-                let lookers = Lookers {
+                let lookers = PathFollowers {
                     position: kernels::rows(&agents.position, row..row + CLUSTER),
                     velocity: kernels::rows(&agents.velocity, row..row + CLUSTER),
                     some,
@@ -153,10 +153,10 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                 forces.set(&me, self.steer(&me));
             }
         }
-        rows.chase(&aims, Wish::Seek, forces);
+        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

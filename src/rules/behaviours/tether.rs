@@ -1,8 +1,8 @@
 //! Tether: an agent on a line, as in OpenSteer's descendants (after Reynolds 1999).
 
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Me, Needs};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
 
@@ -22,18 +22,18 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for Tether<D> {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("anchor", &self.anchor)
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("anchor", &self.anchor)
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let anchor = me.aim_past_goal(0);
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let anchor = me.target_past_goal(0);
         me.towards(anchor.and_then(|anchor| {
             steering::tether(anchor.offset, me.velocity(), me.max_speed(), self.length, self.stretch)
         }))
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

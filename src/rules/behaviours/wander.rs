@@ -1,10 +1,10 @@
 //! Wander: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::wander::{Strollers, stroll};
+use crate::kernels::wander::{WanderingAgents, wander};
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
-use crate::rules::parameters::{Kind, Range, choice, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering::{self, Wanderer, circle_distance, largest_turn};
 
 choice! {
@@ -49,9 +49,9 @@ rule! {
 
 impl Wander {
     /// The agent's wanderer, advanced to this tick.
-    fn wanderer<const D: usize>(&self, me: &Me<'_, D>) -> Wanderer<D> {
+    fn wanderer<const D: usize>(&self, me: &AgentRef<'_, D>) -> Wanderer<D> {
         let mut wanderer = Wanderer { displacement: Vector(me.recall(0)), heading: Vector(me.recall(1)) };
-        let dt = me.scene().settings().tick_seconds;
+        let dt = me.world().settings().tick_seconds;
         let advance = match self.style {
             WanderStyle::Heading => Wanderer::advance,
             WanderStyle::Tutorial => Wanderer::advance_in_world,
@@ -62,11 +62,11 @@ impl Wander {
 }
 
 impl<const D: usize> Behaviour<D> for Wander {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D])
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().memory("displacement", [0.0; D]).memory("heading", [0.0; D])
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let wanderer = self.wanderer(me);
         me.remember(0, wanderer.displacement.0);
         me.remember(1, wanderer.heading.0);
@@ -92,15 +92,15 @@ impl<const D: usize> Behaviour<D> for Wander {
         let turns = self.style == WanderStyle::Heading;
         let radius = self.circle_radius;
         let distance = if turns { circle_distance(radius, self.circle_distance) } else { self.circle_distance };
-        let mut strollers = Strollers {
+        let mut strollers = WanderingAgents {
             displacement: &mut displacement,
             heading: &mut heading,
             noise: &mut noise,
-            most: largest_turn(self.angle_change, rows.scene.settings().tick_seconds),
+            most: largest_turn(self.angle_change, rows.world.settings().tick_seconds),
             circle: (radius, distance),
             turns,
         };
-        stroll(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
+        wander(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
         // Agents that were left out are unchanged.
         for place in rows.first..rows.first + rows.len {
             for axis in 0..D {
@@ -113,7 +113,7 @@ impl<const D: usize> Behaviour<D> for Wander {
         }
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //! "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::LIMIT;
-use crate::kernels::steer_to_target::Wish;
+use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::interface::{Behaviour, Forces, Me, Needs, Rows};
-use crate::rules::parameters::{Kind, Range, rule, tunable};
+use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 use crate::rules::target::Target;
 
@@ -20,22 +20,22 @@ rule! {
 }
 
 impl<const D: usize> Behaviour<D> for WanderToTargets {
-    fn needs(&self) -> Needs<'_> {
-        Needs::default().target("point", &Target::<D>::Random(self.interval)).arrival()
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().target("point", &Target::<D>::Random(self.interval)).arrival()
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
-        let aim = me.aim_or_arrive(0);
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let aim = me.target_or_arrive(0);
         me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.aims(0);
+        let aims = rows.targets(0);
         rows.arrive_where_touching(&aims);
-        rows.chase(&aims, Wish::Seek, forces);
+        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
     }
 
-    tunable!();
+    reflect!();
 }
 
 #[cfg(test)]

@@ -4,18 +4,18 @@ use crate::agents::columns::{ColumnValue, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::flow_field::FlowField;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{Names, Neighbours, Rows};
+use crate::rules::interface::{Neighbours, ResolvedNames, Rows};
 use crate::rules::steering::{self, Body};
-use crate::rules::world_view::Scene;
+use crate::rules::world_view::WorldView;
 
 /// One agent, as a rule sees it: its own state, its neighbours, the world and the rule's memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Me<'a, const D: usize> {
+pub struct AgentRef<'a, const D: usize> {
     pub(crate) rows: &'a Rows<'a, D>,
     pub(crate) in_chunk: usize,
 }
 
-impl<'a, const D: usize> Me<'a, D> {
+impl<'a, const D: usize> AgentRef<'a, D> {
     /// The agent's row.
     #[must_use]
     pub fn row(&self) -> usize {
@@ -36,8 +36,8 @@ impl<'a, const D: usize> Me<'a, D> {
 
     /// The world at the start of the tick.
     #[must_use]
-    pub fn scene(&self) -> Scene<'a, D> {
-        self.rows.scene
+    pub fn world(&self) -> WorldView<'a, D> {
+        self.rows.world
     }
 
     /// The agent's position, in metres.
@@ -97,17 +97,17 @@ impl<'a, const D: usize> Me<'a, D> {
     /// Random numbers for this agent and tick; see [`Noise::USER`] for the purpose.
     #[must_use]
     pub fn noise(&self, purpose: u64) -> Noise {
-        let scene = self.scene();
-        Noise::new(scene.settings.seed, self.id().to_bits(), scene.tick, purpose)
+        let world = self.world();
+        Noise::new(world.settings.seed, self.id().to_bits(), world.tick, purpose)
     }
 
     /// The named things that the rule asked for.
-    pub(crate) fn names(&self) -> &'a Names<D> {
+    pub(crate) fn names(&self) -> &'a ResolvedNames<D> {
         self.rows.names
     }
 
     /// The remembered value of the agent with this number, in the order of
-    /// [`Needs::memory`](crate::Needs::memory).
+    /// [`Inputs::memory`](crate::Inputs::memory).
     ///
     /// # Panics
     ///
@@ -141,7 +141,7 @@ impl<'a, const D: usize> Me<'a, D> {
         }
     }
 
-    /// The column with this number of a species, in the order of [`Needs::column`](crate::Needs::column): one value per
+    /// The column with this number of a species, in the order of [`Inputs::column`](crate::Inputs::column): one value per
     /// row. `None` if the species has no such column, or one of another type.
     ///
     /// # Panics
@@ -150,11 +150,11 @@ impl<'a, const D: usize> Me<'a, D> {
     #[must_use]
     pub fn column<T: ColumnValue>(&self, number: usize, species: SpeciesId) -> Option<&'a [T]> {
         let place = self.rows.names.columns[number].get(species.number()).copied().flatten()?;
-        T::rows(&self.rows.scene.agents[species.number()].columns.0[place].data)
+        T::rows(&self.rows.world.agents[species.number()].columns.0[place].data)
     }
 
-    /// The flow field with this number, in the order of [`Needs::flow_field`](crate::Needs::flow_field); `None` while
-    /// the scenery has no field of its name.
+    /// The flow field with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field); `None` while
+    /// the environment has no field of its name.
     ///
     /// # Panics
     ///
@@ -165,7 +165,7 @@ impl<'a, const D: usize> Me<'a, D> {
     }
 
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
-    /// not there in the previous tick. The rule requests this with [`Needs::arrival`](crate::Needs::arrival).
+    /// not there in the previous tick. The rule requests this with [`Inputs::arrival`](crate::Inputs::arrival).
     pub fn arrive(&self) {
         if let Some(there) = self.rows.there.get(self.in_chunk) {
             there.set(true);
@@ -175,7 +175,7 @@ impl<'a, const D: usize> Me<'a, D> {
     /// The offset to a point, in metres; in a periodic world to its nearest image.
     #[must_use]
     pub fn offset_to(&self, point: impl Into<Vector<D>>) -> Vector<D> {
-        self.scene().settings.offset(self.position(), point)
+        self.world().settings.offset(self.position(), point)
     }
 
     /// The force towards a desired velocity, `(desired - velocity) / response`; zero if it is `None`.
@@ -184,7 +184,7 @@ impl<'a, const D: usize> Me<'a, D> {
         steering::force(desired, self.velocity(), self.response())
     }
 
-    /// The sum with this number, in the order of [`Needs::sum`](crate::Needs::sum).
+    /// The sum with this number, in the order of [`Inputs::sum`](crate::Inputs::sum).
     ///
     /// # Panics
     ///
@@ -196,7 +196,7 @@ impl<'a, const D: usize> Me<'a, D> {
     }
 
     /// The number of neighbours in a [`sum`](Self::sum); zero for
-    /// [`Addend::InverseOffset`](crate::Addend::InverseOffset), which does not count them.
+    /// [`NeighbourSum::InverseOffset`](crate::NeighbourSum::InverseOffset), which does not count them.
     ///
     /// # Panics
     ///
@@ -206,7 +206,7 @@ impl<'a, const D: usize> Me<'a, D> {
         self.rows.sums[number].count[self.in_chunk] as u32
     }
 
-    /// The neighbours on the list with this number, in the order of [`Needs::neighbours`](crate::Needs::neighbours),
+    /// The neighbours on the list with this number, in the order of [`Inputs::neighbours`](crate::Inputs::neighbours),
     /// sorted by species and row. A loop that adds to a vector with `+=` is much faster than a `fold` in two dimensions.
     ///
     /// # Panics
@@ -216,14 +216,14 @@ impl<'a, const D: usize> Me<'a, D> {
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
         let list = self.rows.lists[number].of(self.rows.level, self.in_chunk - self.rows.first);
-        let scene = self.rows.scene;
-        Neighbours::new(list, self.position(), scene.settings.period(), scene.agents, self.species())
+        let world = self.rows.world;
+        Neighbours::new(list, self.position(), world.settings.period(), world.agents, self.species())
     }
 
     /// The bodies of the neighbours on the first list, in the same order.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = Body<D>> {
         self.neighbours(0).map(|neighbour| {
-            let them = &self.rows.scene.species()[neighbour.species.number()];
+            let them = &self.rows.world.species()[neighbour.species.number()];
             Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
         })
     }

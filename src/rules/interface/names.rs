@@ -1,27 +1,27 @@
-//! Named inputs of rules, resolved to numbers when species, rules or the scenery change.
+//! Named inputs of rules, resolved to numbers when species, rules or the environment change.
 
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::environment::Scenery;
+use crate::environment::Environment;
 use crate::maths::Vector;
-use crate::rules::interface::{Needs, Whom};
+use crate::rules::interface::{Inputs, SpeciesFilter};
 
 /// A target as a rule requests it, in any number of dimensions.
 #[derive(Clone, Debug)]
-pub(crate) enum Wanted {
+pub(crate) enum RequestedTarget {
     Point([f32; 3]),
     Mark(String),
     Agent(AgentId),
-    Nearest(Whom),
+    Nearest(SpeciesFilter),
     /// With its number in the rule's memory.
-    Kept(Whom, usize),
+    Kept(SpeciesFilter, usize),
     Random(f32),
 }
 
 /// A target whose names are resolved.
 #[derive(Clone, Debug)]
-pub(crate) enum Sought<const D: usize> {
-    /// A point; `None` if the scenery lacks the mark.
+pub(crate) enum ResolvedTarget<const D: usize> {
+    /// A point; `None` if the environment lacks the mark.
     Point(Option<Vector<D>>),
     Agent(AgentId),
     /// The nearest agent of the species with these numbers.
@@ -32,30 +32,30 @@ pub(crate) enum Sought<const D: usize> {
 
 /// The named inputs of one rule, in the order of its requests.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names<const D: usize> {
-    pub(crate) targets: Vec<Sought<D>>,
-    /// Indices of flow fields in the scenery.
+pub(crate) struct ResolvedNames<const D: usize> {
+    pub(crate) targets: Vec<ResolvedTarget<D>>,
+    /// Indices of flow fields in the environment.
     pub(crate) fields: Vec<Option<usize>>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
 }
 
-impl<const D: usize> Names<D> {
-    pub(crate) fn new(needs: &Needs<'_>, own: SpeciesId, agents: &[Agents<D>], scenery: &Scenery<D>) -> Self {
-        let target = |wanted: &Wanted| match wanted {
-            Wanted::Point(point) => Sought::Point(Some(Vector::from_fn(|axis| point[axis]))),
-            Wanted::Mark(name) => Sought::Point(scenery.mark(name)),
-            Wanted::Agent(id) => Sought::Agent(*id),
-            Wanted::Nearest(whom) => Sought::Nearest(whom.species(own, agents)),
-            Wanted::Kept(whom, number) => Sought::Kept(whom.species(own, agents), *number),
-            Wanted::Random(seconds) => Sought::Random(*seconds),
+impl<const D: usize> ResolvedNames<D> {
+    pub(crate) fn new(inputs: &Inputs<'_>, own: SpeciesId, agents: &[Agents<D>], environment: &Environment<D>) -> Self {
+        let target = |wanted: &RequestedTarget| match wanted {
+            RequestedTarget::Point(point) => ResolvedTarget::Point(Some(Vector::from_fn(|axis| point[axis]))),
+            RequestedTarget::Mark(name) => ResolvedTarget::Point(environment.mark(name)),
+            RequestedTarget::Agent(id) => ResolvedTarget::Agent(*id),
+            RequestedTarget::Nearest(filter) => ResolvedTarget::Nearest(filter.species(own, agents)),
+            RequestedTarget::Kept(filter, number) => ResolvedTarget::Kept(filter.species(own, agents), *number),
+            RequestedTarget::Random(seconds) => ResolvedTarget::Random(*seconds),
         };
-        let field = |name: &&str| scenery.fields().position(|(other, _)| other == *name);
+        let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
         let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_of(name)).collect();
         Self {
-            targets: needs.targets.iter().map(target).collect(),
-            fields: needs.fields.iter().map(field).collect(),
-            columns: needs.columns.iter().map(column).collect(),
+            targets: inputs.targets.iter().map(target).collect(),
+            fields: inputs.fields.iter().map(field).collect(),
+            columns: inputs.columns.iter().map(column).collect(),
         }
     }
 }

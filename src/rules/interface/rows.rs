@@ -8,19 +8,19 @@ use crate::agents::Agents;
 use crate::agents::columns::Cells;
 use crate::base::ids::AgentId;
 use crate::environment::flow_field::FlowField;
-use crate::environment::tree::Bounds;
-use crate::index::agent_index::Index;
-use crate::kernels::combine::{self, Steered};
+use crate::environment::tree::Aabb;
+use crate::index::agent_index::AgentIndex;
+use crate::kernels::combine::{self, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::maths::Vector;
-use crate::rules::interface::{Me, Names, Neighbourhood};
-use crate::rules::world_view::Scene;
+use crate::rules::interface::{AgentRef, Neighbourhood, ResolvedNames};
+use crate::rules::world_view::WorldView;
 
 /// Consecutive agents of one species, which are steered together.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a, const D: usize> {
-    pub(crate) scene: Scene<'a, D>,
+    pub(crate) world: WorldView<'a, D>,
     pub(crate) level: Level,
     pub(crate) agents: &'a Agents<D>,
     pub(crate) response: f32,
@@ -33,7 +33,7 @@ pub struct Rows<'a, const D: usize> {
     /// The rule's lists, for the cluster that starts at `first`.
     pub(crate) lists: &'a [Neighbourhood],
     /// The named inputs of the rule.
-    pub(crate) names: &'a Names<D>,
+    pub(crate) names: &'a ResolvedNames<D>,
     /// The rule's memory: one column per value, for the whole chunk.
     pub(crate) memory: &'a [Cells],
     /// The number of kept targets, which come first in memory.
@@ -46,9 +46,9 @@ pub struct Rows<'a, const D: usize> {
 
 impl<'a, const D: usize> Rows<'a, D> {
     /// Iterates over the agents for which the rule is active.
-    pub fn iter(&self) -> impl Iterator<Item = Me<'_, D>> {
+    pub fn iter(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
         let rows = self.first..self.first + self.len;
-        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| Me { rows: self, in_chunk })
+        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| AgentRef { rows: self, in_chunk })
     }
 
     /// Whether the rule is active for an agent, given by its index in the chunk.
@@ -57,8 +57,8 @@ impl<'a, const D: usize> Rows<'a, D> {
     }
 
     /// One of the agents, given by its index in the chunk.
-    pub(crate) fn at(&self, in_chunk: usize) -> Me<'_, D> {
-        Me { rows: self, in_chunk }
+    pub(crate) fn at(&self, in_chunk: usize) -> AgentRef<'_, D> {
+        AgentRef { rows: self, in_chunk }
     }
 
     /// The number of agents, including those for which the rule is not active.
@@ -75,8 +75,8 @@ impl<'a, const D: usize> Rows<'a, D> {
 
     /// The world at the start of the tick.
     #[must_use]
-    pub fn scene(&self) -> Scene<'a, D> {
-        self.scene
+    pub fn world(&self) -> WorldView<'a, D> {
+        self.world
     }
 
     /// Positions in metres, one slice per axis.
@@ -97,7 +97,7 @@ impl<'a, const D: usize> Rows<'a, D> {
         &self.agents.id[self.range()]
     }
 
-    /// The sum with this number, one slice per axis, and the number of neighbours in it: see [`Me::sum`].
+    /// The sum with this number, one slice per axis, and the number of neighbours in it: see [`AgentRef::sum`].
     ///
     /// # Panics
     ///
@@ -108,30 +108,30 @@ impl<'a, const D: usize> Rows<'a, D> {
         (sum.vector.each_ref().map(|axis| &axis[rows.clone()]), &sum.count[rows])
     }
 
-    /// The flow field with this number, in the order of [`Needs::flow_field`](crate::Needs::flow_field); `None` while
-    /// the scenery has no field of its name.
+    /// The flow field with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field); `None` while
+    /// the environment has no field of its name.
     ///
     /// # Panics
     ///
     /// If the rule asked for fewer fields.
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
-        self.names.fields[number].and_then(|place| self.scene.scenery.field_at(place))
+        self.names.fields[number].and_then(|place| self.world.environment.field_at(place))
     }
 
     /// The bounding box of the agents of the chunk that are in place; `None` if none is.
-    pub(crate) fn chunk_bounds(&self) -> Option<Bounds<D>> {
+    pub(crate) fn chunk_bounds(&self) -> Option<Aabb<D>> {
         self.index().chunk_bounds(self.chunk / CHUNK)
     }
 
     /// The bounding box of the cluster that starts at `first`; `None` if no agent of it is in place.
-    pub(crate) fn cluster_bounds(&self, first: usize) -> Option<Bounds<D>> {
+    pub(crate) fn cluster_bounds(&self, first: usize) -> Option<Aabb<D>> {
         self.index().cluster_bounds((self.chunk + first) / CLUSTER)
     }
 
     /// Whether a pair within `radius` of an agent of the cluster may cross the seam of a periodic world.
     pub(crate) fn at_seam(&self, radius: f32) -> bool {
-        let (cluster, period) = ((self.chunk + self.first) / CLUSTER, self.scene.settings().period());
+        let (cluster, period) = ((self.chunk + self.first) / CLUSTER, self.world.settings().period());
         self.index().any_at_seam(cluster, radius, &period, &self.agents.position)
     }
 
@@ -141,7 +141,7 @@ impl<'a, const D: usize> Rows<'a, D> {
     }
 
     /// The agents that are out of place, which no box contains.
-    pub(crate) fn out_of_place(&self) -> impl Iterator<Item = Me<'_, D>> {
+    pub(crate) fn out_of_place(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
         let left = self.speaking().into_iter().enumerate().map(|(cluster, some)| {
             let first = cluster * CLUSTER;
             (first, if some == 0 { 0 } else { some & !self.placed(first) })
@@ -151,8 +151,8 @@ impl<'a, const D: usize> Rows<'a, D> {
         })
     }
 
-    fn index(&self) -> &'a Index<D> {
-        &self.scene.places[self.agents.species.number()].index
+    fn index(&self) -> &'a AgentIndex<D> {
+        &self.world.places[self.agents.species.number()].index
     }
 
     fn range(&self) -> std::ops::Range<usize> {
@@ -160,9 +160,9 @@ impl<'a, const D: usize> Rows<'a, D> {
     }
 
     /// The columns of the chunk, for kernels that turn sums into forces.
-    pub(crate) fn steered(&self) -> Steered<'_, D> {
+    pub(crate) fn steered(&self) -> SteeredRows<'_, D> {
         let rows = self.chunk..(self.chunk + CHUNK).clamp(0, self.agents.padded());
-        Steered {
+        SteeredRows {
             velocity: kernels::rows(&self.agents.velocity, rows.clone()),
             max_speed: self.agents.body.max_speed.of(rows),
             response: self.response,
@@ -182,7 +182,7 @@ pub struct Forces<'a, const D: usize> {
 impl<const D: usize> Forces<'_, D> {
     /// Sets the force of one agent, in newtons.
     #[inline]
-    pub fn set(&mut self, me: &Me<'_, D>, force: Vector<D>) {
+    pub fn set(&mut self, me: &AgentRef<'_, D>, force: Vector<D>) {
         for axis in 0..D {
             self.forces[axis][me.in_chunk] = force[axis];
         }
@@ -191,7 +191,7 @@ impl<const D: usize> Forces<'_, D> {
     /// The force of one agent, in newtons.
     #[inline]
     #[must_use]
-    pub fn get(&self, me: &Me<'_, D>) -> Vector<D> {
+    pub fn get(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         Vector::from_fn(|axis| self.forces[axis][me.in_chunk])
     }
 

@@ -3,13 +3,13 @@
 use crate::Error;
 use crate::agents::Agents;
 use crate::base::ids::SpeciesId;
-use crate::index::search::Crowd;
+use crate::index::search::SearchedSpecies;
 use crate::rules::parameters::{Field, Parameter, Value};
-use crate::rules::world_view::Scene;
+use crate::rules::world_view::WorldView;
 
 /// The species that a behaviour perceives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Whom {
+pub enum SpeciesFilter {
     /// The agent's own species.
     #[default]
     Own,
@@ -19,7 +19,7 @@ pub enum Whom {
     Named(Vec<String>),
 }
 
-impl Whom {
+impl SpeciesFilter {
     /// The species with this name.
     #[must_use]
     pub fn named(name: &str) -> Self {
@@ -41,15 +41,15 @@ impl Whom {
     }
 }
 
-impl<'a, const D: usize> Scene<'a, D> {
+impl<'a, const D: usize> WorldView<'a, D> {
     /// The agents of the species with these numbers, and their spatial indices.
-    pub(crate) fn crowds(&self, species: &[u32]) -> impl Iterator<Item = Crowd<'a, D>> {
-        let of = |&number: &u32| Crowd::of(&self.agents[number as usize], &self.places[number as usize]);
+    pub(crate) fn crowds(&self, species: &[u32]) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
+        let of = |&number: &u32| SearchedSpecies::of(&self.agents[number as usize], &self.places[number as usize]);
         species.iter().map(of)
     }
 }
 
-impl Field for Whom {
+impl Field for SpeciesFilter {
     fn value(&self) -> Value {
         match self {
             Self::Own => Value::Word("own".to_owned()),

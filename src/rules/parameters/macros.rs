@@ -1,15 +1,15 @@
 //! The macros that declare rules and their types.
 
-/// Declares a rule: its struct, its defaults and its parameter table ([`Tunable`](crate::parameters::Tunable)).
+/// Declares a rule: its struct, its defaults and its parameter table ([`Reflect`](crate::parameters::Reflect)).
 ///
 /// After the documentation come the rule's name in scenario files and a one-line summary; then, for each parameter, one
 /// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
 /// [`Kind`](crate::parameters::Kind). A struct that ends with `<D>` is generic in the number of dimensions. The rule's
-/// [`Behaviour`](crate::Behaviour) is written by hand, with [`tunable!`](crate::tunable) in it.
+/// [`Behaviour`](crate::Behaviour) is written by hand, with [`reflect!`](crate::tunable) in it.
 ///
 /// ```
 /// use throng::parameters::{Kind, Range};
-/// use throng::{Behaviour, Me, Registry, Vector};
+/// use throng::{AgentRef, Behaviour, Registry, Vector};
 ///
 /// throng::rule! {
 ///     /// The agent accelerates downwards, along the last axis.
@@ -21,11 +21,11 @@
 /// }
 ///
 /// impl<const D: usize> Behaviour<D> for Fall {
-///     fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+///     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
 ///         Vector::from_fn(|axis| if axis == D - 1 { -self.gravity * me.mass() } else { 0.0 })
 ///     }
 ///
-///     throng::tunable!();
+///     throng::reflect!();
 /// }
 ///
 /// let registry = Registry::new().with(Fall::default())?;
@@ -62,7 +62,7 @@ macro_rules! rule {
             }
         }
 
-        impl $(<const $dimensions: usize>)? $crate::parameters::Tunable for $name $(<$dimensions>)? {
+        impl $(<const $dimensions: usize>)? $crate::parameters::Reflect for $name $(<$dimensions>)? {
             fn rule(&self) -> &'static str {
                 $rule
             }
@@ -91,7 +91,7 @@ macro_rules! rule {
             }
 
             fn set(&mut self, name: &str, value: &$crate::parameters::Value) -> Result<(), $crate::Error> {
-                let parameter = $crate::parameters::Tunable::parameter(self, name)?;
+                let parameter = $crate::parameters::Reflect::parameter(self, name)?;
                 $(if name == stringify!($field) {
                     self.$field = $crate::parameters::Field::read(value, parameter)
                         .map_err(|error| error.of_rule($rule))?;
@@ -103,7 +103,7 @@ macro_rules! rule {
             fn check(&self) -> Result<(), $crate::Error> {
                 $($crate::parameters::Field::check(
                     &self.$field,
-                    $crate::parameters::Tunable::parameter(self, stringify!($field))?,
+                    $crate::parameters::Reflect::parameter(self, stringify!($field))?,
                 )
                 .map_err(|error: $crate::Error| error.of_rule($rule))?;)*
                 Ok(())
@@ -115,9 +115,9 @@ macro_rules! rule {
 /// Connects a rule to its table, inside its `impl Behaviour<D>`. For a rule that exists in one number of dimensions
 /// only, that number is the argument.
 #[macro_export]
-macro_rules! tunable {
+macro_rules! reflect {
     () => {
-        $crate::tunable!(D);
+        $crate::reflect!(D);
     };
     ($dimensions:expr) => {
         fn table(&self) -> Option<&dyn $crate::NamedRule<{ $dimensions }>> {
@@ -189,4 +189,4 @@ macro_rules! choice {
     };
 }
 
-pub(crate) use {choice, rule, tunable};
+pub(crate) use {choice, reflect, rule};

@@ -8,7 +8,7 @@ mod macros;
 
 pub use field::Field;
 
-pub(crate) use macros::{choice, rule, tunable};
+pub(crate) use macros::{choice, reflect, rule};
 
 use crate::base::error::Error;
 pub use crate::base::values::Allowed;
@@ -34,7 +34,7 @@ impl Parameter {
 }
 
 /// A rule whose parameters can be read and set by name. [`rule!`](crate::rule) implements it.
-pub trait Tunable {
+pub trait Reflect {
     /// The rule's name in a scenario file.
     fn rule(&self) -> &'static str;
 

@@ -10,9 +10,9 @@ use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::LIMIT;
 use crate::index::search::Search;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{Me, Needs, Sought, Wanted, Whom};
+use crate::rules::interface::{AgentRef, Inputs, RequestedTarget, ResolvedTarget, SpeciesFilter};
 use crate::rules::parameters::{Field, Kind, Parameter, Range, Value};
-use crate::rules::world_view::Scene;
+use crate::rules::world_view::WorldView;
 
 /// The target of a rule: a point or an agent.
 ///
@@ -33,10 +33,10 @@ pub enum Target<const D: usize> {
     /// An agent. No target after its removal; an agent is never its own target.
     Agent(AgentId),
     /// The nearest agent of these species, at any distance. No target while they have no other agents.
-    Nearest(Whom),
+    Nearest(SpeciesFilter),
     /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
     /// is chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
-    Kept(Whom),
+    Kept(SpeciesFilter),
     /// A random point of the world for each agent, drawn again after each interval of this many seconds.
     Random(f32),
 }
@@ -67,7 +67,7 @@ impl<const D: usize> From<AgentId> for Target<D> {
 
 /// A target relative to one agent, at the start of the tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim<const D: usize> {
+pub struct TargetState<const D: usize> {
     /// The offset from the agent to the target, in metres; in a periodic world, to its nearest image.
     pub offset: Vector<D>,
     /// The target's velocity in metres per second; zero for a point.
@@ -76,28 +76,30 @@ pub struct Aim<const D: usize> {
     pub radius: f32,
 }
 
-impl Needs<'_> {
-    /// Adds a target: see [`Me::aim`]. `name` is the rule's parameter; it also names the memory of a [`Target::Kept`].
+impl Inputs<'_> {
+    /// Adds a target: see [`AgentRef::aim`]. `name` is the rule's parameter; it also names the memory of a [`Target::Kept`].
     #[must_use]
     pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
         self.targets.push(match target {
-            Target::Point(point) => Wanted::Point(std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 })),
-            Target::Mark(name) => Wanted::Mark(name.clone()),
-            Target::Agent(id) => Wanted::Agent(*id),
-            Target::Nearest(whom) => Wanted::Nearest(whom.clone()),
-            Target::Kept(whom) => {
+            Target::Point(point) => {
+                RequestedTarget::Point(std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 }))
+            }
+            Target::Mark(name) => RequestedTarget::Mark(name.clone()),
+            Target::Agent(id) => RequestedTarget::Agent(*id),
+            Target::Nearest(filter) => RequestedTarget::Nearest(filter.clone()),
+            Target::Kept(filter) => {
                 self.memory.insert(self.kept, (name, [AgentId::NONE.to_bits(), 0].data()));
                 self.kept += 1;
-                Wanted::Kept(whom.clone(), self.kept - 1)
+                RequestedTarget::Kept(filter.clone(), self.kept - 1)
             }
-            Target::Random(interval) => Wanted::Random(*interval),
+            Target::Random(interval) => RequestedTarget::Random(*interval),
         });
         self
     }
 }
 
-impl<const D: usize> Me<'_, D> {
-    /// The target of this number among those that [`Needs::target`] asked for, relative to the agent; `None` while the
+impl<const D: usize> AgentRef<'_, D> {
+    /// The target of this number among those that [`Inputs::target`] asked for, relative to the agent; `None` while the
     /// target does not exist. If the agent has its own goal ([`World::set_goal`](crate::World::set_goal)), the result
     /// is that goal.
     ///
@@ -105,16 +107,16 @@ impl<const D: usize> Me<'_, D> {
     ///
     /// Panics if the rule asked for fewer targets and the agent has no goal.
     #[must_use]
-    pub fn aim(&self, number: usize) -> Option<Aim<D>> {
+    pub fn target(&self, number: usize) -> Option<TargetState<D>> {
         match self.goal() {
-            Some(goal) => Some(self.aim_at_point(goal)),
-            None => self.aim_past_goal(number),
+            Some(goal) => Some(self.state_of_point(goal)),
+            None => self.target_past_goal(number),
         }
     }
 
     /// The target as in [`aim`](Self::aim). Records the agent's arrival if its body touches the target.
-    pub(crate) fn aim_or_arrive(&self, number: usize) -> Option<Aim<D>> {
-        let aim = self.aim(number)?;
+    pub(crate) fn target_or_arrive(&self, number: usize) -> Option<TargetState<D>> {
+        let aim = self.target(number)?;
         if self.touches(&aim) {
             self.arrive();
         }
@@ -128,26 +130,26 @@ impl<const D: usize> Me<'_, D> {
     ///
     /// Panics if the rule asked for fewer targets.
     #[must_use]
-    pub fn aim_past_goal(&self, number: usize) -> Option<Aim<D>> {
-        let scene = self.scene();
+    pub fn target_past_goal(&self, number: usize) -> Option<TargetState<D>> {
+        let world = self.world();
         match &self.names().targets[number] {
-            Sought::Point(point) => point.map(|point| self.aim_at_point(point)),
-            Sought::Agent(id) if *id == self.id() => None,
-            Sought::Agent(id) => {
-                let (species, row) = scene.find(*id)?;
-                Some(self.aim_at(&scene.species()[species.number()], row))
+            ResolvedTarget::Point(point) => point.map(|point| self.state_of_point(point)),
+            ResolvedTarget::Agent(id) if *id == self.id() => None,
+            ResolvedTarget::Agent(id) => {
+                let (species, row) = world.find(*id)?;
+                Some(self.state_of(&world.species()[species.number()], row))
             }
-            Sought::Nearest(whom) => {
-                let (species, row) = self.nearest(whom)?;
-                Some(self.aim_at(&scene.species()[species.number()], row))
+            ResolvedTarget::Nearest(filter) => {
+                let (species, row) = self.nearest(filter)?;
+                Some(self.state_of(&world.species()[species.number()], row))
             }
-            Sought::Kept(whom, number) => {
-                let (species, row) = self.kept(whom, *number).or_else(|| self.nearest(whom))?;
-                let agents = &scene.species()[species.number()];
-                self.remember_kept(*number, agents.ids()[row], scene.tick() + 1);
-                Some(self.aim_at(agents, row))
+            ResolvedTarget::Kept(filter, number) => {
+                let (species, row) = self.kept(filter, *number).or_else(|| self.nearest(filter))?;
+                let agents = &world.species()[species.number()];
+                self.remember_kept(*number, agents.ids()[row], world.tick() + 1);
+                Some(self.state_of(agents, row))
             }
-            Sought::Random(interval) => Some(self.aim_at_point(self.drawn_point(*interval))),
+            ResolvedTarget::Random(interval) => Some(self.state_of_point(self.drawn_point(*interval))),
         }
     }
 
@@ -159,58 +161,58 @@ impl<const D: usize> Me<'_, D> {
     /// Panics if the rule asked for fewer targets.
     #[must_use]
     pub fn is_at(&self, number: usize) -> bool {
-        self.aim(number).is_some_and(|aim| self.touches(&aim))
+        self.target(number).is_some_and(|aim| self.touches(&aim))
     }
 
-    fn aim_at_point(&self, point: Vector<D>) -> Aim<D> {
-        Aim { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 }
+    fn state_of_point(&self, point: Vector<D>) -> TargetState<D> {
+        TargetState { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 }
     }
 
-    fn touches(&self, aim: &Aim<D>) -> bool {
+    fn touches(&self, aim: &TargetState<D>) -> bool {
         let reach = self.radius() + aim.radius;
         aim.offset.length_squared() <= reach * reach
     }
 
-    fn aim_at(&self, agents: &Agents<D>, row: usize) -> Aim<D> {
+    fn state_of(&self, agents: &Agents<D>, row: usize) -> TargetState<D> {
         let offset = self.offset_to(agents.position(row));
-        Aim { offset, velocity: agents.velocity(row), radius: agents.radius(row) }
+        TargetState { offset, velocity: agents.velocity(row), radius: agents.radius(row) }
     }
 
     /// The nearest agent. Ties are broken by the lowest species and row.
-    fn nearest(&self, whom: &[u32]) -> Option<(SpeciesId, usize)> {
-        let scene = self.scene();
+    fn nearest(&self, filter: &[u32]) -> Option<(SpeciesId, usize)> {
+        let world = self.world();
         let search = Search {
             point: self.position(),
             radius: f32::INFINITY,
-            period: scene.settings().period(),
+            period: world.settings().period(),
             by: Some((self.species(), self.row())),
         };
-        let found = search.nearest(scene.crowds(whom))?;
-        Some((scene.species()[found.species as usize].species(), found.row as usize))
+        let found = search.nearest(world.crowds(filter))?;
+        Some((world.species()[found.species as usize].species(), found.row as usize))
     }
 
     /// The agent that was chosen in an earlier tick or earlier in this one, if it is alive.
-    fn kept(&self, whom: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
-        let scene = self.scene();
-        let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= scene.tick())?;
-        let found = scene.find(agent)?;
+    fn kept(&self, filter: &[u32], number: usize) -> Option<(SpeciesId, usize)> {
+        let world = self.world();
+        let (agent, _) = self.recall_kept(number).filter(|(_, until)| *until >= world.tick())?;
+        let found = world.find(agent)?;
         // The rule's target may have changed since the agent was chosen.
-        whom.contains(&found.0.0).then_some(found)
+        filter.contains(&found.0.0).then_some(found)
     }
 
     /// The agent's random point of the world, constant for `interval` seconds.
     fn drawn_point(&self, interval: f32) -> Vector<D> {
-        drawn_points(self.scene(), interval)(self.id())
+        drawn_points(self.world(), interval)(self.id())
     }
 }
 
 /// A function that gives each agent its random point of the world, constant for `interval` seconds.
-pub(crate) fn drawn_points<const D: usize>(scene: Scene<'_, D>, interval: f32) -> impl Fn(AgentId) -> Vector<D> {
-    let settings = scene.settings();
+pub(crate) fn drawn_points<const D: usize>(world: WorldView<'_, D>, interval: f32) -> impl Fn(AgentId) -> Vector<D> {
+    let settings = world.settings();
     let ticks = (interval / settings.tick_seconds).ceil();
     // The conversion saturates: an interval that is too long never ends.
     let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
-    let interval = scene.tick() / ticks;
+    let interval = world.tick() / ticks;
     move |agent| {
         let mut noise = Noise::new(settings.seed, agent.to_bits(), interval, Noise::TARGET);
         Vector::from_fn(|axis| noise.between(0.0, settings.size[axis]))
@@ -225,8 +227,8 @@ impl<const D: usize> Field for Target<D> {
             Self::Point(point) => point.value(),
             Self::Mark(name) => Value::Word(format!("mark:{name}")),
             Self::Agent(id) => Value::Word(format!("agent:{}", id.to_bits())),
-            Self::Nearest(whom) => Value::Word(format!("nearest:{}", whom_word(whom))),
-            Self::Kept(whom) => Value::Word(format!("kept:{}", whom_word(whom))),
+            Self::Nearest(filter) => Value::Word(format!("nearest:{}", whom_word(filter))),
+            Self::Kept(filter) => Value::Word(format!("kept:{}", whom_word(filter))),
             Self::Random(seconds) => Value::Word(format!("random:{seconds}")),
         }
     }
@@ -256,19 +258,19 @@ impl<const D: usize> Field for Target<D> {
 }
 
 /// Writes a species filter as part of a word.
-fn whom_word(whom: &Whom) -> String {
-    match whom {
-        Whom::Own => "own".to_owned(),
-        Whom::All => "all".to_owned(),
-        Whom::Named(names) => names.join(","),
+fn whom_word(filter: &SpeciesFilter) -> String {
+    match filter {
+        SpeciesFilter::Own => "own".to_owned(),
+        SpeciesFilter::All => "all".to_owned(),
+        SpeciesFilter::Named(names) => names.join(","),
     }
 }
 
 /// Reads a species filter from part of a word.
-fn whom_of(word: &str) -> Whom {
+fn whom_of(word: &str) -> SpeciesFilter {
     match word {
-        "own" => Whom::Own,
-        "all" => Whom::All,
-        names => Whom::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
+        "own" => SpeciesFilter::Own,
+        "all" => SpeciesFilter::All,
+        names => SpeciesFilter::Named(names.split(',').map(|name| name.trim().to_owned()).collect()),
     }
 }

@@ -1,15 +1,15 @@
 //! Nearest-agent targets for all agents of a cluster at once.
 
 use crate::agents::Agents;
-use crate::index::search::{Found, Search};
+use crate::index::search::{FoundAgent, Search};
 use crate::kernels::closest::{Closest, closest};
-use crate::kernels::steer_to_target::{Aimed, Wish, chase};
+use crate::kernels::steer_to_target::{TargetRows, TargetSteering, steer_to_target};
 use crate::kernels::visibility::Sights;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::rules::interface::{Forces, Rows};
-use crate::rules::target::Aim;
-use crate::rules::target::of_chunk::Aims;
+use crate::rules::target::TargetState;
+use crate::rules::target::of_chunk::ChunkTargets;
 
 /// The least number of agents in a cluster for which a shared search pays.
 const FEW: u32 = 3;
@@ -20,13 +20,13 @@ const MANY: usize = 128;
 impl<const D: usize> Rows<'_, D> {
     /// Sets the forces of the agents of a cluster towards the closest neighbour on the first list. All neighbours on it
     /// are within `radius`.
-    pub(crate) fn chase_closest(&self, radius: f32, wish: Wish, forces: &mut Forces<'_, D>) {
+    pub(crate) fn steer_to_closest(&self, radius: f32, wish: TargetSteering, forces: &mut Forces<'_, D>) {
         let sights = &self.lists[0].sights;
         let found = self.closest(self.first, sights, self.at_seam(radius));
         let (mut velocity, mut some) = ([[0.0; CLUSTER]; D], 0);
         for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
             let (species, row) = sights.at(found.number[lane] as usize);
-            let theirs = self.scene.species()[species as usize].velocity(row as usize);
+            let theirs = self.world.species()[species as usize].velocity(row as usize);
             for axis in 0..D {
                 velocity[axis][lane] = theirs[axis];
             }
@@ -34,8 +34,8 @@ impl<const D: usize> Rows<'_, D> {
         }
         let (offset, velocity) =
             (found.offset.each_ref().map(|axis| &axis[..]), velocity.each_ref().map(|axis| &axis[..]));
-        let aimed = Aimed { offset, velocity, some: &[some] };
-        chase(self.level, &self.steered(), &aimed, wish, self.first, forces.forces);
+        let aimed = TargetRows { offset, velocity, some: &[some] };
+        steer_to_target(self.level, &self.steered(), &aimed, wish, self.first, forces.forces);
     }
 
     /// The closest of the visible neighbours, for each agent of a cluster.
@@ -43,17 +43,17 @@ impl<const D: usize> Rows<'_, D> {
         let (mut found, row) = (Closest::new(), self.chunk + first);
         let position = kernels::rows(&self.agents.position, row..row + CLUSTER);
         for seen in sights.parts() {
-            let them = &self.scene.species()[seen.species as usize].position;
+            let them = &self.world.species()[seen.species as usize].position;
             let theirs = kernels::rows(them, 0..them[0].len());
-            closest(self.level, &position, &theirs, &seen, seam, &self.scene.settings().period(), &mut found);
+            closest(self.level, &position, &theirs, &seen, seam, &self.world.settings().period(), &mut found);
         }
         found
     }
 
     /// The nearest agent of some species as the target of each agent; a cluster shares one search if few candidates are
     /// near.
-    pub(crate) fn aims_at_nearest(&self, number: usize, species: &[u32]) -> Aims<D> {
-        let (mut aims, mut found, mut sights) = (Aims::new([0; CLUSTERS]), Vec::new(), Sights::default());
+    pub(crate) fn nearest_targets(&self, number: usize, species: &[u32]) -> ChunkTargets<D> {
+        let (mut aims, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
         let all = self.see_all(species, &mut sights);
         for (cluster, mut left) in self.speaking().into_iter().enumerate().filter(|(_, some)| *some != 0) {
             let first = cluster * CLUSTER;
@@ -64,9 +64,9 @@ impl<const D: usize> Rows<'_, D> {
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
                 {
                     let (species, row) = sights.at(closest.number[lane] as usize);
-                    let (them, row) = (&self.scene.species()[species as usize], row as usize);
+                    let (them, row) = (&self.world.species()[species as usize], row as usize);
                     let offset = Vector::from_fn(|axis| closest.offset[axis][lane]);
-                    let aim = Aim { offset, velocity: them.velocity(row), radius: them.radius(row) };
+                    let aim = TargetState { offset, velocity: them.velocity(row), radius: them.radius(row) };
                     aims.set(first + lane, Some(aim));
                 }
                 left &= !placed;
@@ -74,7 +74,7 @@ impl<const D: usize> Rows<'_, D> {
             while left != 0 {
                 let place = first + left.trailing_zeros() as usize;
                 left &= left - 1;
-                aims.set(place, self.at(place).aim_past_goal(number));
+                aims.set(place, self.at(place).target_past_goal(number));
             }
         }
         aims
@@ -83,7 +83,7 @@ impl<const D: usize> Rows<'_, D> {
     /// Fills `sights` with all agents of the perceived species, if these are few and do not include the agents' own
     /// species. Returns whether it did.
     fn see_all(&self, perceived: &[u32], sights: &mut Sights) -> bool {
-        let crowds = || self.scene.crowds(perceived).map(|crowd| crowd.agents);
+        let crowds = || self.world.crowds(perceived).map(|crowd| crowd.agents);
         let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
         let all = few && !perceived.contains(&self.agents.species.0);
         for agents in crowds().filter(|_| all) {
@@ -94,25 +94,25 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Fills `sights` with every agent that may be the nearest to an agent in place of a cluster. Returns `false` if
     /// there are too many.
-    fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<Found>, sights: &mut Sights) -> bool {
+    fn see_nearest(&self, first: usize, perceived: &[u32], found: &mut Vec<FoundAgent>, sights: &mut Sights) -> bool {
         let Some(bounds) = self.cluster_bounds(first) else { return false };
-        let (scene, own) = (self.scene, self.agents.species);
+        let (world, own) = (self.world, self.agents.species);
         let mut search =
-            Search { point: bounds.centre, radius: f32::INFINITY, period: scene.settings().period(), by: None };
+            Search { point: bounds.centre, radius: f32::INFINITY, period: world.settings().period(), by: None };
         // The agent nearest to the centre bounds the search radius; the first hit may be an agent of the cluster
         // itself.
         let itself = usize::from(perceived.contains(&own.0));
-        search.nearest_of(scene.crowds(perceived), 1 + itself, found);
+        search.nearest_of(world.crowds(perceived), 1 + itself, found);
         if let Some(nearest) = found.get(itself) {
             search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);
         }
-        if !search.up_to(scene.crowds(perceived), MANY, found) {
+        if !search.up_to(world.crowds(perceived), MANY, found) {
             return false;
         }
         found.sort_unstable_by_key(|found| (found.species, found.row));
         sights.clear();
         for found in found.chunk_by(|a, b| a.species == b.species) {
-            let sight = |found: &Found| {
+            let sight = |found: &FoundAgent| {
                 let lane = (found.row as usize).wrapping_sub(self.chunk + first);
                 let itself = if found.species == own.0 && lane < CLUSTER { 1 << lane } else { 0 };
                 (found.row, !itself)

@@ -1,17 +1,17 @@
-//! The targets of all agents of a chunk at once, with the same results as [`Me::aim`] for each agent.
+//! The targets of all agents of a chunk at once, with the same results as [`AgentRef::aim`] for each agent.
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
-use crate::kernels::combine::{Force, Quantity};
-use crate::kernels::steer_to_target::{Aimed, Wish, chase};
+use crate::kernels::combine::{Force, QuantitySlice};
+use crate::kernels::steer_to_target::{TargetRows, TargetSteering, steer_to_target};
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::rules::interface::{Forces, Rows, Sought};
-use crate::rules::target::{Aim, drawn_points};
+use crate::rules::interface::{Forces, ResolvedTarget, Rows};
+use crate::rules::target::{TargetState, drawn_points};
 
 /// The targets of the agents of a chunk.
 #[derive(Clone, Debug)]
-pub(crate) struct Aims<const D: usize> {
+pub(crate) struct ChunkTargets<const D: usize> {
     /// The offset from each agent to its target, or to its nearest image in a periodic world.
     pub(crate) offset: Force<D>,
     /// The velocity of the target.
@@ -22,14 +22,14 @@ pub(crate) struct Aims<const D: usize> {
     pub(crate) some: [u16; CLUSTERS],
 }
 
-impl<const D: usize> Aims<D> {
+impl<const D: usize> ChunkTargets<D> {
     /// Targets without extent for these agents, with offsets to be filled in.
     pub(crate) fn new(some: [u16; CLUSTERS]) -> Self {
         Self { offset: [[0.0; CHUNK]; D], velocity: [[0.0; CHUNK]; D], radius: [0.0; CHUNK], some }
     }
 
     /// Sets the target of an agent, given by its index in the chunk.
-    pub(crate) fn set(&mut self, place: usize, aim: Option<Aim<D>>) {
+    pub(crate) fn set(&mut self, place: usize, aim: Option<TargetState<D>>) {
         let bit = 1 << (place % CLUSTER);
         let Some(aim) = aim else {
             self.some[place / CLUSTER] &= !bit;
@@ -44,8 +44,8 @@ impl<const D: usize> Aims<D> {
     }
 
     /// The target of an agent, given by its index in the chunk.
-    pub(crate) fn get(&self, place: usize) -> Option<Aim<D>> {
-        (self.some[place / CLUSTER] >> (place % CLUSTER) & 1 == 1).then(|| Aim {
+    pub(crate) fn get(&self, place: usize) -> Option<TargetState<D>> {
+        (self.some[place / CLUSTER] >> (place % CLUSTER) & 1 == 1).then(|| TargetState {
             offset: Vector::from_fn(|axis| self.offset[axis][place]),
             velocity: Vector::from_fn(|axis| self.velocity[axis][place]),
             radius: self.radius[place],
@@ -69,48 +69,48 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Whether the target with this number is kept from tick to tick.
     pub(crate) fn is_kept(&self, number: usize) -> bool {
-        matches!(self.names.targets[number], Sought::Kept(..))
+        matches!(self.names.targets[number], ResolvedTarget::Kept(..))
     }
 
     /// The target of each agent for the rule's target with this number: the agent's goal, if the host gave it one.
-    pub(crate) fn aims(&self, number: usize) -> Aims<D> {
+    pub(crate) fn targets(&self, number: usize) -> ChunkTargets<D> {
         if self.agents.goal.is_none() {
-            return self.aims_past_goal(number);
+            return self.targets_past_goal(number);
         }
-        let mut aims = Aims::new([0; CLUSTERS]);
-        self.iter().for_each(|me| aims.set(me.in_chunk, me.aim(number)));
+        let mut aims = ChunkTargets::new([0; CLUSTERS]);
+        self.iter().for_each(|me| aims.set(me.in_chunk, me.target(number)));
         aims
     }
 
     /// The target of each agent, regardless of goals.
-    pub(crate) fn aims_past_goal(&self, number: usize) -> Aims<D> {
-        let scene = self.scene;
-        let none = || Aims::new([0; CLUSTERS]);
+    pub(crate) fn targets_past_goal(&self, number: usize) -> ChunkTargets<D> {
+        let world = self.world;
+        let none = || ChunkTargets::new([0; CLUSTERS]);
         match &self.names.targets[number] {
-            Sought::Point(point) => point.map_or_else(none, |point| self.aims_at_point(point)),
-            Sought::Agent(id) => scene
+            ResolvedTarget::Point(point) => point.map_or_else(none, |point| self.aims_at_point(point)),
+            ResolvedTarget::Agent(id) => world
                 .find(*id)
-                .map_or_else(none, |(species, row)| self.aims_at_agent(&scene.species()[species.number()], row)),
-            Sought::Random(interval) => {
-                let point = drawn_points(scene, *interval);
-                self.aims_at_points(self.speaking(), |place| point(self.agents.id[self.chunk + place]))
+                .map_or_else(none, |(species, row)| self.aims_at_agent(&world.species()[species.number()], row)),
+            ResolvedTarget::Random(interval) => {
+                let point = drawn_points(world, *interval);
+                self.point_targets(self.speaking(), |place| point(self.agents.id[self.chunk + place]))
             }
-            Sought::Nearest(species) => self.aims_at_nearest(number, species),
-            Sought::Kept(..) => {
+            ResolvedTarget::Nearest(species) => self.nearest_targets(number, species),
+            ResolvedTarget::Kept(..) => {
                 let mut aims = none();
-                self.iter().for_each(|me| aims.set(me.in_chunk, me.aim_past_goal(number)));
+                self.iter().for_each(|me| aims.set(me.in_chunk, me.target_past_goal(number)));
                 aims
             }
         }
     }
 
-    fn aims_at_point(&self, point: Vector<D>) -> Aims<D> {
-        self.aims_at_points(self.speaking(), |_| point)
+    fn aims_at_point(&self, point: Vector<D>) -> ChunkTargets<D> {
+        self.point_targets(self.speaking(), |_| point)
     }
 
     /// Targets at points: `point` returns that of the agent at an index in the chunk.
-    pub(crate) fn aims_at_points(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> Aims<D> {
-        let mut aims = Aims::new(some);
+    pub(crate) fn point_targets(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> ChunkTargets<D> {
+        let mut aims = ChunkTargets::new(some);
         for place in self.first..self.first + self.len {
             let point = point(place);
             for axis in 0..D {
@@ -121,7 +121,7 @@ impl<const D: usize> Rows<'_, D> {
         aims
     }
 
-    fn aims_at_agent(&self, agents: &Agents<D>, row: usize) -> Aims<D> {
+    fn aims_at_agent(&self, agents: &Agents<D>, row: usize) -> ChunkTargets<D> {
         let mut aims = self.aims_at_point(agents.position(row));
         aims.radius = [agents.radius(row); CHUNK];
         aims.velocity = agents.velocity(row).0.map(|component| [component; CHUNK]);
@@ -134,7 +134,7 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Converts points to offsets from the agents, like [`Settings::offset`](crate::Settings::offset).
     fn offsets_to(&self, points: &mut Force<D>) {
-        let (period, places) = (self.scene.settings().period(), self.first..self.first + self.len);
+        let (period, places) = (self.world.settings().period(), self.first..self.first + self.len);
         let mut far = false;
         for (axis, from) in self.positions().into_iter().enumerate() {
             let most = 1.5 * period[axis];
@@ -160,7 +160,7 @@ impl<const D: usize> Rows<'_, D> {
     }
 
     /// Records the agents whose bodies touch their targets.
-    pub(crate) fn arrive_where_touching(&self, aims: &Aims<D>) {
+    pub(crate) fn arrive_where_touching(&self, aims: &ChunkTargets<D>) {
         if self.there.is_empty() {
             return;
         }
@@ -170,8 +170,8 @@ impl<const D: usize> Rows<'_, D> {
             for lane in 0..CLUSTER {
                 let place = cluster * CLUSTER + lane;
                 let own = match own {
-                    Quantity::Same(radius) => radius,
-                    Quantity::Each(radii) => radii.get(place).copied().unwrap_or(0.0),
+                    QuantitySlice::Same(radius) => radius,
+                    QuantitySlice::Each(radii) => radii.get(place).copied().unwrap_or(0.0),
                 };
                 let reach = own + aims.radius[place];
                 let mut squared = aims.offset[0][place] * aims.offset[0][place];
@@ -189,10 +189,10 @@ impl<const D: usize> Rows<'_, D> {
     }
 
     /// Sets the forces of the agents that have a target.
-    pub(crate) fn chase(&self, aims: &Aims<D>, wish: Wish, forces: &mut Forces<'_, D>) {
+    pub(crate) fn steer_to_target(&self, aims: &ChunkTargets<D>, wish: TargetSteering, forces: &mut Forces<'_, D>) {
         let (offset, velocity) =
             (aims.offset.each_ref().map(|axis| &axis[..]), aims.velocity.each_ref().map(|axis| &axis[..]));
-        let aimed = Aimed { offset, velocity, some: &aims.some };
-        chase(self.level, &self.steered(), &aimed, wish, 0, forces.forces);
+        let aimed = TargetRows { offset, velocity, some: &aims.some };
+        steer_to_target(self.level, &self.steered(), &aimed, wish, 0, forces.forces);
     }
 }

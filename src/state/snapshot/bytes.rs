@@ -2,7 +2,7 @@
 
 use crate::maths::Vector;
 use crate::state::snapshot::digest::Digest;
-use crate::state::snapshot::{Fault, SnapshotError};
+use crate::state::snapshot::{SnapshotError, SnapshotFault};
 
 /// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;
@@ -115,17 +115,17 @@ impl<'a> Reader<'a> {
     }
 
     /// The error for a contradiction in this section.
-    pub(crate) fn invalid(&self, fault: Fault) -> SnapshotError {
+    pub(crate) fn invalid(&self, fault: SnapshotFault) -> SnapshotError {
         SnapshotError::Invalid { section: self.section, fault }
     }
 
     /// The error for a code or a name that stands for nothing.
     pub(crate) fn unknown(&self, what: &'static str, found: impl ToString) -> SnapshotError {
-        self.invalid(Fault::unknown(what, found))
+        self.invalid(SnapshotFault::unknown(what, found))
     }
 
     fn too_short(&self) -> SnapshotError {
-        self.invalid(Fault::TooShort)
+        self.invalid(SnapshotFault::TooShort)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -175,7 +175,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn text(&mut self) -> Result<String, SnapshotError> {
         let length = self.u32()? as usize;
         let bytes = self.take(length)?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| self.invalid(Fault::NotUtf8))
+        String::from_utf8(bytes.to_vec()).map_err(|_| self.invalid(SnapshotFault::NotUtf8))
     }
 
     /// Reads the entries of a list. The capacity is limited by the number of bytes left.

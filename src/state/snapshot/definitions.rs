@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::base::settings::{Edge, Settings};
-use crate::rules::interface::{Behaviour, Whom};
+use crate::rules::interface::{Behaviour, SpeciesFilter};
 use crate::rules::motion;
 use crate::rules::parameters::Value;
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
-use crate::species::{Combine, QUANTITIES, Rule, Species, Spread};
+use crate::species::{Combine, Distribution, QUANTITIES, Rule, Species};
 use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::{Find, SnapshotError};
 
@@ -70,8 +70,8 @@ pub(crate) fn write_species<const D: usize>(
         [variable.start, variable.low, variable.high].into_iter().for_each(|number| to.f32(number));
     });
     to.flag(species.catch.is_some());
-    if let Some(Catch { whom, distance, remove, during }) = &species.catch {
-        write_whom(to, whom);
+    if let Some(Catch { filter, distance, remove, during }) = &species.catch {
+        write_whom(to, filter);
         to.f32(*distance);
         to.flag(*remove);
         to.list(during.iter(), |to, name| to.text(name));
@@ -103,8 +103,8 @@ pub(crate) fn read_species<const D: usize>(
     species.variables =
         from.list(|from| Ok(Variable { name: from.text()?, start: from.f32()?, low: from.f32()?, high: from.f32()? }))?;
     if from.flag()? {
-        let (whom, distance, remove) = (read_whom(from)?, from.f32()?, from.flag()?);
-        species.catch = Some(Catch { whom, distance, remove, during: from.list(Reader::text)? });
+        let (filter, distance, remove) = (read_whom(from)?, from.f32()?, from.flag()?);
+        species.catch = Some(Catch { filter, distance, remove, during: from.list(Reader::text)? });
     }
     Ok(species)
 }
@@ -144,13 +144,13 @@ fn read_rule<const D: usize>(from: &mut Reader<'_>, find: Find<'_, D>) -> Result
     Ok(Rule { weight, behaviour, during, key })
 }
 
-fn write_spread(to: &mut Writer, spread: Spread) {
+fn write_spread(to: &mut Writer, spread: Distribution) {
     match spread {
-        Spread::Same(value) => {
+        Distribution::Same(value) => {
             to.u8(0);
             to.f32(value);
         }
-        Spread::Uniform(low, high) => {
+        Distribution::Uniform(low, high) => {
             to.u8(1);
             to.f32(low);
             to.f32(high);
@@ -158,30 +158,30 @@ fn write_spread(to: &mut Writer, spread: Spread) {
     }
 }
 
-fn read_spread(from: &mut Reader<'_>) -> Result<Spread, SnapshotError> {
+fn read_spread(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
     match from.u8()? {
-        0 => Ok(Spread::Same(from.f32()?)),
-        1 => Ok(Spread::Uniform(from.f32()?, from.f32()?)),
+        0 => Ok(Distribution::Same(from.f32()?)),
+        1 => Ok(Distribution::Uniform(from.f32()?, from.f32()?)),
         other => Err(from.unknown("a spread", other)),
     }
 }
 
-fn write_whom(to: &mut Writer, whom: &Whom) {
-    match whom {
-        Whom::Own => to.u8(0),
-        Whom::All => to.u8(1),
-        Whom::Named(names) => {
+fn write_whom(to: &mut Writer, filter: &SpeciesFilter) {
+    match filter {
+        SpeciesFilter::Own => to.u8(0),
+        SpeciesFilter::All => to.u8(1),
+        SpeciesFilter::Named(names) => {
             to.u8(2);
             to.list(names.iter(), |to, name| to.text(name));
         }
     }
 }
 
-fn read_whom(from: &mut Reader<'_>) -> Result<Whom, SnapshotError> {
+fn read_whom(from: &mut Reader<'_>) -> Result<SpeciesFilter, SnapshotError> {
     match from.u8()? {
-        0 => Ok(Whom::Own),
-        1 => Ok(Whom::All),
-        2 => Ok(Whom::Named(from.list(Reader::text)?)),
+        0 => Ok(SpeciesFilter::Own),
+        1 => Ok(SpeciesFilter::All),
+        2 => Ok(SpeciesFilter::Named(from.list(Reader::text)?)),
         other => Err(from.unknown("a choice of species", other)),
     }
 }
@@ -271,7 +271,7 @@ fn write_condition(to: &mut Writer, condition: &Condition) {
     to.u8(number);
     match condition {
         Condition::Below(name, _) | Condition::Above(name, _) => to.text(name),
-        Condition::Nearer(whom, _) | Condition::Farther(whom, _) => write_whom(to, whom),
+        Condition::Nearer(filter, _) | Condition::Farther(filter, _) => write_whom(to, filter),
         Condition::NearerPlace(place, _) | Condition::FartherPlace(place, _) => write_place(to, place),
         _ => {}
     }

@@ -1,6 +1,6 @@
 //! The hash of a section, computed incrementally from its bytes.
 
-use crate::maths::mix;
+use crate::maths::mix64;
 
 /// The number of independent hash lanes. The processor can overlap their work.
 const LANES: usize = 4;
@@ -21,7 +21,7 @@ impl Digest {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         for block in blocks {
             for (lane, word) in self.lanes.iter_mut().zip(block.as_chunks::<8>().0) {
-                *lane = mix(*lane ^ u64::from_le_bytes(*word)).wrapping_add(1);
+                *lane = mix64(*lane ^ u64::from_le_bytes(*word)).wrapping_add(1);
             }
         }
         self.length += (bytes.len() - rest.len()) as u64;
@@ -35,8 +35,8 @@ impl Digest {
         block[..rest.len()].copy_from_slice(rest);
         let length = self.length + rest.len() as u64;
         self.take(&block);
-        let hash = mix(u64::from(u32::from_le_bytes(tag)) ^ mix(length));
-        self.lanes.iter().fold(hash, |hash, lane| mix(hash ^ lane))
+        let hash = mix64(u64::from(u32::from_le_bytes(tag)) ^ mix64(length));
+        self.lanes.iter().fold(hash, |hash, lane| mix64(hash ^ lane))
     }
 }
 

@@ -8,7 +8,7 @@
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
-//!           then SCEN scenery   MIX_ the order of mixed species   LEAV agents about to leave
+//!           then SCEN environment   MIX_ the order of mixed species   LEAV agents about to leave
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
@@ -20,7 +20,7 @@
 mod bytes;
 mod definitions;
 mod digest;
-mod scenery;
+mod environment;
 mod sections;
 
 use std::fmt;
@@ -29,10 +29,10 @@ use std::io::{Read, Write};
 use bytes::{Reader, Writer};
 use digest::digest;
 
-use crate::maths::mix;
+use crate::maths::mix64;
 use crate::rules::interface::NamedRule;
 use crate::state::State;
-pub use crate::state::fault::Fault;
+pub use crate::state::fault::SnapshotFault;
 
 /// The version of the format.
 const FORMAT: u32 = 3;
@@ -69,7 +69,7 @@ pub enum SnapshotError {
         /// The tag of the section.
         section: &'static str,
         /// The contradiction.
-        fault: Fault,
+        fault: SnapshotFault,
     },
     /// A section contains a value that a world refuses.
     Refused(crate::Error),
@@ -135,7 +135,7 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
     let mut hashes = 0;
     sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
         section.end(*tag, |hash, payload| {
-            hashes = mix(hashes ^ hash);
+            hashes = mix64(hashes ^ hash);
             to.write_all(tag)?;
             to.write_all(&(payload.len() as u64).to_le_bytes())?;
             to.write_all(payload)?;
@@ -154,7 +154,7 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
     let mut hashes = 0;
     let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
-        hashes = mix(hashes ^ section.end(*tag, |hash, _| hash));
+        hashes = mix64(hashes ^ section.end(*tag, |hash, _| hash));
         Ok(())
     });
     debug_assert!(hashed.is_ok(), "nothing is refused where nothing is written");
@@ -181,14 +181,14 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Re
         let name = std::str::from_utf8(tag).unwrap_or("section");
         let found = read_section(&mut from, tag, name, &mut payload)?;
         let before = hashes;
-        hashes = mix(hashes ^ found);
+        hashes = mix64(hashes ^ found);
         if tag == b"END_" {
             let agrees = payload == before.to_le_bytes();
             return if agrees { Ok(()) } else { Err(SnapshotError::Damaged(name)) };
         }
         let mut reader = Reader::new(name, &payload);
         reading(&mut reader)?;
-        if reader.is_empty() { Ok(()) } else { Err(reader.invalid(Fault::TooLong)) }
+        if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
     };
     sections::read(&mut next, find)
 }

@@ -2,15 +2,15 @@
 
 use crate::agents::columns::{Column, Data, Owner};
 use crate::agents::row_order::RowOrder;
-use crate::agents::{Agents, Varying, most_residual};
+use crate::agents::{Agents, Quantity, most_residual};
 use crate::base::error::Error;
-use crate::base::ids::{AgentId, Ids, Place, SpeciesId};
+use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
-use crate::state::snapshot::{End, Fault, Find, SnapshotError};
-use crate::state::{Leaving, State};
+use crate::state::snapshot::{End, Find, SnapshotError, SnapshotFault};
+use crate::state::{RemovalReason, State};
 
 /// Reads the section with this tag.
 pub(crate) type Next<'a> = &'a mut dyn FnMut(
@@ -71,7 +71,7 @@ pub(crate) fn each<const D: usize>(
         to.list(agents.columns.0.iter(), write_column);
         end(b"NAMD", to)?;
     }
-    super::scenery::write(to, &state.scenery);
+    super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
@@ -79,7 +79,7 @@ pub(crate) fn each<const D: usize>(
     end(b"MIX_", to)?;
     to.list(state.leavers.iter(), |to, (id, why)| {
         to.u64(id.to_bits());
-        to.flag(*why == Leaving::Caught);
+        to.flag(*why == RemovalReason::Caught);
     });
     end(b"LEAV", to)
 }
@@ -112,14 +112,14 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
         let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
         for species in species {
             if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
-                return Err(from.invalid(Fault::RuleKey(rule.key)));
+                return Err(from.invalid(SnapshotFault::RuleKey(rule.key)));
             }
             let keys: Vec<u32> = species.rules.iter().map(|rule| rule.key).collect();
             let id = state.add_species(species)?;
             // A key that two rules have is replaced.
             let rules = &state.species[id.number()].rules;
             if let Some((_, &key)) = rules.iter().zip(&keys).find(|(rule, key)| rule.key != **key) {
-                return Err(from.invalid(Fault::RuleKey(key)));
+                return Err(from.invalid(SnapshotFault::RuleKey(key)));
             }
         }
         Ok(())
@@ -130,15 +130,15 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
         let generations = from.u32_column(slots)?;
         let free = from.u64()? as usize;
         let free = from.u32_column(free)?;
-        state.ids = Ids::from_parts(generations, free).ok_or_else(|| from.invalid(Fault::FreeSlots))?;
+        state.ids = Ids::from_parts(generations, free).ok_or_else(|| from.invalid(SnapshotFault::FreeSlots))?;
         Ok(())
     })?;
     for number in 0..state.species.len() {
         read_species_agents(next, &mut state, number)?;
     }
     next(b"SCEN", &mut |from| {
-        state.scenery = super::scenery::read(from)?;
-        state.region_bits = state.scenery.regions.ids().to_vec();
+        state.environment = super::environment::read(from)?;
+        state.region_bits = state.environment.regions.ids().to_vec();
         for number in 0..state.species.len() {
             // The set of columns follows from definitions and regions.
             let layout = |state: &State<D>| {
@@ -148,7 +148,7 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             let before = layout(&state);
             state.conform(number);
             if layout(&state) != before {
-                return Err(from.invalid(Fault::Columns { species: state.species[number].name.clone() }));
+                return Err(from.invalid(SnapshotFault::Columns { species: state.species[number].name.clone() }));
             }
         }
         Ok(())
@@ -164,7 +164,7 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     next(b"LEAV", &mut |from| {
         let leavers = from.list(|from| {
             let id = AgentId::from_bits(from.u64()?);
-            Ok((id, if from.flag()? { Leaving::Caught } else { Leaving::Left }))
+            Ok((id, if from.flag()? { RemovalReason::Caught } else { RemovalReason::Left }))
         })?;
         state.leavers = leavers.into_iter().collect();
         state.check().map_err(|fault| from.invalid(fault))
@@ -183,9 +183,9 @@ fn read_species_agents<const D: usize>(
     next(b"AGNT", &mut |from| {
         let (ids, order) = read_agents(from, &mut agents)?;
         for (row, &id) in ids.iter().enumerate() {
-            let place = Place { species: number as u32, row: row as u32 };
+            let place = AgentRow { species: number as u32, row: row as u32 };
             if !state.ids.settle(id, place) {
-                return Err(from.invalid(Fault::Slot(id)));
+                return Err(from.invalid(SnapshotFault::Slot(id)));
             }
         }
         agents.id = ids;
@@ -257,11 +257,11 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
     let body = &agents.body;
     for quantity in [&body.mass, &body.radius, &body.max_speed, &body.max_force] {
         match quantity {
-            Varying::Same(value) => {
+            Quantity::Same(value) => {
                 to.flag(false);
                 to.f32(*value);
             }
-            Varying::Each(column) => {
+            Quantity::Each(column) => {
                 to.flag(true);
                 to.f32_column(&column[..agents.len()]);
             }
@@ -291,10 +291,10 @@ fn read_agents<const D: usize>(
             Kind::Number(range) => range.contains(f64::from(value)),
             _ => true,
         };
-        *quantity = if from.flag()? { Varying::Each(from.f32_column(count)?) } else { Varying::Same(from.f32()?) };
+        *quantity = if from.flag()? { Quantity::Each(from.f32_column(count)?) } else { Quantity::Same(from.f32()?) };
         let values = match quantity {
-            Varying::Same(value) => std::slice::from_ref(value),
-            Varying::Each(column) => &column[..],
+            Quantity::Same(value) => std::slice::from_ref(value),
+            Quantity::Each(column) => &column[..],
         };
         if let Some(&value) = values.iter().find(|value| !fits(**value)) {
             return Err(table.refuse(&value.into()).into());

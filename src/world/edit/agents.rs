@@ -8,7 +8,7 @@ use crate::base::settings::{Edge, LIMIT};
 use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
-use crate::state::Leaving;
+use crate::state::RemovalReason;
 use crate::tick::derived::Change;
 use crate::tick::edit::remove;
 use crate::world::World;
@@ -35,7 +35,7 @@ impl<const D: usize> World<D> {
         let id = self.state.spawn(number, position, velocity)?;
         let row = self.state.agents[number].len() - 1;
         self.derived.note(Change::Added { species: number, row });
-        self.derived.note_place(self.state.mix_place(number, row));
+        self.derived.note_mix_row(self.state.mix_row(number, row));
         Ok(id)
     }
 
@@ -190,11 +190,11 @@ impl<const D: usize> World<D> {
             }
         }
         // An agent that the edge was about to remove stays.
-        if let Some(Leaving::Left) = self.state.leavers.get(&self.state.agents[species].id[row]) {
+        if let Some(RemovalReason::Left) = self.state.leavers.get(&self.state.agents[species].id[row]) {
             self.state.leavers.remove(&self.state.agents[species].id[row]);
         }
         self.derived.note(Change::Row { species, row });
-        self.derived.note_place(self.state.mix_place(species, row));
+        self.derived.note_mix_row(self.state.mix_row(species, row));
     }
 
     /// Sets the velocity of an agent, in metres per second.

@@ -40,7 +40,7 @@ impl<const D: usize> World<D> {
     }
 
     /// The value of an agent in a column that the host added, in a variable of its species' states, or else in what a
-    /// rule remembers under this name ([`Needs::memory`](crate::Needs::memory)).
+    /// rule remembers under this name ([`Inputs::memory`](crate::Inputs::memory)).
     ///
     /// # Errors
     ///

@@ -5,7 +5,7 @@
 
 mod agents;
 mod columns;
-mod scenery;
+mod environment;
 
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
@@ -14,7 +14,7 @@ use crate::base::values::Allowed;
 use crate::maths::Vector;
 use crate::rules::interface::Behaviour;
 use crate::rules::parameters::Value;
-use crate::species::{BODY_QUANTITIES, QUANTITIES, Rule, Species, Spread};
+use crate::species::{BODY_QUANTITIES, Distribution, QUANTITIES, Rule, Species};
 use crate::tick::derived::Change;
 use crate::world::World;
 
@@ -131,7 +131,7 @@ impl<const D: usize> World<D> {
         let Some(number) = body.iter().position(|known| known.name == quantity) else {
             return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
         };
-        Spread::Same(value).check(&QUANTITIES[number])?;
+        Distribution::Same(value).check(&QUANTITIES[number])?;
         self.state.agents[place.species as usize].set_agent_quantity(place.row as usize, number, value + 0.0);
         Ok(())
     }

@@ -61,10 +61,10 @@ fn crowds<const D: usize>(state: &State<D>) -> BTreeMap<Vec<usize>, Vec<Member>>
     let mut crowds = BTreeMap::<Vec<usize>, Vec<Member>>::new();
     let Settings { tick_seconds, .. } = state.settings;
     for ((species, definition), own) in state.species.iter().enumerate().zip(&state.agents) {
-        let motion = definition.motion.iter().map(|motion| motion.needs());
-        for needs in definition.rules.iter().map(|rule| rule.behaviour.needs()).chain(motion) {
-            for (_, perception) in needs.sums.iter().filter(|(_, perception)| perception.nearest == 0) {
-                let perceives = |(_, other): &(usize, &Agents<D>)| perception.whom.perceives(own.species, other);
+        let motion = definition.motion.iter().map(|motion| motion.inputs());
+        for inputs in definition.rules.iter().map(|rule| rule.behaviour.inputs()).chain(motion) {
+            for (_, perception) in inputs.sums.iter().filter(|(_, perception)| perception.nearest == 0) {
+                let perceives = |(_, other): &(usize, &Agents<D>)| perception.filter.perceives(own.species, other);
                 let perceived = state.agents.iter().enumerate().filter(perceives).map(|(number, _)| number);
                 let (perceived, (radius, _)) = (perceived.collect::<Vec<_>>(), view(perception));
                 if perceived.len() < 2 || !perceived.contains(&species) || radius <= 0.0 {
@@ -100,10 +100,10 @@ fn keep_alike(crowd: &mut Vec<Member>, factor: f32, value: impl Fn(&Member) -> f
 mod tests {
     use super::*;
     use crate::rules::behaviours::{Alignment, Separation};
-    use crate::{Species, Vector, Whom};
+    use crate::{Species, SpeciesFilter, Vector};
 
     /// Returns the species that are mixed. Each is given by its number of agents, maximum speed, radius and filter.
-    fn mixed(kinds: &[(usize, f32, f32, Whom)]) -> Vec<usize> {
+    fn mixed(kinds: &[(usize, f32, f32, SpeciesFilter)]) -> Vec<usize> {
         let mut state = State::<2>::new(Settings { tick_seconds: 0.1, ..Settings::default() });
         for (number, (count, speed, radius, from)) in kinds.iter().enumerate() {
             let species = Species::new(format!("{number}"))
@@ -121,18 +121,18 @@ mod tests {
         (0..kinds.len()).filter(|&number| members[number]).collect()
     }
 
-    fn named(names: &[&str]) -> Whom {
-        Whom::Named(names.iter().map(|name| (*name).to_owned()).collect())
+    fn named(names: &[&str]) -> SpeciesFilter {
+        SpeciesFilter::Named(names.iter().map(|name| (*name).to_owned()).collect())
     }
 
     #[test]
     fn species_that_perceive_each_other_and_themselves_are_mixed() {
-        let all = |count| (count, 1.0, 5.0, Whom::All);
+        let all = |count| (count, 1.0, 5.0, SpeciesFilter::All);
         assert_eq!(mixed(&[all(10), all(20), all(30)]), [0, 1, 2]);
         assert_eq!(mixed(&[all(10), all(10)]), [0; 0]);
         assert_eq!(mixed(&[all(0), all(0)]), [0; 0]);
         assert_eq!(mixed(&[all(10)]), [0; 0]);
-        assert_eq!(mixed(&[(10, 1.0, 5.0, Whom::Own), (10, 1.0, 5.0, Whom::Own)]), [0; 0]);
+        assert_eq!(mixed(&[(10, 1.0, 5.0, SpeciesFilter::Own), (10, 1.0, 5.0, SpeciesFilter::Own)]), [0; 0]);
         // Hunters and prey perceive each other, but not their own species.
         assert_eq!(mixed(&[(10, 1.0, 5.0, named(&["1"])), (10, 1.0, 5.0, named(&["0"]))]), [0; 0]);
         // The larger of two sets is mixed.
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn species_that_are_alike_are_mixed() {
-        let kind = |count, speed, radius| (count, speed, radius, Whom::All);
+        let kind = |count, speed, radius| (count, speed, radius, SpeciesFilter::All);
         assert_eq!(
             mixed(&[kind(50, 1.0, 5.0), kind(50, 1.0, 7.5), kind(50, 1.0, 6.0), kind(20, 1.0, 50.0)]),
             [0, 1, 2]

@@ -1,32 +1,32 @@
-//! The scenery of a scenario: marks, obstacles, regions and flow fields.
+//! The environment of a scenario: marks, obstacles, regions and flow fields.
 
 use crate::base::error::Error;
 use crate::environment::flow_field::FlowField;
 use crate::environment::region::{Region, Shape};
-use crate::environment::{Obstacle, Scenery};
+use crate::environment::{Environment, Obstacle};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::reason::Reason;
 
-/// The validated scenery of a scenario.
+/// The validated environment of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct SceneryText {
+pub(crate) struct EnvironmentSpec {
     pub(crate) marks: Vec<(String, Vec<f32>)>,
-    obstacles: Vec<ObstacleText>,
-    pub(crate) regions: Vec<RegionText>,
-    pub(crate) fields: Vec<FieldText>,
+    obstacles: Vec<ObstacleSpec>,
+    pub(crate) regions: Vec<RegionSpec>,
+    pub(crate) fields: Vec<FlowFieldSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct ObstacleText {
+struct ObstacleSpec {
     centre: Vec<f32>,
     radius: f32,
     velocity: Option<Vec<f32>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct RegionText {
+pub(crate) struct RegionSpec {
     pub(crate) name: String,
     centre: Vec<f32>,
     extent: Extent,
@@ -39,15 +39,15 @@ enum Extent {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FieldText {
+pub(crate) struct FlowFieldSpec {
     pub(crate) name: String,
     cells: Vec<usize>,
     vectors: Vec<Vec<f32>>,
 }
 
-/// Reads the scenery from the file's outermost table.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> SceneryText {
-    SceneryText {
+/// Reads the environment from the file's outermost table.
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> EnvironmentSpec {
+    EnvironmentSpec {
         marks: read_marks(reader, root, dimensions),
         obstacles: read_obstacles(reader, root, dimensions),
         regions: read_regions(reader, root, dimensions),
@@ -70,19 +70,19 @@ fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize)
     marks
 }
 
-fn read_obstacles<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ObstacleText> {
+fn read_obstacles<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<ObstacleSpec> {
     let tables = reader.tables(root, "obstacle");
     let obstacles = tables.iter().filter_map(|fields| {
         let centre = reader.per_axis(fields, "centre", dimensions);
         let radius = reader.number(fields, "radius");
         let velocity = reader.per_axis(fields, "velocity", dimensions);
-        Some(ObstacleText { centre: centre?, radius: radius?, velocity })
+        Some(ObstacleSpec { centre: centre?, radius: radius?, velocity })
     });
     obstacles.collect()
 }
 
-fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<RegionText> {
-    let mut regions: Vec<RegionText> = Vec::new();
+fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<RegionSpec> {
+    let mut regions: Vec<RegionSpec> = Vec::new();
     for fields in &reader.tables(root, "region") {
         let name = reader.name(fields, "name");
         let centre = reader.per_axis(fields, "centre", dimensions);
@@ -99,13 +99,13 @@ fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usiz
             {
                 reader.refuse(fields.path_of("name"), &entry.item, Reason::RegionTaken);
             }
-            regions.push(RegionText { name: name.to_owned(), centre, extent });
+            regions.push(RegionSpec { name: name.to_owned(), centre, extent });
         }
     }
     regions
 }
 
-fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<FieldText> {
+fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<FlowFieldSpec> {
     let mut texts = Vec::new();
     for (name, fields) in reader.named_tables(root, "fields") {
         let cells = reader.whole_per_axis(&fields, "cells", dimensions);
@@ -113,7 +113,7 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
         let (Some(cells), Some(vectors), true) = (cells, vectors, is_name(name)) else { continue };
         let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
         if count == Some(vectors.len()) {
-            texts.push(FieldText { name: name.to_owned(), cells, vectors });
+            texts.push(FlowFieldSpec { name: name.to_owned(), cells, vectors });
         } else if let Some(entry) = fields.entry("vectors") {
             let reason = Reason::Vectors { vectors: vectors.len(), cells: count };
             reader.note(entry.at, fields.path_of("vectors"), None, reason);
@@ -122,14 +122,14 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
     texts
 }
 
-impl SceneryText {
-    /// Adds the scenery to that of a world.
-    pub(crate) fn build<const D: usize>(&self, scenery: &mut Scenery<D>) -> Result<(), Error> {
+impl EnvironmentSpec {
+    /// Adds the environment to that of a world.
+    pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
-            scenery.set_mark(name, in_dimensions(position))?;
+            environment.set_mark(name, in_dimensions(position))?;
         }
         for obstacle in self.obstacles() {
-            scenery.add_obstacle(obstacle)?;
+            environment.add_obstacle(obstacle)?;
         }
         for region in &self.regions {
             let centre = in_dimensions(&region.centre);
@@ -137,18 +137,18 @@ impl SceneryText {
                 Extent::Radius(radius) => Shape::Ball { centre, radius: *radius },
                 Extent::Size(size) => Shape::Box { centre, half: in_dimensions(size) * 0.5 },
             };
-            scenery.add_region(Region { name: region.name.clone(), shape })?;
+            environment.add_region(Region { name: region.name.clone(), shape })?;
         }
         for field in &self.fields {
             let cells = std::array::from_fn(|axis| field.cells.get(axis).copied().unwrap_or(0));
             let vectors = field.vectors.iter().map(|vector| in_dimensions(vector)).collect();
-            scenery.set_field(&field.name, FlowField::new(cells, vectors)?);
+            environment.set_field(&field.name, FlowField::new(cells, vectors)?);
         }
         Ok(())
     }
 
     fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<D>> {
-        let obstacle = |text: &ObstacleText| Obstacle {
+        let obstacle = |text: &ObstacleSpec| Obstacle {
             centre: in_dimensions(&text.centre),
             radius: text.radius,
             velocity: text.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity)),

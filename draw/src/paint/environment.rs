@@ -1,4 +1,4 @@
-//! Drawing the scenery below the agents.
+//! Drawing the environment below the agents.
 
 use throng::Vector;
 

@@ -6,12 +6,12 @@ use crate::base::values::{Allowed, Range};
 use crate::environment::flow_field::FlowField;
 use crate::environment::handles::{Collection, Handle, Item};
 use crate::environment::region::{Region, Shape};
-use crate::environment::{Mark, NamedField, Obstacle, Scenery};
+use crate::environment::{Environment, Mark, NamedField, Obstacle};
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::{Fault, SnapshotError};
+use crate::state::snapshot::{SnapshotError, SnapshotFault};
 
-pub(crate) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
-    let Scenery { marks, obstacles, regions, fields } = scenery;
+pub(crate) fn write<const D: usize>(to: &mut Writer, environment: &Environment<D>) {
+    let Environment { marks, obstacles, regions, fields } = environment;
     write_all(to, marks, |to, mark, ()| {
         to.text(&mark.name);
         to.vector(mark.position);
@@ -46,7 +46,7 @@ pub(crate) fn write<const D: usize>(to: &mut Writer, scenery: &Scenery<D>) {
     });
 }
 
-pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, SnapshotError> {
+pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<D>, SnapshotError> {
     let marks = read_all(from, |from| Ok((Mark { name: from.text()?, position: from.vector()? }, ())))?;
     let obstacles = read_all(from, |from| {
         let (centre, residual) = (from.vector()?, from.vector()?);
@@ -76,7 +76,7 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Scenery<D>, 
         let vectors = from.f32_column(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((NamedField { name, field: FlowField::new(cells, vectors)? }, ()))
     })?;
-    Ok(Scenery { marks, obstacles, regions, fields })
+    Ok(Environment { marks, obstacles, regions, fields })
 }
 
 /// Writes the number of the next handle, then handles, items and what is kept beside them.
@@ -102,7 +102,7 @@ fn read_all<I: Handle, T: Item>(
         let id = I::from_number(from.u64()?);
         read(from).map(|(item, kept)| (id, item, kept))
     })?;
-    let all = Collection::from_parts(next, items).ok_or_else(|| from.invalid(Fault::Handles))?;
+    let all = Collection::from_parts(next, items).ok_or_else(|| from.invalid(SnapshotFault::Handles))?;
     all.check()?;
     Ok(all)
 }

@@ -1,4 +1,4 @@
-//! Crowd: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
+//! SearchedSpecies: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
 //! agents stand on one point.
 //!
 //! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the cluster
@@ -22,7 +22,7 @@ pub(crate) type Distances = Vec<u32>;
 
 /// A cluster in a crowd.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near<'a, const D: usize> {
+pub(crate) struct CrowdedCluster<'a, const D: usize> {
     pub(crate) level: Level,
     pub(crate) reach: Reach<D>,
     /// The boxes of the perceived species, and the chunks of it that are near.
@@ -30,7 +30,7 @@ pub(crate) struct Near<'a, const D: usize> {
     pub(crate) chunks: Chunks<'a, D>,
 }
 
-impl<const D: usize> Near<'_, D> {
+impl<const D: usize> CrowdedCluster<'_, D> {
     /// Fills `found` with the `count` nearest clusters. More than `count` must be within reach.
     pub(crate) fn nearest(&self, count: usize, found: &mut ClusterList, distances: &mut Distances) {
         let middle = self.reach.own.unwrap_or_else(|| self.middle(distances));
@@ -205,7 +205,7 @@ mod tests {
             }
             let chunks = everywhere((0..CHUNKS as u32).filter(|chunk| chunk % 7 != 3).collect());
             for own in (0..(CHUNKS * CLUSTERS) as u32).step_by(53) {
-                let crowd = Near { level, reach: reach(own, 10.0), boxes: &boxes, chunks: chunks.all() };
+                let crowd = CrowdedCluster { level, reach: reach(own, 10.0), boxes: &boxes, chunks: chunks.all() };
                 let mut found = ClusterList::default();
                 crowd.nearest(32, &mut found, &mut Distances::new());
                 let mut expected: Vec<u32> = chunks
@@ -238,7 +238,7 @@ mod tests {
         // Among clusters of another species, the middle of the nearest chunk takes the place of the cluster itself.
         for (own, middle) in [(Some(0), 0), (Some(333), 333), (Some(639), 639), (None, 8)] {
             let reach = Reach { own, ..reach(middle, 20.0) };
-            let crowd = Near { level, reach, boxes: &boxes, chunks: chunks.all() };
+            let crowd = CrowdedCluster { level, reach, boxes: &boxes, chunks: chunks.all() };
             let mut found = ClusterList::default();
             crowd.nearest(60, &mut found, &mut Distances::new());
             let mut expected: Vec<u32> = (0..(CHUNKS * CLUSTERS) as u32).collect();

@@ -1,4 +1,4 @@
-//! The scenery of a world as shapes: flow fields, regions, obstacles, the marks that targets name, and the paths that
+//! The environment of a world as shapes: flow fields, regions, obstacles, the marks that targets name, and the paths that
 //! rules follow.
 
 use throng::parameters::Value;
@@ -8,11 +8,11 @@ use super::in_space;
 use crate::bounds::edges;
 use crate::drawable::Shape;
 
-/// Returns the present scenery of a world in the order of drawing.
+/// Returns the present environment of a world in the order of drawing.
 pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::new();
     shapes.extend(flows(world).into_iter().map(|(from, to)| Shape::Flow { from: in_space(from), to: in_space(to) }));
-    for region in world.scenery().regions() {
+    for region in world.environment().regions() {
         match region.shape {
             throng::Shape::Ball { centre, radius } => {
                 let centres = images(world, centre, Vector::splat(radius)).into_iter().map(in_space);
@@ -28,12 +28,12 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<Shape> {
         }
     }
     shapes.extend(paths(world));
-    for obstacle in world.scenery().obstacles() {
+    for obstacle in world.environment().obstacles() {
         let radius = obstacle.radius;
         let centres = images(world, obstacle.centre, Vector::splat(radius)).into_iter().map(in_space);
         shapes.extend(centres.map(|centre| Shape::Obstacle { centre, radius }));
     }
-    shapes.extend(world.scenery().marks().iter().map(|mark| Shape::Mark { at: in_space(mark.position) }));
+    shapes.extend(world.environment().marks().iter().map(|mark| Shape::Mark { at: in_space(mark.position) }));
     shapes
 }
 
@@ -47,7 +47,7 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     let counts: [usize; D] =
         std::array::from_fn(|axis| ((settings.size[axis] / apart).round() as usize).clamp(1, 1 << 10));
     let mut flows = Vec::new();
-    for (_, field) in world.scenery().fields() {
+    for (_, field) in world.environment().fields() {
         let speeds = field.vectors().iter().map(|vector| vector.length());
         let fastest = speeds.fold(0.0, |fastest: f32, speed| if speed > fastest { speed } else { fastest });
         for number in 0..counts.iter().product() {

@@ -4,11 +4,11 @@
 //! 1967). It misses no neighbour until two agents together have moved as far as the skin is wide. The pair kernel tests
 //! distances anyway, so a kept list and a fresh one give the same bits.
 
-use crate::base::settings::Candidates;
+use crate::base::settings::NeighbourLists;
 
 /// What a tick does about the candidates of one pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Mode {
+pub(crate) enum ListMode {
     /// Finds them for this tick only.
     Fresh,
     /// Finds those within the radius and a skin of this width in metres, and keeps them.
@@ -17,7 +17,7 @@ pub(crate) enum Mode {
     Keep(f32),
 }
 
-impl Mode {
+impl ListMode {
     /// Returns whether lists of an earlier tick are used.
     pub(crate) fn keeps(self) -> bool {
         matches!(self, Self::Keep(_))
@@ -29,14 +29,14 @@ const REBUILD: f32 = 0.35;
 
 /// Whether the lists of one pass were kept, and how long they will hold.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct ListLifetime {
     /// The skin of the lists in metres; zero if none were kept.
     skin: f32,
     /// The most that two agents together can have moved since they were made, in metres.
     travelled: f32,
 }
 
-impl Kept {
+impl ListLifetime {
     /// Records how far two agents together can have gone in a tick, with all rounding.
     pub(crate) fn moved(&mut self, way: f32) {
         self.travelled += way;
@@ -44,19 +44,19 @@ impl Kept {
 
     /// Decides what this tick does, for a perception radius of `radius` metres. Two agents together moved at most `way`
     /// metres in the last tick; rows will be arranged, which drops the lists, in `left` ticks.
-    pub(crate) fn choose(&mut self, wanted: Candidates, radius: f32, way: f32, left: f32) -> Mode {
-        if wanted != Candidates::Fresh && self.skin > 0.0 && self.travelled <= self.skin {
-            return Mode::Keep(self.skin - self.travelled);
+    pub(crate) fn choose(&mut self, wanted: NeighbourLists, radius: f32, way: f32, left: f32) -> ListMode {
+        if wanted != NeighbourLists::Fresh && self.skin > 0.0 && self.travelled <= self.skin {
+            return ListMode::Keep(self.skin - self.travelled);
         }
         *self = Self::default();
         let ticks = lifetime(radius, 0.5 * way, left);
-        let worth_it = ticks >= 2.0 || (wanted == Candidates::Kept && way > 0.0);
-        if wanted == Candidates::Fresh || !worth_it {
-            return Mode::Fresh;
+        let worth_it = ticks >= 2.0 || (wanted == NeighbourLists::Kept && way > 0.0);
+        if wanted == NeighbourLists::Fresh || !worth_it {
+            return ListMode::Fresh;
         }
         // At the present stride, a list of this tick serves one more tick for each stride of the skin's width.
         self.skin = way * ticks * 1.01;
-        Mode::Build(self.skin)
+        ListMode::Build(self.skin)
     }
 }
 
@@ -80,10 +80,12 @@ mod tests {
 
     #[test]
     fn lists_hold_until_the_skin_is_used_up() {
-        let mut kept = Kept::default();
-        let Mode::Build(skin) = kept.choose(Candidates::Auto, 10.0, 0.2, 32.0) else { panic!("no list was made") };
+        let mut kept = ListLifetime::default();
+        let ListMode::Build(skin) = kept.choose(NeighbourLists::Auto, 10.0, 0.2, 32.0) else {
+            panic!("no list was made")
+        };
         let mut ticks = 0;
-        while kept.choose(Candidates::Auto, 10.0, 0.2, 32.0).keeps() {
+        while kept.choose(NeighbourLists::Auto, 10.0, 0.2, 32.0).keeps() {
             kept.moved(0.2);
             ticks += 1;
         }
@@ -94,9 +96,13 @@ mod tests {
     #[test]
     fn no_list_is_made_without_motion_or_for_one_tick() {
         for (way, left) in [(0.0, 32.0), (15.0, 32.0), (0.2, 1.0)] {
-            assert_eq!(Kept::default().choose(Candidates::Auto, 10.0, way, left), Mode::Fresh, "{way} {left}");
+            assert_eq!(
+                ListLifetime::default().choose(NeighbourLists::Auto, 10.0, way, left),
+                ListMode::Fresh,
+                "{way} {left}"
+            );
         }
-        assert!(matches!(Kept::default().choose(Candidates::Kept, 10.0, 15.0, 32.0), Mode::Build(_)));
-        assert_eq!(Kept::default().choose(Candidates::Fresh, 10.0, 0.2, 32.0), Mode::Fresh);
+        assert!(matches!(ListLifetime::default().choose(NeighbourLists::Kept, 10.0, 15.0, 32.0), ListMode::Build(_)));
+        assert_eq!(ListLifetime::default().choose(NeighbourLists::Fresh, 10.0, 0.2, 32.0), ListMode::Fresh);
     }
 }

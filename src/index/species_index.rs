@@ -3,15 +3,15 @@
 use fearless_simd::Level;
 
 use crate::agents::{Agents, row_order};
-use crate::index::agent_index::Index;
+use crate::index::agent_index::AgentIndex;
 use crate::index::strays::Strays;
 use crate::kernels::CLUSTER;
 
 /// The index of one species, and the rows that may be missing from it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Places<const D: usize> {
+pub(crate) struct SpeciesIndex<const D: usize> {
     /// Rows in their places.
-    pub(crate) index: Index<D>,
+    pub(crate) index: AgentIndex<D>,
     /// Rows out of place, as they were at the start of the tick.
     pub(crate) strays: Strays<D>,
     /// Rows that may be outside of the boxes of the index: those out of place, and those that were edited since.
@@ -31,7 +31,7 @@ pub(crate) struct Places<const D: usize> {
     pub(crate) held: bool,
 }
 
-impl<const D: usize> Places<D> {
+impl<const D: usize> SpeciesIndex<D> {
     /// Remeasures the boxes around all rows except those in `loose`.
     pub(crate) fn measure(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
         self.settle(agents.len());

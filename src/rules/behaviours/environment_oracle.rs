@@ -1,4 +1,4 @@
-//! Tests that rules on scenery give the same bits as exhaustive searches of the scenery, tick after tick.
+//! Tests that rules on environment give the same bits as exhaustive searches of the environment, tick after tick.
 
 use crate::rules::behaviours::{Alignment, AvoidObstacles, Hide, StayOnPath};
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::maths::Noise;
 use crate::rules::behaviours::pursue::seconds_ahead;
-use crate::rules::interface::{Behaviour, Me, Needs, Whom};
+use crate::rules::interface::{AgentRef, Behaviour, Inputs, SpeciesFilter};
 use crate::rules::steering::{self, Body, Feeler};
 use crate::rules::target::Target;
-use crate::species::{Rule, Species, Spread};
+use crate::species::{Distribution, Rule, Species};
 use crate::{Obstacle, Vector, World};
 
 const SIZE: f32 = 100.0;
@@ -19,32 +19,32 @@ const SIZE: f32 = 100.0;
 struct Naive<R>(R);
 
 impl<const D: usize> Behaviour<D> for Naive<AvoidObstacles> {
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let AvoidObstacles { avoid_distance, avoid_buffer, braking } = self.0;
-        let obstacles = me.scene().scenery().obstacles().iter();
+        let obstacles = me.world().environment().obstacles().iter();
         me.towards(steering::avoid_obstacles(
             obstacles.map(|obstacle| Body::new(me.offset_to(obstacle.centre), obstacle.velocity, obstacle.radius)),
             me.velocity(),
             me.radius(),
             me.max_speed(),
             Feeler { avoid_distance, avoid_buffer, braking },
-            || Noise::new(me.scene().settings().seed, me.id().to_bits(), 0, Noise::AVOID),
+            || Noise::new(me.world().settings().seed, me.id().to_bits(), 0, Noise::AVOID),
         ))
     }
 }
 
 impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
-    fn needs(&self) -> Needs<'_> {
-        self.0.needs()
+    fn inputs(&self) -> Inputs<'_> {
+        self.0.inputs()
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         let Hide { distance, slowing_radius, .. } = &self.0;
-        let scene = me.scene();
-        me.towards(me.aim_past_goal(0).and_then(|hunter| {
-            let places = scene.scenery().obstacles().iter().filter_map(|obstacle| {
+        let world = me.world();
+        me.towards(me.target_past_goal(0).and_then(|hunter| {
+            let places = world.environment().obstacles().iter().filter_map(|obstacle| {
                 let centre = me.offset_to(obstacle.centre);
-                let hunter = centre - scene.settings().offset(hunter.offset, centre);
+                let hunter = centre - world.settings().offset(hunter.offset, centre);
                 steering::hiding_place(centre, obstacle.radius, hunter, *distance)
             });
             match steering::shortest(places) {
@@ -59,11 +59,11 @@ impl<const D: usize> Behaviour<D> for Naive<Hide<D>> {
 }
 
 impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
-    fn needs(&self) -> Needs<'_> {
-        self.0.needs()
+    fn inputs(&self) -> Inputs<'_> {
+        self.0.inputs()
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         self.0.steer(me)
     }
 }
@@ -73,11 +73,11 @@ impl<const D: usize> Behaviour<D> for Naive<StayOnPath<D>> {
 struct OneByOne<R>(R);
 
 impl<const D: usize, R: Behaviour<D>> Behaviour<D> for OneByOne<R> {
-    fn needs(&self) -> Needs<'_> {
-        self.0.needs()
+    fn inputs(&self) -> Inputs<'_> {
+        self.0.inputs()
     }
 
-    fn steer(&self, me: &Me<'_, D>) -> Vector<D> {
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
         self.0.steer(me)
     }
 }
@@ -102,12 +102,12 @@ fn world<const D: usize>(edge: Edge, obstacles: &[Obstacle<D>], rule: Box<dyn Be
     let settings = Settings { size: Vector::splat(SIZE), edge, tick_seconds: 0.1, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
     for obstacle in obstacles {
-        world.scenery_mut().add_obstacle(*obstacle).unwrap();
+        world.environment_mut().add_obstacle(*obstacle).unwrap();
     }
     let hawk = world.add_species(Species { max_speed: speed.into(), ..Species::new("hawk") }).unwrap();
     let mut crowd = Species::new("crowd").with(0.1, Alignment { radius: 5.0, ..Alignment::default() });
     crowd.rules.push(Rule::from_arc(1.0, Arc::from(rule)));
-    (crowd.max_speed, crowd.radius) = (speed.into(), Spread::Uniform(0.0, 2.0));
+    (crowd.max_speed, crowd.radius) = (speed.into(), Distribution::Uniform(0.0, 2.0));
     let crowd = world.add_species(crowd).unwrap();
     let mut noise = Noise::new(22, 0, 0, 0);
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
@@ -143,14 +143,14 @@ where
             a.step();
             b.step();
             if tick == 10 {
-                // The scenery changes during the run.
+                // The environment changes during the run.
                 for world in [&mut a, &mut b] {
-                    let scenery = world.scenery_mut();
-                    let ids: Vec<_> = scenery.obstacle_ids().map(|(id, _)| id).collect();
+                    let environment = world.environment_mut();
+                    let ids: Vec<_> = environment.obstacle_ids().map(|(id, _)| id).collect();
                     if let [first, second, ..] = ids[..] {
-                        let moved = Obstacle { velocity: Vector::splat(3.0), ..*scenery.obstacle(second).unwrap() };
-                        scenery.set_obstacle(second, moved).unwrap();
-                        scenery.remove_obstacle(first);
+                        let moved = Obstacle { velocity: Vector::splat(3.0), ..*environment.obstacle(second).unwrap() };
+                        environment.set_obstacle(second, moved).unwrap();
+                        environment.remove_obstacle(first);
                     }
                 }
             }
@@ -175,7 +175,7 @@ fn avoid_obstacles_matches_an_exhaustive_search() {
 }
 
 fn hiding<const D: usize>() {
-    let hawk = || Target::Nearest(Whom::named("hawk"));
+    let hawk = || Target::Nearest(SpeciesFilter::named("hawk"));
     for (count, distance, nearest) in
         [(0, 2.0, true), (1, 2.0, true), (9, 30.0, true), (60, 2.0, true), (200, 0.0, false)]
     {

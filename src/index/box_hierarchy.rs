@@ -5,20 +5,20 @@
 
 use fearless_simd::Level;
 
-use crate::agents::parallel::{Columns, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, for_each_chunk};
 use crate::kernels::nearest::{Bound, Layer, Query, search, surround};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 
 /// The boxes of one species, smallest first.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bounds<const D: usize> {
+pub(crate) struct BoxHierarchy<const D: usize> {
     /// The instruction set to search with; none before the boxes are measured.
     level: Option<Level>,
     layers: Vec<Layer<D>>,
     rows: usize,
 }
 
-impl<const D: usize> Bounds<D> {
+impl<const D: usize> BoxHierarchy<D> {
     /// Measures boxes on the calling thread alone: other threads wait for them, so it must not take up their work.
     pub(crate) fn measured(
         level: Level,
@@ -57,8 +57,11 @@ impl<const D: usize> Bounds<D> {
         clusters.resize(chunks * CLUSTERS);
         of_chunks.resize(chunks);
         let columns = (
-            (Columns::<D, CLUSTERS>::new(&mut clusters.lower), Columns::<D, CLUSTERS>::new(&mut clusters.upper)),
-            (Columns::<D, 1>::new(&mut of_chunks.lower), Columns::<D, 1>::new(&mut of_chunks.upper)),
+            (
+                ChunkedAxes::<D, CLUSTERS>::new(&mut clusters.lower),
+                ChunkedAxes::<D, CLUSTERS>::new(&mut clusters.upper),
+            ),
+            (ChunkedAxes::<D, 1>::new(&mut of_chunks.lower), ChunkedAxes::<D, 1>::new(&mut of_chunks.upper)),
         );
         for_each_chunk(
             chunks,
@@ -177,8 +180,13 @@ mod tests {
     fn check<const D: usize>(level: Level, agents: usize, period: f32) {
         let periods = [period; D];
         let mut position = rows::<D>(agents as u64, agents);
-        let bounds =
-            Bounds::measured(level, &position, agents, &vec![u16::MAX; agents.div_ceil(CHUNK) * CLUSTERS], &periods);
+        let bounds = BoxHierarchy::measured(
+            level,
+            &position,
+            agents,
+            &vec![u16::MAX; agents.div_ceil(CHUNK) * CLUSTERS],
+            &periods,
+        );
         for moved in [0.0, 3.0] {
             for number in 0..20 {
                 let mut noise = Noise::new(1, number, 0, Noise::USER);
@@ -239,7 +247,7 @@ mod tests {
         let level = InstructionSet::widest().level().unwrap();
         let position = [vec![5.3; 70_000], vec![7.1; 70_000]];
         for period in [SIZE, f32::INFINITY] {
-            let bounds = Bounds::measured(
+            let bounds = BoxHierarchy::measured(
                 level,
                 &position,
                 70_000,
