@@ -16,6 +16,9 @@ use crate::kernels::cull::{Chunks, ClusterList, Reach, box_distances, clusters_w
 /// The smallest part of the squared reach that is tried.
 const LEAST: f32 = 1e-6;
 
+/// The candidates of a crowded cluster where a tick would exceed the budget of pairs.
+pub(crate) const CROWDED: usize = 512;
+
 /// The squared distances of clusters, as bits, and the same in another order. The bits of non-negative floats compare
 /// as the floats do.
 pub(crate) type Distances = Vec<u32>;

@@ -13,10 +13,10 @@ use crate::kernels::cull::GENEROUS;
 use crate::kernels::group::group;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::neighbour_lists::candidates::PassLists;
 use crate::neighbour_lists::list_lifetime::ListMode;
+use crate::neighbour_lists::lists::PassLists;
 use crate::neighbour_lists::plan::Pass;
-use crate::tick::steer::Steering;
+use crate::neighbour_lists::search::NeighbourSearch;
 
 /// Rows out of place that one thread searches around at a time.
 const PIECE: usize = 32;
@@ -85,7 +85,7 @@ impl Patch {
     }
 }
 
-impl<const D: usize> Steering<'_, D> {
+impl<const D: usize> NeighbourSearch<'_, D> {
     /// Finds what rows out of place add to the lists of each pass.
     pub(crate) fn find_patches(&self, modes: &[ListMode], patches: &mut Vec<Patch>) {
         patches.resize_with(modes.len(), Patch::default);

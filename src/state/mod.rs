@@ -72,6 +72,11 @@ impl<const D: usize> State<D> {
         }
     }
 
+    /// Whether crowded clusters look at some of their candidates only.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limited == Some(true)
+    }
+
     /// The number of agents of all species.
     pub(crate) fn population(&self) -> usize {
         self.agents.iter().map(Agents::len).sum()

@@ -3,19 +3,28 @@
 //! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
 //! that decides what an edit invalidates.
 
+use fearless_simd::Level;
+
+use crate::agents::parallel::PerThread;
+use crate::agents::space_order::SortBuffers;
 use crate::environment::index::EnvironmentIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::species_index::SpeciesIndex;
+use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::{MixSums, Mixed};
 use crate::neighbour_lists::plan::Plan;
+use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
+use crate::neighbour_lists::sums::Counts;
+use crate::rules::world_view::WorldView;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
-use crate::tick::arrange;
-use crate::tick::decide::Prey;
 use crate::tick::regions::RegionMembership;
-use crate::tick::scratch::Scratches;
-use crate::tick::steered::{Counts, SteeringOutput};
+use crate::tick::steer::buffers::SteerBuffers;
+use crate::tick::steer::output::SteeringOutput;
+
+/// The species number and the row of an agent that may be caught, if there is one.
+pub(crate) type Prey = Option<(u32, u32)>;
 
 /// The data derived from the state of a world.
 #[derive(Debug, Default)]
@@ -35,8 +44,9 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) environment: EnvironmentIndex<D>,
     /// Further data for the host's queries.
     pub(crate) asked: QueryIndex<D>,
-    pub(crate) scratches: Scratches<D>,
-    pub(crate) workspace: arrange::Workspace,
+    pub(crate) search_buffers: PerThread<SearchBuffers<D>>,
+    pub(crate) steer_buffers: PerThread<SteerBuffers<D>>,
+    pub(crate) sort_buffers: SortBuffers,
     pub(crate) counts: Vec<Counts>,
     /// Whether an agent of each chunk arrived at a target.
     pub(crate) arrivals: Vec<bool>,
@@ -64,7 +74,7 @@ pub(crate) enum Change {
     /// A place in the mix has another agent, or its agent was moved.
     MixRow { row: usize },
     /// All places in the mix changed.
-    SpeciesIndex,
+    MixRows,
     /// Marks, regions or flow fields may have changed.
     Environment,
     /// Settings changed.
@@ -123,7 +133,7 @@ impl<const D: usize> Derived<D> {
                 self.mixed.places.loose.push(place as u32);
                 self.mixed.places.edit(place);
             }
-            Change::SpeciesIndex => self.mixed.forget(),
+            Change::MixRows => self.mixed.forget(),
             Change::Settings => {
                 self.mixed.forget();
                 self.forget_plans();
@@ -219,6 +229,50 @@ impl<const D: usize> Derived<D> {
             }
         }
         self.plans = Some(plans);
+    }
+
+    /// Discards everything.
+    pub(crate) fn forget(&mut self, state: &State<D>) {
+        *self = Self::default();
+        self.start(state);
+    }
+
+    /// Ensures that every thread of the pool has buffers.
+    pub(crate) fn prepare_buffers(&mut self) {
+        self.search_buffers.prepare();
+        self.steer_buffers.prepare();
+    }
+
+    /// Returns the world as rules see it.
+    pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
+        let State { settings, tick, agents, ids, environment, .. } = state;
+        let Self { places, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, places, ids, environment, environment_index }
+    }
+
+    /// Returns the search of one species for its neighbours.
+    pub(crate) fn search<'a>(&'a self, state: &'a State<D>, level: Level, number: usize) -> NeighbourSearch<'a, D> {
+        NeighbourSearch {
+            world: self.view(state),
+            level,
+            agents: &state.agents[number],
+            own: &self.places[number],
+            plan: &self.plans()[number],
+            most: state.is_limited().then_some(CROWDED),
+        }
+    }
+
+    /// Returns the search of the mix for its neighbours.
+    pub(crate) fn mix_search<'a>(&'a self, state: &'a State<D>, level: Level) -> NeighbourSearch<'a, D> {
+        let Mixed { agents, places, plan, .. } = &self.mixed;
+        NeighbourSearch {
+            world: self.view(state),
+            level,
+            agents,
+            own: places,
+            plan,
+            most: state.is_limited().then_some(CROWDED),
+        }
     }
 
     /// Returns what the species refer to by name.
