@@ -137,7 +137,7 @@ impl<const D: usize> World<D> {
         profile.index = clock.lap();
         decide::decide(&mut self.state, &mut self.derived, &mut self.events);
         profile.decide = clock.lap();
-        let (counts, agents) = steer::steer(&mut self.state, &mut self.derived, self.level, &mut self.events);
+        let counts = steer::steer(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.steer = clock.lap();
         quarantine::quarantine(&self.state, &mut self.derived, &mut self.events);
         profile.quarantine = clock.lap();
@@ -145,7 +145,7 @@ impl<const D: usize> World<D> {
         profile.integrate = clock.lap();
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
-        profile.count(counts, agents);
+        profile.count(counts, self.state.population());
         self.state.tick += 1;
         self.profile = profile;
         debug_assert_eq!(self.check(), Ok(()));

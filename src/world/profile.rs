@@ -53,9 +53,9 @@ impl Profile {
     }
 
     /// Records what was counted while a number of agents were steered.
-    pub(crate) fn count(&mut self, counts: Counts, agents: u64) {
+    pub(crate) fn count(&mut self, counts: Counts, agents: usize) {
         let Counts { candidates, neighbours, capped, .. } = counts;
-        (self.candidates, self.neighbours, self.capped, self.agents) = (candidates, neighbours, capped, agents);
+        (self.candidates, self.neighbours, self.capped, self.agents) = (candidates, neighbours, capped, agents as u64);
     }
 
     /// Milliseconds of the whole tick.

@@ -17,15 +17,15 @@ use crate::tick::derived::Derived;
 
 use steering::Steering;
 
-/// Steers every agent. Returns what was counted, summed over all chunks, and the number of agents.
+/// Steers every agent. Returns what was counted, summed over all chunks.
 pub(crate) fn steer<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
     level: Level,
     events: &mut Vec<Event>,
-) -> (Counts, u64) {
+) -> Counts {
     derived.prepare_buffers();
-    let (mut all, mut agents) = (Counts::default(), 0);
+    let mut all = Counts::default();
     let mut mix_sums = std::mem::take(&mut derived.mix_sums);
     mix_sums.add_all(&derived.mixed, &derived.mix_search(state, level), &derived.search_buffers);
     all.add(&mix_sums.counts);
@@ -38,7 +38,6 @@ pub(crate) fn steer<const D: usize>(
     let caught = catch_unwind(AssertUnwindSafe(|| {
         for (number, output) in outputs.iter_mut().enumerate() {
             steering(state, derived, level, number).steer(output, &mut counts);
-            agents += state.agents[number].len() as u64;
             all.add(&counts);
             arrived.extend(counts.iter().map(|counts| counts.arrived));
         }
@@ -55,7 +54,7 @@ pub(crate) fn steer<const D: usize>(
     }
     (derived.steered, derived.counts, derived.arrivals) = (outputs, counts, arrived);
     derived.listed();
-    (all, agents)
+    all
 }
 
 /// Returns the steering of one species.
