@@ -13,7 +13,7 @@ use crate::flock::{Flock, RULES};
 /// Agents of the tile: 64 clusters.
 const AGENTS: usize = 1024;
 
-/// NeighbourLists of a cluster, about the number in a tick in two dimensions.
+/// Candidates of a cluster, about the number in a tick in two dimensions.
 pub const CANDIDATES: usize = 76;
 
 /// Makes a tile of arranged agents, for one kernel at a time.

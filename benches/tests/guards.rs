@@ -26,7 +26,7 @@ fn count<const D: usize>(kind: Kind, set: InstructionSet) -> (f64, f64) {
     (counts.candidates as f64 / counts.neighbours as f64, bytes as f64 / AGENTS as f64)
 }
 
-/// NeighbourLists per neighbour of a workload in two dimensions, over a round.
+/// Candidates per neighbour of a workload in two dimensions, over a round.
 fn candidates(name: &str) -> f64 {
     let list = all(AGENTS);
     let workload = list.iter().find(|workload| workload.name == name).unwrap();
@@ -51,7 +51,7 @@ fn holds(what: &str, value: f64, most: f64) -> bool {
 /// A single test: two tests at once would count each other's memory.
 #[test]
 fn candidates_and_memory() {
-    // NeighbourLists of clusters, and of half clusters: with narrower registers than those of AVX-512.
+    // Candidates of clusters, and of half clusters: with narrower registers than those of AVX-512.
     let limits = [
         (InstructionSet::Avx512, [3.52, 7.1, 3.4, 5.4, 134.0, 138.0, 168.0, 180.0]),
         (InstructionSet::Baseline, [2.25, 3.15, 2.54, 3.76, 134.0, 139.0, 168.0, 188.0]),

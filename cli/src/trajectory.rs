@@ -53,7 +53,7 @@ impl Trajectory {
         Ok(Self { draft, every, states, columns })
     }
 
-    /// Writes the world if its tick is one to write. ColumnSlice have the fewest digits that give the same bits when read
+    /// Writes the world if its tick is one to write. Numbers have the fewest digits that give the same bits when read
     /// back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {

@@ -1,4 +1,4 @@
-//! Parts: the number and the bounds of the slabs or strips of a crowd, chosen so that clusters are as long as wide.
+//! Slabs and strips: the number and the bounds of the slabs or strips of a crowd, chosen so that clusters are as long as wide.
 //!
 //! A crowd need not have the shape of its world: it may be a line, a ring, or two clumps with nothing between. So each
 //! stretch of its rows is measured separately, and by the density of its agents, not by the outermost ones. A cluster's

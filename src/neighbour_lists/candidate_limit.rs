@@ -1,4 +1,4 @@
-//! SearchedSpecies: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
+//! The limit on candidates: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
 //! agents stand on one point.
 //!
 //! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the cluster

@@ -1,4 +1,5 @@
-//! Neighbours: the candidates that each agent of a cluster perceives, as sums or one by one.
+//! Neighbours one by one: the candidates that each agent of a cluster perceives, for rules and for sums over the
+//! nearest.
 
 use crate::agents::columns::Owner;
 use crate::kernels::CHUNK;

@@ -73,7 +73,7 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
 
 /// The inputs of a rule besides its own agent and the world, and its memory for each agent.
 ///
-/// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. ResolvedNames are
+/// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. Names are
 /// resolved when species, rules or the environment change, not for each agent.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs<'a> {
