@@ -71,8 +71,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     ) {
         lists.clear();
         let period = self.world.settings.period();
-        let Some(chunk_box) = self.own.index.chunk_box(chunk) else { return };
-        let (index, moved) = (&self.their_places(pass).index, self.moved(pass));
+        let Some(chunk_box) = self.own.placed.chunk_box(chunk) else { return };
+        let (index, moved) = (&self.their_index(pass).placed, self.moved(pass));
         index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
         let reach = pass.radius + skin + self.slack();
         let groups = self.groups();
@@ -80,7 +80,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             let start = lists.rows.len();
             let ends = &mut lists.ends[cluster * groups..(cluster + 1) * groups];
             ends.fill(start);
-            let members = self.own.index.members(chunk * CLUSTERS + cluster);
+            let members = self.own.placed.members(chunk * CLUSTERS + cluster);
             if members != 0 {
                 lists.capped[cluster] = self.find(chunk, cluster, pass, skin, finder, &mut lists.rows);
                 if skin > 0.0 || groups > 1 {
@@ -109,7 +109,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     ) -> bool {
         let number = chunk * CLUSTERS + cluster;
         let reach = self.reach(number, pass, self.moved(pass), skin);
-        let index = &self.their_places(pass).index;
+        let index = &self.their_index(pass).placed;
         let position = self.positions(pass);
         let Some(most) = self.most else {
             clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
@@ -156,7 +156,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         found: &mut RowList,
     ) {
         extra.clear();
-        let mut members = self.own.index.members(cluster);
+        let mut members = self.own.placed.members(cluster);
         while members != 0 {
             let row = cluster * CLUSTER + members.trailing_zeros() as usize;
             members &= members - 1;

@@ -37,7 +37,7 @@ pub(crate) struct Mixed<const D: usize> {
     rows: Vec<AgentRow>,
     /// Whether `rows` matches the state.
     pub(crate) located: bool,
-    pub(crate) places: SpeciesIndex<D>,
+    pub(crate) index: SpeciesIndex<D>,
     /// One pass over the mix itself, with the largest view of each term, if there are sums to form.
     pub(crate) plan: Plan,
     /// The views of each run of that pass.
@@ -69,7 +69,7 @@ impl<const D: usize> Default for Mixed<D> {
             agents,
             rows: Vec::new(),
             located: false,
-            places: SpeciesIndex::default(),
+            index: SpeciesIndex::default(),
             plan: Plan::default(),
             views: Vec::new(),
             kept: ListLifetime::default(),
@@ -101,13 +101,13 @@ impl<const D: usize> Mixed<D> {
     /// outdated.
     pub(crate) fn plan(&mut self, plans: &[Plan]) {
         self.kept = ListLifetime::default();
-        self.places.radius = f32::INFINITY;
+        self.index.radius = f32::INFINITY;
         let members: Vec<usize> = (0..plans.len()).filter(|&species| plans[species].joint.is_some()).collect();
         let joints = || plans.iter().filter_map(|plan| plan.joint.as_ref());
         let mut pass = Pass::new(MIX.number());
         for joint in joints() {
             pass.radius = if joint.radius > pass.radius { joint.radius } else { pass.radius };
-            let radius = &mut self.places.radius;
+            let radius = &mut self.index.radius;
             *radius = if joint.radius < *radius { joint.radius } else { *radius };
         }
         let runs = joints().map(|joint| joint.runs.len()).max().unwrap_or(0);
@@ -128,9 +128,9 @@ impl<const D: usize> Mixed<D> {
 
     /// Forgets where the agents are.
     pub(crate) fn forget(&mut self) {
-        self.places.loose.clear();
-        self.places.edited.clear();
-        (self.places.valid, self.located) = (false, false);
+        self.index.loose.clear();
+        self.index.edited.clear();
+        (self.index.valid, self.located) = (false, false);
     }
 
     /// Copies the agents as they are now.
@@ -181,26 +181,26 @@ impl<const D: usize> Mixed<D> {
         let Some(pass) = self.plan.passes.first() else { return };
         let radius = pass.radius;
         self.copy(state);
-        let Self { agents, places, kept, modes, .. } = self;
+        let Self { agents, index, kept, modes, .. } = self;
         let period = state.settings.period();
-        places.settle(agents.len());
-        places.valid &= !row_order::are_many(places.loose.len(), agents.len());
-        if !places.valid {
+        index.settle(agents.len());
+        index.valid &= !row_order::are_many(index.loose.len(), agents.len());
+        if !index.valid {
             *kept = ListLifetime::default();
         }
-        let left = state.mix.order.ticks_left(places.radius, places.stride, places.lasted);
-        modes[0] = kept.choose(wanted, radius, 2.0 * places.stride, left);
+        let left = state.mix.order.ticks_left(index.radius, index.stride, index.lasted);
+        modes[0] = kept.choose(wanted, radius, 2.0 * index.stride, left);
         if !modes[0].keeps() {
-            places.loose.clone_from(&state.mix.order.strays);
-            places.measure(level, agents, &period);
+            index.loose.clone_from(&state.mix.order.strays);
+            index.measure(level, agents, &period);
         }
-        places.strays.rebuild(level, &agents.position, &places.loose, &period);
+        index.strays.rebuild(level, &agents.position, &index.loose, &period);
     }
 
     /// Records that agents moved `stride` metres at most, all rounding included.
     pub(crate) fn moved(&mut self, stride: f32) {
-        self.places.index.moved += stride;
-        self.places.stride = stride;
+        self.index.placed.moved += stride;
+        self.index.stride = stride;
         self.kept.moved(2.0 * stride);
     }
 }
@@ -257,11 +257,11 @@ impl<const D: usize> MixSums<D> {
     }
 
     /// Copies the sums that a species shares, for the agents at these places.
-    pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
+    pub(crate) fn take(&self, joint: &Pass, rows: &[u32], sums: &mut [Sum<D>]) {
         for (run, KernelRun { terms, slots }) in joint.runs.iter().enumerate() {
             for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
                 let (Sum { vector, count }, slot) = (&mut sums[slots[term]], slot(run, term));
-                for (row, &place) in places.iter().enumerate().take(CHUNK) {
+                for (row, &place) in rows.iter().enumerate().take(CHUNK) {
                     let from = &self.sums[place as usize * self.slots + slot];
                     for axis in 0..D {
                         vector[axis][row] = from.vector[axis];

@@ -91,7 +91,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         patches.resize_with(modes.len(), Patch::default);
         for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
             patch.clear();
-            let (own, theirs) = (self.own, self.their_places(pass));
+            let (own, theirs) = (self.own, self.their_index(pass));
             let (skin, own, theirs) = match mode {
                 ListMode::Keep(skin) => (skin, &own.edited, &theirs.edited),
                 ListMode::Build(skin) => (skin, &own.loose, &theirs.loose),
@@ -158,13 +158,13 @@ impl<const D: usize> NeighbourSearch<'_, D> {
 
     /// Appends the rows within the radius of a pass and `skin` metres around it of a point, wherever they are.
     pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, found: &mut Vec<u32>) {
-        self.search_around(self.others(pass), self.their_places(pass), point, pass, skin, found);
+        self.search_around(self.others(pass), self.their_index(pass), point, pass, skin, found);
     }
 
     fn search_around(
         &self,
         agents: &Agents<D>,
-        places: &SpeciesIndex<D>,
+        index: &SpeciesIndex<D>,
         point: Vector<D>,
         pass: &Pass,
         skin: f32,
@@ -172,6 +172,6 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     ) {
         let radius = (pass.radius + skin) * GENEROUS + self.slack();
         let search = Search { point, radius, period: self.world.settings.period(), by: None };
-        search.rows(SearchedSpecies::of(agents, places), |row| found.push(row));
+        search.rows(SearchedSpecies::of(agents, index), |row| found.push(row));
     }
 }

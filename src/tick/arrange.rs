@@ -12,12 +12,12 @@ use crate::tick::index;
 pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
     let limited = state.is_limited();
     for number in 0..state.agents.len() {
-        let radius = derived.places[number].radius;
+        let radius = derived.indices[number].radius;
         let State { agents, orders, ids, .. } = &mut *state;
         orders[number].settle(agents[number].len());
         if limited || orders[number].is_stale(agents[number].len(), radius) {
             space_order::arrange(&mut agents[number], ids, &mut derived.sort_buffers);
-            derived.places[number].lasted = orders[number].age;
+            derived.indices[number].lasted = orders[number].age;
             orders[number].arranged();
             derived.note(Change::Rows { species: number });
             state.limited = None;
@@ -33,14 +33,14 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
 fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, limited: bool) {
     let State { mix, .. } = &mut *state;
     mix.order.settle(mix.ids.len());
-    if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), derived.mixed.places.radius)) {
+    if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), derived.mixed.index.radius)) {
         return;
     }
     let Derived { mixed, sort_buffers, .. } = &mut *derived;
     mixed.copy(state);
     space_order::order(&mut mixed.agents, sort_buffers);
     state.order_mix(&mixed.agents.id);
-    mixed.places.lasted = state.mix.order.age;
+    mixed.index.lasted = state.mix.order.age;
     state.mix.order.arranged();
     derived.note(Change::MixRows);
     state.limited = None;

@@ -34,7 +34,7 @@ pub(crate) struct Derived<const D: usize> {
     /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
     /// Where the agents of each species are.
-    pub(crate) places: Vec<SpeciesIndex<D>>,
+    pub(crate) indices: Vec<SpeciesIndex<D>>,
     /// The agents of the mixed species as those of one, and the sums over their neighbours.
     pub(crate) mixed: Mixed<D>,
     pub(crate) mix_sums: MixSums<D>,
@@ -90,38 +90,38 @@ impl<const D: usize> Derived<D> {
             Change::Species => {
                 self.forget_plans();
                 self.asked.forget();
-                self.places.push(SpeciesIndex::default());
+                self.indices.push(SpeciesIndex::default());
                 self.steered.push(SteeringOutput::default());
             }
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
             Change::Environment => self.names = None,
             Change::Row { species, row } => {
-                self.places[species].let_go(row);
+                self.indices[species].let_go(row);
                 self.asked.edited(species, row);
             }
             Change::Added { species, row } => {
                 self.mixed.located = false;
                 self.steered[species].push(row);
-                self.places[species].let_go(row);
+                self.indices[species].let_go(row);
                 // The list lacks a row that was let go before its removal.
-                self.places[species].loose.push(row as u32);
+                self.indices[species].loose.push(row as u32);
                 self.asked.edited(species, row);
             }
             Change::Removed { species, row, last } => {
                 self.mixed.located = false;
                 self.steered[species].swap_remove(row, last);
-                self.places[species].let_go(row);
+                self.indices[species].let_go(row);
                 self.asked.edited(species, row);
             }
             Change::Rows { species } => {
                 self.drop_lists(species);
                 self.mixed.located = false;
-                let places = &mut self.places[species];
-                places.valid = false;
+                let index = &mut self.indices[species];
+                index.valid = false;
                 // A new crowd leaves room for all of its rows.
                 let few = self.steered[species].force[0].len() / 16;
-                for rows in [&mut places.loose, &mut places.edited] {
+                for rows in [&mut index.loose, &mut index.edited] {
                     rows.clear();
                     rows.shrink_to(few);
                 }
@@ -129,16 +129,16 @@ impl<const D: usize> Derived<D> {
             }
             Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
-                self.mixed.places.index.let_go(place);
-                self.mixed.places.loose.push(place as u32);
-                self.mixed.places.edit(place);
+                self.mixed.index.placed.let_go(place);
+                self.mixed.index.loose.push(place as u32);
+                self.mixed.index.edit(place);
             }
             Change::MixRows => self.mixed.forget(),
             Change::Settings => {
                 self.mixed.forget();
                 self.forget_plans();
-                for (places, steered) in self.places.iter_mut().zip(&self.steered) {
-                    *places =
+                for (index, steered) in self.indices.iter_mut().zip(&self.steered) {
+                    *index =
                         SpeciesIndex { loose: (0..steered.force[0].len() as u32).collect(), ..SpeciesIndex::default() };
                 }
                 self.asked.forget();
@@ -167,8 +167,8 @@ impl<const D: usize> Derived<D> {
 
     /// Records that kept lists have been brought up to date with the edits.
     pub(crate) fn listed(&mut self) {
-        for places in self.places.iter_mut().chain([&mut self.mixed.places]) {
-            places.edited.clear();
+        for index in self.indices.iter_mut().chain([&mut self.mixed.index]) {
+            index.edited.clear();
         }
     }
 
@@ -176,8 +176,8 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn start(&mut self, state: &State<D>) {
         for agents in &state.agents {
             self.note(Change::Species);
-            if let Some(places) = self.places.last_mut() {
-                places.loose.extend(0..agents.len() as u32);
+            if let Some(index) = self.indices.last_mut() {
+                index.loose.extend(0..agents.len() as u32);
             }
             if let Some(steered) = self.steered.last_mut() {
                 steered.start(agents.len());
@@ -190,7 +190,7 @@ impl<const D: usize> Derived<D> {
         let plans = self.plans.as_deref().unwrap_or_default();
         for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
-                kept.moved(self.places[own].stride + self.places[pass.species].stride);
+                kept.moved(self.indices[own].stride + self.indices[pass.species].stride);
             }
         }
     }
@@ -219,11 +219,11 @@ impl<const D: usize> Derived<D> {
             steered.kept.resize(plan.passes.len(), ListLifetime::default());
         }
         // The smallest radius of a species' passes limits how far its clusters may spread.
-        self.places.iter_mut().for_each(|places| places.radius = f32::INFINITY);
+        self.indices.iter_mut().for_each(|index| index.radius = f32::INFINITY);
         for (own, plan) in plans.iter().enumerate() {
             for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
                 for species in [own, pass.species] {
-                    let radius = &mut self.places[species].radius;
+                    let radius = &mut self.indices[species].radius;
                     *radius = if pass.radius < *radius { pass.radius } else { *radius };
                 }
             }
@@ -246,8 +246,8 @@ impl<const D: usize> Derived<D> {
     /// Returns the world as rules see it.
     pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
         let State { settings, tick, agents, ids, environment, .. } = state;
-        let Self { places, environment: environment_index, .. } = self;
-        WorldView { settings, tick: *tick, agents, places, ids, environment, environment_index }
+        let Self { indices, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, indices, ids, environment, environment_index }
     }
 
     /// Returns the search of one species for its neighbours.
@@ -256,7 +256,7 @@ impl<const D: usize> Derived<D> {
             world: self.view(state),
             level,
             agents: &state.agents[number],
-            own: &self.places[number],
+            own: &self.indices[number],
             plan: &self.plans()[number],
             most: state.is_limited().then_some(CROWDED),
         }
@@ -264,12 +264,12 @@ impl<const D: usize> Derived<D> {
 
     /// Returns the search of the mix for its neighbours.
     pub(crate) fn mix_search<'a>(&'a self, state: &'a State<D>, level: Level) -> NeighbourSearch<'a, D> {
-        let Mixed { agents, places, plan, .. } = &self.mixed;
+        let Mixed { agents, index, plan, .. } = &self.mixed;
         NeighbourSearch {
             world: self.view(state),
             level,
             agents,
-            own: places,
+            own: index,
             plan,
             most: state.is_limited().then_some(CROWDED),
         }

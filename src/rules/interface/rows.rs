@@ -152,7 +152,7 @@ impl<'a, const D: usize> Rows<'a, D> {
     }
 
     fn index(&self) -> &'a AgentIndex<D> {
-        &self.world.places[self.agents.species.number()].index
+        &self.world.indices[self.agents.species.number()].placed
     }
 
     fn range(&self) -> std::ops::Range<usize> {
