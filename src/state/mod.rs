@@ -6,6 +6,7 @@
 
 pub(crate) mod fault;
 pub(crate) mod mix;
+mod mix_places;
 pub(crate) mod snapshot;
 
 use std::collections::BTreeMap;
