@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;
 use throng::InstructionSet;
 use throng_bench::design::{ROUND, WARM};
-use throng_bench::{AnyFlock, Flock, Kind, Rounds, execution};
+use throng_bench::{AnyFlock, DesignKind, Flock, Rounds, execution};
 
 use crate::arguments::Bench;
 use crate::failure::Failure;
@@ -98,8 +98,8 @@ impl Plan {
         })
     }
 
-    fn kinds(agents: usize) -> impl Iterator<Item = Kind> {
-        Kind::ALL.into_iter().filter(move |&kind| kind != Kind::RstarPerAgent || agents <= MOST_PER_AGENT)
+    fn kinds(agents: usize) -> impl Iterator<Item = DesignKind> {
+        DesignKind::ALL.into_iter().filter(move |&kind| kind != DesignKind::RstarPerAgent || agents <= MOST_PER_AGENT)
     }
 
     /// The number of ticks of all measurements, for the progress bar.
@@ -140,7 +140,7 @@ fn measure(
         }
         for (kind, rounds, memory) in all {
             // The tree's code is compiled for the baseline, not dispatched at run time.
-            let set = if kind == Kind::RstarPerAgent { InstructionSet::Baseline } else { set };
+            let set = if kind == DesignKind::RstarPerAgent { InstructionSet::Baseline } else { set };
             let roofline = match rooflines.get(&(dimensions, set)) {
                 Some(&roofline) => roofline,
                 None => {
