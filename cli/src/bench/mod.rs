@@ -18,7 +18,7 @@ use throng::InstructionSet;
 use throng_bench::design::{ROUND, WARM};
 use throng_bench::{AnyFlock, DesignKind, Flock, Rounds, execution};
 
-use crate::arguments::Bench;
+use crate::arguments::BenchOptions;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress;
@@ -33,7 +33,7 @@ const MOST_PER_AGENT: usize = 100_000;
 const ROOFLINE_TIME: Duration = Duration::from_millis(200);
 
 /// Measures and prints what the command `throng bench` asks for.
-pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
+pub(crate) fn bench(bench: &BenchOptions) -> Result<(), Failure> {
     let plan = Plan::new(bench)?;
     if let Some(path) = &bench.plot {
         // A path that cannot be written fails before minutes of measurements, not after.
@@ -74,7 +74,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(bench: &Bench) -> Result<Self, Failure> {
+    fn new(bench: &BenchOptions) -> Result<Self, Failure> {
         let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let mut threads: Vec<usize> = bench.threads.iter().map(|&threads| threads.into()).collect();
         if threads.is_empty() {
