@@ -26,10 +26,11 @@ impl FileKind {
     pub(super) fn of(render: &RenderOptions) -> Result<Self, Failure> {
         let file = &render.output;
         let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
-        let kind = match [Self::Png, Self::Gif, Self::Mp4].into_iter().find(|kind| has_extension(file, kind.extension())) {
-            Some(kind) => kind,
-            None => return refuse("the name must end in .png for a picture, or in .gif or .mp4 for a film"),
-        };
+        let kind =
+            match [Self::Png, Self::Gif, Self::Mp4].into_iter().find(|kind| has_extension(file, kind.extension())) {
+                Some(kind) => kind,
+                None => return refuse("the name must end in .png for a picture, or in .gif or .mp4 for a film"),
+            };
         if kind == Self::Gif && render.fps > 50 {
             return refuse("a GIF shows no more than 50 frames per second (--fps)");
         }

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
-use film::{Film, FileKind};
+use film::{FileKind, Film};
 use frame_source::{FrameSource, has_extension};
 use summary::RenderSummary;
 use trajectory::Recording;

@@ -20,7 +20,11 @@ struct Simulation {
 }
 
 /// Opens the scenario of the command line.
-pub(super) fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
+pub(super) fn open(
+    render: &RenderOptions,
+    registry: &Registry,
+    signals: &Signals,
+) -> Result<Box<dyn FrameSource>, Failure> {
     let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
     let last = render.ticks.unwrap_or(scenario.ticks());

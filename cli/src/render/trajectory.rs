@@ -8,7 +8,7 @@ use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 
 use super::frame_source::{FrameSource, Ticks, no_frames};
-use super::trajectory_reader::{TrajectoryRow, TrajectoryReader};
+use super::trajectory_reader::{TrajectoryReader, TrajectoryRow};
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
 use crate::signals::Signals;
@@ -122,7 +122,9 @@ impl FrameSource for Recording {
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.clear();
         let extent = self.subject.bounds.extent();
-        while let Some(TrajectoryRow { id, species, position, velocity, .. }) = self.ahead.take_if(|row| row.tick == tick) {
+        while let Some(TrajectoryRow { id, species, position, velocity, .. }) =
+            self.ahead.take_if(|row| row.tick == tick)
+        {
             let before = self.before.get(&id).copied().unwrap_or(position);
             // A step of more than half the world is a crossing of a periodic boundary.
             let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * extent[axis]);

@@ -12,7 +12,7 @@ use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
 use super::command::{ClientCommand, CommandSender, parse};
-use super::mailbox::{ClientId, Outgoing, Mailbox};
+use super::mailbox::{ClientId, Mailbox, Outgoing};
 use super::request;
 
 /// The largest message of a client, in bytes.

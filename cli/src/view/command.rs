@@ -111,9 +111,12 @@ pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
             id => Some(AgentId::from_bits(id.as_str()?.parse().ok()?)),
         }),
         "mark" => ClientCommand::Mark { name: word("name")?, point: point()? },
-        "waypoint" => {
-            ClientCommand::Waypoint { species: place("species")?, rule: place("rule")?, name: word("name")?, point: point()? }
-        }
+        "waypoint" => ClientCommand::Waypoint {
+            species: place("species")?,
+            rule: place("rule")?,
+            name: word("name")?,
+            point: point()?,
+        },
         "obstacle" => ClientCommand::Obstacle { point: point()?, radius: number("radius")? },
         "clear" => ClientCommand::ClearObstacles,
         "spawn" => ClientCommand::Spawn {

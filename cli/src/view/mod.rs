@@ -43,9 +43,9 @@ use crate::output::print;
 use crate::signals::Signals;
 use crate::threads;
 use access::Access;
-use viewer::Viewer;
 use mailbox::Hub;
 use source::Source;
+use viewer::Viewer;
 
 /// Runs the command `throng view`.
 pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {

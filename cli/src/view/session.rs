@@ -7,9 +7,9 @@ use throng::{AgentId, AnyWorld, Scenario, with_world};
 
 use super::changes::Change;
 use super::command::ClientCommand;
-use super::viewer::{Viewer, NextWorld};
 use super::edit;
 use super::mailbox::ClientId;
+use super::viewer::{NextWorld, Viewer};
 use crate::failure::Failure;
 
 /// The least time between two frames: most screens refresh no faster.

@@ -37,7 +37,12 @@ pub(crate) struct Viewer {
 pub(super) type NextWorld = (Scenario, AnyWorld);
 
 impl Viewer {
-    pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Receiver<(ClientId, ClientCommand)>, signals: Signals) -> Self {
+    pub(crate) fn new(
+        source: Source,
+        hub: Arc<Hub>,
+        inbox: Receiver<(ClientId, ClientCommand)>,
+        signals: Signals,
+    ) -> Self {
         Self {
             source,
             hub,
