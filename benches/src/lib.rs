@@ -6,14 +6,16 @@ pub mod design;
 mod execution;
 pub mod flock;
 mod grid;
+mod kind;
 mod literal;
 mod ours;
 pub mod roofline;
 
 pub use any_flock::AnyFlock;
-pub use design::{Counts, Design, Kind, Rounds};
+pub use design::{Counts, Design, Rounds};
 pub use execution::execution;
 pub use flock::Flock;
 pub use grid::Grid;
+pub use kind::Kind;
 pub use literal::{Literal, Near};
 pub use ours::Ours;
