@@ -264,22 +264,3 @@ fn renumber<const D: usize>(agents: &mut Agents<D>, before: &[RegionId], now: &[
         }
     }
 }
-
-impl Column {
-    pub(crate) fn is(&self, owner: Owner, name: &str) -> bool {
-        self.owner == owner && self.name == name
-    }
-
-    /// The column with a start of another width. Each row keeps its numbers up to the new width; further ones come from
-    /// `start`.
-    fn widened(self, start: Data, rows: usize) -> Self {
-        let mut wider = Self::new(self.owner, self.name, start, rows);
-        if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {
-            for (old, new) in old.chunks(self.width).zip(new.chunks_mut(wider.width)) {
-                let both = if old.len() < new.len() { old.len() } else { new.len() };
-                new[..both].copy_from_slice(&old[..both]);
-            }
-        }
-        wider
-    }
-}
