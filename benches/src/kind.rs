@@ -42,7 +42,7 @@ impl Kind {
     ///
     /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
     pub fn make<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
-        let ours = |candidates| flock.world(Execution { neighbour_lists: candidates, instruction_set: Some(set) });
+        let ours = |neighbour_lists| flock.world(Execution { neighbour_lists, instruction_set: Some(set) });
         Ok(match self {
             Self::Fresh => Box::new(Ours(ours(NeighbourLists::Fresh)?)),
             Self::Kept => Box::new(Ours(ours(NeighbourLists::Kept)?)),

@@ -137,7 +137,7 @@ fn read_group<'d>(
 ) -> Group {
     let mut quantities = Species::<2>::new("").quantities();
     for (value, quantity) in quantities.iter_mut().zip(&QUANTITIES) {
-        *value = reader.spread(fields, quantity.name).unwrap_or(*value);
+        *value = reader.distribution(fields, quantity.name).unwrap_or(*value);
     }
     let place = reader.inner(fields, "place");
     let start = place::read(reader, place.as_ref(), scenario);

@@ -13,7 +13,7 @@ use crate::scenario::start::{Heading, Start, StartRegion};
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
     let mut start = Start { region: StartRegion::All, heading: Heading::Random, speed: None };
     let Some(place) = place else { return start };
-    start.speed = reader.spread(place, "speed");
+    start.speed = reader.distribution(place, "speed");
     start.heading = read_heading(reader, place, scenario.dimensions).unwrap_or(start.heading);
     let centre = reader.per_axis(place, "centre", scenario.dimensions);
     let radius = reader.number(place, "radius");

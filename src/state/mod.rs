@@ -109,8 +109,9 @@ impl<const D: usize> State<D> {
         let old = std::mem::replace(&mut self.species[number], species);
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
         agents.name.clone_from(&new.name);
-        let spreads = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
-        for (quantity, _) in spreads(&old).iter().zip(spreads(new)).enumerate().filter(|(_, (old, new))| **old != *new)
+        let distributions = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
+        for (quantity, _) in
+            distributions(&old).iter().zip(distributions(new)).enumerate().filter(|(_, (old, new))| **old != *new)
         {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
         }
