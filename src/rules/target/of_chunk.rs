@@ -1,4 +1,4 @@
-//! The targets of all agents of a chunk at once, with the same results as [`AgentRef::target`](crate::AgentRef::target) for each agent.
+//! The targets of all agents of a chunk at once; each equals the target that its agent alone would get.
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
