@@ -2,7 +2,7 @@
 
 use throng::World;
 
-use crate::{Counts, Design};
+use crate::design::{Counts, Design};
 
 /// A world of throng.
 #[derive(Debug)]

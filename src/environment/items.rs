@@ -84,8 +84,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative. Nothing
-        /// changes then.
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative. On
+        /// an error nothing changes.
         pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
             self.$all.set(id, item)
         }
@@ -167,7 +167,8 @@ impl<const D: usize> Environment<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`](crate::LIMIT) of zero. On an error the mark is unchanged.
+    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`](crate::LIMIT) of zero. On an error the mark is
+    /// unchanged.
     pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
         let name = self.marks.get(id).map_or(String::new(), |mark| mark.name.clone());
         self.marks.set(id, Mark { name, position: position.into() })

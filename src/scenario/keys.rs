@@ -5,12 +5,15 @@
 
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
-use crate::scenario::Colour;
+use crate::scenario::output::Colour;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
+
+/// The largest size of a scenario file, in bytes; larger files are refused unread.
+pub const LARGEST_FILE: u64 = 16 << 20;
 
 /// The largest seed of a scenario file: the largest integer of TOML.
 pub const MAX_SEED: u64 = i64::MAX as u64;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::rules::parameters::{Allowed, Kind, Parameter};
-use crate::scenario::LARGEST_FILE;
+use crate::scenario::keys::{FORMAT, LARGEST_FILE};
 use crate::scenario::suggest::nearest;
 
 /// Why a key, a value or a whole file is refused. The display is the message without the place, the key and the value.
@@ -24,7 +24,7 @@ pub enum Reason {
     NotUtf8(usize),
     /// The text is not TOML, according to this message of the parser.
     Syntax(String),
-    /// The file has another version of the format. The version of this program is [`FORMAT`](crate::scenario::keys::FORMAT).
+    /// The file has another version of the format than [`FORMAT`], which this program reads.
     Format,
     /// The value has another type, or is out of range.
     MustBe(Allowed),
@@ -186,7 +186,7 @@ impl fmt::Display for Reason {
             Self::TooLarge => write!(f, "is larger than {} MiB", LARGEST_FILE >> 20),
             Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
             Self::Syntax(message) => write!(f, "not TOML: {message}"),
-            Self::Format => write!(f, "this program reads format = {} only", crate::scenario::keys::FORMAT),
+            Self::Format => write!(f, "this program reads format = {} only", FORMAT),
             Self::MustBe(allowed) => write!(f, "must be {allowed}"),
             Self::Missing(allowed) => write!(f, "is missing: must be {allowed}"),
             Self::MissingFor(cause) => write!(f, "is missing: {cause} needs it"),

@@ -5,6 +5,8 @@
 //! other. Their candidates are the agents in the surrounding cells: 3 x 3 or 3 x 3 x 3, and more where the sixteen span
 //! several cells.
 
+mod lattice;
+mod rows;
 mod sort;
 
 use std::ops::Range;
@@ -19,36 +21,8 @@ use throng::{Error, InstructionSet, Vector};
 use crate::design::{Clock, Counts, Design, hash};
 use crate::flock::{Flock, RADIUS, RULES};
 
-use sort::Lattice;
-
-/// The agent number in an empty row. Empty rows fill a line of cells up to whole clusters.
-const EMPTY_ROW: u32 = u32::MAX;
-
-/// Agents in rows, in whole chunks. Some rows are empty.
-#[derive(Clone, Debug)]
-struct Rows<const D: usize> {
-    position: [Vec<f32>; D],
-    velocity: [Vec<f32>; D],
-    number: Vec<u32>,
-}
-
-impl<const D: usize> Rows<D> {
-    fn new() -> Self {
-        let columns = || std::array::from_fn(|_| Vec::new());
-        Self { position: columns(), velocity: columns(), number: Vec::new() }
-    }
-
-    fn resize(&mut self, rows: usize) {
-        for column in self.position.iter_mut().chain(&mut self.velocity) {
-            column.resize(rows, f32::NAN);
-        }
-        self.number.resize(rows, EMPTY_ROW);
-    }
-
-    fn chunks(&self) -> usize {
-        self.number.len() / CHUNK
-    }
-}
+use lattice::Lattice;
+use rows::{NO_AGENT, Rows};
 
 /// A periodic world that finds neighbours through a grid of cells.
 #[derive(Debug)]
@@ -124,7 +98,7 @@ impl<const D: usize> Grid<D> {
     /// Returns the rows of the agents, in the order in which they were spawned.
     fn in_order(&self) -> Vec<usize> {
         let number = &self.agents.number;
-        let mut rows: Vec<_> = (0..number.len()).filter(|&row| number[row] != EMPTY_ROW).collect();
+        let mut rows: Vec<_> = (0..number.len()).filter(|&row| number[row] != NO_AGENT).collect();
         rows.sort_unstable_by_key(|&row| number[row]);
         rows
     }
@@ -159,7 +133,7 @@ impl<const D: usize> Grid<D> {
         sums.clear();
         lists.clear();
         for (cluster, first) in own.clone().step_by(CLUSTER).enumerate() {
-            let agents = number[first..first + CLUSTER].iter().filter(|&&number| number != EMPTY_ROW).count();
+            let agents = number[first..first + CLUSTER].iter().filter(|&&number| number != NO_AGENT).count();
             let start = lists.rows.len();
             if agents > 0 && self.find(first, agents, &mut lists.rows) {
                 lists.seams |= 1 << cluster;
@@ -169,7 +143,7 @@ impl<const D: usize> Grid<D> {
         }
         let period = Vector::splat(self.size);
         self.kernels.add_pairs(&all_positions, &all_velocities, chunk, period, lists, sums);
-        counts.neighbours = sums.neighbours(number[own.clone()].iter().map(|&number| number != EMPTY_ROW));
+        counts.neighbours = sums.neighbours(number[own.clone()].iter().map(|&number| number != NO_AGENT));
         self.kernels.steer(&columns(velocity, own), sums, force);
         counts
     }

@@ -10,7 +10,7 @@ use throng_bench::design::Totals;
 
 use crate::failure::Failure;
 
-use super::Plan;
+use super::plan::Plan;
 use super::row::Row;
 
 /// The manifest of the package, relative to the root of the repository.

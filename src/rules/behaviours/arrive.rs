@@ -28,14 +28,14 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let aim = me.target_or_arrive(0);
-        me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
+        let target = me.target_or_arrive(0);
+        me.towards(target.map(|target| steering::arrive(target.offset, me.max_speed(), self.slowing_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets(0);
-        rows.arrive_where_touching(&aims);
-        rows.steer_to_target(&aims, TargetSteering::Arrive(self.slowing_radius), forces);
+        let targets = rows.targets(0);
+        rows.arrive_where_touching(&targets);
+        rows.steer_to_target(&targets, TargetSteering::Arrive(self.slowing_radius), forces);
     }
 
     reflect!();

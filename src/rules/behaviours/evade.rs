@@ -50,8 +50,8 @@ impl<const D: usize> Behaviour<D> for Evade {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Self { horizon, max_horizon, literal, .. } = *self;
-        let wish = TargetSteering::Predict { horizon, longest: max_horizon, literal, away: true };
-        rows.steer_to_closest(self.radius, wish, forces);
+        let steering = TargetSteering::Predict { horizon, longest: max_horizon, literal, away: true };
+        rows.steer_to_closest(self.radius, steering, forces);
     }
 
     reflect!();

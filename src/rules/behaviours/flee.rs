@@ -27,8 +27,8 @@ impl<const D: usize> Behaviour<D> for Flee<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let aim = me.target_past_goal(0);
-        me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
+        let target = me.target_past_goal(0);
+        me.towards(target.and_then(|target| steering::flee(target.offset, me.max_speed(), self.panic_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {

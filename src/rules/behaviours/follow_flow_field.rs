@@ -71,7 +71,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
         };
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, rows.agents.padded());
         let position = kernels::rows(&rows.agents.position, chunk);
-        flow(rows.level, &field, &position, &rows.steered(), &rows.speaking(), forces.forces);
+        flow(rows.level, &field, &position, &rows.steered(), &rows.active_bits(), forces.forces);
     }
 
     reflect!();

@@ -22,12 +22,12 @@ impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(me.target_past_goal(0).map(|aim| aim.velocity))
+        me.towards(me.target_past_goal(0).map(|target| target.velocity))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets_past_goal(0);
-        rows.iter().for_each(|me| forces.set(&me, me.towards(aims.get(me.in_chunk).map(|aim| aim.velocity))));
+        let targets = rows.targets_past_goal(0);
+        rows.iter().for_each(|me| forces.set(&me, me.towards(targets.get(me.in_chunk).map(|target| target.velocity))));
     }
 
     reflect!();

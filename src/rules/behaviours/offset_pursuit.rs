@@ -33,8 +33,8 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets_past_goal(0);
-        rows.iter().for_each(|me| forces.set(&me, self.follow(&me, aims.get(me.in_chunk))));
+        let targets = rows.targets_past_goal(0);
+        rows.iter().for_each(|me| forces.set(&me, self.follow(&me, targets.get(me.in_chunk))));
     }
 
     reflect!();

@@ -53,20 +53,20 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(me.target(0).and_then(|aim| {
-            let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
-            steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
+        me.towards(me.target(0).and_then(|target| {
+            let seconds = seconds_ahead(me, target.offset, self.horizon, self.max_horizon);
+            steering::seek(predicted(self.literal, target.offset, target.velocity, seconds), me.max_speed())
         }))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let wish = TargetSteering::Predict {
+        let steering = TargetSteering::Predict {
             horizon: self.horizon,
             longest: self.max_horizon,
             literal: self.literal,
             away: false,
         };
-        rows.steer_to_target(&rows.targets(0), wish, forces);
+        rows.steer_to_target(&rows.targets(0), steering, forces);
     }
 
     reflect!();

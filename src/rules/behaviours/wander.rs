@@ -78,7 +78,7 @@ impl<const D: usize> Behaviour<D> for Wander {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let mut some = rows.speaking();
+        let mut some = rows.active_bits();
         let [mut displacement, mut heading] = [[[0.0; CHUNK]; D]; 2];
         let mut noise = [const { Noise::NOTHING }; CHUNK];
         let [displacements, headings] = [0, 1].map(|number| rows.memory[rows.kept + number].arrays::<D>());

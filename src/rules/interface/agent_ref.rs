@@ -244,7 +244,7 @@ impl<const D: usize> Rows<'_, D> {
 
     /// The agents that are out of place, which no box contains.
     pub(crate) fn out_of_place(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
-        let left = self.speaking().into_iter().enumerate().map(|(cluster, some)| {
+        let left = self.active_bits().into_iter().enumerate().map(|(cluster, some)| {
             let first = cluster * CLUSTER;
             (first, if some == 0 { 0 } else { some & !self.placed(first) })
         });

@@ -26,8 +26,8 @@ impl<'a> Inputs<'a> {
     /// Requests a sum over the neighbours, which the engine computes for all rules in one pass: see
     /// [`AgentRef::sum`](crate::AgentRef::sum).
     #[must_use]
-    pub fn sum(mut self, addend: NeighbourSum, perception: Perception<'a>) -> Self {
-        self.sums.push((addend, perception));
+    pub fn sum(mut self, sum: NeighbourSum, perception: Perception<'a>) -> Self {
+        self.sums.push((sum, perception));
         self
     }
 
