@@ -7,8 +7,8 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or in the
-    /// very middle, there is no force.
+    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or exactly
+    /// at their mean position, the force is zero.
     "cohesion": "Flies towards the middle of the neighbours."
     pub struct Cohesion {
         /// Perception radius.

@@ -9,11 +9,11 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
-    /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
-    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one that comes fast
-    /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
-    /// near, or on its point, there is no force.
+    /// The desired velocity is full speed away from the predicted position of the nearest hunter within `radius`:
+    /// `position + velocity * T` of the hunter. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at
+    /// most `max_horizon`. The prediction for an approaching hunter goes at most half of the way to the agent.
+    /// Otherwise a fast hunter would be predicted behind the agent, which would flee towards it. `literal` removes this
+    /// bound. Without a hunter in range, or exactly at the predicted position, the force is zero.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
         /// The species that it evades.

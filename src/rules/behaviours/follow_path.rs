@@ -11,11 +11,11 @@ use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
-    /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
-    /// of one. On a closed path the first follows on the last; on an open one the agent arrives at the last and waits
-    /// there, until there are more. A threshold that is smaller than its turning circle can make an agent circle about
-    /// a waypoint. Without waypoints there is no force. It has arrived when its body
-    /// touches the last waypoint of an open path, and all others are behind it.
+    /// The agent flies from waypoint to waypoint at full speed. It heads for the next waypoint as soon as it is within
+    /// `threshold` of the present one. On a closed path the first waypoint follows the last. On an open path the agent
+    /// arrives at the last waypoint and waits there until waypoints are added. An agent may circle round a waypoint if
+    /// the threshold is smaller than its turning circle. Without waypoints the force is zero. The agent has arrived
+    /// when its body touches the last waypoint of an open path and all others are behind it.
     "follow_path": "Flies along a path, waypoint by waypoint."
     pub struct FollowPath<D> {
         /// The waypoints.

@@ -7,8 +7,8 @@ use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is that of the target; a point does not move. Without a target there is no force. A goal
-    /// that the host gave to an agent does not count.
+    /// The desired velocity is that of the target, which is zero for a point. Without a target the force is zero. The
+    /// rule ignores a goal that the host gave to the agent.
     "match_velocity": "Takes on the velocity of a target."
     pub struct MatchVelocity<D> {
         /// Whose velocity it takes on.

@@ -7,8 +7,8 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.
-    /// Coincident agents part in a direction that is random for each pair. Without neighbours there is no force.
+    /// The desired velocity is full speed along `-sum(offset / |offset|²)`, so nearer neighbours count more. Coincident
+    /// agents part in a direction that is random for each pair. Without neighbours the force is zero.
     "separation": "Keeps away from neighbours that are too close."
     pub struct Separation {
         /// Within this distance neighbours are too close.

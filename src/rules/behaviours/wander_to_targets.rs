@@ -10,8 +10,9 @@ use crate::rules::steering;
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
-    /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
+    /// The desired velocity is full speed towards a random point of the world. Each agent draws its own point, and
+    /// draws another one every `interval` seconds. Exactly at the point the force is zero. The agent has arrived when
+    /// its body touches the point.
     "wander_to_targets": "Flies to points of the world drawn at random."
     pub struct WanderToTargets {
         /// After this time another point is drawn.
