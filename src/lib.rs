@@ -241,7 +241,6 @@ mod tick;
 // The world.
 mod world;
 // Over the public API alone.
-pub mod metrics;
 #[cfg(feature = "scenario")]
 pub mod scenario;
 // For measurements.
@@ -274,6 +273,7 @@ pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
 pub use species::{Combine, Distribution, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
+pub use world::metrics;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};
 

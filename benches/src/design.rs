@@ -1,11 +1,11 @@
-//! The interface of all designs: made from a flock, advanced by ticks, measured in rounds.
+//! The interface of all designs: built from a flock, advanced by ticks, measured in rounds.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
 
 use throng::{Error, Execution, InstructionSet, NeighbourLists};
 
-use crate::{Flock, Grid, Literal, Ours};
+use crate::{Flock, Grid, PerAgentTree, ThrongDesign};
 
 /// Ticks from one arrangement of this flock's rows in throng to the next. Measurements take whole intervals, so that
 /// every tick bears its share of the cost.
@@ -19,8 +19,8 @@ pub const ROUND: u64 = INTERVAL;
 
 /// The designs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// throng with fresh lists of candidates in every tick.
+pub enum DesignKind {
+    /// throng with fresh lists of let world = |neighbour_lists| flock.world(Execution { neighbour_lists,  in every tick.
     Fresh,
     /// throng with lists of candidates that are kept for several ticks.
     Kept,
@@ -30,7 +30,7 @@ pub enum Kind {
     RstarPerAgent,
 }
 
-impl Kind {
+impl DesignKind {
     /// All designs.
     pub const ALL: [Self; 4] = [Self::Fresh, Self::Kept, Self::Grid, Self::RstarPerAgent];
 
@@ -45,18 +45,18 @@ impl Kind {
         }
     }
 
-    /// Makes a flock in this design, before its first tick.
+    /// Builds a flock in this design, before its first tick.
     ///
     /// # Errors
     ///
     /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
-    pub fn make<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
-        let ours = |candidates| flock.world(Execution { neighbour_lists: candidates, instruction_set: Some(set) });
+    pub fn build<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
+        let world = |neighbour_lists| flock.world(Execution { neighbour_lists, instruction_set: Some(set) });
         Ok(match self {
-            Self::Fresh => Box::new(Ours(ours(NeighbourLists::Fresh)?)),
-            Self::Kept => Box::new(Ours(ours(NeighbourLists::Kept)?)),
+            Self::Fresh => Box::new(ThrongDesign(world(NeighbourLists::Fresh)?)),
+            Self::Kept => Box::new(ThrongDesign(world(NeighbourLists::Kept)?)),
             Self::Grid => Box::new(Grid::new(flock, set)?),
-            Self::RstarPerAgent => Box::new(Literal::<D>::new(flock)),
+            Self::RstarPerAgent => Box::new(PerAgentTree::<D>::new(flock)),
         })
     }
 }

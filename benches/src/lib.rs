@@ -7,13 +7,13 @@ mod execution;
 pub mod flock;
 mod grid;
 mod literal;
-mod ours;
+mod throng_design;
 pub mod roofline;
 
 pub use any_flock::AnyFlock;
-pub use design::{Counts, Design, Kind, Rounds};
+pub use design::{Counts, Design, DesignKind, Rounds};
 pub use execution::execution;
 pub use flock::Flock;
 pub use grid::Grid;
-pub use literal::{Literal, Near};
-pub use ours::Ours;
+pub use literal::{PerAgentTree, PointIndex};
+pub use throng_design::ThrongDesign;

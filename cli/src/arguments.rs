@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 #[command(name = "throng bench", version, max_term_width = 100)]
 pub(crate) struct BenchArguments {
     #[command(flatten)]
-    pub(crate) bench: Bench,
+    pub(crate) bench: BenchOptions,
 }
 
 const EXIT_CODES: &str = "\
@@ -39,26 +39,26 @@ edge is run twice: first to find its bounds";
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
-    Run(Run),
+    Run(RunOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
-    Render(Render),
+    Render(RenderOptions),
     /// Watch and change a running scenario, on a page in the browser
-    View(View),
+    View(ViewOptions),
     /// Check a scenario for mistakes without running it
-    Check(Check),
+    Check(CheckOptions),
     /// Show what each rule asks of one agent at a given tick
-    Explain(Explain),
+    Explain(ExplainOptions),
     /// List the rules of motion and their parameters
-    Rules(Rules),
+    Rules(RulesOptions),
     /// Print the JSON schema of scenario files, for editors
     Schema,
     /// Measure how fast a flock runs on this machine, in this engine and in other designs
-    Bench(Bench),
+    Bench(BenchOptions),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Source {
+pub(crate) struct ScenarioOptions {
     /// The scenario file, such as scenarios/murmuration.toml
     pub(crate) scenario: PathBuf,
     /// Set a key of the scenario to another value: world.tick=0.02, species.starling.max_speed=9,
@@ -67,7 +67,7 @@ pub(crate) struct Source {
     pub(crate) set: Vec<String>,
 }
 
-impl Source {
+impl ScenarioOptions {
     /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
     pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Problems> {
         Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))
@@ -81,7 +81,7 @@ pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
 
 // Options of the engine. (Clap would take a documentation comment as that of the command.)
 #[derive(Debug, Args)]
-pub(crate) struct Engine {
+pub(crate) struct EngineOptions {
     /// Use this many threads; by default one per core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -92,7 +92,7 @@ pub(crate) struct Engine {
 
 // Options of the summary that a command prints at its end.
 #[derive(Debug, Args)]
-pub(crate) struct Telling {
+pub(crate) struct OutputOptions {
     /// Print the summary as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
@@ -101,7 +101,7 @@ pub(crate) struct Telling {
     pub(crate) quiet: bool,
 }
 
-impl Telling {
+impl OutputOptions {
     /// Prints the summary as a JSON object, as text, or not at all.
     pub(crate) fn print(&self, json: impl FnOnce() -> String, text: impl FnOnce() -> String) -> Result<(), Failure> {
         if self.json {
@@ -115,14 +115,14 @@ impl Telling {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Run {
+pub(crate) struct RunOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
     /// Run this many ticks
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,
     #[command(flatten)]
-    pub(crate) engine: Engine,
+    pub(crate) engine: EngineOptions,
     /// Write the results to this folder; by default to throng-out/NAME, where they replace those of the last run
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -130,16 +130,16 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
-    pub(crate) telling: Telling,
+    pub(crate) output_options: OutputOptions,
     /// End with code 3 if the last state has another hash than this (16 hexadecimal digits)
     #[arg(long, value_name = "H", value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Render {
+pub(crate) struct RenderOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
     /// Write this file: .png for a picture of the last tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
@@ -186,18 +186,18 @@ pub(crate) struct Render {
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = slope)]
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
-    pub(crate) engine: Engine,
+    pub(crate) engine: EngineOptions,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
-    pub(crate) telling: Telling,
+    pub(crate) output_options: OutputOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct View {
+pub(crate) struct ViewOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
     /// Serve the page on this port; on any free one if 0
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub(crate) port: u16,
@@ -216,15 +216,15 @@ pub(crate) struct View {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
     /// The agent's id, as in trajectories: 17, or 17v2 if earlier agents had the number
     #[arg(long, value_name = "ID")]
     pub(crate) agent: String,
@@ -237,14 +237,14 @@ pub(crate) struct Explain {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Rules {
+pub(crate) struct RulesOptions {
     /// Print them as one JSON array
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Bench {
+pub(crate) struct BenchOptions {
     /// Numbers of agents to measure
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
     pub(crate) agents: Vec<NonZeroUsize>,

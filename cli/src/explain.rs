@@ -5,13 +5,13 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
 
-use crate::arguments::Explain;
+use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 
 /// Runs the command `throng explain`.
-pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Failure> {
+pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {
     let scenario = explain.source.load(registry, None)?;
     scenario.check_limits()?;
     let mut world = execution::build(&scenario)?;
@@ -24,8 +24,8 @@ pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Fail
         world.find(id).ok().and_then(|(species, row)| Some(world.agents(species).ok()?.max_force(row)))
     });
     let max_force = max_force.unwrap_or(f32::INFINITY);
-    let told = Told { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
-    if explain.json { print(&format!("{:#}\n", told.json())) } else { print(&told.table()) }
+    let report = AgentReport { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
+    if explain.json { print(&format!("{:#}\n", report.json())) } else { print(&report.table()) }
 }
 
 /// Finds an agent by its displayed id.
@@ -69,14 +69,14 @@ fn number(number: f32) -> Value {
 }
 
 /// The explanation of one agent at one tick.
-struct Told {
+struct AgentReport {
     explanation: Explanation<3>,
     dimensions: usize,
     tick: u64,
     max_force: f32,
 }
 
-impl Told {
+impl AgentReport {
     /// The factor by which the largest force shortens the steering, if it does.
     fn truncated(&self) -> Option<f32> {
         let length = self.explanation.steering.length();

@@ -52,16 +52,16 @@ impl Folder {
     }
 
     /// Starts one of the results under a temporary name.
-    pub(crate) fn start(&mut self, name: &'static str) -> Result<Draft, Failure> {
+    pub(crate) fn start(&mut self, name: &'static str) -> Result<AtomicFile, Failure> {
         self.written.push(name);
-        Draft::start(self.path(name))
+        AtomicFile::start(self.path(name))
     }
 
     /// Writes one of the results as a whole.
     pub(crate) fn write(&mut self, name: &'static str, bytes: &[u8]) -> Result<(), Failure> {
-        let mut draft = self.start(name)?;
-        draft.write(|file| file.write_all(bytes))?;
-        draft.keep()
+        let mut file = self.start(name)?;
+        file.write(|file| file.write_all(bytes))?;
+        file.keep()
     }
 
     /// Removes the results of an earlier run that this one did not write.
@@ -77,14 +77,14 @@ impl Folder {
 
 /// A file under a temporary name until it is complete. Dropped before, it is removed.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct AtomicFile {
     file: BufWriter<File>,
     path: PathBuf,
     temporary: PathBuf,
     kept: bool,
 }
 
-impl Draft {
+impl AtomicFile {
     /// Starts the temporary file in the folder of `path`.
     pub(crate) fn start(path: PathBuf) -> Result<Self, Failure> {
         let mut name = OsString::from(".");
@@ -113,7 +113,7 @@ impl Draft {
     }
 }
 
-impl Write for Draft {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -123,7 +123,7 @@ impl Write for Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.kept {
             let _ = fs::remove_file(&self.temporary);

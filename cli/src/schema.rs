@@ -76,7 +76,7 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         Kind::SpeciesFilter => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
         }
-        Kind::WhomOrPlace => {
+        Kind::SpeciesOrPlace => {
             json!({ "anyOf": [value(Kind::SpeciesFilter, rules), per_axis(number(Range::COORDINATE))] })
         }
         Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(number(Range::COORDINATE))] }),

@@ -131,7 +131,7 @@ impl Owner {
 pub(crate) struct Column {
     pub(crate) owner: Owner,
     pub(crate) name: String,
-    /// ColumnSlice per row.
+    /// Numbers per row.
     pub(crate) width: usize,
     /// The value of a new agent: one row.
     pub(crate) start: Data,
@@ -212,11 +212,11 @@ pub struct ColumnView<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ColumnSlice<'a> {
-    /// ColumnSlice of type `f32`.
+    /// Numbers of type `f32`.
     F32(&'a [f32]),
-    /// ColumnSlice of type `u32`.
+    /// Numbers of type `u32`.
     U32(&'a [u32]),
-    /// ColumnSlice of type `u64`.
+    /// Numbers of type `u64`.
     U64(&'a [u64]),
 }
 
@@ -255,7 +255,7 @@ mod sealed {
     use super::{Data, fmt};
 
     pub trait Stored: Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
-        /// ColumnSlice per value.
+        /// Numbers per value.
         const WIDTH: usize;
 
         /// One row.

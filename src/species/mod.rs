@@ -1,6 +1,7 @@
 //! Species: the bodies, limits and rules shared by agents of one kind.
 
 pub(crate) mod resolved_names;
+pub(crate) mod resolved_states;
 mod quantities;
 pub(crate) mod registry;
 mod rule;

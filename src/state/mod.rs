@@ -6,6 +6,7 @@
 
 pub(crate) mod fault;
 pub(crate) mod mix;
+mod mix_places;
 pub(crate) mod snapshot;
 
 use std::collections::BTreeMap;
@@ -70,6 +71,11 @@ impl<const D: usize> State<D> {
             leavers: BTreeMap::new(),
             last_key: 0,
         }
+    }
+
+    /// Whether crowded clusters look at some of their candidates only.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limited == Some(true)
     }
 
     /// The number of agents of all species.

@@ -186,7 +186,7 @@ fn hundreds_of_regions_report_entries_and_exits() {
 fn edits_that_change_no_neighbour_keep_the_lists() {
     let course = |neighbour_lists, edit: fn(&mut World<2>, AgentId)| {
         let mut world = World::<2>::new(Settings { tick_seconds: 0.01, ..Settings::default() }).unwrap();
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         let bird = Species::new("bird").with(1.0, Separation::default()).with(1.0, Alignment::default());
         let bird = world.add_species(bird).unwrap();
         let mut noise = Noise::new(5, 0, 0, Noise::USER);
@@ -429,6 +429,6 @@ fn rows_beyond_the_last_agent_are_refused() {
 #[test]
 fn clocks_are_optional_and_debug_builds_validate_worlds() {
     let source = |file: &str| std::fs::read_to_string(format!("{}/src/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    assert!(source("profile.rs").contains("wasm"), "the profile handles platforms without a clock");
-    assert!(source("world.rs").contains("debug_assert_eq!(self.check(), Ok(()))"));
+    assert!(source("world/profile.rs").contains("wasm"), "the profile handles platforms without a clock");
+    assert!(source("world/mod.rs").contains("debug_assert_eq!(self.check(), Ok(()))"));
 }

@@ -124,7 +124,7 @@ fn course(
 
 #[test]
 fn bits_are_the_same_however_a_mix_is_run() {
-    let run = |neighbour_lists| Execution { neighbour_lists: neighbour_lists, ..Execution::default() };
+    let run = |neighbour_lists| Execution { neighbour_lists, ..Execution::default() };
     // The last exceeds its budget.
     let wide = [70.0, 50.0];
     for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 use throng::bench_kernels::{CHUNK, CLUSTER, ChunkedAxes, ChunkedColumn, for_each_chunk};
 
-use super::{Grid, NOBODY, Rows};
+use super::{EMPTY_ROW, Grid, Rows};
 
 /// The cells of a world.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl<const D: usize> Grid<D> {
         starts.resize_with(blocks.len(), Vec::new);
         let living = |(block, numbers): (usize, &[u32])| {
             let rows = block * per_block..block * per_block + numbers.len();
-            rows.filter(|&row| before.number[row] != NOBODY)
+            rows.filter(|&row| before.number[row] != EMPTY_ROW)
         };
         blocks.clone().zip(&mut *starts).for_each(|(block, counts)| {
             counts.clear();
@@ -60,7 +60,7 @@ impl<const D: usize> Grid<D> {
         }
         let all = (next as usize).next_multiple_of(CHUNK);
         order.resize_with(all, AtomicU32::default);
-        order.par_iter_mut().with_min_len(1 << 14).for_each(|order| *order.get_mut() = NOBODY);
+        order.par_iter_mut().with_min_len(1 << 14).for_each(|order| *order.get_mut() = EMPTY_ROW);
         blocks.zip(&mut *starts).for_each(|(block, next)| {
             for row in living(block) {
                 let next = &mut next[lattice.cell(&before.position, row)];
@@ -80,10 +80,10 @@ impl<const D: usize> Grid<D> {
                 let from = from.load(Ordering::Relaxed);
                 let row = from as usize;
                 for axis in 0..D {
-                    position.0[axis][place] = if from == NOBODY { f32::NAN } else { before.position[axis][row] };
-                    velocity.0[axis][place] = if from == NOBODY { f32::NAN } else { before.velocity[axis][row] };
+                    position.0[axis][place] = if from == EMPTY_ROW { f32::NAN } else { before.position[axis][row] };
+                    velocity.0[axis][place] = if from == EMPTY_ROW { f32::NAN } else { before.velocity[axis][row] };
                 }
-                number.0[place] = if from == NOBODY { NOBODY } else { before.number[row] };
+                number.0[place] = if from == EMPTY_ROW { EMPTY_ROW } else { before.number[row] };
             }
         });
     }

@@ -16,9 +16,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;
 use throng::InstructionSet;
 use throng_bench::design::{ROUND, WARM};
-use throng_bench::{AnyFlock, Flock, Kind, Rounds, execution};
+use throng_bench::{AnyFlock, DesignKind, Flock, Rounds, execution};
 
-use crate::arguments::Bench;
+use crate::arguments::BenchOptions;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress;
@@ -33,7 +33,7 @@ const MOST_PER_AGENT: usize = 100_000;
 const ROOFLINE_TIME: Duration = Duration::from_millis(200);
 
 /// Measures and prints what the command `throng bench` asks for.
-pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
+pub(crate) fn bench(bench: &BenchOptions) -> Result<(), Failure> {
     let plan = Plan::new(bench)?;
     if let Some(path) = &bench.plot {
         // A path that cannot be written fails before minutes of measurements, not after.
@@ -74,7 +74,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(bench: &Bench) -> Result<Self, Failure> {
+    fn new(bench: &BenchOptions) -> Result<Self, Failure> {
         let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let mut threads: Vec<usize> = bench.threads.iter().map(|&threads| threads.into()).collect();
         if threads.is_empty() {
@@ -98,8 +98,8 @@ impl Plan {
         })
     }
 
-    fn kinds(agents: usize) -> impl Iterator<Item = Kind> {
-        Kind::ALL.into_iter().filter(move |&kind| kind != Kind::RstarPerAgent || agents <= MOST_PER_AGENT)
+    fn kinds(agents: usize) -> impl Iterator<Item = DesignKind> {
+        DesignKind::ALL.into_iter().filter(move |&kind| kind != DesignKind::RstarPerAgent || agents <= MOST_PER_AGENT)
     }
 
     /// The number of ticks of all measurements, for the progress bar.
@@ -140,7 +140,7 @@ fn measure(
         }
         for (kind, rounds, memory) in all {
             // The tree's code is compiled for the baseline, not dispatched at run time.
-            let set = if kind == Kind::RstarPerAgent { InstructionSet::Baseline } else { set };
+            let set = if kind == DesignKind::RstarPerAgent { InstructionSet::Baseline } else { set };
             let roofline = match rooflines.get(&(dimensions, set)) {
                 Some(&roofline) => roofline,
                 None => {

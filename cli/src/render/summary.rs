@@ -10,7 +10,7 @@ use crate::output::{grouped, short};
 
 /// The facts about a complete picture or film.
 #[derive(Debug)]
-pub(super) struct Summary {
+pub(super) struct RenderSummary {
     file: PathBuf,
     size: (usize, usize),
     pub(super) frames: u64,
@@ -23,7 +23,7 @@ pub(super) struct Summary {
     pub(super) write_seconds: f64,
 }
 
-impl Summary {
+impl RenderSummary {
     pub(super) fn new(file: &Path, picture: &Picture) -> Self {
         let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);

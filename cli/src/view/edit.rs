@@ -1,35 +1,35 @@
-//! Commands that change the running world, between two ticks, through the library's public API.
+//! CommandSender that change the running world, between two ticks, through the library's public API.
 
 use throng::parameters::Value;
 use throng::species::{Distribution, WEIGHT};
 use throng::{AgentId, LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
 use super::changes::Change;
-use super::command::Command;
+use super::command::ClientCommand;
 use super::describe::shortest;
 
 /// The most agents that one command adds.
-const SPAWNED: u64 = 10_000;
+const MAX_SPAWNED: u64 = 10_000;
 /// The largest population after adding agents.
-const POPULATION: usize = 2_000_000;
+const MAX_POPULATION: usize = 2_000_000;
 
 /// Applies a command to the world and returns the changes made.
 ///
 /// # Errors
 ///
 /// Returns the reason if the command is invalid; the world is unchanged then.
-pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> Result<Vec<Change>, String> {
+pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: ClientCommand) -> Result<Vec<Change>, String> {
     let change = match command {
-        Command::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
-        Command::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
-        Command::Waypoint { species, rule, name, point } => {
+        ClientCommand::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
+        ClientCommand::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
+        ClientCommand::Waypoint { species, rule, name, point } => {
             let Some(Value::Points(mut points)) = value_of(world, species_of(world, species)?, rule, &name) else {
                 return Err(format!("{name} is not a path"));
             };
             points.push(vector::<D>(&point)?.0.map(f64::from).to_vec());
             set(world, species, rule, &name, &Value::Points(points))?
         }
-        Command::Mark { name, point } => {
+        ClientCommand::Mark { name, point } => {
             if world.environment().mark(&name).is_none() {
                 return Err(format!("there is no mark {name:?}"));
             }
@@ -37,7 +37,7 @@ pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> R
             world.environment_mut().set_mark(&name, point).map_err(text)?;
             Change::Key(vec!["marks".into(), name], written(&point.0))
         }
-        Command::Obstacle { point, radius } => {
+        ClientCommand::Obstacle { point, radius } => {
             let obstacle = Obstacle { centre: vector::<D>(&point)?, radius: length(radius)?, velocity: Vector::ZERO };
             if world.environment().obstacles().len() >= 1000 {
                 return Err("there are 1000 obstacles already".to_owned());
@@ -45,14 +45,14 @@ pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> R
             world.environment_mut().add_obstacle(obstacle).map_err(text)?;
             Change::Obstacle(obstacle.centre.0.map(shortest).to_vec(), shortest(obstacle.radius))
         }
-        Command::ClearObstacles => {
+        ClientCommand::ClearObstacles => {
             world.environment_mut().clear_obstacles();
             Change::NoObstacles
         }
-        Command::Spawn { species, point, radius, count } => {
+        ClientCommand::Spawn { species, point, radius, count } => {
             spawn(world, species, vector(&point)?, length(radius)?, count)?
         }
-        Command::Remove { point, radius } => return remove(world, vector(&point)?, length(radius)?),
+        ClientCommand::Remove { point, radius } => return remove(world, vector(&point)?, length(radius)?),
         _ => return Ok(Vec::new()),
     };
     Ok(vec![change])
@@ -120,8 +120,8 @@ fn spawn<const D: usize>(
     count: u64,
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
-    if count > SPAWNED || world.population() + count as usize > POPULATION {
-        return Err(format!("at most {SPAWNED} at a time, and {POPULATION} in all"));
+    if count > MAX_SPAWNED || world.population() + count as usize > MAX_POPULATION {
+        return Err(format!("at most {MAX_SPAWNED} at a time, and {MAX_POPULATION} in all"));
     }
     let agents = world.agents(id).map_err(text)?;
     let (speed, name) = (if agents.is_empty() { 1.0 } else { agents.max_speed(0) }, agents.name().to_owned());

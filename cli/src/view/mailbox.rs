@@ -10,19 +10,19 @@ use tungstenite::Bytes;
 use tungstenite::protocol::frame::coding::CloseCode;
 
 /// The most clients at a time.
-const CLIENTS: usize = 8;
+const MAX_CLIENTS: usize = 8;
 /// The most frames that wait, and the most frames on the way.
-const FRAMES: usize = 2;
+const MAX_FRAMES: usize = 2;
 /// The most other messages that wait, and the most bytes of them. A single larger message may wait alone.
-const TEXTS: usize = 64;
-const TEXT_BYTES: usize = 4 << 20;
+const MAX_TEXTS: usize = 64;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
 /// A client, for as long as it is connected.
 pub(crate) type ClientId = u64;
 
 /// One message to a client.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum Outgoing {
     Text(String),
     /// Messages that belong to a frame, and the frame.
     Frame(Vec<String>, Bytes),
@@ -33,8 +33,8 @@ pub(crate) enum Item {
 
 #[derive(Debug, Default)]
 struct Mail {
-    texts: VecDeque<Item>,
-    frames: VecDeque<Item>,
+    texts: VecDeque<Outgoing>,
+    frames: VecDeque<Outgoing>,
     /// The number of frames sent and not yet drawn.
     on_the_way: usize,
     /// Whether the client has received a message of its own: the first one describes the world.
@@ -44,7 +44,7 @@ struct Mail {
 
 impl Mail {
     fn text_bytes(&self) -> usize {
-        let bytes = |item: &Item| if let Item::Text(text) = item { text.len() } else { 0 };
+        let bytes = |item: &Outgoing| if let Outgoing::Text(text) = item { text.len() } else { 0 };
         self.texts.iter().map(bytes).sum()
     }
 }
@@ -63,27 +63,27 @@ impl Mailbox {
     }
 
     /// Adds a message; ignored after a close.
-    pub(crate) fn put(&self, item: Item) {
+    pub(crate) fn put(&self, item: Outgoing) {
         let mut mail = self.lock();
         if mail.closed {
             return;
         }
         match item {
-            Item::Frame(..) => {
-                if mail.frames.len() == FRAMES {
+            Outgoing::Frame(..) => {
+                if mail.frames.len() == MAX_FRAMES {
                     mail.frames.pop_front();
                 }
                 mail.frames.push_back(item);
             }
-            Item::Close(..) => {
+            Outgoing::Close(..) => {
                 mail.closed = true;
                 mail.frames.clear();
                 mail.texts.clear();
                 mail.texts.push_back(item);
             }
-            Item::Text(_) | Item::Pong(_) => {
+            Outgoing::Text(_) | Outgoing::Pong(_) => {
                 mail.texts.push_back(item);
-                while mail.texts.len() > TEXTS || mail.texts.len() > 1 && mail.text_bytes() > TEXT_BYTES {
+                while mail.texts.len() > MAX_TEXTS || mail.texts.len() > 1 && mail.text_bytes() > MAX_TEXT_BYTES {
                     mail.texts.pop_front();
                 }
             }
@@ -99,18 +99,18 @@ impl Mailbox {
     }
 
     /// Drops the waiting frames.
-    fn forget(&self) {
+    fn drop_frames(&self) {
         self.lock().frames.clear();
     }
 
     /// Waits for the next message to send.
-    pub(crate) fn take(&self) -> Item {
+    pub(crate) fn take(&self) -> Outgoing {
         let mut mail = self.lock();
         loop {
             if let Some(item) = mail.texts.pop_front() {
                 return item;
             }
-            if mail.on_the_way < FRAMES
+            if mail.on_the_way < MAX_FRAMES
                 && let Some(item) = mail.frames.pop_front()
             {
                 mail.on_the_way += 1;
@@ -135,10 +135,10 @@ impl Hub {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a client and returns its mailbox; `None` if [`CLIENTS`] are connected.
+    /// Adds a client and returns its mailbox; `None` if [`MAX_CLIENTS`] are connected.
     pub(crate) fn join(&self) -> Option<(ClientId, Arc<Mailbox>)> {
         let (last, clients) = &mut *self.lock();
-        if clients.len() >= CLIENTS {
+        if clients.len() >= MAX_CLIENTS {
             return None;
         }
         *last += 1;
@@ -158,32 +158,32 @@ impl Hub {
     }
 
     /// Sends a text to one client.
-    pub(crate) fn tell(&self, id: ClientId, text: String) {
+    pub(crate) fn send(&self, id: ClientId, text: String) {
         if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
             mailbox.lock().greeted = true;
-            mailbox.put(Item::Text(text));
+            mailbox.put(Outgoing::Text(text));
         }
     }
 
     /// Sends a text to every client that has received the description of the world.
-    pub(crate) fn tell_all(&self, text: &str) {
+    pub(crate) fn send_all(&self, text: &str) {
         for (_, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
-            mailbox.put(Item::Text(text.to_owned()));
+            mailbox.put(Outgoing::Text(text.to_owned()));
         }
     }
 
     /// Drops the waiting frames of all clients.
-    pub(crate) fn forget_frames(&self) {
+    pub(crate) fn drop_frames(&self) {
         for (_, mailbox) in &self.lock().1 {
-            mailbox.forget();
+            mailbox.drop_frames();
         }
     }
 
-    /// Sends a frame to every client that has received the description of the world, with the messages that `say`
+    /// Sends a frame to every client that has received the description of the world, with the messages that `messages`
     /// returns for it.
-    pub(crate) fn publish(&self, frame: &Bytes, mut say: impl FnMut(ClientId) -> Vec<String>) {
+    pub(crate) fn publish(&self, frame: &Bytes, mut messages: impl FnMut(ClientId) -> Vec<String>) {
         for (id, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
-            mailbox.put(Item::Frame(say(*id), frame.clone()));
+            mailbox.put(Outgoing::Frame(messages(*id), frame.clone()));
         }
     }
 }
@@ -192,13 +192,13 @@ impl Hub {
 mod tests {
     use super::*;
 
-    fn frame(number: u8) -> Item {
-        Item::Frame(Vec::new(), Bytes::from(vec![number]))
+    fn frame(number: u8) -> Outgoing {
+        Outgoing::Frame(Vec::new(), Bytes::from(vec![number]))
     }
 
-    fn number(item: &Item) -> Option<u8> {
+    fn number(item: &Outgoing) -> Option<u8> {
         match item {
-            Item::Frame(_, bytes) => bytes.first().copied(),
+            Outgoing::Frame(_, bytes) => bytes.first().copied(),
             _ => None,
         }
     }
@@ -209,7 +209,7 @@ mod tests {
         (0..10).for_each(|n| mailbox.put(frame(n)));
         assert_eq!([number(&mailbox.take()), number(&mailbox.take())], [Some(8), Some(9)]);
         mailbox.put(frame(10));
-        mailbox.put(Item::Text("texts overtake frames".into()));
+        mailbox.put(Outgoing::Text("texts overtake frames".into()));
         assert_eq!(number(&mailbox.take()), None);
         mailbox.drawn();
         assert_eq!(number(&mailbox.take()), Some(10));
@@ -218,11 +218,11 @@ mod tests {
     #[test]
     fn waiting_texts_are_bounded() {
         let mailbox = Mailbox::default();
-        (0..100).for_each(|n| mailbox.put(Item::Text(format!("{n}"))));
-        assert_eq!(mailbox.lock().texts.len(), TEXTS);
-        (0..20).for_each(|_| mailbox.put(Item::Text("x".repeat(1 << 20))));
-        assert_eq!(mailbox.lock().text_bytes(), TEXT_BYTES);
-        mailbox.put(Item::Text("x".repeat(TEXT_BYTES + 1)));
+        (0..100).for_each(|n| mailbox.put(Outgoing::Text(format!("{n}"))));
+        assert_eq!(mailbox.lock().texts.len(), MAX_TEXTS);
+        (0..20).for_each(|_| mailbox.put(Outgoing::Text("x".repeat(1 << 20))));
+        assert_eq!(mailbox.lock().text_bytes(), MAX_TEXT_BYTES);
+        mailbox.put(Outgoing::Text("x".repeat(MAX_TEXT_BYTES + 1)));
         assert_eq!(mailbox.lock().texts.len(), 1);
     }
 
@@ -234,9 +234,9 @@ mod tests {
         hub.leave(clients[3].0);
         assert!(hub.join().is_some());
         let mailbox = &clients[0].1;
-        mailbox.put(Item::Close(CloseCode::Policy, "no".into()));
-        mailbox.put(Item::Text("late".into()));
-        assert!(matches!(mailbox.take(), Item::Close(..)));
+        mailbox.put(Outgoing::Close(CloseCode::Policy, "no".into()));
+        mailbox.put(Outgoing::Text("late".into()));
+        assert!(matches!(mailbox.take(), Outgoing::Close(..)));
         assert!(mailbox.lock().texts.is_empty());
     }
 }

@@ -15,8 +15,8 @@ mod changes;
 mod client;
 mod command;
 mod describe;
-mod desk;
-mod document;
+mod viewer;
+mod scenario_editor;
 mod edit;
 mod explain;
 mod frame;
@@ -26,7 +26,7 @@ mod request;
 mod server;
 mod session;
 mod source;
-mod tell;
+mod messages;
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
@@ -36,19 +36,19 @@ use std::sync::mpsc::sync_channel;
 
 use throng::Registry;
 
-use crate::arguments::View;
+use crate::arguments::ViewOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::signals::Signals;
 use crate::threads;
 use access::Access;
-use desk::Desk;
 use mailbox::Hub;
 use source::Source;
+use viewer::Viewer;
 
 /// Runs the command `throng view`.
-pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
+pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
     let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let world = execution::build(&scenario)?;
@@ -64,8 +64,8 @@ pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
         open(&url);
     }
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
-    let mut desk = Desk::new(source, hub, inbox, signals);
-    pool.install(|| session::run(&mut desk, scenario, world))
+    let mut viewer = Viewer::new(source, hub, inbox, signals);
+    pool.install(|| session::run(&mut viewer, scenario, world))
 }
 
 /// All threads but one, which is left to the browser.

@@ -27,13 +27,13 @@ impl Source {
     }
 
     /// Reads the same file again.
-    pub(crate) fn again(&self) -> Result<Self, Problems> {
+    pub(crate) fn reread(&self) -> Result<Self, Problems> {
         Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
     }
 
     /// Reads another file of the folder. Only listed names are valid, so that a path cannot leave the folder.
-    pub(crate) fn neighbour(&self, name: &str) -> Result<Self, String> {
-        if !self.neighbours().iter().any(|other| other == name) {
+    pub(crate) fn sibling(&self, name: &str) -> Result<Self, String> {
+        if !self.siblings().iter().any(|other| other == name) {
             return Err(format!("there is no scenario {name:?} in the folder"));
         }
         let file = self.file.with_file_name(name);
@@ -46,12 +46,12 @@ impl Source {
     }
 
     /// Parses another text in place of the file's, without the overrides.
-    pub(crate) fn would_be(&self, text: &str) -> Result<Scenario, Problems> {
+    pub(crate) fn parse(&self, text: &str) -> Result<Scenario, Problems> {
         Scenario::parse_in(&self.registry, text, &self.path(), &[])
     }
 
     /// The names of the scenario files in the same folder.
-    pub(crate) fn neighbours(&self) -> Vec<String> {
+    pub(crate) fn siblings(&self) -> Vec<String> {
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

@@ -3,7 +3,6 @@
 use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, foresee, part};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::{Noise, Vector, mix64};
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
@@ -31,7 +30,7 @@ rule! {
         /// The species that it avoids.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::base::settings::LIMIT;
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::behaviours::pursue::{predicted, seconds_ahead};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
@@ -20,7 +19,7 @@ rule! {
         /// The species that it evades.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
         /// The number of nearest hunters that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
         /// Within this distance hunters are evaded.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.

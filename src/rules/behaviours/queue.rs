@@ -1,7 +1,6 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
@@ -22,7 +21,7 @@ rule! {
         /// The species that it queues behind.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use crate::base::settings::{Edge, Settings};
-use crate::rules::interface::{Behaviour, SpeciesFilter};
+use crate::rules::interface::{Behaviour, NamedRule, SpeciesFilter};
 use crate::rules::motion;
 use crate::rules::parameters::Value;
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
 use crate::species::{Combine, Distribution, QUANTITIES, Rule, Species};
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::{Find, SnapshotError};
+use crate::state::snapshot::error::SnapshotError;
+
+/// Finds a rule by its name.
+pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn NamedRule<D>>>;
 
 pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;

@@ -8,17 +8,17 @@ use throng::scenario::Problems;
 use throng::{AgentId, AnyWorld, Scenario};
 
 use super::changes::Changes;
-use super::command::Command;
+use super::command::ClientCommand;
 use super::mailbox::{ClientId, Hub};
 use super::source::Source;
 use crate::execution;
 use crate::signals::Signals;
 
 /// The state of the viewer that outlives a world.
-pub(crate) struct Desk {
+pub(crate) struct Viewer {
     pub(super) source: Source,
     pub(super) hub: Arc<Hub>,
-    pub(super) inbox: Receiver<(ClientId, Command)>,
+    pub(super) inbox: Receiver<(ClientId, ClientCommand)>,
     pub(super) signals: Signals,
     /// Whether a client has ever connected: the world starts to run at the first one.
     pub(super) seen: bool,
@@ -34,10 +34,15 @@ pub(crate) struct Desk {
 }
 
 /// The next scenario and its world.
-pub(super) type Next = (Scenario, AnyWorld);
+pub(super) type NextWorld = (Scenario, AnyWorld);
 
-impl Desk {
-    pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Receiver<(ClientId, Command)>, signals: Signals) -> Self {
+impl Viewer {
+    pub(crate) fn new(
+        source: Source,
+        hub: Arc<Hub>,
+        inbox: Receiver<(ClientId, ClientCommand)>,
+        signals: Signals,
+    ) -> Self {
         Self {
             source,
             hub,
@@ -54,10 +59,10 @@ impl Desk {
     }
 
     /// Builds the world of a source, with the changes if `keep`. The present world is still intact if this fails.
-    pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<Next, String> {
+    pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<NextWorld, String> {
         let problems = |problems: Problems| problems.to_string();
         let scenario = match keep {
-            true => source.would_be(&self.changes.text(&source)?).map_err(problems)?,
+            true => source.parse(&self.changes.text(&source)?).map_err(problems)?,
             false => source.load().map_err(problems)?,
         };
         let world = execution::build(&scenario).map_err(|error| error.to_string())?;

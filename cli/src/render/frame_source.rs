@@ -7,7 +7,7 @@ use throng_draw::{Drawable, Options};
 use crate::failure::Failure;
 
 /// A source of frames. It is drawn as it is at its present tick.
-pub(super) trait Footage: Drawable {
+pub(super) trait FrameSource: Drawable {
     /// The options of pictures that the source sets.
     fn options(&self) -> Options;
     /// The requested ticks.

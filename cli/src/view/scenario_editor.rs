@@ -4,13 +4,13 @@ use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, 
 
 /// The text of a scenario, open for changes.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub(crate) struct ScenarioEditor {
     root: DocumentMut,
     mark: bool,
     crlf: bool,
 }
 
-impl Document {
+impl ScenarioEditor {
     /// Parses a text. The text of a scenario always parses.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mark = text.starts_with('\u{feff}');
