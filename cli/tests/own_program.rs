@@ -35,7 +35,7 @@ fn a_program_with_a_rule_of_its_own_lists_checks_and_runs_it() {
     assert!(run.status.success() && json(&run.stdout)["ticks"] == 5, "{run:?}");
     // The plain program refuses the rule.
     let plain = common::throng(&folder, &["check", &file]);
-    assert!(String::from_utf8(plain.stderr).unwrap().contains("there is no such rule"));
+    assert!(String::from_utf8(plain.stderr).unwrap().contains("unknown rule"));
 }
 
 #[test]
