@@ -77,11 +77,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         ("format = 1", "", "s.toml:1:1: format: is missing: must be 1"),
         ("format = 1", "format = 2", "s.toml:1:10: format = 2: this program reads format = 1 only"),
         ("format = 1", "format = '1'", "s.toml:1:10: format = '1': must be 1"),
-        (
-            "[output]",
-            "[outputs]",
-            "s.toml:19:2: outputs: unknown key; did you mean `output`? (one of format, ",
-        ),
+        ("[output]", "[outputs]", "s.toml:19:2: outputs: unknown key; did you mean `output`? (one of format, "),
         // The world.
         ("size = ", "sise = ", "s.toml:4:1: world.sise: unknown key; did you mean `size`? (one of name, "),
         ("dimensions = 2", "dimensions = 4", "s.toml:3:14: world.dimensions = 4: must be a whole number from 2 to 3"),
@@ -197,11 +193,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
             "",
             "s.toml:13:3: species.starling.behaviours.0.rule: is missing: must be the name of a rule",
         ),
-        (
-            "\"separation\"",
-            "7",
-            "s.toml:13:12: species.starling.behaviours.0.rule = 7: unknown rule (one of seek, ",
-        ),
+        ("\"separation\"", "7", "s.toml:13:12: species.starling.behaviours.0.rule = 7: unknown rule (one of seek, "),
         (
             "radius = 2.0, weight",
             "radius = nan, weight",

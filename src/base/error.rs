@@ -118,7 +118,9 @@ impl fmt::Display for Error {
             Self::NameTaken(name) => write!(f, "the name `{name}` is taken already"),
             Self::NoSuchColumn(name) => write!(f, "unknown column `{name}`"),
             Self::ColumnType { name, has, asked } => write!(f, "column `{name}` holds {has}, not {asked}"),
-            Self::NoSuchRule { number, asked } => write!(f, "rule number {number} does not exist, or is not of the type {asked}"),
+            Self::NoSuchRule { number, asked } => {
+                write!(f, "rule number {number} does not exist, or is not of the type {asked}")
+            }
             Self::NoSuchState(name) => write!(f, "unknown state `{name}`"),
             Self::Length { agents, given } => write!(f, "{given} values for {agents} agents"),
             Self::UnknownRule(name) => write!(f, "the rule `{name}` is not in the registry"),
