@@ -36,10 +36,10 @@ fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
     if let Some(id) = ids.find(|id| id.to_string() == text) {
         return Ok(*id);
     }
-    let there: Vec<String> =
+    let existing: Vec<String> =
         named.iter().filter(|(_, ids)| !ids.is_empty()).map(|(name, ids)| list(name, ids)).collect();
-    let there = if there.is_empty() { "none".to_owned() } else { there.join("; ") };
-    Err(Failure::Input(format!("there is no agent {text} at tick {}: there are {there}", world.tick())))
+    let existing = if existing.is_empty() { "none".to_owned() } else { existing.join("; ") };
+    Err(Failure::Input(format!("unknown agent {text} at tick {}; existing agents: {existing}", world.tick())))
 }
 
 /// Lists the ids of a species in order, runs of them as first and last.

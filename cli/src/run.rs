@@ -1,4 +1,4 @@
-//! The command `throng run`: loads, builds, steps, draws and summarises, in that order.
+//! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
 
 use std::time::Instant;
 

@@ -8,7 +8,7 @@ use throng::{AnyWorld, Error, SpeciesId};
 use crate::failure::Failure;
 use crate::results::{AtomicFile, Folder, TRAJECTORY};
 
-/// The header fields that every trajectory with this number of dimensions has.
+/// The header fields that all trajectories with this number of dimensions share.
 pub(crate) fn heading(dimensions: usize) -> String {
     let axes = &["x", "y", "z"][..dimensions];
     let velocities = axes.iter().map(|axis| format!("v{axis}"));
@@ -53,8 +53,7 @@ impl Trajectory {
         Ok(Self { file, every, states, columns })
     }
 
-    /// Writes the world if its tick is one to write. Numbers have the fewest digits that give the same bits when read
-    /// back.
+    /// Writes the world if its tick is due. Numbers have the fewest digits from which the same bits are read back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
@@ -76,7 +75,7 @@ impl Trajectory {
     }
 }
 
-/// The agents of one species.
+/// The agents of one species, as rows of a trajectory.
 struct SpeciesRows<'w> {
     world: &'w AnyWorld,
     species: SpeciesId,
@@ -84,8 +83,7 @@ struct SpeciesRows<'w> {
     states: Vec<&'w str>,
     /// Positions and velocities.
     motion: Vec<&'w [f32]>,
-    /// For each column of the file, how wide it is there; the numbers of the species and how many a row has, if it has
-    /// the column.
+    /// For each column of the file: its width there, and the numbers and the width of the species' column if it has one.
     columns: Vec<(usize, Option<(ColumnSlice<'w>, usize)>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Output files in progress, of a kind that is chosen by the extension of the file's name.
+//! Output files in progress. The extension of the file name selects the kind.
 
 use std::path::PathBuf;
 
@@ -32,10 +32,10 @@ impl FileKind {
                 None => return refuse("the name must end in .png for a picture, or in .gif or .mp4 for a film"),
             };
         if kind == Self::Gif && render.fps > 50 {
-            return refuse("a GIF shows no more than 50 frames per second (--fps)");
+            return refuse("a GIF shows at most 50 frames per second (--fps)");
         }
         if file.exists() && !render.force {
-            return refuse("already exists: --force replaces it");
+            return refuse("already exists; --force replaces it");
         }
         Ok(kind)
     }
@@ -57,7 +57,7 @@ impl FileKind {
     }
 }
 
-/// A file that frames are added to. It has its name when it is complete.
+/// A file that grows by frames. It gets its name when it is complete.
 pub(super) struct Film {
     path: PathBuf,
     writer: Writer,
@@ -66,7 +66,7 @@ pub(super) struct Film {
 enum Writer {
     Png(AtomicFile),
     Gif(Box<Gif<AtomicFile>>),
-    // The encoder is dropped before the file, so that it ends before its file is removed.
+    // Fields are dropped in this order: the encoder ends before its file is removed.
     Mp4(Mp4, AtomicFile),
 }
 

@@ -83,7 +83,7 @@ fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Resul
     Ok(Box::new(Recording::open(render, signals)?))
 }
 
-/// A signal ends ffmpeg too: reports the signal then, not the failure of ffmpeg.
+/// Returns the signal as the failure if one was received: it ends ffmpeg too, whose failure is then irrelevant.
 fn interrupted(signals: &Signals, failure: Failure) -> Failure {
     signals.received().map_or(failure, Failure::Signal)
 }
@@ -92,7 +92,7 @@ fn interrupted(signals: &Signals, failure: Failure) -> Failure {
 fn options(render: &RenderOptions, scenario: Options, flat: bool) -> Result<Options, Failure> {
     let usual = View::default();
     if flat && (render.azimuth.is_some() || render.elevation.is_some()) {
-        let reason = "--azimuth and --elevation are for three dimensions: a plane is seen from above";
+        let reason = "--azimuth and --elevation are for worlds of three dimensions";
         return Err(Failure::Input(reason.to_owned()));
     }
     let axes = if flat { 2 } else { 3 };

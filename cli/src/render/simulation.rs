@@ -41,7 +41,7 @@ pub(super) fn open(
     Ok(Box::new(Simulation { world, subject, options, ticks, started: false }))
 }
 
-/// Runs an open world to find the bounds of all positions up to tick `ticks`.
+/// Runs an open world up to tick `ticks`, and returns the bounds of all positions.
 fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {
     let (mut bounds, mut crowd) = (Bounds::EMPTY, Vec::new());
     for tick in 0..=ticks {

@@ -8,7 +8,7 @@ use throng_draw::Picture;
 use crate::failure::Failure;
 use crate::output::{grouped, short};
 
-/// The facts about a complete picture or film.
+/// The summary of a complete picture or film.
 #[derive(Debug)]
 pub(super) struct RenderSummary {
     file: PathBuf,
@@ -17,7 +17,7 @@ pub(super) struct RenderSummary {
     bytes: u64,
     /// From the first tick to the last byte.
     pub(super) seconds: f64,
-    /// The parts of `seconds` spent on stepping or reading; on drawing; on encoding and writing, or waiting for both.
+    /// The parts of `seconds` spent on stepping or reading, on drawing, and on encoding and writing.
     pub(super) move_seconds: f64,
     pub(super) draw_seconds: f64,
     pub(super) write_seconds: f64,

@@ -77,8 +77,7 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
         return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
     };
     if last_tick.is_none() {
-        let reason =
-            format!("there is no tick to draw up to tick {until} (--ticks): the first one is tick {first_tick}");
+        let reason = format!("no tick to draw: --ticks is {until}, and the first tick is {first_tick}");
         return Err(Failure::Input(format!("{}: {reason}", file.display())));
     }
     if ticks.first > ticks.last {

@@ -33,7 +33,7 @@ pub(super) struct TrajectoryReader {
     line: Vec<u8>,
     number: u64,
     dimensions: usize,
-    /// How many fields follow the velocity.
+    /// The number of fields that follow the velocity.
     more: usize,
     /// The numbers of species by name, in the order of their first rows.
     species: HashMap<String, u32>,
@@ -79,7 +79,7 @@ impl TrajectoryReader {
         let read = read.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", self.file.display())))?;
         self.number += 1;
         if read as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
-            return Err(self.problem(1, "the line is too long for one of a trajectory"));
+            return Err(self.problem(1, "the line is too long for a trajectory"));
         }
         while matches!(self.line.last(), Some(b'\n' | b'\r')) {
             self.line.pop();

@@ -1,4 +1,4 @@
-//! The changes made to a world since its scenario was read, and the scenario's text with these changes.
+//! The changes to a world since its scenario was read, and the text of the scenario with these changes.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +10,11 @@ use super::source::Source;
 /// A change to the world that a scenario file can express.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    /// A key has another value.
+    /// A new value of a key.
     Key(Vec<String>, Value),
-    /// A species gained or lost this number of agents.
+    /// The number of agents that a species gained, or lost if negative.
     Count(String, i64),
-    /// A new obstacle: its centre and its radius.
+    /// A new obstacle: centre and radius.
     Obstacle(Vec<f64>, f64),
     /// The removal of all obstacles.
     NoObstacles,
@@ -46,7 +46,7 @@ impl Changes {
         }
     }
 
-    /// Returns the text of the file with all changes: a scenario that starts as the changed world would.
+    /// Returns the text of the file with all changes, which starts the changed world.
     ///
     /// # Errors
     ///
@@ -229,7 +229,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
         changes.record(Change::Obstacle(vec![40.0, 30.0], 500.0));
         let written = changes.text(&source(HEADERS, &[], None)).unwrap_err();
         assert!(written.contains("inside an obstacle"), "{written}");
-        // A file that was replaced by another one in the meantime.
+        // Another scenario has replaced the file.
         let mut changes = Changes::default();
         changes.record(Change::Count("moth-1".into(), 1));
         let other = HEADERS.replace("moth-1", "bee");

@@ -18,8 +18,8 @@ use super::request;
 /// The largest message of a client, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
 
-/// The reading half of a connection. It discards the protocol's automatic answers, which go through the mailbox
-/// instead, so that the two threads do not mix their messages.
+/// The reading half of a connection. It discards what the protocol's implementation writes: only the writing thread
+/// sends messages, so that messages of two threads never mix.
 struct Incoming(TcpStream);
 
 impl Read for Incoming {
@@ -61,7 +61,7 @@ pub(crate) fn serve(
     // A client receives a description of the world first.
     let (code, reason) = match commands.send((id, ClientCommand::Hello)) {
         Ok(()) => read(&mut socket, id, mailbox, commands),
-        Err(_) => (CloseCode::Away, "the program ends"),
+        Err(_) => (CloseCode::Away, "the program has ended"),
     };
     mailbox.put(Outgoing::Close(code, reason.to_owned()));
     let _ = writer.join();
@@ -91,7 +91,7 @@ fn read(
                 Some(ClientCommand::Drawn) => mailbox.drawn(),
                 Some(command) => {
                     if commands.send((id, command)).is_err() {
-                        return (CloseCode::Away, "the program ends");
+                        return (CloseCode::Away, "the program has ended");
                     }
                 }
                 None => return (CloseCode::Policy, "not a command"),

@@ -14,7 +14,7 @@ pub(crate) type CommandSender = SyncSender<(ClientId, ClientCommand)>;
 /// A command of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ClientCommand {
-    /// Asks for a description of the world, on arrival or after missing messages.
+    /// Requests a description of the world, on arrival or after lost messages.
     Hello,
     /// Reports that the client has disconnected.
     Leave,
@@ -24,14 +24,14 @@ pub(crate) enum ClientCommand {
     Step,
     /// Sets the ticks per second; zero for no limit.
     Speed(f64),
-    /// Restarts the scenario with this seed, and with or without the changes made so far.
+    /// Restarts the scenario with this seed, with the changes since it was read if `keep`.
     Reset {
         seed: Option<u64>,
         keep: bool,
     },
     /// Opens another scenario of the folder.
     Open(String),
-    /// Asks for the scenario as a file, with all changes.
+    /// Requests the scenario as a file, with all changes.
     Save,
     /// Sets a parameter of a rule, or its weight; without a rule, a quantity of the species.
     Set {
@@ -42,7 +42,7 @@ pub(crate) enum ClientCommand {
     },
     /// Watches the agent nearest to a point.
     Pick(Vec<f64>),
-    /// Watches this agent, or none.
+    /// Watches this agent, or stops watching.
     Watch(Option<AgentId>),
     Mark {
         name: String,

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Neighbour, Perception, SpeciesFilter, SpeciesId, Vector, World};
 
-/// The most neighbours to show; all of them are counted.
+/// The most neighbours to show. All of them are counted.
 const MAX_SHOWN: usize = 400;
 
 /// Describes an agent: its state, its neighbours, its fields of view and the force of each of its rules. `None` if it

@@ -1,7 +1,7 @@
-//! Mailboxes: the messages that wait for each client, with at most two frames, the newest ones.
+//! Mailboxes: the messages that wait for each client, among them at most the two newest frames.
 //!
-//! The engine never waits for a client. A client acknowledges each frame that it has drawn, and receives the next one
-//! then. Two frames on the way keep the line busy and the frames recent.
+//! The engine never waits for a client. A client acknowledges each frame that it has drawn, and then receives the next
+//! one. Two frames in transit keep the connection busy and the frames recent.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tungstenite::protocol::frame::coding::CloseCode;
 
 /// The most clients at a time.
 const MAX_CLIENTS: usize = 8;
-/// The most frames that wait, and the most frames on the way.
+/// The most frames that wait, and the most frames in transit.
 const MAX_FRAMES: usize = 2;
 /// The most other messages that wait, and the most bytes of them. A single larger message may wait alone.
 const MAX_TEXTS: usize = 64;
@@ -36,8 +36,8 @@ struct Mail {
     texts: VecDeque<Outgoing>,
     frames: VecDeque<Outgoing>,
     /// The number of frames sent and not yet drawn.
-    on_the_way: usize,
-    /// Whether the client has received a message of its own: the first one describes the world.
+    in_transit: usize,
+    /// Whether the client has received the description of the world, its first message.
     greeted: bool,
     closed: bool,
 }
@@ -58,11 +58,11 @@ pub(crate) struct Mailbox {
 
 impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, Mail> {
-        // No change panics halfway, so a poisoned state is consistent.
+        // No change can panic halfway, so a poisoned state is consistent.
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a message; ignored after a close.
+    /// Adds a message. A message after a close is ignored.
     pub(crate) fn put(&self, item: Outgoing) {
         let mut mail = self.lock();
         if mail.closed {
@@ -94,7 +94,7 @@ impl Mailbox {
     /// Records that the client has drawn a frame.
     pub(crate) fn drawn(&self) {
         let mut mail = self.lock();
-        mail.on_the_way = mail.on_the_way.saturating_sub(1);
+        mail.in_transit = mail.in_transit.saturating_sub(1);
         self.changed.notify_all();
     }
 
@@ -110,10 +110,10 @@ impl Mailbox {
             if let Some(item) = mail.texts.pop_front() {
                 return item;
             }
-            if mail.on_the_way < MAX_FRAMES
+            if mail.in_transit < MAX_FRAMES
                 && let Some(item) = mail.frames.pop_front()
             {
-                mail.on_the_way += 1;
+                mail.in_transit += 1;
                 return item;
             }
             mail = self.changed.wait(mail).unwrap_or_else(PoisonError::into_inner);
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_two_frames_wait_and_two_are_on_the_way() {
+    fn the_newest_two_frames_wait_and_two_are_in_transit() {
         let mailbox = Mailbox::default();
         (0..10).for_each(|n| mailbox.put(frame(n)));
         assert_eq!([number(&mailbox.take()), number(&mailbox.take())], [Some(8), Some(9)]);

@@ -66,15 +66,15 @@ impl Session<'_> {
         let mut numbers = describe::numbers(&self.world);
         numbers["ticks_per_second"] = self.ticks_per_second.into();
         numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
-        // Only while paused, when it can be read: while running, it would cost speed.
+        // Only while paused: the hash costs time, and while running it changes too fast to be read.
         if !self.viewer.playing {
             numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();
         }
         json!({ "numbers": numbers }).to_string()
     }
 
-    /// Returns the message to each client about the agent that it watches: its place in the frame, and its explanation
-    /// if `in_full`.
+    /// Returns the message to each client about the agent that it watches: the agent's place in the frame and, if
+    /// `in_full`, its explanation.
     fn explanations(&mut self, in_full: bool) -> Vec<(ClientId, String)> {
         let mut texts = Vec::new();
         let mut gone = Vec::new();

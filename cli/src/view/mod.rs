@@ -1,7 +1,7 @@
 //! The command `throng view`: serves a page on which a running world is watched and changed.
 //!
-//! The engine runs in the main thread and never waits for a page: a slow page loses frames. The threads and the only
-//! channels between them:
+//! The engine runs in the main thread and never waits for a page: a slow page loses frames. These are the threads, and
+//! all channels between them:
 //!
 //! ```text
 //! server ──► one thread per connection (request.rs) ──► reader and writer of a client (client.rs)
@@ -68,7 +68,7 @@ pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure
     pool.install(|| session::run(&mut viewer, scenario, world))
 }
 
-/// All threads but one, which is left to the browser.
+/// Returns the number of cores less one, which is left to the browser.
 fn spare_one() -> NonZeroUsize {
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     NonZeroUsize::new(threads - 1).unwrap_or(NonZeroUsize::MIN)
@@ -82,7 +82,7 @@ fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
     Ok((listener, address))
 }
 
-/// Opens the page in the browser if there is a screen. Errors are ignored: the address is printed anyway.
+/// Opens the page in the browser if a screen is found. Errors are ignored, because the address is printed too.
 fn open(url: &str) {
     let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {

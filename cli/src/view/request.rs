@@ -27,7 +27,7 @@ const UPGRADE: Status = (426, "Upgrade Required");
 const TOO_LARGE: Status = (431, "Request Header Fields Too Large");
 pub(crate) const FULL: Status = (503, "Service Unavailable");
 
-/// The resource that a request asks for.
+/// The requested resource.
 #[derive(Debug, PartialEq)]
 enum Resource {
     Page,
@@ -35,8 +35,8 @@ enum Resource {
     Socket(String),
 }
 
-/// Answers the request of a new connection. For a WebSocket, returns the answer, to be sent if there is room for
-/// another client, and the bytes received after the head.
+/// Answers the request of a new connection. For a WebSocket, returns instead the answer, which is sent only if another
+/// client fits, and the bytes received after the head.
 pub(crate) fn answer(stream: &mut TcpStream, access: &Access) -> io::Result<Option<(String, Vec<u8>)>> {
     let mut bytes = Vec::new();
     let asked = read_head(stream, &mut bytes).and_then(|length| Ok((length, route(&bytes[..length], access)?)));
@@ -75,12 +75,12 @@ pub(crate) fn refuse(stream: &mut TcpStream, (code, name): Status) {
          Connection: close\r\nX-Content-Type-Options: nosniff\r\n\r\n",
         body.len()
     );
-    // The refusal need not arrive.
+    // A lost refusal needs no further action.
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
     finish(stream);
 }
 
-/// Ends a connection such that the answer arrives: closing a socket with unread bytes would discard it.
+/// Ends a connection after the answer has arrived: closing a socket with unread bytes would discard the answer.
 pub(crate) fn finish(stream: &mut TcpStream) {
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
@@ -109,7 +109,8 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
     }
 }
 
-/// Checks a request. `Host` comes first: a request to another host learns nothing from the status.
+/// Checks a request and returns the resource. `Host` is checked first: a request to another host learns nothing from the
+/// status.
 fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
@@ -146,7 +147,7 @@ fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {
     }
     match path {
         "/" => Ok(Resource::Page),
-        // A page of any site may open a WebSocket: a request without an origin is refused.
+        // A page of any site may open a WebSocket, so the request must have an origin.
         "/socket" if origin.is_none() => Err(FORBIDDEN),
         "/socket" => socket(&request),
         _ => Err(NOT_FOUND),

@@ -25,7 +25,7 @@ pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, comman
     let serve = move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // The usual reason is a temporary lack of file descriptors.
+                // Usually, file descriptors are lacking for a moment.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
@@ -67,12 +67,12 @@ fn connection(
     served
 }
 
-/// The slot of one connection with a pending request.
+/// One of the [`MAX_PENDING`] slots for connections with a pending request. Dropping it frees the slot.
 struct PendingSlot(Arc<AtomicUsize>);
 
 impl PendingSlot {
     fn take(pending: &Arc<AtomicUsize>) -> Option<Self> {
-        // Only the server's thread takes places: the check and the increment cannot race.
+        // Only the server's thread takes slots: the check and the increment cannot race.
         if pending.load(Ordering::Relaxed) >= MAX_PENDING {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Sessions: the engine's loop over one world, which takes commands, steps at the requested pace and publishes frames.
+//! Sessions: the loop over one world, which executes commands, steps at the requested pace and publishes frames.
 
 use std::time::{Duration, Instant};
 
@@ -12,11 +12,11 @@ use super::mailbox::ClientId;
 use super::viewer::{NextWorld, Viewer};
 use crate::failure::Failure;
 
-/// The least time between two frames: most screens refresh no faster.
+/// The least time between two frames. Most screens do not refresh faster.
 pub(super) const FRAME_INTERVAL: Duration = Duration::from_millis(14);
 /// The time between two sets of numbers, and between two explanations.
 pub(super) const NUMBERS_INTERVAL: Duration = Duration::from_millis(100);
-/// The longest sleep of the engine, which bounds the response time to a signal.
+/// The longest wait of the engine, which bounds the response time to a signal.
 const LONGEST_WAIT: Duration = Duration::from_millis(50);
 /// The most commands between two ticks.
 const MAX_COMMANDS: usize = 256;
@@ -36,7 +36,7 @@ pub(super) struct Session<'d> {
     pub(super) viewer: &'d mut Viewer,
     pub(super) name: String,
     pub(super) world: AnyWorld,
-    /// Whether the pages lack the present state.
+    /// Whether the present state has not been published yet.
     pub(super) unsent: bool,
     pub(super) next_tick: Instant,
     pub(super) next_frame: Instant,
@@ -87,14 +87,14 @@ impl<'d> Session<'d> {
         let speed = self.viewer.speed;
         let period = if speed > 0.0 { Duration::from_secs_f64(1.0 / speed) } else { Duration::ZERO };
         self.next_tick += period;
-        // Ticks missed by more than four periods are not made up for.
+        // Does not catch up a delay of more than four periods.
         if self.next_tick + period * 4 < now {
             self.next_tick = now;
         }
     }
 
-    /// Obeys the pending commands, or waits for one until something else is next_tick. Returns the next world if a command
-    /// asks for it.
+    /// Executes the pending commands, or waits for one until a tick or a frame is due. Returns the next world if a
+    /// command requests one.
     fn commands(&mut self) -> Option<NextWorld> {
         let now = Instant::now();
         let mut wait = LONGEST_WAIT;
@@ -188,7 +188,7 @@ impl<'d> Session<'d> {
             Some(id) => self.viewer.watched.insert(client, id),
             None => self.viewer.watched.remove(&client),
         };
-        // The answer comes with the next frame.
+        // The next frame carries the answer.
         self.next_numbers = Instant::now();
     }
 }

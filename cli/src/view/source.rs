@@ -13,7 +13,7 @@ pub(crate) struct Source {
     /// The rules that the file may name.
     pub(super) registry: Registry,
     pub(super) file: PathBuf,
-    /// Kept, so that a saved scenario matches the running world even if the file changes.
+    /// The text when the file was read. A saved scenario matches the running world even if the file changes later.
     pub(super) text: String,
     /// The overrides of the command line.
     pub(super) sets: Vec<String>,
@@ -31,10 +31,11 @@ impl Source {
         Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
     }
 
-    /// Reads another file of the folder. Only listed names are valid, so that a path cannot leave the folder.
+    /// Reads another file of the folder. Only the names of [`Self::siblings`] are valid, so that a path cannot leave the
+    /// folder.
     pub(crate) fn sibling(&self, name: &str) -> Result<Self, String> {
         if !self.siblings().iter().any(|other| other == name) {
-            return Err(format!("there is no scenario {name:?} in the folder"));
+            return Err(format!("the folder does not contain the scenario {name:?}"));
         }
         let file = self.file.with_file_name(name);
         Self::read(self.registry.clone(), &file, &[], None).map_err(|problems| problems.to_string())

@@ -1,4 +1,4 @@
-//! The state of the viewer that outlives a world: its source, its changes and its clients.
+//! The state of the viewer that outlives a single world: its source, its changes and its clients.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,19 +14,20 @@ use super::source::Source;
 use crate::execution;
 use crate::signals::Signals;
 
-/// The state of the viewer that outlives a world.
+/// The state of the viewer that outlives a single world.
 pub(crate) struct Viewer {
     pub(super) source: Source,
     pub(super) hub: Arc<Hub>,
     pub(super) inbox: Receiver<(ClientId, ClientCommand)>,
     pub(super) signals: Signals,
-    /// Whether a client has ever connected: the world starts to run at the first one.
+    /// Whether a client has connected before. The first one starts the world.
     pub(super) seen: bool,
     pub(super) playing: bool,
     /// Ticks per second; zero for no limit.
     pub(super) speed: f64,
-    /// The number of the present world, and of the last frame.
+    /// The number of the present world.
     pub(super) number: u32,
+    /// The number of the last frame.
     pub(super) serial: u32,
     /// The changes since the source was read.
     pub(super) changes: Changes,
@@ -58,7 +59,7 @@ impl Viewer {
         }
     }
 
-    /// Builds the world of a source, with the changes if `keep`. The present world is still intact if this fails.
+    /// Builds the world of a source, with the changes if `keep`. A failure leaves the present world intact.
     pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<NextWorld, String> {
         let problems = |problems: Problems| problems.to_string();
         let scenario = match keep {

@@ -105,6 +105,6 @@ mod tests {
         let wrong = columns.typed::<f32>("count").unwrap_err();
         assert_eq!(wrong.to_string(), "column `count` holds u64, not f32");
         assert!(matches!(columns.typed::<[u64; 2]>("count"), Err(Error::ColumnType { .. })));
-        assert_eq!(columns.typed::<u64>("energy").unwrap_err().to_string(), "there is no column called `energy`");
+        assert_eq!(columns.typed::<u64>("energy").unwrap_err().to_string(), "unknown column `energy`");
     }
 }
