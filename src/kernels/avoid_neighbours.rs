@@ -1,4 +1,4 @@
-//! Collision avoidance for sixteen agents, by the operations of
+//! Collision avoidance for the agents of a cluster, with the operations of
 //! [`avoid_neighbours`](crate::steering::avoid_neighbours).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
@@ -9,7 +9,7 @@ use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
 
-/// The agents of one cluster, and what threatens them.
+/// The agents of one cluster, with their limits and the parameters of the rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AvoidingAgents<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
@@ -17,11 +17,11 @@ pub(crate) struct AvoidingAgents<'a, const D: usize> {
     pub(crate) max_speed: QuantitySlice<'a>,
     pub(crate) radius: QuantitySlice<'a>,
     pub(crate) response: f32,
-    /// How far into the future they look, in seconds.
+    /// The time within which a collision is a threat, in seconds.
     pub(crate) horizon: f32,
-    /// How far they keep from the bodies of others.
+    /// The distance to keep from other bodies, in metres.
     pub(crate) buffer: f32,
-    /// Whether there may be a seam between them and others.
+    /// Whether a seam may lie between them and others.
     pub(crate) seam: bool,
     pub(crate) period: [f32; D],
 }
@@ -50,7 +50,7 @@ impl<const D: usize> Threats<D> {
     }
 }
 
-/// Looks for earlier threats among sights of one species.
+/// Updates `threats` with the earlier ones among the visible agents of one species.
 pub(crate) fn foresee<const D: usize>(
     level: Level,
     flyers: &AvoidingAgents<'_, D>,
@@ -61,8 +61,8 @@ pub(crate) fn foresee<const D: usize>(
     kernels::<D>().foresee(level, flyers, others, seen, threats);
 }
 
-/// Sets the forces away from threats, from `row` on. Returns the agents, one bit each, whose way out has to be chosen:
-/// their forces are left as they are.
+/// Sets the forces away from threats, from `row` on. Returns one bit for each agent whose direction the caller must
+/// draw. Their forces stay unchanged.
 pub(crate) fn part<const D: usize>(
     level: Level,
     flyers: &AvoidingAgents<'_, D>,
@@ -149,7 +149,7 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     }
     let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
     let closest = after(&offset, &relative, time);
-    // A shorter offset is rounding error, with an arbitrary direction.
+    // A shorter offset is a rounding error with an arbitrary direction.
     let in_the_middle = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
     let (out, aside) = (direction(simd, &offset), direction(simd, &closest));
     let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, flyers.horizon);
@@ -164,7 +164,7 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     chosen.to_bitmask() as u16
 }
 
-/// Returns the offset after some seconds.
+/// Returns the offset after `time` seconds.
 #[inline(always)]
 fn after<S: Simd, const D: usize>(offset: &[Lanes<S>; D], relative: &[Lanes<S>; D], time: Lanes<S>) -> [Lanes<S>; D] {
     let mut after = *offset;

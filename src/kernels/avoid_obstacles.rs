@@ -1,4 +1,4 @@
-//! Obstacle avoidance for sixteen agents at a time, by the operations of
+//! Obstacle avoidance for the agents of a cluster, with the operations of
 //! [`avoid_obstacles`](crate::steering::avoid_obstacles).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
@@ -9,26 +9,26 @@ use crate::kernels::simd::{Lanes, direction, dot, load, load_axes, nearest_image
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
-/// The agents of one chunk and the parameters of their feelers.
+/// The agents of one chunk and the parameters of their feelers. Lengths are in metres.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feelers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) steered: SteeredRows<'a, D>,
     /// The radius of their bodies.
     pub(crate) body: QuantitySlice<'a>,
-    /// How far the feelers reach.
+    /// The length of the feelers.
     pub(crate) distance: f32,
-    /// How far agents keep from an obstacle.
+    /// The distance to keep from an obstacle.
     pub(crate) buffer: f32,
-    /// The share of its speed that an agent gives up when it is closest.
+    /// The share of its speed that an agent next to an obstacle loses.
     pub(crate) braking: f32,
-    /// The largest distance from an agent to an obstacle's edge that matters.
+    /// The largest distance of a relevant obstacle's edge from an agent.
     pub(crate) reach: f32,
     pub(crate) period: [f32; D],
 }
 
-/// Sets the forces of one cluster, whose agents are in the box of this `centre` and `half`, where a disc is in the way.
-/// Returns sixteen bits, one for each agent: whether its force is left out, because its direction is drawn.
+/// Sets the forces where a disc is in the way, for the cluster in the box with this `centre` and `half` extent. Returns
+/// one bit for each agent whose direction the caller must draw. Its force is not valid.
 pub(crate) fn feel<const D: usize>(
     level: Level,
     feelers: &Feelers<'_, D>,
@@ -71,7 +71,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
             seam |= feelers.period[axis] < f32::INFINITY
                 && (centre[axis] - reach < 0.0 || centre[axis] + reach > feelers.period[axis]);
         }
-        // Where discs move, a feeler may point anywhere.
+        // A feeler follows the velocity relative to its disc. If discs move, it may point anywhere.
         let (middle, half, reach) = match discs.moves {
             true => (centre, half, feelers.reach),
             false => (&ahead_of_all, &aside_of_all, feelers.reach - feelers.distance + margin),
@@ -112,8 +112,8 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
                 let (from_centre, aside) = (dot(&offset, &offset), dot(&aside, &aside));
                 let touching = splat!(discs.radius[disc]) + body;
                 let reach = touching + splat!(feelers.buffer);
-                // Without roots, and squares of the smallest numbers are zero: no disc that is met is left out. Nor is
-                // one that is met no later than the nearest so far.
+                // These tests save square roots. Their margins cover the rounding of squares, and squares that
+                // underflow, so that no hit is missed. Discs behind the first hit so far are skipped.
                 let longest = length * splat!(1.0 + 1e-5) + least;
                 let longest = first_met.distance.simd_lt(longest).select(first_met.distance, longest);
                 let may_meet = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & (ahead - reach).simd_le(longest);
@@ -139,7 +139,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
         aside[axis] = offset_to[axis] - feeler[axis] * ahead;
     }
     let head_on = dot(&aside, &aside).simd_le(splat!(1e-10) * dot(&offset_to, &offset_to));
-    // Inside of a disc agents steer straight out.
+    // Agents inside a disc steer straight out.
     let (inside, outside) = (meets & nearest.simd_lt(zero), meets & nearest.simd_ge(zero));
     let centred = dot(&offset_to, &offset_to).simd_le(zero);
     let left_out = (inside & centred) | (outside & head_on);
@@ -158,8 +158,8 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     left_out.to_bitmask() as u16
 }
 
-/// The middle and half of the extent of the box of all feelers, whose agents are in the box of this `centre` and
-/// `half`, and what rounding may add to a distance from it.
+/// Returns the centre and half extent of the box around all feelers of agents in the box with this `centre` and `half`
+/// extent, and the largest rounding error of a distance from it.
 #[inline(always)]
 fn around_feelers<S: Simd, const D: usize>(
     simd: S,
@@ -177,7 +177,7 @@ fn around_feelers<S: Simd, const D: usize>(
         let high = forth.select(heading[axis], zero).reduce_max() * feelers.distance; // bits: the same
         middle[axis] += 0.5 * (low + high);
         extent[axis] += 0.5 * (high - low);
-        // The middle may be outside of the world: one period more is beyond a single step to the nearest image.
+        // The middle may be outside the world. A single step to the nearest image does not cover one period more.
         if middle[axis] < 0.0 && feelers.period[axis] < f32::INFINITY {
             middle[axis] += feelers.period[axis];
         } else if middle[axis] > feelers.period[axis] {
@@ -188,10 +188,10 @@ fn around_feelers<S: Simd, const D: usize>(
     (middle, extent, margin)
 }
 
-/// The most discs of an agent that are looked at together.
+/// The number of discs per agent that are tested together.
 const ROUNDS: usize = 4;
 
-/// Discs that agents may meet, in rounds: each lane has a disc of its own, or one that is nowhere.
+/// Discs that the feelers of agents may hit, in rounds. Each lane has its own disc in a round, or a NaN disc.
 struct Met<const D: usize> {
     rounds: usize,
     /// The number of discs of each agent.
@@ -209,7 +209,7 @@ impl<const D: usize> Met<D> {
         Self { rounds: 0, count: [0; CLUSTER], centre: axes, velocity: axes, radius: lanes, number: lanes }
     }
 
-    /// Adds a disc for some agents, one bit each. Returns whether there may be no room for another one.
+    /// Adds a disc for the agents whose bits are set in `active`. Returns whether a lane is full.
     #[inline(always)]
     fn add(&mut self, discs: &Discs<D>, disc: usize, mut some: u16) -> bool {
         while some != 0 {
@@ -231,8 +231,8 @@ impl<const D: usize> Met<D> {
     }
 }
 
-/// Of the disc that each agent meets first: how far along the feeler, its number, the offset to it, and the direction of
-/// the feeler.
+/// The first disc that each agent's feeler hits: the distance along the feeler, the disc's number, the offset to it,
+/// and the direction of the feeler.
 struct FirstMet<S: Simd, const D: usize> {
     distance: Lanes<S>,
     number: Lanes<S>,
@@ -241,7 +241,7 @@ struct FirstMet<S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> FirstMet<S, D> {
-    /// Looks at discs that agents of the cluster at `row` may meet.
+    /// Tests the discs that the feelers of the cluster at `row` may hit.
     #[inline(always)]
     fn look_at(&mut self, simd: S, feelers: &Feelers<'_, D>, row: usize, met: &Met<D>, (moves, seam): (bool, bool)) {
         let position = load_axes(simd, &feelers.position, row);

@@ -1,4 +1,4 @@
-//! The smallest box around each cluster of sixteen rows, in columns: one register tests sixteen boxes at once.
+//! Bounding boxes of clusters, in columns: one register tests sixteen boxes at once.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -6,13 +6,13 @@ use crate::kernels::simd::{Lanes, Mask, load, nearest_image};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS};
 
-/// Boxes are this much wider than they measure, relative to the coordinates, so that rounding never loses a neighbour.
+/// The margin of boxes, relative to the coordinates. It covers rounding, so that no neighbour is missed.
 pub(crate) const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
-/// Boxes of consecutive clusters: centre and half of the extent, one column per axis.
+/// Boxes of consecutive clusters, one column per axis for the centre and for half of the extent.
 ///
-/// A cluster that lies across the seam of a periodic world has one small box, whose centre is inside the world.
-/// Clusters without a member have a centre that is NaN, so that no test finds them.
+/// A cluster across the seam of a periodic world has one small box, whose centre is inside the world. A cluster without
+/// members has a NaN centre, which fails every test.
 #[derive(Clone, Debug)]
 pub(crate) struct Boxes<const D: usize> {
     pub(crate) centre: [Vec<f32>; D],
@@ -30,7 +30,7 @@ impl<const D: usize> Boxes<D> {
         self.centre.iter_mut().chain(&mut self.half).for_each(Vec::clear);
     }
 
-    /// Makes room for the boxes of whole chunks.
+    /// Resizes the columns to the boxes of this number of chunks.
     pub(crate) fn resize(&mut self, chunks: usize) {
         for column in self.centre.iter_mut().chain(&mut self.half) {
             column.resize(chunks * CLUSTERS, f32::NAN);
@@ -38,8 +38,8 @@ impl<const D: usize> Boxes<D> {
     }
 }
 
-/// Computes the boxes of one chunk from its rows' positions: around the rows of each cluster that `members` has a bit
-/// for.
+/// Computes the boxes of one chunk's clusters from the positions of its rows. `members` has one bit for each row that a
+/// box includes.
 pub(crate) fn enclose<const D: usize>(
     level: Level,
     position: &Axes<'_, D>,

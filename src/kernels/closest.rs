@@ -1,4 +1,4 @@
-//! The closest sight of each of sixteen agents.
+//! The closest visible agent of each agent of a cluster.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -7,10 +7,10 @@ use crate::kernels::table::kernels;
 use crate::kernels::visibility::VisibleAgents;
 use crate::kernels::{Axes, CLUSTER};
 
-/// The closest sight of each agent of a cluster, the first of several at the same distance.
+/// The closest visible agent of each agent of a cluster: the first of several at the same distance.
 #[derive(Clone, Debug)]
 pub(crate) struct Closest<const D: usize> {
-    /// The offset to it, and the square of its length: infinite where nothing is seen.
+    /// The offset to it and the squared length, which is infinite if nothing is visible.
     pub(crate) offset: [[f32; CLUSTER]; D],
     pub(crate) squared: [f32; CLUSTER],
     /// Its number among all sights.
@@ -23,7 +23,8 @@ impl<const D: usize> Closest<D> {
     }
 }
 
-/// Searches the sights of one species, at rows of `theirs`, for closer ones. Agents are at `position`. Where a seam may lie in between, offsets are to the nearest image.
+/// Updates `found` with closer agents among the visible ones of one species, which are rows of `theirs`. Offsets lead
+/// to the nearest image where `seam` says that a seam may lie between.
 pub(crate) fn closest<const D: usize>(
     level: Level,
     position: &Axes<'_, D>,

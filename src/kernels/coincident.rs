@@ -1,5 +1,4 @@
-//! Coincident pairs: counts the agents that stand on one point. Neither has a direction from the other, so the caller
-//! draws one.
+//! Sums of inverse offsets for groups with coincident agents, which are counted instead of added.
 
 use fearless_simd::{Select, SimdBase, SimdMask};
 
@@ -9,8 +8,8 @@ use crate::kernels::pairs::{COINCIDENT, CandidateList, LaneSum, Observers, Sum};
 use crate::kernels::simd::{add_where, dot, offset_to};
 use crate::kernels::vision::{LaneVision, Vision, ahead};
 
-/// Adds the inverse offsets for one group, and counts the agents on an agent's own point instead of adding them. This
-/// is twice the work, which most worlds never need.
+/// Adds the inverse offsets for one group, and counts coincident agents instead of adding them. The caller draws
+/// directions for these. The pair kernel leaves this to a second loop because few groups need it.
 #[inline(always)]
 pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
     simd: S,

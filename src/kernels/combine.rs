@@ -1,4 +1,4 @@
-//! Forces from sums over neighbours, and combinations of several rules' forces.
+//! Forces from sums over neighbours, and the combination of the forces of several rules.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
@@ -7,10 +7,10 @@ use crate::kernels::simd::{Lanes, Mask, add_where, dot, load, load_axes, store, 
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CHUNK, CLUSTER};
 
-/// The steering force that one rule asks for, for each row of a chunk.
+/// The steering force of one rule for each row of a chunk, in newtons.
 pub(crate) type Force<const D: usize> = [[f32; CHUNK]; D];
 
-/// A quantity of each agent: the same for all, or a column.
+/// A quantity of each agent: one value for all, or a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuantitySlice<'a> {
     Same(f32),
@@ -27,12 +27,12 @@ impl QuantitySlice<'_> {
     }
 }
 
-/// The agents that are steered: columns of one chunk.
+/// Columns of the agents of one chunk that a rule steers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SteeredRows<'a, const D: usize> {
     pub(crate) velocity: Axes<'a, D>,
     pub(crate) max_speed: QuantitySlice<'a>,
-    /// The time in which an agent reaches the velocity it wants, in seconds.
+    /// The time in which an agent reaches its desired velocity, in seconds.
     pub(crate) response: f32,
 }
 
@@ -89,8 +89,8 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// `(desired - velocity) / response` on one axis, where there is something to desire. One division for all lanes and
-/// axes: half a unit in the last place from what [`force`](crate::steering::force) gives.
+/// Stores `(desired - velocity) / response` on one axis where `active` is set, zero elsewhere. All lanes and axes share
+/// one division, so the result may differ from [`force`](crate::steering::force) by half a unit in the last place.
 #[inline(always)]
 fn take_on<S: Simd, const D: usize>(
     simd: S,
@@ -105,7 +105,7 @@ fn take_on<S: Simd, const D: usize>(
     store(some.select(asked, Lanes::splat(simd, 0.0)), &mut force[axis], row);
 }
 
-/// Adds `weight` times each force to `total`, truncated to what remains of the largest force.
+/// Adds `weight` times each force to `total`, truncated to what `max_force` leaves.
 pub(crate) fn add_truncated<const D: usize>(
     level: Level,
     total: &mut Force<D>,
@@ -166,7 +166,7 @@ pub(super) fn take_first_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// One register per axis.
+/// Returns one register per axis.
 #[inline(always)]
 fn axes<S: Simd, const D: usize>(simd: S, force: &Force<D>, row: usize) -> [Lanes<S>; D] {
     load_axes(simd, &force.each_ref().map(|axis| axis.as_slice()), row)

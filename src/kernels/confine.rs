@@ -1,15 +1,14 @@
-//! The edge of the world on one axis, for sixteen agents at a time. A column comes with its residuals, the rounding
-//! errors so far.
+//! Confines positions to the world on one axis, by wrapping or bouncing.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::CLUSTER;
 use crate::kernels::simd::{Lanes, dispatch, load, store};
 
-/// A column and its residuals.
+/// A column and its residuals, the accumulated rounding errors.
 type Sum<'a> = (&'a mut [f32], &'a mut [f32]);
 
-/// Moves positions back into [0, size) by whole periods. Residuals keep the rounding errors.
+/// Moves positions into [0, size) by whole periods. The residuals keep the rounding errors.
 pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
     dispatch!(level, simd => wrap_lanes(simd, position, residual, size));
 }
@@ -17,11 +16,11 @@ pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
 #[inline(always)]
 fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size: f32) {
     let (zero, period) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
-    // Positions re-enter where floats are coarsest. A velocity that ceased to be finite leaves no residual.
+    // Floats are coarsest at the edge where positions re-enter. A velocity that is not finite leaves no residual.
     let most = Lanes::splat(simd, 2.0 * f32::EPSILON * size);
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
-        // Few clusters have an agent that leaves; the others do not need a division. A zero may be negative.
+        // Most clusters have no agent outside and skip the division. A negative zero must become positive.
         if !(before.simd_le(zero) | before.simd_ge(period)).any_true() {
             continue;
         }
@@ -36,7 +35,7 @@ fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size
     }
 }
 
-/// Clamps positions to [0, size] and turns the velocity of those that were outside back inwards.
+/// Clamps positions to [0, size]. The velocities of agents that were outside point inwards afterwards.
 pub(crate) fn bounce(level: Level, position: Sum<'_>, velocity: Sum<'_>, size: f32) {
     dispatch!(level, simd => bounce_lanes(simd, position, velocity, size));
 }

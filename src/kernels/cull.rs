@@ -1,4 +1,4 @@
-//! Candidate culling: gathers the agents within the radius of a cluster's box, which include all of its neighbours.
+//! Candidate culling: gathers the agents within a radius of a cluster's box.
 
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, u32x16};
 
@@ -7,11 +7,11 @@ use crate::kernels::simd::{Lanes, Mask, load};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
-/// The factor from the squared radius to squared reaches: an extra candidate costs a test, a missing one gives a wrong
-/// result.
+/// The factor from a squared radius to a squared reach. It covers rounding: an extra candidate costs one test, a
+/// missing one gives a wrong result.
 pub(crate) const GENEROUS: f32 = 1.0 + 1e-5;
 
-/// Rows of agents, with room for one register more.
+/// A list of rows, with room for one more register.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowList {
     rows: Vec<u32>,
@@ -27,8 +27,9 @@ impl RowList {
         self.len
     }
 
-    /// Divides the rows from `start` on into two consecutive lists: those that `divide` moves to the front, whose
-    /// number it returns, and those that it puts into `second`. Returns the end of the first list.
+    /// Divides the rows from `start` on into two consecutive lists. `divide` moves the rows of the first list to the
+    /// front, returns their number, and puts the rows of the second list into `second`. Returns the end of the first
+    /// list.
     pub(crate) fn divide(
         &mut self,
         start: usize,
@@ -42,7 +43,7 @@ impl RowList {
         end
     }
 
-    /// Removes all rows, and returns room for `rows` rows.
+    /// Removes all rows, and returns a slice for `rows` new ones.
     pub(crate) fn room(&mut self, rows: usize) -> &mut [u32] {
         self.len = 0;
         self.reserve(rows);
@@ -53,16 +54,15 @@ impl RowList {
         self.len = len;
     }
 
-    /// Appends rows.
     pub(crate) fn extend(&mut self, rows: &[u32]) {
         self.reserve(rows.len());
         self.append(rows);
     }
 
-    /// Inserts rows before those that are at these places now, ascending.
+    /// Inserts rows before those now at the given places, which ascend.
     pub(crate) fn insert(&mut self, added: &[(usize, u32)]) {
         self.reserve(added.len());
-        // From the end, so that no row is overwritten before it is moved.
+        // Starts at the end, so that no row is overwritten before it is moved.
         let mut left = self.len;
         self.len += added.len();
         for (before, &(place, row)) in added.iter().enumerate().rev() {
@@ -77,36 +77,36 @@ impl RowList {
         self.len += rows.len();
     }
 
-    /// Makes room for `more` further rows.
+    /// Reserves room for `more` further rows.
     fn reserve(&mut self, more: usize) {
         if self.rows.len() < self.len + more {
             let room = self.len + self.len / 2 + more + CHUNK;
-            // Each chunk has a list: doubling its capacity would take a quarter of all memory.
+            // Each chunk has a list. Doubling their capacities would waste a quarter of all memory.
             self.rows.reserve_exact(room - self.rows.len());
             self.rows.resize(room, 0);
         }
     }
 }
 
-/// The box of the observing cluster, and how far its agents see.
+/// The box of the observing cluster, and the reach of its agents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reach<const D: usize> {
     pub(crate) centre: [f32; D],
     pub(crate) half: [f32; D],
     /// The radius, squared.
     pub(crate) squared: f32,
-    /// The radius, squared, within which agents are counted against a limit: no smaller.
+    /// The squared radius, at least `squared`, within which agents count towards a limit.
     pub(crate) counted: f32,
-    /// The number of the cluster itself, where its agents may be neighbours of each other: they are counted, not
+    /// The number of the observing cluster if its agents may be neighbours of each other. They are counted, but not
     /// gathered.
     pub(crate) own: Option<u32>,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
-    /// Whether an agent within the radius may lie across a seam. (A box may in any case.)
+    /// Whether an agent within the radius may lie across a seam. A box may in any case.
     pub(crate) wraps: bool,
 }
 
-/// Numbers of clusters, ascending, with room for one register more.
+/// The numbers of clusters, ascending, with room for one more register.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClusterList {
     numbers: Vec<u32>,
@@ -118,7 +118,7 @@ impl ClusterList {
         &self.numbers[..self.len]
     }
 
-    /// Keeps the numbers for which `keep`, given the place and the number, returns `true`.
+    /// Keeps the numbers for which `keep`, called with place and number, returns `true`.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize, u32) -> bool) {
         let mut end = 0;
         for place in 0..self.len {
@@ -129,14 +129,14 @@ impl ClusterList {
         self.len = end;
     }
 
-    /// Keeps only the numbers in these places.
+    /// Keeps the numbers in these places.
     pub(crate) fn keep(&mut self, places: std::ops::Range<usize>) {
         self.len = places.len();
         self.numbers.copy_within(places, 0);
     }
 }
 
-/// Numbers of chunks, ascending, and the boxes around them, with room for one register more.
+/// The numbers of chunks, ascending, and their boxes, with room for one more register.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChunkList<const D: usize> {
     pub(crate) numbers: Vec<u32>,
@@ -149,23 +149,23 @@ impl<const D: usize> ChunkList<D> {
     }
 }
 
-/// Some chunks of a list.
+/// A part of a list of chunks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chunks<'a, const D: usize> {
     pub(crate) numbers: &'a [u32],
     pub(crate) boxes: &'a Boxes<D>,
-    /// Where their boxes start.
+    /// The place of the first box.
     first: usize,
 }
 
 impl<const D: usize> Chunks<'_, D> {
-    /// Some of them.
+    /// Returns the chunks in these places.
     pub(crate) fn part(&self, places: std::ops::Range<usize>) -> Self {
         Self { first: self.first + places.start, numbers: &self.numbers[places], ..*self }
     }
 }
 
-/// Fills `found` with the clusters of `chunks` whose box is within reach.
+/// Fills `found` with the clusters of `chunks` whose boxes are within reach.
 pub(crate) fn clusters_within<const D: usize>(
     level: Level,
     reach: &Reach<D>,
@@ -215,20 +215,20 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
     squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
 }
 
-/// Stores the numbers from `first` on that the mask selects at `end`. Returns the new end.
+/// Stores those of the numbers from `first` on that the mask selects, at `end`. Returns the new end.
 #[inline(always)]
 fn append<S: Simd>(simd: S, first: u32, mask: Mask<S>, numbers: &mut [u32], end: usize) -> usize {
     consecutive(simd, first).compress(mask).store_slice(&mut numbers[end..end + CLUSTER]);
     end + mask.to_bitmask().count_ones() as usize
 }
 
-/// Sixteen consecutive numbers.
+/// Returns sixteen consecutive numbers.
 #[inline(always)]
 fn consecutive<S: Simd>(simd: S, first: u32) -> u32x16<S> {
     u32x16::from_slice(simd, &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]) + u32x16::splat(simd, first)
 }
 
-/// `squared` plus the square of how far a coordinate is from the centre of the box on an axis, beyond `halves`.
+/// Adds to `squared` the square of a coordinate's distance from the centre of the box on an axis, beyond `halves`.
 #[inline(always)]
 fn add_gap<S: Simd, const D: usize, const WRAPS: bool>(
     simd: S,
@@ -241,11 +241,11 @@ fn add_gap<S: Simd, const D: usize, const WRAPS: bool>(
     let direct = (coordinate - Lanes::splat(simd, reach.centre[axis])).abs();
     let distance = if WRAPS { direct.min((Lanes::splat(simd, reach.period[axis]) - direct).abs()) } else { direct };
     let gap = distance - halves;
-    // The first factor carries a NaN, which `max` may drop, into the sum.
+    // The first factor carries a NaN into the sum. `max` may drop it.
     squared + gap * gap.max(Lanes::splat(simd, 0.0))
 }
 
-/// Calls `show` with the squared distance of each cluster's box from the one in `reach`, in their order.
+/// Calls `visit` with the squared distance of each cluster's box from the box in `reach`, in the order of `clusters`.
 pub(crate) fn box_distances<const D: usize>(
     reach: &Reach<D>,
     boxes: &Boxes<D>,
@@ -265,8 +265,8 @@ pub(crate) fn box_distances<const D: usize>(
     }
 }
 
-/// Appends the agents of `clusters` within reach, except the cluster's own. Stops as soon as it has counted more than
-/// `most`. Returns the count.
+/// Appends the agents of `clusters` within reach, except those of the observing cluster. Stops when the count exceeds
+/// `limit`. Returns the count.
 pub(crate) fn gather<const D: usize>(
     level: Level,
     reach: &Reach<D>,

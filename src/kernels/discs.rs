@@ -1,22 +1,22 @@
-//! Discs or balls in columns, for kernels that test sixteen of them at a time.
+//! Discs or balls in columns, which kernels test sixteen at a time.
 
 use crate::kernels::CLUSTER;
 
-/// Discs or balls as columns, padded to whole registers with discs that are nowhere.
+/// Discs or balls as columns, padded to whole registers with NaN.
 #[derive(Clone, Debug)]
 pub(crate) struct Discs<const D: usize> {
-    /// The numbers that break ties between discs at the same distance.
+    /// The numbers that break ties at equal distances.
     pub(super) number: Vec<f32>,
     pub(super) centre: [Vec<f32>; D],
     pub(super) velocity: [Vec<f32>; D],
     pub(super) radius: Vec<f32>,
     pub(super) largest: f32,
-    /// Whether one of them moves.
+    /// Whether any of them moves.
     pub(super) moves: bool,
-    /// Whether a centre is outside of the world.
+    /// Whether any centre is outside the world.
     pub(super) outside: bool,
-    /// For each sixteen, whether a centre is more than half a period outside of the world: its offset then takes more
-    /// than a kernel's single step.
+    /// For each register, whether a centre is more than half a period outside the world. The kernels' single step does
+    /// not find its nearest image.
     far_outside: Vec<bool>,
 }
 
@@ -30,7 +30,7 @@ impl<const D: usize> Default for Discs<D> {
 }
 
 impl<const D: usize> Discs<D> {
-    /// Removes all of them.
+    /// Removes all discs.
     pub(crate) fn clear(&mut self) {
         self.columns().for_each(Vec::clear);
         self.far_outside.clear();
@@ -56,7 +56,7 @@ impl<const D: usize> Discs<D> {
         self.largest = if radius > self.largest { radius } else { self.largest };
     }
 
-    /// Fills up to whole registers.
+    /// Pads the columns to whole registers.
     pub(crate) fn pad(&mut self) {
         let padded = self.number.len().next_multiple_of(CLUSTER);
         self.columns().for_each(|column| column.resize(padded, f32::NAN));
@@ -68,7 +68,7 @@ impl<const D: usize> Discs<D> {
     }
 }
 
-/// Some of the discs: registers of sixteen, by their numbers.
+/// A selection of discs: the numbers of their registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NearDiscs<'a, const D: usize> {
     pub(crate) discs: &'a Discs<D>,
@@ -76,7 +76,7 @@ pub(crate) struct NearDiscs<'a, const D: usize> {
 }
 
 impl<const D: usize> NearDiscs<'_, D> {
-    /// Whether one of them is too far outside of the world for a kernel.
+    /// Returns whether one of them is too far outside the world for a kernel.
     pub(crate) fn are_far_outside(&self) -> bool {
         self.clumps.iter().any(|&clump| self.discs.far_outside[clump as usize])
     }

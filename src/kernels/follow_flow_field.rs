@@ -1,4 +1,4 @@
-//! Flow field following for many agents, by the operations of [`FlowField::at`](crate::FlowField::at) and
+//! Flow field following for a chunk, with the operations of [`FlowField::at`](crate::FlowField::at) and
 //! [`follow_flow_field`](crate::steering::follow_flow_field).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};
@@ -9,22 +9,22 @@ use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 
-/// A field, and how agents follow it.
+/// A flow field, and the parameters of the rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a, const D: usize> {
-    /// How many cells there are on each axis: fewer than 2^24, and fewer than 2^32 in all.
+    /// The number of cells per axis: fewer than 2^24 each, and fewer than 2^32 in all.
     pub(crate) cells: [usize; D],
     pub(crate) vectors: &'a [Vector<D>],
-    /// The extent of the world that the field covers, and whether it goes on across the seam.
+    /// The extent of the world that the field covers, in metres.
     pub(crate) size: [f32; D],
     pub(crate) wraps: bool,
-    /// How far ahead agents look, in seconds.
+    /// The prediction time of the position where the field is read, in seconds.
     pub(crate) horizon: f32,
-    /// Whether they fly at full speed, or as fast as the field says.
+    /// Whether agents follow the field at full speed. Otherwise the vectors are the desired velocities.
     pub(crate) full_speed: bool,
 }
 
-/// Sets the forces of the agents that have a bit in `some`.
+/// Sets the forces of the agents whose bits are set in `active`, and zero for the others of their clusters.
 pub(crate) fn flow<const D: usize>(
     level: Level,
     flow: &Flow<'_, D>,
@@ -50,7 +50,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
         if some[row / CLUSTER] == 0 {
             continue;
         }
-        // The numbers of the cells on both sides on each axis, times the distance between them in the field.
+        // The cells on both sides of the point on each axis, as offsets into the field's vectors.
         let (mut places, mut share, mut stride) = ([[u32x16::splat(simd, 0); 2]; D], [zero; D], 1);
         for axis in 0..D {
             let cells = flow.cells[axis] as f32;
@@ -58,7 +58,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
             let ahead = load(simd, steered.velocity[axis], row) * Lanes::splat(simd, flow.horizon);
             let at = load(simd, position[axis], row) + ahead;
             let along = at / Lanes::splat(simd, flow.size[axis]) * count - Lanes::splat(simd, 0.5);
-            // Far beyond the seam a coordinate has lost its fraction; it only has to stay finite.
+            // Far beyond the seam a coordinate has lost its fraction. It only has to stay finite.
             let (low, high) = if flow.wraps { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
             let (low, high) = (Lanes::splat(simd, low), Lanes::splat(simd, high));
             let along = along.simd_ge(low).select(along, low);
@@ -109,7 +109,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Returns the numbers of cells of a field that repeats beyond its ends.
+/// Wraps cell coordinates into a field that repeats beyond its ends.
 #[inline(always)]
 fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
     let (zero, count) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, cells as f32));
@@ -118,7 +118,7 @@ fn inside<S: Simd>(simd: S, far: Lanes<S>, cells: usize) -> Lanes<S> {
     if (cell.simd_ge(zero) & cell.simd_lt(count)).all_true() {
         return cell;
     }
-    // Beyond one period.
+    // A single step covers one period only.
     let mut numbers = [0.0; CLUSTER];
     store(far, &mut numbers, 0);
     for number in &mut numbers {

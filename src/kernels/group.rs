@@ -1,19 +1,19 @@
-//! Groups: the agents of a cluster that share a candidate list and the lanes of the pair kernel.
+//! Groups: the agents of a cluster that share a neighbour list and the lanes of the pair kernel.
 //!
-//! A cluster is one group where it fills one register, two elsewhere: half a cluster has a shorter list. What a lane
-//! adds up, and in which order, is the same.
+//! A cluster is one group where one register holds 16 numbers, and two groups elsewhere, because half a cluster has a
+//! shorter list. The terms and order of each lane's sum are the same.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdInt, SimdMask};
 
 use crate::kernels::simd::dispatch;
 
-/// An instruction set, and what it has in lanes for a group.
+/// An instruction set, with its lane types for a group.
 pub(crate) trait Grouped: Simd {
     /// A mask with one lane per agent of a group.
     type Mask: SimdMask<Self> + Select<Self::Group>;
-    /// One number per agent of a group: a whole cluster, or half of one.
+    /// One number per agent of a group: 16 or 8.
     type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
-    /// As many whole numbers.
+    /// One row per agent of a group.
     type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask>;
 }
 
@@ -23,7 +23,7 @@ pub(crate) type Group<S> = <S as Grouped>::Group;
 /// A mask with one lane per agent of a group.
 pub(crate) type GroupMask<S> = <S as Grouped>::Mask;
 
-/// As many whole numbers as a group has agents.
+/// One row per agent of a group.
 pub(crate) type GroupRows<S> = <S as Grouped>::Rows;
 
 macro_rules! groups {

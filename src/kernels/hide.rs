@@ -1,4 +1,4 @@
-//! The nearest of many places to hide, behind discs or balls, for sixteen agents.
+//! The nearest hiding place behind discs or balls, for the agents of a cluster.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -7,13 +7,13 @@ use crate::kernels::simd::{Lanes, dot, load, load_axes, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
-/// The agents of one cluster, and how they hide.
+/// The agents of one cluster, and the parameters of the rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HidingAgents<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
-    /// From each agent to its hunter.
+    /// The offset from each agent to its hunter.
     pub(crate) hunter: Axes<'a, D>,
-    /// How far behind a surface they hide.
+    /// The distance of a hiding place from the obstacle's surface, in metres.
     pub(crate) behind: f32,
     /// All agents are within `around` of `centre`, a point of the world.
     pub(crate) centre: [f32; D],
@@ -21,15 +21,15 @@ pub(crate) struct HidingAgents<'a, const D: usize> {
     pub(crate) period: [f32; D],
 }
 
-/// The nearest place to hide for each agent of a cluster.
+/// The nearest hiding place of each agent of a cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct HidingPlaces<const D: usize> {
     pub(crate) offset: [[f32; CLUSTER]; D],
-    /// The squared length of the offset; infinite without a place.
+    /// The squared length of the offset; infinite if there is none.
     pub(crate) squared: [f32; CLUSTER],
-    /// All untested places are farther than this.
+    /// No untested place is nearer than this.
     pub(crate) sure: f32,
-    /// The distances of obstacles from the middle of the agents, register by register, while the kernel runs.
+    /// The distances of obstacles from the centre of the agents: scratch of the kernel.
     distance: Vec<f32>,
 }
 
@@ -39,8 +39,8 @@ impl<const D: usize> HidingPlaces<D> {
     }
 }
 
-/// Finds the nearest place to hide behind one of the obstacles in `near`, of which no place nearer than `sure` is
-/// missing: of the first one where several are as near.
+/// Finds the nearest hiding place behind the obstacles in `near`, the first of several at the same distance. `near`
+/// includes the obstacles of all places nearer than `complete`.
 pub(crate) fn nearest_places<const D: usize>(
     level: Level,
     hiders: &HidingAgents<'_, D>,
@@ -60,8 +60,8 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
     places: &mut HidingPlaces<D>,
 ) {
     let (infinite, behind) = (Lanes::splat(simd, f32::INFINITY), Lanes::splat(simd, hiders.behind));
-    // The distance of each centre from the middle of the agents, sixteen at a time, and of the farthest place behind
-    // the nearest one.
+    // First the distances of obstacles from the centre of the agents, sixteen at a time. The smallest distance of a
+    // place bounds the search.
     let mut farthest = infinite;
     places.distance.clear();
     for &NearDiscs { discs, clumps } in near {

@@ -1,10 +1,10 @@
-//! Integration of forces: semi-implicit Euler, sixteen agents at a time.
+//! Integration of forces by semi-implicit Euler steps with compensated sums.
 //!
-//! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
-//! to the velocity; the velocity is truncated and added to the position.
+//! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass and
+//! added to the velocity. The velocity is truncated and added to the position.
 //!
-//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a
-//! sum is its residual, and goes into the next step. So steps far below the resolution of a position add up.
+//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965). The residual is what rounding
+//! removed from a sum; the next step adds it. Steps far below the resolution of a position therefore accumulate.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
@@ -13,25 +13,25 @@ use crate::kernels::simd::{Lanes, dot, load, load_axes, store, truncate};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
 
-/// The limits of the agents that move.
+/// The limits of agents, and the parts of a step that apply to them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits<'a> {
     pub(crate) mass: QuantitySlice<'a>,
     pub(crate) max_force: QuantitySlice<'a>,
     pub(crate) max_speed: QuantitySlice<'a>,
     pub(crate) min_speed: f32,
-    /// The cosine and the sine of the largest turn in one tick; `None` if turns are unlimited.
+    /// The cosine and sine of the largest turn in one tick; `None` if turns are unlimited.
     pub(crate) turn: Option<(f32, f32)>,
-    /// Whether positions follow the velocities.
+    /// Whether the step updates positions.
     pub(crate) moves: bool,
-    /// Whether the steering is the new velocity itself.
+    /// Whether the steering is the new velocity.
     pub(crate) direct: bool,
 }
 
-/// Columns that steps are added to.
+/// Columns of sums with their residuals.
 pub(crate) struct CompensatedColumns<'a, const D: usize> {
     pub(crate) sum: AxesMut<'a, D>,
-    /// The rounding errors of the sums.
+    /// What rounding removed from the sums.
     pub(crate) residual: AxesMut<'a, D>,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {
             store(after[axis], velocity.sum[axis], row);
-            // A velocity that a limit or a motion set has no residual.
+            // A velocity that a limit or a motion sets has no residual.
             let lacks = after[axis].simd_eq(sum[axis]).select(lacking[axis], Lanes::splat(simd, 0.0));
             store(lacks, velocity.residual[axis], row);
             if limits.moves {
@@ -112,7 +112,7 @@ fn add<S: Simd>(sum: Lanes<S>, residual: Lanes<S>, step: Lanes<S>) -> (Lanes<S>,
     (next, step - (next - sum))
 }
 
-/// The vector lengthened to `shortest` where it is shorter and has a direction.
+/// Returns the vector, lengthened to `shortest` where it is shorter and not zero.
 #[inline(always)]
 fn lengthen<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], shortest: f32) -> [Lanes<S>; D] {
     let squared = dot(&vector, &vector);
@@ -126,7 +126,7 @@ fn lengthen<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], shortest: f
     result
 }
 
-/// `after`, turned back towards `before` where the angle between them is larger than allowed; its length stays.
+/// Returns `after`, rotated towards `before` where the angle between them exceeds the largest turn. Its length stays.
 #[inline(always)]
 fn turn_at_most<S: Simd, const D: usize>(
     simd: S,
@@ -138,10 +138,11 @@ fn turn_at_most<S: Simd, const D: usize>(
     let (before_squared, after_squared) = (dot(before, before), dot(&after, &after));
     let along = dot(before, &after);
     let lengths = before_squared.sqrt() * after_squared.sqrt();
-    // An agent slower than this has no heading that a float can turn.
+    // At lower speeds the division by the squared speed is inexact.
     let moving = before_squared.simd_gt(Lanes::splat(simd, f32::MIN_POSITIVE));
     let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & moving;
-    // The part of the new velocity at right angles to the old one gives the direction of the turn; zero if opposite.
+    // The component of the new velocity perpendicular to the old one gives the direction of the turn. It is zero for
+    // opposite velocities.
     let mut square = after;
     for axis in 0..D {
         square[axis] = after[axis] - before[axis] * (along / before_squared);

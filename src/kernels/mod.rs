@@ -1,9 +1,9 @@
-//! Arithmetic on slices: no engine types, no threads.
+//! Arithmetic on slices, without engine types and threads.
 //!
-//! Every kernel is written once, with sixteen agents in lanes, and runs with the instruction set that was chosen when
-//! the world was made. Each lane does the same IEEE 754 operations in the same order whatever the register's width, so
-//! the bits do not depend on the instruction set: no fused multiply-add, no approximate reciprocal, no sum across
-//! lanes of anything but whole numbers.
+//! Every kernel is written once, with the agents of a cluster in 16 lanes. It runs with the instruction set that was
+//! chosen for the world. Each lane executes the same IEEE 754 operations in the same order for every register width, so
+//! the bits do not depend on the instruction set. There is no fused multiply-add, no approximate reciprocal, and no sum
+//! across lanes except of integers.
 
 pub(crate) mod avoid_neighbours;
 pub(crate) mod avoid_obstacles;
@@ -29,23 +29,23 @@ pub(crate) mod vision;
 pub(crate) mod visibility;
 pub(crate) mod wander;
 
-/// Rows in a cluster, one per lane of the kernels.
+/// The number of rows in a cluster, one per lane of the kernels.
 pub(crate) const CLUSTER: usize = 16;
 
-/// Rows in a chunk, the unit that one thread takes: sixteen clusters, so that one register tests a chunk's boxes.
+/// The number of rows in a chunk, the unit of a thread's work: 16 clusters, so that one register tests the boxes of a
+/// chunk.
 pub(crate) const CHUNK: usize = 256;
 
-/// Clusters in a chunk.
+/// The number of clusters in a chunk.
 pub(crate) const CLUSTERS: usize = CHUNK / CLUSTER;
 
-/// The most groups in a chunk: agents that share a list of candidates, whole clusters or halves of them
-/// ([`group`]).
+/// The largest number of groups in a chunk: whole or half clusters that share a neighbour list ([`group`]).
 pub(crate) const GROUPS: usize = 2 * CLUSTERS;
 
-/// One column of `D` per axis.
+/// `D` columns, one per axis.
 pub(crate) type Axes<'a, const D: usize> = [&'a [f32]; D];
 
-/// `D` columns, one per axis, to be written.
+/// `D` mutable columns, one per axis.
 pub(crate) type AxesMut<'a, const D: usize> = [&'a mut [f32]; D];
 
 /// Returns `rows` of each column.

@@ -1,7 +1,8 @@
-//! Nearest-neighbour search from a point: a hierarchy of boxes, sixteen to one, the nearest opened first.
+//! Best-first nearest-neighbour search in a hierarchy of boxes, sixteen children to a box.
 //!
-//! No row is nearer than its box, to the last bit: both distances take the same operations, which are monotonic. So the
-//! search finds the first of several rows at the same distance without opening boxes that begin with a later row.
+//! A row is never nearer than its box, bit for bit: both distances result from the same monotonic operations. If
+//! several rows are at the same distance, the search therefore finds the first without opening boxes that begin with a
+//! later row.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -10,13 +11,13 @@ use crate::kernels::simd::{Lanes, dot, load, nearest_image};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, AxesMut, CLUSTER};
 
-/// The number of layers that 32-bit row numbers need above the clusters: each layer, and a cluster, takes four bits.
+/// The number of layers above the clusters for 32-bit row numbers: a cluster and each layer take four bits.
 const DEPTH: usize = 7;
 
-/// Boxes of consecutive pieces of the rows, all as long: the lowest and the highest coordinates.
+/// The boxes of one layer, each around the same number of consecutive rows: the lowest and highest coordinates.
 ///
-/// Where the world repeats, a box lies between zero and the period, or between minus and plus half of it. A box without
-/// a row goes from infinity to minus infinity; those make the number of boxes a multiple of sixteen.
+/// In a periodic world a box lies between zero and the period, or between minus and plus half of it. A box without rows
+/// extends from infinity to minus infinity. Such boxes pad the layer to whole registers.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer<const D: usize> {
     pub(crate) lower: [Vec<f32>; D],
@@ -30,7 +31,7 @@ impl<const D: usize> Default for Layer<D> {
 }
 
 impl<const D: usize> Layer<D> {
-    /// Makes room for `boxes` boxes.
+    /// Resizes the layer to `boxes` boxes and clears the padding.
     pub(crate) fn resize(&mut self, boxes: usize) {
         let padded = boxes.next_multiple_of(CLUSTER);
         for (lower, upper) in self.lower.iter_mut().zip(&mut self.upper) {
@@ -50,7 +51,7 @@ pub(crate) struct Bound {
 }
 
 impl Bound {
-    /// Accepts nothing: the search is over.
+    /// Accepts nothing, which ends the search.
     pub(crate) const NOTHING: Self = Self { squared: -1.0, row: 0 };
 
     /// Returns whether a row at a distance is accepted.
@@ -60,21 +61,21 @@ impl Bound {
     }
 }
 
-/// The query of a search.
+/// The parameters of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Query<const D: usize> {
     pub(crate) point: [f32; D],
     pub(crate) period: [f32; D],
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) rows: u32,
-    /// A row that is not sought.
+    /// A row that the search skips.
     pub(crate) without: u32,
     pub(crate) bound: Bound,
-    /// How far rows may have moved out of their boxes, in metres.
+    /// The largest distance that a row may have moved since its box was computed, in metres.
     pub(crate) moved: f32,
 }
 
-/// Makes one box of every sixteen. (Rows are boxes whose corners are the same.)
+/// Computes one box around each sixteen boxes. A row is a box without extent.
 pub(crate) fn surround<const D: usize>(
     level: Level,
     lower: &Axes<'_, D>,
@@ -98,7 +99,7 @@ pub(super) fn surround_lanes<S: Simd, const D: usize>(
     for axis in 0..D {
         for group in 0..lower[axis].len() / CLUSTER {
             let (low, high) = (load(simd, lower[axis], group * CLUSTER), load(simd, upper[axis], group * CLUSTER));
-            // A NaN coordinate is outside every box.
+            // A NaN coordinate extends no box.
             let low = low.simd_eq(low).select(low, Lanes::splat(simd, f32::INFINITY));
             let high = high.simd_eq(high).select(high, Lanes::splat(simd, f32::NEG_INFINITY));
             // bits: a box only decides which rows are tested
@@ -121,8 +122,8 @@ pub(super) fn surround_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Calls `show` with the rows that the bound accepts and their squared distances, near boxes first; `show` returns the
-/// next bound, which never grows.
+/// Calls `visit` with the rows that the bound accepts and their squared distances, near boxes first. `visit` returns
+/// the next bound, which must not be larger.
 pub(crate) fn search<const D: usize>(
     level: Level,
     layers: &[Layer<D>],
@@ -133,14 +134,14 @@ pub(crate) fn search<const D: usize>(
     kernels::<D>().search(level, layers, position, query, show);
 }
 
-/// The sixteen boxes in a box.
+/// The sixteen children of a box.
 #[derive(Clone, Copy)]
 struct Node {
     /// The number of the box.
     number: u64,
-    /// The boxes that were not opened, one bit each.
+    /// The unopened children, one bit each.
     left: u16,
-    /// The squares of their distances.
+    /// Their squared distances.
     squared: [f32; CLUSTER],
 }
 
@@ -185,7 +186,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Returns the nearest of these boxes, the first of several at the same distance.
+/// Returns the nearest of the boxes in `among`, the first of several at the same distance.
 #[inline(always)]
 fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
     let mut nearest = among.trailing_zeros() as usize;
@@ -200,7 +201,7 @@ fn nearest_of(squared: &[f32; CLUSTER], mut among: u16) -> usize {
     nearest
 }
 
-/// Returns the boxes within a box that begin before a row.
+/// Returns the children of box `number` that begin before `row`, one bit each.
 #[inline(always)]
 fn before(row: u32, number: u64, depth: usize) -> u16 {
     let shift = 4 * (depth as u32 + 1);
@@ -240,7 +241,7 @@ fn open<S: Simd, const D: usize>(
     node.left = before(query.rows, number, depth);
 }
 
-/// Calls `show` with those of sixteen rows that the bound accepts.
+/// Calls `visit` with those of sixteen rows that the bound accepts. Returns the new bound.
 #[inline(always)]
 fn look<S: Simd, const D: usize>(
     simd: S,

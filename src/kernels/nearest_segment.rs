@@ -1,4 +1,4 @@
-//! Offsets to the nearest of many segments from points ahead of sixteen agents.
+//! Offsets from predicted positions to the nearest of many segments, for the agents of a cluster.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -7,21 +7,21 @@ use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_imag
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
-/// Segments as columns, padded to whole registers with segments that are nowhere.
+/// Segments as columns, padded to whole registers with NaN.
 #[derive(Clone, Debug)]
 pub(crate) struct Segments<const D: usize> {
     start: [Vec<f32>; D],
-    /// Half of the way from start to end.
+    /// Half of the offset from start to end.
     half: [Vec<f32>; D],
-    /// Whether a start is more than half a period outside of the world: the offset takes more than the one step of a
-    /// kernel then.
+    /// Whether a start is more than half a period outside the world. The kernel's single step does not find its nearest
+    /// image.
     pub(crate) far_outside: bool,
-    /// The largest coordinate or half of a way.
+    /// The largest absolute coordinate of a start or of a half offset.
     extent: f32,
 }
 
 impl<const D: usize> Segments<D> {
-    /// Segments with these starts, and half of the ways to their ends, in a world that repeats every `period`.
+    /// Creates segments from their starts and half of the offsets to their ends, in a world with this `period`.
     pub(crate) fn new(segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
         let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
         let (mut far_outside, mut extent) = (false, 0.0);
@@ -42,25 +42,24 @@ impl<const D: usize> Segments<D> {
     }
 }
 
-/// Intermediate results of a kernel about segments, register by register.
+/// Scratch of the kernel, one entry per segment unless stated otherwise.
 #[derive(Clone, Debug)]
 pub(crate) struct Measures<const D: usize> {
-    /// The squared distances from the middle of the points.
+    /// The squared distance from the centre of the points.
     squared: Vec<f32>,
-    /// Sixteen bits for each register: whether the nearest image may differ between agents.
+    /// One bit for each segment, one entry per register: whether its nearest image may differ between agents.
     over: Vec<u16>,
-    /// The ways from the middle of the points: to the nearest point of each segment, and to its middle.
+    /// The offset from the centre of the points to the nearest point of the segment, and to the segment's middle.
     way: [Vec<f32>; D],
     middle: [Vec<f32>; D],
-    /// One over the squares of half of the lengths; zero where that is not a number.
+    /// The reciprocal of the squared half length; zero for very short segments.
     inverse: Vec<f32>,
-    /// The segments that may be the nearest ones, and for each the squared distances of the agents from about there.
+    /// The segments that may be the nearest, and for each the estimated squared distances of the agents' points.
     listed: Vec<u32>,
     about: Vec<f32>,
 }
 
 impl<const D: usize> Measures<D> {
-    /// Creates empty results.
     pub(crate) fn new() -> Self {
         let [way, middle] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
         let [squared, inverse, about] = [(); 3].map(|()| Vec::new());
@@ -77,25 +76,25 @@ impl<const D: usize> Measures<D> {
     }
 }
 
-/// The agents of one cluster, and how they stay near a path.
+/// The agents of one cluster, and the parameters of the rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathFollowers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
-    /// The agents that count, one bit each. The points ahead of them are within `around` of `centre`, a point of the
-    /// world, and no more than a quarter of a period ahead.
+    /// The agents to steer, one bit each. Their predicted positions are within `around` of `centre`, a point of the
+    /// world, and at most a quarter of a period ahead.
     pub(crate) some: u16,
     pub(crate) centre: [f32; D],
     pub(crate) around: f32,
-    /// How far ahead they look, in seconds.
+    /// The prediction time, in seconds.
     pub(crate) horizon: f32,
-    /// How far from the path they may be.
+    /// The radius of the path, in metres.
     pub(crate) radius: f32,
     pub(crate) period: [f32; D],
 }
 
-/// Fills `back`, from `row` on, with the offsets to the nearest points of the segments, of the first one where several
-/// are as near. Returns the agents that will be too far from there, one bit each.
+/// Fills `offsets`, from `row` on, with the offsets to the nearest points of the segments, the first of several at the
+/// same distance. Returns one bit for each agent whose predicted position is outside the path.
 pub(crate) fn way_back<const D: usize>(
     level: Level,
     lookers: &PathFollowers<'_, D>,
@@ -107,7 +106,7 @@ pub(crate) fn way_back<const D: usize>(
     kernels::<D>().way_back(level, lookers, segments, measures, row, back)
 }
 
-/// The way to the nearest point of a segment, by the operations of
+/// Returns the offset to the nearest point of a segment, with the operations of
 /// [`nearest_on_segment`](crate::steering::nearest_on_segment).
 #[inline(always)]
 fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lanes<S>; D]) -> [Lanes<S>; D] {
@@ -127,12 +126,13 @@ fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lane
     way
 }
 
-/// A bound that is closer than that of the triangle inequality where the points are on one side of all segments.
+/// A bound on the nearest segment. It is tighter than the triangle inequality where all segments are on one side of the
+/// points.
 ///
-/// With q the way from the middle to segment k, p that to the nearest one and e that to one of the points: k lies
-/// beyond the plane through q at right angles to it, so it is not nearer to the point than |q| - e q/|q|. The nearest
-/// one is no further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| -
-/// |e|)) must hold.
+/// Let q be the offset from the centre to segment k, p that to the nearest segment, and e that to one of the points.
+/// Segment k lies beyond the plane through q perpendicular to q, so its distance from the point is at least |q| - e
+/// q/|q|. The distance of the nearest segment is at most |p| - e p/|p| + e² / (2 (|p| - |e|)). If k is the nearest to
+/// the point, then |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| - |e|)).
 struct Sides<S: Simd, const D: usize> {
     towards: [Lanes<S>; D],
     least: Lanes<S>,
@@ -226,9 +226,9 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
     outside.to_bitmask() as u16 & lookers.some
 }
 
-/// Lists the segments that may be the nearest to one of the points, with the squared distance of each agent's point, to
-/// within rounding and without a division; zero where the nearest image may differ between agents. Returns the
-/// largest of these distances at which a segment may be the nearest to an agent.
+/// Lists the segments that may be the nearest to one of the points, with each agent's squared distance. The distances
+/// are estimates without divisions, exact to rounding; they are zero where the nearest image may differ between agents.
+/// Returns the largest estimate of a possible nearest segment for each agent.
 #[inline(always)]
 fn list_nearest<S: Simd, const D: usize>(
     simd: S,
@@ -250,9 +250,9 @@ fn list_nearest<S: Simd, const D: usize>(
         let coordinate = position[axis].abs() + ahead[axis].abs();
         extent = coordinate.simd_gt(extent).select(coordinate, extent);
     }
-    // More than rounding can take from two distances.
+    // More than the rounding error of two distances.
     let rounding = (extent + Lanes::splat(simd, segments.extent + around)) * Lanes::splat(simd, 1e-5);
-    // Those that are nearest to the middle come first: what they leave is nearer to all agents than most others are.
+    // Segments near the centre come first. The bound that they give excludes most others.
     let shortest = least.sqrt();
     let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
     for round in 0..2 {
@@ -303,8 +303,8 @@ fn list_nearest<S: Simd, const D: usize>(
     most * most
 }
 
-/// Measures how far each segment is from the middle of the points, sixteen segments at a time. Returns the least
-/// square.
+/// Measures the distance of each segment from the centre of the points, sixteen segments at a time. Returns the
+/// smallest squared distance.
 #[inline(always)]
 fn measure<S: Simd, const D: usize>(
     simd: S,
@@ -326,7 +326,7 @@ fn measure<S: Simd, const D: usize>(
         }
         let mut way = way_to(simd, &middle, &halves);
         if !plain.all_true() {
-            // The other images that may be nearer to some of the points.
+            // Another image may be nearer to some of the points.
             for image in 1..1usize << D {
                 let other = way_to(simd, &moved(simd, &middle, image, &lookers.period), &halves);
                 closer(&other, &mut way, !plain);
@@ -349,7 +349,7 @@ fn measure<S: Simd, const D: usize>(
     least.reduce_min()
 }
 
-/// The shortest of a way and those to other images of a segment that reaches further than half of the world.
+/// Returns the shortest of `offset` and the offsets to other images of a segment that extends beyond half of the world.
 #[inline(always)]
 fn way_of_images<S: Simd, const D: usize>(
     simd: S,
@@ -371,7 +371,7 @@ fn way_of_images<S: Simd, const D: usize>(
     shortest
 }
 
-/// The middle of another image: on the other side of those axes that have a bit in `image`.
+/// Returns the middle of another image, shifted by one period on the axes whose bits are set in `image`.
 #[inline(always)]
 fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize, period: &[f32; D]) -> [Lanes<S>; D] {
     let mut moved = *middle;
@@ -383,7 +383,7 @@ fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize,
     moved
 }
 
-/// Replaces a way by another one where that is shorter.
+/// Replaces an offset by another one where that is shorter and `may` is set.
 #[inline(always)]
 fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], way: &mut [Lanes<S>; D], may: Mask<S>) {
     let closer = may & dot(other, other).simd_lt(dot(way, way));

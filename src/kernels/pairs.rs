@@ -1,8 +1,8 @@
 //! The pair kernel: sums over the neighbours of each agent of a chunk.
 //!
-//! The agents of a group sit in the lanes and their candidates pass by one at a time, the same one for all lanes. Every
-//! lane adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of scalar
-//! loops. Candidates that are not neighbours are masked, not branched around: branches cost three times as much.
+//! The agents of a group occupy the lanes, and the kernel visits their candidates one by one, the same one for all
+//! lanes. Every lane adds its own neighbours in candidate order, so no sum crosses lanes and the bits are those of
+//! scalar loops. A mask leaves out candidates that are not neighbours. Branches would cost three times more.
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 
@@ -14,15 +14,15 @@ use crate::kernels::table::kernels;
 use crate::kernels::vision::{ChunkVision, LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CHUNK, CLUSTER, GROUPS};
 
-/// Two agents nearer to each other than this (metres, squared) stand on one point: neither has a direction from the
+/// The squared distance, in square metres, below which two agents are coincident: neither has a direction from the
 /// other.
 pub(crate) const COINCIDENT: f32 = 1e-20;
 
-/// The sums that one rule asked for, for each row of a chunk.
+/// The sums for one input of a rule, for each row of a chunk.
 #[derive(Clone, Debug)]
 pub(crate) struct Sum<const D: usize> {
     pub(crate) vector: [[f32; CHUNK]; D],
-    /// How many neighbours were added; not for inverse offsets.
+    /// The number of neighbours; of coincident agents for inverse offsets.
     pub(crate) count: [f32; CHUNK],
 }
 
@@ -30,7 +30,7 @@ impl<const D: usize> Sum<D> {
     pub(crate) const ZERO: Self = Self { vector: [[0.0; CHUNK]; D], count: [0.0; CHUNK] };
 }
 
-/// Which sums one run of the kernel forms, and in what view: at most one of each kind.
+/// The sums of one run of the kernel with their visions: at most one of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Terms {
     /// Offsets divided by their squared length.
@@ -42,27 +42,26 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// The view of each, in the order of their slots.
+    /// Returns the visions in the order of their slots.
     pub(crate) fn each(&self) -> [Option<Vision>; 3] {
         [self.inverse_offsets, self.velocities, self.offsets]
     }
 }
 
-/// The possible neighbours of the agents of one chunk: for each group, the rows of agents outside its cluster,
-/// ascending.
+/// The candidates of the agents of one chunk: for each group, the rows of agents outside its cluster, ascending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CandidateList<'a, const D: usize> {
     /// The rows of the first group, then those of the second, and so on.
     pub(crate) rows: &'a [u32],
-    /// Where each group's rows end.
+    /// The end of each group's rows.
     pub(crate) ends: &'a [usize; GROUPS],
-    /// All agents of the species, columns of the same length.
+    /// The columns of all agents of the perceived species, of equal length.
     pub(crate) position: Axes<'a, D>,
     pub(crate) velocity: Axes<'a, D>,
 }
 
 impl<const D: usize> CandidateList<'_, D> {
-    /// The rows of one group.
+    /// Returns the rows of one group.
     #[inline(always)]
     pub(crate) fn of(&self, group: usize) -> &[u32] {
         let start = if group == 0 { 0 } else { self.ends[group - 1] };
@@ -70,7 +69,7 @@ impl<const D: usize> CandidateList<'_, D> {
     }
 }
 
-/// The agents of one chunk, whole clusters of them, each of which sits in the lanes in turn.
+/// The agents of one chunk, in whole clusters. Each group occupies the lanes in turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Observers<'a, const D: usize> {
     pub(crate) position: Axes<'a, D>,
@@ -81,21 +80,21 @@ pub(crate) struct Observers<'a, const D: usize> {
     pub(crate) seams: u16,
     /// Whether the agents of a cluster may be neighbours of each other.
     pub(crate) each_other: bool,
-    /// The views of each agent, where they differ; those of the terms are the largest then.
+    /// The vision of each agent where they differ. The terms then have the largest ones.
     pub(crate) views: Option<&'a ChunkVision>,
 }
 
 impl<const D: usize> Observers<'_, D> {
-    /// Whether a pair of one of the cluster's agents may lie across a seam.
+    /// Returns whether a pair with an agent of the cluster may lie across a seam.
     #[inline(always)]
     pub(crate) fn at_seam(&self, cluster: usize) -> bool {
         self.seams >> cluster & 1 == 1
     }
 }
 
-/// Adds the candidates and the agents of the same cluster to the sums of each observer, which are in `slots` in the
-/// order of the terms. Returns one bit for each group in which an agent may have met others on its own point: its
-/// inverse offsets leave these out, and their count is the number left out.
+/// Adds the candidates and the agents of the same cluster to the sums of each observer. `slots` has the places of the
+/// sums in the order of the terms. Returns one bit for each group that may have coincident agents: its inverse offsets
+/// leave them out, and its counts are their numbers.
 pub(crate) fn add_pairs<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
@@ -113,7 +112,7 @@ pub(crate) fn add_pairs<const D: usize>(
     met
 }
 
-/// One loop for each set of terms, so that a rule that is not used costs nothing.
+/// Chooses the loop for the set of terms, so that unused terms cost nothing.
 #[inline(always)]
 pub(super) fn choose_terms<S: Grouped, const D: usize>(
     simd: S,
@@ -130,8 +129,8 @@ pub(super) fn choose_terms<S: Grouped, const D: usize>(
             )
         };
     }
-    // Every set is compiled for each instruction set, number of dimensions and kind of view. Rare sets are composed of
-    // others: their distances are computed twice.
+    // Every set is compiled for each instruction set, number of dimensions and kind of vision. Rare sets run as several
+    // others, which compute their distances again.
     let shared = observers.views.map_or(terms.velocities == terms.offsets, |views| views.shared);
     match (terms.inverse_offsets.is_some(), terms.velocities.is_some(), terms.offsets.is_some()) {
         (true, true, true) if shared => run!(true true true true),
@@ -171,7 +170,7 @@ fn choose_space<
     let all = ((1u32 << (observers.position[0].len() / CLUSTER)) - 1) as u16;
     macro_rules! run {
         ($narrow:literal $wraps:literal $clusters:expr) => {
-            // A separate function for each: one for all of them would run out of registers.
+            // Each is a separate function. A single one would run out of registers.
             simd.vectorize(
                 #[inline(always)]
                 || {
@@ -213,7 +212,7 @@ fn add_clusters<
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
 ) -> u32 {
-    // Columns of equal length: one comparison shows that a row is within all of them.
+    // With columns of equal length, one bounds check covers all of them.
     let agents = candidates.position[0].len();
     let their_position = candidates.position.map(|column| &column[..agents]);
     let their_velocity = candidates.velocity.map(|column| &column[..agents]);
@@ -236,10 +235,10 @@ fn add_clusters<
         let mut offsets_sum = if OFFSETS { LaneSum::load(simd, &sums[slots[2]], first) } else { LaneSum::zero(simd) };
         let one = Lanes::<S>::splat(simd, 1.0);
 
-        // An agent must not see itself: `$apart` puts it out of sight.
+        // An agent must not see itself: `$exclude_self` makes its own distance infinite.
         macro_rules! meet {
             ($positions:expr, $velocities:expr, $row:expr, $apart:expr) => {
-                // As in `offset_to`, which costs a twentieth more here.
+                // The operations of `offset_to`. A call of it costs 5 % more here.
                 let mut offset = position;
                 for axis in 0..D {
                     offset[axis] = Lanes::<S>::splat(simd, $positions[axis][$row]) - position[axis];
@@ -290,7 +289,7 @@ fn add_clusters<
         }
 
         if INVERSE {
-            // An agent exactly on the observer's point is infinitely near: the sum becomes NaN.
+            // The inverse offset of a coincident agent is huge or NaN.
             let squared = dot(&inverse_sum.vector, &inverse_sum.vector);
             if squared.simd_le(Lanes::<S>::splat(simd, 1.0 / COINCIDENT)).all_true() {
                 inverse_sum.store(&mut sums[slots[0]], first);
@@ -311,7 +310,7 @@ fn add_clusters<
     met
 }
 
-/// A sum, for the agents in the lanes.
+/// The sums of the agents in the lanes.
 pub(super) struct LaneSum<S: Grouped, const D: usize> {
     pub(super) vector: [Lanes<S>; D],
     pub(super) count: Lanes<S>,

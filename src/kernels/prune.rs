@@ -1,5 +1,7 @@
-//! Pruning: candidates near only the empty corners of a cluster's box are dropped, a seventh of them in two dimensions,
-//! a third in three. The test costs a third of what adding up their pairs costs, so it pays where lists are kept.
+//! Pruning: drops the candidates that are near a cluster's box but near none of its agents.
+//!
+//! These are a seventh of the candidates in two dimensions and a third in three. The test costs a third of adding their
+//! pairs, so it pays off for kept lists.
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 
@@ -10,9 +12,9 @@ use crate::kernels::simd::{Lanes, dot, load_axes, offset_to};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
-/// Divides the candidates of a cluster, `rows`, into lists for its groups. The rows within `radius` of one of the
-/// `members` of the first group move to the front, in their order; their number is returned. Those of the second group,
-/// if the cluster has one, replace the contents of `second`.
+/// Divides the candidates of a cluster, `rows`, into the lists of its groups. The rows within `radius` of one of the
+/// `members` of the first group move to the front, in their order. Those of the second group, if the cluster has one,
+/// replace the contents of `second`. Returns the length of the first list.
 #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
 pub(crate) fn prune<const D: usize>(
     level: Level,
@@ -44,7 +46,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
     let seam = observers.at_seam(cluster);
     let members = u64::from(members);
     let (groups, first) = (CLUSTER / Group::<S>::LEN, u64::MAX >> (64 - Group::<S>::LEN));
-    // Columns of equal length: one comparison shows that a row is within all of them.
+    // With columns of equal length, one bounds check covers all of them.
     let agents = theirs[0].len();
     let theirs = theirs.map(|column| &column[..agents]);
     let others = second.room(if groups > 1 { rows.len() } else { 0 });
@@ -53,7 +55,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
         let row = rows[place];
         let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
         let near = dot(&offset, &offset).simd_le(near).to_bitmask() & members;
-        // Written whether it stays or not: a branch would be unpredictable.
+        // The row is written in any case: a branch would be unpredictable.
         rows[ends[0]] = row;
         ends[0] += usize::from(near & first != 0);
         if groups > 1 {
@@ -76,10 +78,10 @@ mod tests {
     const RADIUS: f32 = 10.0;
     const ROWS: std::ops::Range<u32> = 0..1000;
 
-    /// Agents of the cluster that look for candidates: not all of either half.
+    /// Agents of the cluster that search for candidates: not all of either half.
     const MEMBERS: u16 = 0b1110_0110_1011_0111;
 
-    /// Checks that exactly the rows near a group's members stay, in their order, with and without a seam in between.
+    /// Checks that exactly the rows near a group's members remain, in their order, with and without a seam.
     fn keeps_what_is_near<const D: usize>(seams: u16) {
         let mut noise = Noise::new(3, D as u64, u64::from(seams), 0);
         let mut column = |rows: usize, side: f32| (0..rows).map(|_| noise.between(0.0, side)).collect::<Vec<_>>();

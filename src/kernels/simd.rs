@@ -1,4 +1,4 @@
-//! The instruction sets of the kernels, and their lanes.
+//! The instruction sets of the kernels, and operations on their lanes.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::maths::{GROW, SHRINK};
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16};
 
-/// An instruction set that the kernels can run with. Every one gives the same bits; they differ in speed alone.
+/// An instruction set that the kernels can use. All of them give the same bits; only their speeds differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InstructionSet {
@@ -43,7 +43,7 @@ impl InstructionSet {
         }
     }
 
-    /// The proof that this machine has it, `None` where it has not.
+    /// Returns the token of the instruction set; `None` if this machine lacks it.
     pub(crate) fn level(self) -> Option<Level> {
         let detected = Level::new();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -71,7 +71,7 @@ impl FromStr for InstructionSet {
     }
 }
 
-/// No instruction set has this name.
+/// The error for an unknown name of an instruction set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownInstructionSet(pub String);
 
@@ -85,8 +85,8 @@ impl std::error::Error for UnknownInstructionSet {}
 
 /// Runs `$call` with the instruction set of `$level`, bound to `$simd`.
 ///
-/// As fearless_simd's own `dispatch!`, but with three versions of each kernel on x86 instead of four: nothing is
-/// gained by SSE4.2 here, and every version costs compile time and space.
+/// Unlike fearless_simd's `dispatch!`, this compiles three versions of each kernel on x86 instead of four. SSE4.2 is
+/// not faster here, and every version costs compile time and space.
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {{
         use fearless_simd::Simd as _;
@@ -113,7 +113,7 @@ macro_rules! dispatch {
 }
 pub(crate) use dispatch;
 
-/// The instruction set that every processor of the target has.
+/// Returns the token of the instruction set that every processor of the target has.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) fn baseline(level: Level) -> fearless_simd::x86::Sse2 {
     level.as_sse2().expect("every x86 processor that runs this has SSE2")
@@ -145,18 +145,18 @@ pub(crate) type Lanes<S> = f32x16<S>;
 /// A mask of sixteen lanes.
 pub(crate) type Mask<S> = mask32x16<S>;
 
-/// Numbers in lanes, one per agent: of a cluster or of a group.
+/// Numbers in lanes, one per agent of a cluster or a group.
 pub(crate) trait FloatLanes<S: Simd>: SimdFloat<S, Element = f32> {}
 
 impl<S: Simd, T: SimdFloat<S, Element = f32>> FloatLanes<S> for T {}
 
-/// The sixteen numbers of `column` from `row` on.
+/// Returns the sixteen numbers of `column` from `row` on.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, column: &[f32], row: usize) -> Lanes<S> {
     Lanes::from_slice(simd, &column[row..row + 16])
 }
 
-/// One register per axis from `row` on.
+/// Returns one register per axis, from `row` on.
 #[inline(always)]
 pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D], row: usize) -> [Lanes<S>; D] {
     let mut axes = [Lanes::splat(simd, 0.0); D];
@@ -166,7 +166,7 @@ pub(crate) fn load_axes<S: Simd, const D: usize>(simd: S, columns: &[&[f32]; D],
     axes
 }
 
-/// Puts numbers into `column` from `row` on.
+/// Stores numbers into `column` from `row` on.
 #[inline(always)]
 pub(crate) fn store<S: Simd, L: FloatLanes<S>>(lanes: L, column: &mut [f32], row: usize) {
     lanes.store_slice(&mut column[row..row + L::LEN]);
@@ -176,8 +176,9 @@ pub(crate) fn store<S: Simd, L: FloatLanes<S>>(lanes: L, column: &mut [f32], row
 #[inline(always)]
 pub(crate) fn add_where<S: Simd, L: FloatLanes<S>>(mask: L::Mask, sum: L, term: L) -> L {
     let simd = sum.token();
-    // Under a mask AVX-512 adds in one instruction; others choose between two registers in three, and take what is
-    // added or zero in one. A sum that started at plus zero is never minus zero, so that to add zero changes no bit.
+    // AVX-512 adds under a mask in one instruction. The others need three instructions to select between two registers,
+    // but one to replace the term by zero. A sum that started at plus zero is never minus zero, so adding zero changes
+    // no bit.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if matches!(simd.level(), Level::Avx512(_)) {
         return mask.select(sum + term, sum);
@@ -185,7 +186,7 @@ pub(crate) fn add_where<S: Simd, L: FloatLanes<S>>(mask: L::Mask, sum: L, term: 
     sum + mask.select(term, L::splat(simd, 0.0))
 }
 
-/// The sum over the axes of `a` times `b`.
+/// Returns the dot product of `a` and `b`, added in the order of the axes.
 #[inline(always)]
 pub(crate) fn dot<S: Simd, L: FloatLanes<S>, const D: usize>(a: &[L; D], b: &[L; D]) -> L {
     let mut sum = a[0] * b[0];
@@ -195,7 +196,7 @@ pub(crate) fn dot<S: Simd, L: FloatLanes<S>, const D: usize>(a: &[L; D], b: &[L;
     sum
 }
 
-/// The image of a difference of two positions that is nearest to zero, in a world that repeats every `period`.
+/// Returns the nearest image of a difference of two positions in a world with this `period`.
 #[inline(always)]
 pub(crate) fn nearest_image<S: Simd, L: FloatLanes<S>>(simd: S, difference: L, period: f32) -> L {
     let half = 0.5 * period;
@@ -204,8 +205,8 @@ pub(crate) fn nearest_image<S: Simd, L: FloatLanes<S>>(simd: S, difference: L, p
     difference.simd_lt(L::splat(simd, -half)).select(difference + period, lowered)
 }
 
-/// From the agents in the lanes to the one at a row of `theirs`: to its nearest image, if there may be a seam between.
-/// The pair kernel has these lines itself, for speed; every other kernel that looks at pairs calls them.
+/// Returns the offset from the agents in the lanes to the one at a row of `theirs`: to its nearest image if `seam` says
+/// that a seam may lie between. The pair kernel repeats these lines for speed.
 #[inline(always)]
 pub(crate) fn offset_to<S: Simd, L: FloatLanes<S>, const D: usize>(
     simd: S,
@@ -225,12 +226,12 @@ pub(crate) fn offset_to<S: Simd, L: FloatLanes<S>, const D: usize>(
     offset
 }
 
-/// The vector truncated to `longest`, as [`Vector::truncate`](crate::Vector::truncate).
+/// Returns the vector truncated to `longest`, with the operations of [`Vector::truncate`](crate::Vector::truncate).
 #[inline(always)]
 pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], longest: Lanes<S>) -> [Lanes<S>; D] {
     let squared = dot(&vector, &vector);
     let too_long = squared.simd_gt(longest * longest);
-    // A square may overflow where the vector does not.
+    // The square may overflow although the vector does not.
     let huge = squared.simd_gt(Lanes::splat(simd, f32::MAX));
     let scale = huge.select(Lanes::splat(simd, SHRINK), Lanes::splat(simd, 1.0));
     let mut result = vector;
@@ -244,7 +245,7 @@ pub(crate) fn truncate<S: Simd, const D: usize>(simd: S, vector: [Lanes<S>; D], 
     result
 }
 
-/// The direction of each vector, as [`Vector::direction`](crate::Vector::direction).
+/// Returns the direction of each vector, with the operations of [`Vector::direction`](crate::Vector::direction).
 #[inline(always)]
 pub(crate) fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
     let (mut result, one) = (*vector, Lanes::splat(simd, 1.0));
@@ -270,7 +271,7 @@ pub(crate) fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]
     result
 }
 
-/// Returns which lanes hold the zero vector.
+/// Returns a mask of the lanes with the zero vector.
 #[inline(always)]
 pub(crate) fn is_zero<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) -> Mask<S> {
     let zero = Lanes::splat(simd, 0.0);
@@ -281,7 +282,7 @@ pub(crate) fn is_zero<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]) 
     all
 }
 
-/// The lanes whose bits are set, the first in the lowest.
+/// Returns the mask of the lanes whose bits are set. The lowest bit is the first lane.
 #[inline(always)]
 pub(crate) fn mask<S: Simd>(simd: S, bits: u16) -> Mask<S> {
     Mask::from_bitmask(simd, u64::from(bits))

@@ -1,4 +1,4 @@
-//! Forces towards or away from what agents aim at, by the operations of [`steering`](crate::steering).
+//! Forces towards or away from targets, with the operations of [`steering`](crate::steering).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};
 
@@ -7,38 +7,38 @@ use crate::kernels::simd::{Lanes, Mask, direction, dot, is_zero, load, load_axes
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
 
-/// What agents of consecutive clusters aim at.
+/// The targets of the agents of consecutive clusters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TargetRows<'a, const D: usize> {
-    /// From each agent to what it aims at.
+    /// The offset from each agent to its target.
     pub(crate) offset: Axes<'a, D>,
-    /// The velocity of what each agent aims at.
+    /// The velocity of each agent's target.
     pub(crate) velocity: Axes<'a, D>,
-    /// The agents that aim at anything, one bit each.
+    /// The agents that have a target, one bit each.
     pub(crate) some: &'a [u16],
 }
 
-/// An agent's intention towards what it aims at.
+/// The desired velocity in relation to a target. Distances are in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum TargetSteering {
-    /// Full speed towards it.
+    /// Full speed towards the target.
     Seek,
-    /// Full speed away from it within a distance.
+    /// Full speed away from the target within a distance.
     Flee(f32),
-    /// A stop there, slowing down within a distance.
+    /// Full speed towards the target, slower within a distance, zero at the target.
     Arrive(f32),
-    /// Full speed towards where it will be, or away from there.
+    /// Full speed towards the predicted position of the target, or away from it.
     Predict {
-        /// How far ahead, in seconds: at zero for the time to get there, but for no longer than `longest`.
+        /// The prediction time in seconds. Zero stands for the time to reach the target, limited to `longest`.
         horizon: f32,
         longest: f32,
-        /// Whether what comes closer is predicted for the full time.
+        /// Whether the full prediction time applies to approaching targets too.
         literal: bool,
         away: bool,
     },
 }
 
-/// Sets the forces of agents that aim at anything; those of others stay. `first` is the row of the first agent.
+/// Sets the forces of agents that have a target; the others stay unchanged. `first` is the row of the first agent.
 pub(crate) fn steer_to_target<const D: usize>(
     level: Level,
     steered: &SteeredRows<'_, D>,
@@ -108,7 +108,7 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// Returns full speed along a vector, or zero where it is zero.
+/// Sets `desired` to full speed along a vector. Returns a mask of the lanes whose vector is not zero.
 #[inline(always)]
 fn seek<S: Simd, const D: usize>(
     simd: S,
@@ -132,7 +132,7 @@ fn negative<S: Simd, const D: usize>(vector: &[Lanes<S>; D]) -> [Lanes<S>; D] {
     negative
 }
 
-/// Returns the offset after some seconds.
+/// Returns the offset after `seconds`.
 #[inline(always)]
 fn ahead<S: Simd, const D: usize>(
     offset: &[Lanes<S>; D],
@@ -146,7 +146,8 @@ fn ahead<S: Simd, const D: usize>(
     ahead
 }
 
-/// The same, but half of the way to the agent at most: as [`steering::predict`](crate::steering::predict).
+/// Returns the offset after `seconds`, or earlier if the target approaches: it passes at most half of the distance, as
+/// in [`steering::predict`](crate::steering::predict).
 #[inline(always)]
 fn predict<S: Simd, const D: usize>(
     simd: S,

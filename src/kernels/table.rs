@@ -1,7 +1,7 @@
-//! The kernel table: compiles every kernel once, for two and for three dimensions and for each instruction set.
+//! The table of kernels, each compiled for two and three dimensions and for each instruction set.
 //!
 //! Code that is generic over the number of dimensions is compiled again in every crate that uses it. For hundreds of
-//! kernels that would take most of a minute each time. Behind a trait object they are compiled with this crate only.
+//! kernels that would take most of a minute each time. Behind a trait object they are compiled only with this crate.
 
 use std::any::Any;
 
@@ -27,10 +27,10 @@ use crate::kernels::vision::Vision;
 use crate::kernels::wander::{self, WanderingAgents};
 use crate::kernels::{Axes, AxesMut, CLUSTERS, coincident, prune};
 
-/// Declares the kernels for any number of dimensions, and compiles them for two and for three.
+/// Declares the kernels for any number of dimensions and compiles them for two and three.
 macro_rules! kernels {
     ($D:ident; $($name:ident = $lanes:path, ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// The kernels for one number of dimensions. Each is documented where it is defined.
+        /// The kernels for one number of dimensions, documented at their definitions.
         #[expect(clippy::too_many_arguments, reason = "all that a kernel reads and writes")]
         pub(crate) trait KernelTable<const $D: usize>: Sync {
             $(fn $name(&self, level: Level, $($argument: $type),*) $(-> $result)?;)*
@@ -95,7 +95,7 @@ kernels! {
 static TWO: &dyn KernelTable<2> = &Two;
 static THREE: &dyn KernelTable<3> = &Three;
 
-/// The kernels for `D` dimensions.
+/// Returns the kernels for `D` dimensions.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
-//! Visibility masks: which candidates the agents of a cluster see, for rules that look at neighbours one by one.
+//! Visibility masks: the candidates that the agents of a cluster see, for rules that use neighbours one by one.
 //!
-//! A sight is a candidate and one bit for each agent that sees it: kernels go through sights with the agents in the
-//! lanes. A list for each agent is made of the bits, with the sights in the lanes.
+//! A sight is a candidate and one bit for each agent that sees it. Kernels visit sights with the agents in the lanes.
+//! The lists of the agents result from the bits, with the sights in the lanes.
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 
@@ -12,20 +12,20 @@ use crate::kernels::table::kernels;
 use crate::kernels::vision::{LaneVision, Vision, ahead};
 use crate::kernels::{Axes, CLUSTER};
 
-/// Agents that some of a cluster's agents see, species by species.
+/// The sights of a cluster's agents, by species.
 #[derive(Debug, Default)]
 pub(crate) struct Sights {
     rows: Vec<u32>,
-    /// For each row, the agents that see it, one bit each; zero after the end of each part.
+    /// For each row, the agents that see it, one bit each. Padding after each part is zero.
     seen: Vec<u32>,
     parts: Vec<Part>,
 }
 
-/// Sights of one species. Each part begins with a register of its own.
+/// Sights of one species. Each part begins at a multiple of 16.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     species: u32,
-    /// The agents that may have seen these, one bit each.
+    /// The agents that searched, one bit each.
     lanes: u16,
     start: usize,
     end: usize,
@@ -35,7 +35,7 @@ struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisibleAgents<'a> {
     pub(crate) species: u32,
-    /// The number of the first.
+    /// The number of the first sight.
     pub(crate) first: usize,
     pub(crate) rows: &'a [u32],
     /// For each row, the agents that see it, one bit each.
@@ -47,7 +47,7 @@ impl Sights {
         self.parts.clear();
     }
 
-    /// The sights, a species or a part of one at a time.
+    /// Returns the sights in parts, each of one species.
     pub(crate) fn parts(&self) -> impl Iterator<Item = VisibleAgents<'_>> {
         self.parts.iter().map(|&Part { species, start, end, .. }| VisibleAgents {
             species,
@@ -57,25 +57,24 @@ impl Sights {
         })
     }
 
-    /// The species and the row of the sight with this number.
+    /// Returns the species and the row of the sight with this number.
     pub(crate) fn at(&self, number: usize) -> (u32, u32) {
         let part = self.parts.partition_point(|part| part.end <= number);
         (self.parts[part].species, self.rows[number])
     }
 
-    /// Records that an agent does not see the sight with this number.
+    /// Clears the bit of an agent in the sight with this number.
     pub(crate) fn lose(&mut self, number: usize, lane: usize) {
         self.seen[number] &= !(1 << lane);
     }
 
-    /// How many agents the agents see in the last part, one by one.
+    /// Returns the number of pairs of agents in the last part.
     pub(crate) fn last_count(&self) -> u64 {
         let Some(part) = self.parts.last() else { return 0 };
         self.seen[part.start..part.end].iter().map(|seen| u64::from(seen.count_ones())).sum()
     }
 
-    /// Appends agents of one species and which agents see them, to be filled in by the caller: at most `most`. The
-    /// caller returns the number of sights.
+    /// Appends sights of one species. `fill` writes at most `limit` rows and masks, and returns their number.
     fn append(&mut self, species: u32, lanes: u16, most: usize, fill: impl FnOnce(&mut [u32], &mut [u32]) -> usize) {
         let start = self.parts.last().map_or(0, |part| part.end.next_multiple_of(CLUSTER));
         let room = start + most + CLUSTER;
@@ -88,7 +87,7 @@ impl Sights {
         self.parts.push(Part { species, lanes, start, end });
     }
 
-    /// Appends these agents of one species, each with the agents that see it.
+    /// Appends sights of one species: rows with the agents that see them.
     pub(crate) fn extend(&mut self, species: u32, sights: impl ExactSizeIterator<Item = (u32, u16)>) {
         self.append(species, u16::MAX, sights.len(), |rows, seen| {
             let mut end = 0;
@@ -101,21 +100,21 @@ impl Sights {
     }
 }
 
-/// What a group of agents looks at for its neighbours one by one.
+/// The search of a group for its sights of one species.
 #[derive(Clone, Debug)]
 pub(crate) struct Looked<'a, const D: usize> {
     pub(crate) species: u32,
     /// The agents of the species, and the candidates among them.
     pub(crate) position: Axes<'a, D>,
     pub(crate) rows: &'a [u32],
-    /// The rows of the cluster's own agents, none where they are of another species.
+    /// The rows of the cluster; empty if the species differ.
     pub(crate) mates: std::ops::Range<u32>,
     pub(crate) view: Vision,
-    /// The agents of the cluster that look, one bit each.
+    /// The agents of the cluster that search, one bit each.
     pub(crate) lanes: u16,
 }
 
-/// Appends what the agents of a group see, in ascending order of rows, by the same operations as in
+/// Appends the sights of a group's agents in ascending order of rows, with the operations of
 /// [`add_pairs`](super::pairs::add_pairs).
 pub(crate) fn see<const D: usize>(
     level: Level,
@@ -145,7 +144,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     let view = LaneVision::new(simd, Some(looked.view), dot(&velocity, &velocity));
     let narrow = looked.view.cosine_squared > Vision::ALL_ROUND;
     let seam = observers.at_seam(first / CLUSTER);
-    // Columns of equal length: one comparison shows that a row is within all of them.
+    // With columns of equal length, one bounds check covers all of them.
     let agents = looked.position[0].len();
     let theirs = looked.position.map(|column| &column[..agents]);
     let (lanes, shift) = (u32::from(looked.lanes), first % CLUSTER);
@@ -160,7 +159,7 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
             } else {
                 view.sees::<false>(squared, squared)
             };
-            // Written whether it is seen or not: a branch would be unpredictable.
+            // The row is written in any case: a branch would be unpredictable.
             let by = (visible.to_bitmask() as u32) << shift & $lanes;
             (rows[end], seen[end]) = (row, by);
             end += usize::from(by != 0);
@@ -180,15 +179,15 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     end
 }
 
-/// The rows that each agent of a cluster sees, species by species.
+/// The rows that each agent of a cluster sees, by species.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     rows: Vec<u32>,
-    /// For each agent, where its rows of each part of the sights end.
+    /// For each agent, the end of its rows of each part.
     ends: Vec<usize>,
 }
 
-/// The rows that one agent sees, species by species.
+/// The rows that one agent sees, by species.
 #[derive(Clone, Debug)]
 pub(crate) struct List<'a> {
     rows: &'a [u32],
@@ -203,7 +202,7 @@ impl Lists {
         dispatch!(level, simd => fill_lanes(simd, sights, self));
     }
 
-    /// The list of one agent. `sights` are those that the lists were made of.
+    /// Returns the list of one agent. `sights` are the argument of the last call of [`fill`](Self::fill).
     pub(crate) fn of<'a>(&'a self, sights: &'a Sights, lane: usize) -> List<'a> {
         let parts = sights.parts.len();
         let (before, ends) = self.ends[..(lane + 1) * parts].split_at(lane * parts);
@@ -212,7 +211,7 @@ impl Lists {
 }
 
 impl List<'_> {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.ends.last().map_or(0, |end| end - self.start)
     }
@@ -265,14 +264,14 @@ mod tests {
     fn each_agent_lists_what_its_bits_say_in_order() {
         let mut noise = Noise::new(5, 0, 0, 0);
         let mut bits = |most: f32| noise.between(0.0, most) as u16;
-        // Species and numbers of sights: none, less than a register, whole registers, and more.
+        // Numbers of sights: none, less than a register, whole registers, and more.
         let parts: Vec<(u32, Vec<(u32, u16)>)> = [(4, 0), (1, 5), (2, 32), (2, 0), (7, 77)]
             .map(|(species, sights)| {
                 (species, (0..sights).map(|_| (u32::from(bits(1e4)), bits(65536.0) & 0b1011_1111_1111_1110)).collect())
             })
             .into();
         let mut sights = Sights::default();
-        // Used again, as from cluster to cluster.
+        // Sights are used again for the next cluster.
         sights.extend(9, (0..200).map(|row| (row, u16::MAX)));
         sights.clear();
         for (species, part) in &parts {

@@ -1,4 +1,4 @@
-//! Vision: the radius and the field of view within which an agent sees others.
+//! Vision: the radius and field of view within which an agent sees others.
 
 use fearless_simd::{Simd, SimdBase};
 
@@ -6,19 +6,19 @@ use crate::kernels::CHUNK;
 use crate::kernels::group::{Group, GroupMask, Grouped, load_group};
 use crate::kernels::simd::{FloatLanes, dot};
 
-/// How far and how wide an agent sees.
+/// The radius and field of view of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Vision {
     /// The perception radius, squared.
     pub(crate) radius_squared: f32,
-    /// The cosine of half the field of view, times its own absolute value; -2 for all round.
+    /// The cosine of half the field of view, times its absolute value; -2 for all directions.
     pub(crate) cosine_squared: f32,
 }
 
 impl Vision {
     pub(crate) const ALL_ROUND: f32 = -2.0;
 
-    /// A view as far as the farther of the two, and limited to a field if one of them is.
+    /// Returns a vision with the larger radius of the two. It has a limited field of view if one of them has.
     pub(crate) fn around(self, other: Self) -> Self {
         let larger = |a: f32, b: f32| if b > a { b } else { a };
         Self {
@@ -28,20 +28,20 @@ impl Vision {
     }
 }
 
-/// How far and how wide each agent of a chunk sees, for each kind of term, where the agents are of several species. The
-/// squared radius is negative where an agent does not look at all.
+/// The vision of each agent of a chunk, for each kind of term, where the agents are of several species. The squared
+/// radius is negative for agents that the term does not apply to.
 #[derive(Clone, Debug)]
 pub(crate) struct ChunkVision {
     pub(crate) radius_squared: [[f32; CHUNK]; 3],
     pub(crate) cosine_squared: [[f32; CHUNK]; 3],
-    /// Whether velocities and offsets have the same views.
+    /// Whether velocities and offsets have the same visions.
     pub(crate) shared: bool,
 }
 
-/// A view, for the agents in the lanes.
+/// The visions of the agents in the lanes.
 pub(super) struct LaneVision<S: Grouped> {
     radius_squared: Group<S>,
-    /// The field of view's threshold, times each agent's squared speed: an agent at rest sees all round.
+    /// The threshold of the field of view, times each agent's squared speed. An agent at rest sees in all directions.
     threshold: Group<S>,
 }
 
@@ -51,7 +51,7 @@ impl<S: Grouped> LaneVision<S> {
         Self::of(simd, None, 0, 0, view, speed_squared)
     }
 
-    /// The views of one kind of term of the agents from `first` on: `view`, unless each has its own.
+    /// Returns the visions of the agents from `first` on for one kind of term: `view`, unless `each` has one per agent.
     #[inline(always)]
     pub(super) fn of(
         simd: S,
@@ -72,8 +72,9 @@ impl<S: Grouped> LaneVision<S> {
         }
     }
 
-    /// Within the radius, and `velocity . offset` not less than the cosine times both lengths: compared as squares
-    /// that keep their sign, so without a root. `ahead` is of these two.
+    /// Returns which offsets are within the radius and the field of view: `velocity . offset` is at least the cosine
+    /// times both lengths. Squares that keep their sign save the root. `ahead` is the signed square of `velocity .
+    /// offset`.
     #[inline(always)]
     pub(super) fn sees<const NARROW: bool>(&self, squared: Group<S>, ahead: Group<S>) -> GroupMask<S> {
         let near = squared.simd_le(self.radius_squared);
@@ -81,7 +82,7 @@ impl<S: Grouped> LaneVision<S> {
     }
 }
 
-/// `velocity . offset`, squared with its sign.
+/// Returns `velocity . offset`, squared with its sign.
 #[inline(always)]
 pub(super) fn ahead<S: Simd, L: FloatLanes<S>, const D: usize>(velocity: &[L; D], offset: &[L; D]) -> L {
     let along = dot(velocity, offset);

@@ -1,4 +1,4 @@
-//! Wandering for many agents, by the operations of [`Wanderer`](crate::steering::Wanderer).
+//! Wandering for the agents of a chunk, with the operations of [`Wanderer`](crate::steering::Wanderer).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdMask};
 
@@ -8,7 +8,7 @@ use crate::kernels::table::kernels;
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::{Noise, sin_cos, sin_cos_near_zero};
 
-/// The wanderers of a chunk, and how they walk.
+/// The wanderers of a chunk, and the parameters of the rule.
 #[derive(Debug)]
 pub(crate) struct WanderingAgents<'a, const D: usize> {
     pub(crate) displacement: &'a mut Force<D>,
@@ -16,15 +16,15 @@ pub(crate) struct WanderingAgents<'a, const D: usize> {
     pub(crate) noise: &'a mut [Noise; CHUNK],
     /// The largest turn of the displacement, in radians.
     pub(crate) most: f32,
-    /// Radius and distance of the circle.
+    /// The radius and distance of the circle, in metres.
     pub(crate) circle: (f32, f32),
-    /// Whether the displacement turns with the heading and its point is sought; else it keeps its direction in the
-    /// world, and the point's offset is the force.
+    /// Whether the displacement turns with the heading, and agents seek its point. Otherwise it keeps its direction in
+    /// the world, and the offset of its point is the force.
     pub(crate) turns: bool,
 }
 
-/// Moves the wanderers that have a bit in `some` by a tick and sets their forces. Those that have to draw a heading or
-/// a first displacement are left as they are, and their bits stay.
+/// Advances the wanderers whose bits are set in `active` by a tick and sets their forces. Wanderers that must draw a
+/// heading or a first displacement stay unchanged, and their bits remain set.
 pub(crate) fn wander<const D: usize>(
     level: Level,
     steered: &SteeredRows<'_, D>,
@@ -35,7 +35,7 @@ pub(crate) fn wander<const D: usize>(
     kernels::<D>().wander(level, steered, strollers, some, force);
 }
 
-/// The largest angle whose sine and cosine use series about zero: a little less than an eighth of a turn.
+/// The largest angle, in radians, for the series about zero of sine and cosine: slightly less than an eighth of a turn.
 const NEAR_ZERO: f32 = 0.78;
 
 #[inline(always)]
@@ -69,7 +69,7 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
                 displacement[axis] = stays.select(old[axis], turned[axis]);
             }
         }
-        // Without a displacement, and at rest without a heading, something is drawn first.
+        // The caller draws missing displacements and headings first.
         let draws = is_zero(simd, &old) | is_zero(simd, &displacement) | is_zero(simd, &heading);
         let plain = some[row / CLUSTER] & !(draws.to_bitmask() as u16);
         if plain == 0 {
@@ -125,7 +125,7 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
     }
 }
 
-/// A direction after the shortest turn that takes one heading to another.
+/// Returns a direction after the shortest rotation that takes one heading to another.
 #[inline(always)]
 fn turned_along<S: Simd, const D: usize>(
     simd: S,
@@ -152,8 +152,8 @@ fn turned_along<S: Simd, const D: usize>(
     turned
 }
 
-/// Draws a direction at right angles to each way for the lanes that have a bit in `left`: as
-/// [`Noise::across`](crate::Noise::across).
+/// Draws a direction perpendicular to each `direction` for the lanes whose bits are set in `active`, with the
+/// operations of [`Noise::across`](crate::Noise::across).
 #[inline(always)]
 fn across<S: Simd, const D: usize>(simd: S, way: &[Lanes<S>; D], mut left: u16, noise: &mut [Noise]) -> [Lanes<S>; D] {
     let other = direction(simd, way);
