@@ -12,7 +12,7 @@
 //! columns    named and typed: states, variables, the memory of rules, columns of the host
 //! ```
 //!
-//! Rows are sorted in space, so a cluster covers a small patch of the world (see `tick/arrange.rs`).
+//! Rows are sorted in space, so a cluster covers a small part of the world (see `tick/arrange.rs`).
 
 pub mod columns;
 pub(crate) mod events;
@@ -39,8 +39,8 @@ pub(crate) mod flag {
     pub(crate) const THERE: u32 = 8;
 }
 
-/// The largest residual of a number, in a world with this period: the rounding error of one sum. In a periodic world an
-/// agent may re-enter where `f32` is coarsest, so the bound there uses the period.
+/// The largest residual of a number, which is the rounding error of one sum, in a world with this period. In a periodic
+/// world an agent may re-enter where `f32` is coarsest, so the bound there depends on the period.
 pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
@@ -112,12 +112,12 @@ pub struct Agents<const D: usize> {
     pub(crate) name: String,
     pub(crate) position: [Vec<f32>; D],
     pub(crate) velocity: [Vec<f32>; D],
-    /// The rounding errors of positions and velocities, which the next steps add back.
+    /// The residuals of positions and velocities, which the next steps add.
     pub(crate) position_residual: [Vec<f32>; D],
     pub(crate) velocity_residual: [Vec<f32>; D],
     pub(crate) id: Vec<AgentId>,
     pub(crate) body: BodyQuantities,
-    /// Goals that the host set for single agents; NaN where it set none.
+    /// Goals that the host set for single agents; NaN for agents without a goal.
     pub(crate) goal: Option<[Vec<f32>; D]>,
     /// States, variables, the memory of rules, and the host's columns.
     pub(crate) columns: Columns,
@@ -164,8 +164,8 @@ impl<const D: usize> Agents<D> {
         self.id.is_empty()
     }
 
-    /// Positions in metres, one slice per axis. [`position_residuals`](Self::position_residuals) has their rounding
-    /// errors.
+    /// Positions in metres, one slice per axis. Their rounding errors are in
+    /// [`position_residuals`](Self::position_residuals).
     #[must_use]
     pub fn positions(&self) -> [&[f32]; D] {
         kernels::rows(&self.position, 0..self.len())
@@ -248,8 +248,8 @@ impl<const D: usize> Agents<D> {
         self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
     }
 
-    /// The values of a column, row by row: one that the host added, a variable of the species' states, or else what a
-    /// rule remembers under this name ([`Inputs::memory`](crate::Inputs::memory)).
+    /// The values of a column, row by row: a column of the host, a variable of the species' states, or else a rule's
+    /// memory of this name ([`Inputs::memory`](crate::Inputs::memory)).
     ///
     /// # Errors
     ///
@@ -352,7 +352,7 @@ impl<const D: usize> Agents<D> {
         }
     }
 
-    /// Replaces one quantity of the body for every agent, by that of `body` or by a value drawn for each.
+    /// Replaces one quantity of the body for every agent, by that of `body` or by a value drawn for each agent.
     pub(crate) fn set_quantity(&mut self, quantity: usize, mut body: BodyQuantities, draw: impl Fn(AgentId) -> f32) {
         let padded = self.position[0].len();
         let mut value = std::mem::replace(body.each()[quantity], Quantity::Same(0.0));
@@ -394,7 +394,7 @@ impl<const D: usize> Agents<D> {
     }
 
     /// Grows every column to at least its padded length. Positions beyond the last agent are NaN, which no distance
-    /// test accepts. Columns do not shrink here, because lists of candidates may still contain removed rows.
+    /// test accepts. Columns do not shrink here, because neighbour lists may still contain removed rows.
     pub(crate) fn pad(&mut self) {
         let padded = self.padded();
         let grow = |column: &mut Vec<f32>, value| {

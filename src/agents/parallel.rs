@@ -1,7 +1,7 @@
-//! Parallel work on columns: divides chunks by halves among the threads of the caller's pool. Buffers for each thread.
+//! Parallel loops over chunks of columns, and one value per thread.
 //!
-//! Rayon's iterators cannot zip a number of columns that is a constant of the type; this can, without allocating. Each
-//! piece is written by exactly one call, so the result does not depend on the thread.
+//! Rayon's iterators cannot zip `D` columns, a constant of the type. These loops can, without allocations. Exactly one
+//! call writes each piece, so the result does not depend on the threads.
 
 #![cfg_attr(not(feature = "bench"), allow(unreachable_pub, reason = "with the feature, it can be reached"))]
 
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 use crate::kernels::AxesMut;
 
-/// Data that can be cut in two between chunks.
+/// Data that can be split between two chunks.
 pub trait Split: Send + Sized {
     /// Returns the first `chunks` chunks, and the rest.
     fn cut(self, chunks: usize) -> (Self, Self);
@@ -19,7 +19,7 @@ pub trait Split: Send + Sized {
 pub struct ChunkedAxes<'a, const D: usize, const UNIT: usize>(pub AxesMut<'a, D>);
 
 impl<'a, const D: usize, const UNIT: usize> ChunkedAxes<'a, D, UNIT> {
-    /// All of each column.
+    /// Takes all of each column.
     pub fn new(columns: &'a mut [Vec<f32>; D]) -> Self {
         Self(columns.each_mut().map(Vec::as_mut_slice))
     }
@@ -39,7 +39,7 @@ impl<const D: usize, const UNIT: usize> Split for ChunkedAxes<'_, D, UNIT> {
     }
 }
 
-/// A column of anything, and how many entries it has per chunk.
+/// A column of any type, and the number of entries per chunk.
 pub struct ChunkedColumn<'a, T>(pub &'a mut [T], pub usize);
 
 impl<T: Send> Split for ChunkedColumn<'_, T> {
@@ -64,12 +64,12 @@ impl<A: Split, B: Split, C: Split> Split for (A, B, C) {
     }
 }
 
-/// The most chunks whose work is not divided: waking a thread takes longer. (The pool's threads sleep when a host waits
-/// between ticks.)
+/// The largest number of chunks that stay on one thread, because waking another takes longer. The pool's threads sleep
+/// while a host waits between ticks.
 pub(crate) const FEW_CHUNKS: usize = 4;
 
-/// Calls `work` once for each of `chunks` chunks with its number and its part of `data`; threads take `grain`
-/// consecutive chunks or more at a time.
+/// Calls `work` once for each of `chunks` chunks with its number and its part of `data`. A thread takes at least
+/// `grain` consecutive chunks at a time.
 pub fn for_each_chunk<T: Split>(chunks: usize, grain: usize, data: T, work: &(impl Fn(usize, T) + Sync)) {
     divide(0, chunks, if chunks > FEW_CHUNKS { grain } else { chunks }, data, work);
 }
@@ -91,8 +91,9 @@ fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(
         rest = others;
     }
 }
-/// One value for each thread of a pool. A thread that needs a second one while its own is in use (a rule may use the
-/// pool as well) gets a temporary one.
+
+/// One value for each thread of a pool. A thread gets a temporary second one while its own is in use, for example if a
+/// rule uses the pool.
 #[derive(Debug, Default)]
 pub(crate) struct PerThread<T>(Vec<Mutex<T>>);
 

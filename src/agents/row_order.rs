@@ -1,39 +1,40 @@
 //! The staleness of a species' row order, which decides when its rows are arranged again.
 //!
-//! The order of rows decides the order of sums, so all of this is part of the state. It depends only on what agents and
-//! hosts do, never on how candidates are found.
+//! Sums depend on the order of rows, so staleness is part of the state. It depends only on the motion of agents and the
+//! edits of hosts, not on neighbour lists.
 
 use crate::kernels::CHUNK;
 
-/// The most ticks from one arrangement of rows to the next.
+/// The largest number of ticks between two arrangements of rows.
 pub(crate) const LONGEST: u32 = 32;
 
-/// The product of ticks and distance (in radii) since the last arrangement from which rows are arranged again: the cost
-/// of spread clusters grows with the distance, and the ticks share the cost of arranging.
+/// The product of ticks and distance (in radii) since the last sort at which rows are arranged again. The cost of
+/// larger clusters grows with the distance, and the ticks share the cost of the sort.
 pub(crate) const STALE: f32 = 15.0;
 
-/// The cost of a row out of place in each tick, in rows in their places. Rows are arranged when the rows out of place
-/// have together cost as much as arranging, which is about as much as a tick. (A row costs about thirty when it gets out
-/// of place, and again when lists are made.)
+/// The cost of a stray in each tick, relative to a placed row. Rows are arranged when strays have cost as much as the
+/// sort, which is about the cost of a tick. A stray costs about 30 times more than a placed row in the tick in which it
+/// appears, and again when lists are built.
 const COST_OF_A_STRAY: u64 = 8;
 
 /// The staleness of one species' row order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RowOrder {
-    /// The number of ticks since rows were arranged; none if they never were.
+    /// The number of ticks since rows were arranged; `None` if they never were.
     pub(crate) age: Option<u32>,
-    /// The distance that the fastest agents moved since then, in metres.
+    /// The sum of the largest distances that an agent moved in each tick since then, in metres.
     pub(crate) strayed: f32,
-    /// The largest distance that the host moved an agent by since the last tick, other than by relocation, in metres.
+    /// The largest distance that the host moved an agent since the last tick, relocations excluded, in metres.
     pub(crate) carried: f32,
-    /// Rows out of place: spawned, relocated, or moved into the row of a removed agent. Ascending once settled.
+    /// The strays: rows that were spawned, relocated, or moved into the row of a removed agent. Ascending after
+    /// [`settle`](Self::settle).
     pub(crate) strays: Vec<u32>,
-    /// The number of rows out of place, summed over the ticks since rows were arranged.
+    /// The burden: the number of strays, summed over the ticks since rows were arranged.
     pub(crate) burden: u64,
 }
 
 impl RowOrder {
-    /// Returns whether rows need to be arranged, for `agents` agents that look `radius` metres far.
+    /// Returns whether rows must be arranged. The smallest radius of a perception is `radius` metres.
     pub(crate) fn is_stale(&self, agents: usize, radius: f32) -> bool {
         let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.strayed > STALE * radius);
         self.age.is_none_or(stale)
@@ -48,36 +49,37 @@ impl RowOrder {
         *self = Self { age: Some(0), strays, ..Self::default() };
     }
 
-    /// Records that a row is out of place.
+    /// Records that a row is a stray.
     pub(crate) fn stray(&mut self, row: usize) {
-        // Rows that were never arranged cannot be out of place.
+        // Rows without an order have no strays.
         if self.age.is_some() {
             self.strays.push(row as u32);
         }
     }
 
-    /// Sorts the rows out of place, drops those beyond the last of `agents` rows, and adds them to the burden.
+    /// Sorts the strays, drops those beyond the last of `agents` rows, and adds their number to the burden.
     pub(crate) fn settle(&mut self, agents: usize) {
         settle(&mut self.strays, agents);
         self.burden += self.strays.len() as u64;
     }
 
-    /// Records how far the fastest agents moved in a tick, in metres.
+    /// Records the largest distance that an agent moved in a tick, in metres.
     pub(crate) fn moved(&mut self, way: f32) {
         self.strayed += if way > self.carried { way } else { self.carried };
         self.carried = 0.0;
         self.age = self.age.map(|age| age + 1);
     }
 
-    /// Records that the host moved an agent by `way` metres, as a motion and not as a relocation.
+    /// Records that the host moved an agent by `distance` metres, as a motion and not as a relocation.
     pub(crate) fn carried(&mut self, way: f32) {
         if way > self.carried {
             self.carried = way;
         }
     }
 
-    /// Returns the number of ticks until rows are arranged again, at least one, if agents continue at `stride` metres a
-    /// tick and the host edits as it did while the previous order `lasted`.
+    /// Returns the expected number of ticks until rows are arranged again, at least one. It assumes a stride of
+    /// `stride` metres, and that the host edits as often as during the previous order, which `lasted` that number of
+    /// ticks.
     pub(crate) fn ticks_left(&self, radius: f32, stride: f32, lasted: Option<u32>) -> f32 {
         let interval = if stride > 0.0 { (STALE * radius / stride).sqrt().ceil() } else { LONGEST as f32 };
         let interval = if interval < LONGEST as f32 { interval } else { LONGEST as f32 };
@@ -88,7 +90,7 @@ impl RowOrder {
     }
 }
 
-/// Returns whether new lists cost less than searches for these rows one by one.
+/// Returns whether new lists cost less than separate searches for these rows.
 pub(crate) fn are_many(rows: usize, agents: usize) -> bool {
     rows > CHUNK + agents / 16
 }

@@ -1,9 +1,8 @@
-//! Slabs and strips: the number and the bounds of the slabs or strips of a crowd, chosen so that clusters are as long as wide.
+//! The number and bounds of slabs and strips, chosen for clusters that are as long as wide.
 //!
-//! A crowd need not have the shape of its world: it may be a line, a ring, or two clumps with nothing between. So each
-//! stretch of its rows is measured separately, and by the density of its agents, not by the outermost ones. A cluster's
-//! share of the extent of a stretch has sides of a certain length, and this length gives the number of parts that the
-//! stretch is worth.
+//! The agents may form a line, a ring, or two clumps far apart. The density of each stretch of rows is therefore
+//! measured separately, without its outermost agents. The volume of a stretch per cluster gives the side of a cluster,
+//! and the side gives the number of parts in the stretch.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -11,29 +10,29 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::agents::Agents;
 use crate::kernels::CLUSTER;
 
-/// The most stretches to measure, and the fewest clusters of each if there is more than one.
+/// The largest number of stretches, and the smallest number of clusters in each if there are several.
 const STRETCHES: usize = 128;
 const SHORTEST: usize = 32;
 
-/// The most agents to sample in a stretch.
+/// The largest number of agents sampled in a stretch.
 const SAMPLES: usize = 64;
 
-/// Pieces of a stretch with equal numbers of agents; the one of median length gives the density.
+/// The number of pieces of a stretch, with equal numbers of agents. The piece of median length gives the density.
 const PIECES: usize = 7;
 
-/// The parts of rows that are in the order of one axis: whole clusters.
+/// The parts of rows that are sorted along one axis, in whole clusters.
 pub(crate) struct Parts {
-    /// How many there are.
+    /// The number of parts.
     pub(crate) count: usize,
     rows: usize,
     clusters: usize,
     stretches: usize,
-    /// The total number of parts that the stretches before each one are worth.
+    /// For each stretch, the sum of the ideal numbers of parts of all stretches before it.
     worth: [f64; STRETCHES + 1],
 }
 
 impl Parts {
-    /// Divides more rows than a cluster has. They are in the order of `axis`, and will be cut along it and then along
+    /// Divides rows that are sorted along `axis`: more than a cluster has. They will be divided along it and then along
     /// the axes before it.
     pub(crate) fn new<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64], axis: usize) -> Self {
         let clusters = rows.len().div_ceil(CLUSTER);
@@ -48,12 +47,12 @@ impl Parts {
         parts
     }
 
-    /// The rows of one part.
+    /// Returns the rows of one part.
     pub(crate) fn rows(&self, part: usize) -> Range<usize> {
         self.row(self.start(part))..self.row(self.start(part + 1))
     }
 
-    /// The first cluster of a part.
+    /// Returns the first cluster of a part.
     fn start(&self, part: usize) -> usize {
         if part == 0 || part == self.count {
             return part / self.count * self.clusters;
@@ -66,24 +65,24 @@ impl Parts {
         start + (share * (end - start) as f64) as usize
     }
 
-    /// The first cluster of a stretch.
+    /// Returns the first cluster of a stretch.
     fn stretch(&self, stretch: usize) -> usize {
         stretch * self.clusters / self.stretches
     }
 
-    /// The first row of a cluster.
+    /// Returns the first row of a cluster.
     fn row(&self, cluster: usize) -> usize {
         (cluster * CLUSTER).clamp(0, self.rows)
     }
 }
 
-/// Returns the number of parts along `axis` that a stretch of `clusters` clusters is worth: its extent on that axis in
-/// sides of a cluster that is as long as wide. `extents` are those of the stretch.
+/// Returns the ideal number of parts along `axis` for a stretch of `clusters` clusters: its extent on that axis,
+/// divided by the side of a cluster that is as long as wide. `extents` are those of the stretch.
 fn worth<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f64 {
     let extent = extents[axis];
     let others = &mut extents[..axis];
     others.sort_unstable_by(|a, b| b.total_cmp(a));
-    // Axes on which the crowd is thinner than that side are not cut: a line has no width.
+    // Axes with an extent below that side are not divided: a line has no width.
     for cut in (1..=axis).rev() {
         let place = others[..cut].iter().fold(extent, |place, other| place * other) / clusters;
         let thinnest = others[cut - 1];
@@ -97,13 +96,13 @@ fn worth<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f
     clusters
 }
 
-/// The cube root, by arithmetic that gives the same bits on every machine.
+/// Returns the cube root, by arithmetic that gives the same bits on every machine.
 fn cube_root(number: f64) -> f64 {
-    // Each step leaves a quarter of the error's logarithm.
+    // Each step divides the logarithm of the error by four.
     (0..16).fold(1.0, |root, _| (number * root).sqrt().sqrt())
 }
 
-/// Returns the extent of a crowd on each axis.
+/// Returns the extent of the rows on each axis, from a sample.
 fn extents<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64]) -> [f64; D] {
     let count = rows.len().clamp(0, SAMPLES);
     let last = count - 1;
@@ -121,7 +120,7 @@ fn extents<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64]) -> [f64; D] {
     })
 }
 
-/// Returns the row below a key.
+/// Returns the row of an entry, which is below its key.
 #[inline]
 pub(crate) fn row(entry: &AtomicU64) -> usize {
     entry.load(Relaxed) as u32 as usize

@@ -1,10 +1,9 @@
-//! Sorting of rows into a space order, in which the agents of a cluster are near each other.
+//! Sorts the rows of a species into row order, so that the agents of a cluster are near each other.
 //!
-//! The crowd is cut into slabs of about one cluster's width along the last axis, each slab into strips along the one
-//! before, and rows run along the strips, there and back, so that consecutive rows are always close by. `slabs.rs` has
-//! how many there are, and where they start. Every sort keeps the order of equals, so the result is a function of the
-//! state alone. What is sorted is atomic so that threads can put rows wherever they belong: each place is written once,
-//! by one of them.
+//! The sort divides the agents into slabs about one cluster wide along the last axis, and each slab into strips along
+//! the axis before. Rows run along the strips in alternating directions, so consecutive rows are near each other.
+//! `slabs.rs` computes the number and the bounds of slabs and strips. Every sort is stable, so the result depends only
+//! on the state. Entries are atomic so that threads can write rows to any place: exactly one thread writes each place.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -17,44 +16,44 @@ use crate::agents::slabs::{Parts, row};
 use crate::base::ids::{AgentId, Ids};
 use crate::kernels::{CHUNK, CLUSTER};
 
-/// Buffers of the arrangement, kept between calls to avoid allocations.
+/// Buffers for sorting, kept between calls to avoid allocations.
 #[derive(Debug, Default)]
 pub(crate) struct SortBuffers {
-    /// The rows in their new order, each below its sort key.
+    /// The rows in their new order: the sort key in the high half of a word, the row in the low half.
     order: Vec<AtomicU64>,
     /// The other buffer of the radix sort.
     buffer: Vec<AtomicU64>,
-    /// For each block of rows and each digit: how many rows, then where the next one goes.
+    /// For each block of rows and each digit, the number of rows, and then the place of the next one.
     counts: Vec<[u32; DIGITS]>,
     spare: Vec<f32>,
     spare_columns: Spare,
 }
 
-/// Keys are sorted by nine bits at a time, the lowest first.
+/// The number of values of a digit. The radix sort handles 9 bits at a time, the lowest first.
 const DIGITS: usize = 1 << DIGIT_BITS;
 const DIGIT_BITS: u32 = 9;
 
-/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a
-/// few agents are far out.
+/// The positions of a key's digits in an entry. Keys have two digits, or three if there are more than `MANY` rows or a
+/// few agents are far away.
 const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
 const MANY: usize = 1 << 20;
 
-/// Agents sampled to detect a few far outliers.
+/// The number of agents sampled to detect far outliers.
 const SAMPLES: usize = 64;
 
-/// Rows of one block, which one thread counts.
+/// The number of rows in a block, which one thread counts.
 const BLOCK: usize = 8192;
 
-/// Parts of at most this many rows use insertion sort, which costs less than counting digits.
+/// Parts with at most this number of rows use insertion sort, which is faster than counting digits.
 const FEW: usize = 64;
 
-/// Puts the rows of one species into space order.
+/// Sorts the rows of one species into space order, and updates the rows of their ids.
 pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, buffers: &mut SortBuffers) {
     order(agents, buffers);
     agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
 }
 
-/// Puts agents into space order, without updating anything else that refers to their rows.
+/// Sorts agents into space order, without updating other references to their rows.
 pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     let count = agents.len();
     if count <= CLUSTER {
@@ -66,8 +65,8 @@ pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBu
     reorder(agents, buffers);
 }
 
-/// Cuts rows that are in the order of `axis` into parts, and orders each by the axes before it: every other part the
-/// other way round, so that it starts next to where the one before it ended.
+/// Divides rows, which are sorted along `axis`, into parts, and sorts each part along the axes before it. Every other
+/// part is in descending order, so that it starts next to the end of the part before it.
 fn order_parts<const D: usize>(
     agents: &Agents<D>,
     scales: &[Scale; D],
@@ -78,7 +77,7 @@ fn order_parts<const D: usize>(
 ) {
     let Some(next) = axis.checked_sub(1).filter(|_| rows.len() > CLUSTER) else { return };
     let parts = Parts::new(agents, rows, axis);
-    // Few rows stay on one thread.
+    // A small number of rows is not worth waking a second thread.
     let least = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
     (0..parts.count).into_par_iter().with_min_len(least).for_each(|part| {
         let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
@@ -88,22 +87,22 @@ fn order_parts<const D: usize>(
     });
 }
 
-/// Keys of coordinates: steps of one length from where the crowd begins to where it ends, a quarter of a million of
-/// them, or 134 million in a large crowd. Floats as they are would have steps of metres far from the origin.
+/// The conversion of coordinates to keys: steps of equal length over the extent of the agents. Two digits have 262 144
+/// steps, three have 134 million. Floats as keys would have steps of metres far from the origin.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     low: f32,
-    /// Steps per metre.
+    /// The number of steps per metre.
     steps: f32,
     /// The largest key.
     largest: u32,
-    /// The digits of a key.
+    /// The positions of a key's digits.
     digits: &'static [u32],
 }
 
 impl Scale {
     fn of(position: &[f32]) -> Self {
-        // Sixteen at a time, to avoid one long chain of dependent operations.
+        // Sixteen separate extents avoid one long chain of dependent operations.
         let extent = |position: &[f32]| {
             let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); CLUSTER];
             for some in position.chunks(CLUSTER) {
@@ -115,8 +114,7 @@ impl Scale {
         };
         // bits: the lowest and the highest are the same in whichever order they are joined
         let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
-        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of
-        // the others.
+        // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
         let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
         sample.sort_unstable_by(f32::total_cmp);
         let most = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
@@ -126,22 +124,22 @@ impl Scale {
         Self { low, steps: largest as f32 / (high - low), largest, digits }
     }
 
-    /// Returns a row below its key, which is reversed if `back`.
+    /// Returns the entry of a row. The key is reversed if `back`.
     #[inline]
     fn entry(self, position: f32, row: u32, back: bool) -> u64 {
-        // Where all are on one point, zero times infinitely many steps is NaN, which becomes the key zero.
+        // If all agents are at one point, zero times infinity is NaN, which becomes the key zero.
         let key = ((position - self.low) * self.steps) as u32;
         let key = if key < self.largest { key } else { self.largest };
         u64::from(if back { self.largest - key } else { key }) << 32 | u64::from(row)
     }
 }
 
-/// Joins two extents; the result does not depend on their order.
+/// Returns the union of two extents. The result does not depend on their order.
 fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f32) {
     (if other_low < low { other_low } else { low }, if other_high > high { other_high } else { high })
 }
 
-/// Returns the two buffers in the order in which a sort by each digit ends in `last`.
+/// Returns the two buffers in the order in which the passes of a sort end in `last`.
 fn to_and_fro<'a>(scale: Scale, last: &'a [AtomicU64], other: &'a [AtomicU64]) -> (&'a [AtomicU64], &'a [AtomicU64]) {
     if scale.digits.len().is_multiple_of(2) { (last, other) } else { (other, last) }
 }
@@ -178,8 +176,8 @@ fn count(rows: &[AtomicU64], shift: u32) -> [u32; DIGITS] {
     counts
 }
 
-/// Replaces counts by the start of each block's rows of each digit: by digit, then by block, so that the sort is
-/// stable.
+/// Replaces the counts by the start of each block's rows of each digit. The order by digit and then by block makes the
+/// sort stable.
 fn add_up(counts: &mut [[u32; DIGITS]]) {
     let mut start = 0;
     for digit in 0..DIGITS {
@@ -189,7 +187,7 @@ fn add_up(counts: &mut [[u32; DIGITS]]) {
     }
 }
 
-/// Moves each row to the next place of its digit.
+/// Copies each row to the next place of its digit.
 fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32; DIGITS]) {
     for entry in rows {
         let entry = entry.load(Relaxed);
@@ -199,7 +197,7 @@ fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32;
     }
 }
 
-/// Sorts the rows of a part by one coordinate, downwards if `back`.
+/// Sorts the rows of a part by one coordinate, in descending order if `back`.
 fn sort_part(position: &[f32], scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
     let entry = |entry: &AtomicU64| scale.entry(position[row(entry)], row(entry) as u32, back);
     if rows.len() > FEW { sort_many(scale, rows, buffer, entry) } else { sort_few(rows, entry) }
@@ -247,7 +245,7 @@ fn reorder<const D: usize>(agents: &mut Agents<D>, buffers: &mut SortBuffers) {
     for column in &mut agents.columns.0 {
         column.reorder(|row_now| row(&order[row_now]), spare_columns);
     }
-    // The buffer is free once rows are sorted.
+    // Ids use the sort's second buffer, which is free now.
     buffer.par_iter().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
         new.store(agents.id[row(entry)].to_bits(), Relaxed);
     });

@@ -11,7 +11,7 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// An id that no agent ever has.
+    /// An id that is never assigned to an agent.
     pub(crate) const NONE: Self = Self { generation: u32::MAX, slot: u32::MAX };
 
     /// The id as one number, unique in its world.

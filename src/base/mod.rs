@@ -1,4 +1,4 @@
-//! The foundations: ids, values and their ranges, errors, settings.
+//! The foundations: ids, values and their ranges, errors and settings.
 
 pub(crate) mod error;
 pub(crate) mod ids;

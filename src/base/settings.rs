@@ -60,13 +60,13 @@ impl fmt::Display for Edge {
 /// The source of neighbour candidates. It affects the cost of a tick, never its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NeighbourLists {
-    /// Whichever is expected to be faster, from the radii of the rules and the largest speed of the last tick.
+    /// The choice that is expected to be faster, from the radii of the rules and the largest speed of the last tick.
     #[default]
     Auto,
     /// A new search in every tick.
     Fresh,
-    /// Lists of all agents within the radius and a skin around it, kept until an agent may have crossed the skin: the
-    /// neighbour lists of molecular dynamics (Verlet 1967).
+    /// Lists of all agents within the radius and a skin around it, kept until an agent may have crossed the skin:
+    /// Verlet lists (Verlet 1967).
     Kept,
 }
 
@@ -158,7 +158,7 @@ impl<const D: usize> Settings<D> {
 ///
 /// # Errors
 ///
-/// [`Error::BadValue`], which calls the vector `what`.
+/// [`Error::BadValue`] for `what`.
 pub(crate) fn within_limit<const D: usize>(
     what: &str,
     vector: Vector<D>,
@@ -170,7 +170,7 @@ pub(crate) fn within_limit<const D: usize>(
     Err(Error::bad(what, vector, Allowed::point(Range::COORDINATE, unit)))
 }
 
-/// The image of a difference that is nearest to zero: the scalar version of the kernels' function.
+/// Returns the nearest image of a difference of two coordinates: the scalar version of the kernels' function.
 #[inline]
 pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {
     if difference > 0.5 * period {

@@ -1,5 +1,6 @@
-//! The kernels by themselves, for measurements and for engines of another design. Available with the feature `bench`
-//! only, and outside semantic versioning.
+//! The kernels without a world, for measurements and for engines of another design.
+//!
+//! The module requires the feature `bench` and is outside semantic versioning.
 
 mod tile;
 
@@ -18,26 +19,26 @@ pub use crate::agents::parallel::ChunkedColumn;
 pub use crate::agents::parallel::for_each_chunk;
 pub use tile::Tile;
 
-/// Agents that sit in the lanes of the pair kernel together.
+/// The number of agents in a cluster.
 pub const CLUSTER: usize = crate::kernels::CLUSTER;
 
-/// Agents whose sums are in one [`Sums`].
+/// The number of agents in a chunk, whose sums are in one [`Sums`].
 pub const CHUNK: usize = crate::kernels::CHUNK;
 
-/// A flock of agents that are all alike: separation, alignment and cohesion, all with weight 1.
+/// A flock of equal agents with separation, alignment and cohesion, each with weight 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlockRules {
-    /// Within this distance agents keep away from each other, in metres.
+    /// The perception radius of separation, in metres.
     pub separation_radius: f32,
-    /// Perception radius of alignment and cohesion, in metres.
+    /// The perception radius of alignment and cohesion, in metres.
     pub radius: f32,
-    /// Metres per second.
+    /// The largest speed, in metres per second.
     pub max_speed: f32,
-    /// Newtons; the mass is one kilogram.
+    /// The largest force, in newtons; the mass is one kilogram.
     pub max_force: f32,
-    /// The time in which an agent reaches the velocity it wants, in seconds.
+    /// The time in which an agent reaches its desired velocity, in seconds.
     pub response: f32,
-    /// Seconds per tick.
+    /// The length of a tick, in seconds.
     pub tick_seconds: f32,
 }
 
@@ -73,7 +74,7 @@ impl<const D: usize> Sums<D> {
         }
     }
 
-    /// Returns the number of neighbours of the agents in the first rows, those for which `is_agent` is true.
+    /// Returns the number of neighbours of the agents in the first rows for which `is_agent` is true.
     pub fn neighbours(&self, is_agent: impl Iterator<Item = bool>) -> u64 {
         self.sums[1].count.iter().zip(is_agent).map(|(&count, agent)| if agent { count as u64 } else { 0 }).sum()
     }
@@ -82,9 +83,9 @@ impl<const D: usize> Sums<D> {
 /// The candidates of the clusters of one chunk.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
-    /// The rows of those that are not in the cluster itself: the first group's, then the second one's, and so on.
+    /// The rows of candidates outside the cluster: those of the first group, then of the second, and so on.
     pub rows: Vec<u32>,
-    /// Where each group's rows end.
+    /// The end of each group's rows.
     ends: [usize; GROUPS],
     /// One bit for each cluster: whether a pair within the radius may lie across a seam.
     pub seams: u16,
@@ -98,7 +99,7 @@ impl Lists {
     }
 }
 
-/// The kernels, with one instruction set. They panic where the lengths of slices do not match.
+/// The kernels with one instruction set. They panic if the lengths of slices do not match.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels<const D: usize> {
     level: Level,
@@ -106,14 +107,14 @@ pub struct Kernels<const D: usize> {
 }
 
 impl<const D: usize> Kernels<D> {
-    /// The kernels; `None` if this machine does not have the instruction set.
+    /// Returns the kernels; `None` if this machine lacks the instruction set.
     #[must_use]
     pub fn new(set: InstructionSet, rules: FlockRules) -> Option<Self> {
         set.level().map(|level| Self { level, rules })
     }
 
-    /// Adds the pairs of a chunk's agents and their candidates, rows of the same columns, to the sums. `period` is the
-    /// world's.
+    /// Adds the pairs of a chunk's agents and their candidates, rows of the same columns, to the sums. `period` is that
+    /// of the world.
     pub fn add_pairs(
         &self,
         position: &[&[f32]; D],
@@ -137,7 +138,7 @@ impl<const D: usize> Kernels<D> {
         add_pairs(self.level, &observers, &candidates, &self.rules.terms(), &[0, 1, 2], &mut sums.sums[..]);
     }
 
-    /// Ends the list of a cluster, whose rows begin at `start`: each of its groups gets all of them.
+    /// Ends the list of a cluster, whose rows begin at `start`. Each of its groups gets all of them.
     pub fn end_list(&self, lists: &mut Lists, cluster: usize, start: usize) {
         let groups = CLUSTER / group(self.level);
         let end = lists.rows.len();
@@ -149,7 +150,7 @@ impl<const D: usize> Kernels<D> {
         }
     }
 
-    /// Computes the forces that follow from the sums, for up to [`CHUNK`] agents.
+    /// Computes the forces from the sums, for up to [`CHUNK`] agents.
     pub fn steer(&self, velocity: &[&[f32]; D], sums: &mut Sums<D>, force: &mut [&mut [f32]; D]) {
         let Sums { sums, forces } = sums;
         let [total, one] = &mut **forces;
@@ -172,7 +173,7 @@ impl<const D: usize> Kernels<D> {
     }
 
     /// Integrates forces to velocities and velocities to positions, for whole clusters of agents in a world without an
-    /// edge. Positions and velocities come with their residuals, the rounding errors so far.
+    /// edge. Positions and velocities come with their residuals.
     pub fn integrate(&self, force: &[&[f32]; D], position: [[&mut [f32]; D]; 2], velocity: [[&mut [f32]; D]; 2]) {
         let sums = |[sum, residual]: [_; 2]| crate::kernels::integrate::CompensatedColumns { sum, residual };
         let limits = Limits {
@@ -189,7 +190,7 @@ impl<const D: usize> Kernels<D> {
     }
 }
 
-/// `range` of each of the columns.
+/// Returns `range` of each column.
 #[must_use]
 pub fn columns<const D: usize>(columns: &[Vec<f32>; D], range: std::ops::Range<usize>) -> [&[f32]; D] {
     rows(columns, range)

@@ -1,4 +1,4 @@
-//! The cost of each kernel on agents that stay in the caches.
+//! A tile of agents that fits into the caches, for measuring the cost of each kernel.
 
 use crate::index::agent_index::AgentIndex;
 use crate::kernels::cull::{ChunkList, ClusterList, RowList, clusters_within, gather};
@@ -10,8 +10,8 @@ use crate::{InstructionSet, SpeciesId, Vector, World};
 
 use crate::bench_kernels::{FlockRules, Kernels, Lists, Sums};
 
-/// The agents of one species of a world, in their arranged order, and everything that the kernels read and write. Each
-/// method runs one kernel over all agents, as a tick does, and returns the number of agents or pairs.
+/// The agents of one species of a world in row order, and all data of the kernels. Each method runs one kernel over all
+/// agents, as a tick does, and returns the number of agents or pairs.
 #[derive(Clone, Debug)]
 pub struct Tile<const D: usize> {
     kernels: Kernels<D>,
@@ -20,7 +20,7 @@ pub struct Tile<const D: usize> {
     agents: usize,
     position: [Vec<f32>; D],
     velocity: [Vec<f32>; D],
-    /// Rounding errors of positions and of velocities.
+    /// The residuals of positions and of velocities.
     residuals: [[Vec<f32>; D]; 2],
     force: [Vec<f32>; D],
     sums: Sums<D>,
@@ -34,8 +34,8 @@ pub struct Tile<const D: usize> {
 }
 
 impl<const D: usize> Tile<D> {
-    /// Copies the whole chunks of the world's first species. Returns `None` without a species, or if the machine lacks
-    /// the instruction set.
+    /// Copies the whole chunks of the world's first species. Returns `None` if the world has no species or the machine
+    /// lacks the instruction set.
     #[must_use]
     pub fn new(world: &World<D>, set: InstructionSet, rules: FlockRules) -> Option<Self> {
         let kernels = Kernels::new(set, rules)?;
@@ -69,7 +69,7 @@ impl<const D: usize> Tile<D> {
         self.agents as u64
     }
 
-    /// Looks for the candidates of each cluster, as a tick does.
+    /// Searches for the candidates of each cluster, as a tick does.
     pub fn find(&mut self) -> u64 {
         let position = all(&self.position);
         let (level, groups) = (self.kernels.level, CLUSTER / group(self.kernels.level));
@@ -113,7 +113,7 @@ impl<const D: usize> Tile<D> {
         (others + self.agents * CLUSTER) as u64
     }
 
-    /// Replaces the lists of [`find`](Self::find): each group looks at `candidates` agents, its cluster and the rows
+    /// Replaces the lists of [`find`](Self::find): each group tests `candidates` agents, its own cluster and the rows
     /// after it.
     pub fn list(&mut self, candidates: usize) {
         let others = candidates.clamp(CLUSTER, self.agents) - CLUSTER;
@@ -139,7 +139,7 @@ impl<const D: usize> Tile<D> {
         self.tested()
     }
 
-    /// Computes the forces that follow from the sums.
+    /// Computes the forces from the sums.
     pub fn steer(&mut self) -> u64 {
         for chunk in 0..self.agents / CHUNK {
             let own = chunk * CHUNK..(chunk + 1) * CHUNK;
@@ -150,7 +150,8 @@ impl<const D: usize> Tile<D> {
         self.agents as u64
     }
 
-    /// Integrates forces to velocities and velocities to positions; agents leave the world where they cross its edge.
+    /// Integrates forces to velocities and velocities to positions. Agents may leave the world, because no stage
+    /// confines them.
     pub fn integrate(&mut self) -> u64 {
         let force = all(&self.force);
         let [of_position, of_velocity] = &mut self.residuals;

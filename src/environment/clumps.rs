@@ -1,5 +1,4 @@
-//! A hierarchy of boxes with sixteen children each, over items in a spatial order. Queries return the items near a box
-//! in no particular order.
+//! A hierarchy of boxes with sixteen children each, over items in a spatial order.
 
 use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
@@ -50,7 +49,7 @@ impl<const D: usize> Clumps<D> {
         Self { layers, period }
     }
 
-    /// Fills `found` with the numbers of the clumps that come near a box, each once.
+    /// Fills `found` with the numbers of the clumps near a box, each once, in no particular order.
     pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         found.clear();
         if let Some(top) = self.layers.len().checked_sub(1) {
@@ -58,7 +57,8 @@ impl<const D: usize> Clumps<D> {
         }
     }
 
-    /// The number of a clump near a point, found by descending into the nearest box of each layer; `None` if empty.
+    /// Returns the number of a clump near a point, found by descending into the nearest box of each layer; `None` if
+    /// empty.
     pub(crate) fn one_near(&self, point: Vector<D>) -> Option<usize> {
         let mut number = 0;
         for layer in self.layers.iter().rev() {
@@ -97,7 +97,7 @@ impl<const D: usize> Clumps<D> {
     }
 }
 
-/// The bounding boxes of each sixteen consecutive boxes.
+/// Returns the bounding boxes of each sixteen consecutive boxes.
 fn around_sixteen<const D: usize>(boxes: &[Aabb<D>]) -> Vec<Aabb<D>> {
     let around = |boxes: &[Aabb<D>]| {
         let (mut low, mut high) = (Vector::splat(f32::INFINITY), Vector::splat(f32::NEG_INFINITY));

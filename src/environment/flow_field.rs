@@ -132,7 +132,7 @@ pub(crate) struct NamedField<const D: usize> {
 impl<const D: usize> Item for NamedField<D> {
     type Kept = ();
 
-    /// A flow field is checked where it is made.
+    /// The constructor has checked the field.
     fn check(&self) -> Result<(), Error> {
         Ok(())
     }

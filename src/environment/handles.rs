@@ -64,7 +64,7 @@ pub(crate) trait Handle: Copy {
 
 /// An item of an environment.
 pub(crate) trait Item {
-    /// What the engine keeps beside an item, as a part of the state.
+    /// Data that the engine keeps for an item, as a part of the state.
     type Kept: Clone + Debug + Default + PartialEq;
 
     /// Checks the item's values.
@@ -74,12 +74,12 @@ pub(crate) trait Item {
     /// [`Error::BadValue`] if one of them is out of its range.
     fn check(&self) -> Result<(), Error>;
 
-    /// The name of an item that is unique among those of its kind, `None` where names are free.
+    /// Returns the item's name if names of its kind are unique, `None` otherwise.
     fn name(&self) -> Option<&str> {
         None
     }
 
-    /// Updates what is kept beside an item that takes the place of `old`.
+    /// Updates the kept data of an item that replaces `old`.
     fn replaces(&self, _old: &Self, _kept: &mut Self::Kept) {}
 }
 
@@ -105,7 +105,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         &self.items
     }
 
-    /// The items, and what is kept beside each, to be moved by the engine.
+    /// Returns the items with their kept data, for the engine to move.
     pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Kept)> {
         self.items.iter_mut().zip(&mut self.kept)
     }
@@ -127,7 +127,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         Some(&self.items[self.place(id)?])
     }
 
-    /// What is kept beside an item.
+    /// Returns the kept data of an item.
     pub(crate) fn kept(&self, id: I) -> Option<&T::Kept> {
         Some(&self.kept[self.place(id)?])
     }
@@ -200,7 +200,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.kept.clear();
     }
 
-    /// The number of the next handle, and all handles, items and what is kept of each, for
+    /// Returns the number of the next handle, and all handles, items and kept data, for
     /// [`from_parts`](Self::from_parts).
     pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Kept)>) {
         (self.next, self.iter().zip(&self.kept).map(|((id, item), kept)| (id, item, kept)))

@@ -40,7 +40,7 @@ struct Group<const D: usize> {
     discs: Discs<D>,
 }
 
-/// The obstacles near some agents: for each of the two groups, the numbers of its clumps.
+/// The obstacles near a box: for each of the two groups, the numbers of its clumps.
 #[derive(Debug, Default)]
 pub(crate) struct NearClumps([Vec<u32>; 2]);
 
@@ -86,7 +86,7 @@ impl<const D: usize> Group<D> {
         self.discs.pad();
     }
 
-    /// Whether every obstacle of the group is still in its box.
+    /// Returns whether every obstacle of the group is still in its box.
     fn holds(&self, obstacles: &[Obstacle<D>], period: &[f32; D]) -> bool {
         self.members.iter().all(|member| {
             obstacles.get(member.number as usize).is_some_and(|obstacle| {
@@ -163,8 +163,8 @@ impl<const D: usize> EnvironmentIndex<D> {
         self.moving.clumps.find(&bounds, &mut found.0[1]);
     }
 
-    /// A distance from a point within which some obstacle lies completely, not necessarily the least; infinite without
-    /// obstacles.
+    /// Returns a distance from a point within which one obstacle lies completely, not necessarily the smallest;
+    /// infinite without obstacles.
     pub(crate) fn one_within(&self, environment: &Environment<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
         let mut least = f32::INFINITY;
         for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
@@ -178,7 +178,7 @@ impl<const D: usize> EnvironmentIndex<D> {
         least
     }
 
-    /// These obstacles in the form that the kernels take.
+    /// Returns these obstacles in the form for kernels.
     pub(crate) fn discs<'a>(&'a self, near: &'a NearClumps) -> [NearDiscs<'a, D>; 2] {
         let [at_rest, moving] = &near.0;
         [

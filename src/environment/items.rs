@@ -1,4 +1,4 @@
-//! The environment of a world: its obstacles, marks, regions and flow fields, each with a handle.
+//! The environment of a world: its items, and the methods that read and edit them.
 
 use crate::base::error::Error;
 use crate::base::settings::Settings;
@@ -11,8 +11,8 @@ use crate::maths::Vector;
 
 /// The obstacles, marks, regions and flow fields of a world.
 ///
-/// Each item gets a handle, with which it is read, changed and removed. Handles are never reused. Marks and flow fields
-/// also have names, with which rules refer to them.
+/// Each item has a handle for reading, changing and removing it. Handles are never reused. Marks and flow fields also
+/// have names, which rules refer to.
 ///
 /// ```
 /// use throng::{Environment, Obstacle, Vector};
@@ -34,7 +34,7 @@ pub struct Environment<const D: usize> {
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
 }
 
-/// Declares methods of [`Environment`] on one kind of item, with what each does before its name.
+/// Declares methods of [`Environment`] for one kind of item: the kind of method, then its name.
 macro_rules! methods {
     ($all:ident: $Item:ty, $Id:ty, $kind:literal; $($what:ident $name:ident),*) => {
         impl<const D: usize> Environment<D> {
@@ -133,8 +133,8 @@ impl<const D: usize> Environment<D> {
         self.regions.place(id).map(|place| place as u32)
     }
 
-    /// What rounding has kept out of the position of an obstacle that moves, in metres on each axis: the obstacle is at
-    /// the sum of its centre and this. `None` if it was removed.
+    /// The residual of an obstacle's centre, in metres on each axis: what rounding removed from it. `None` if the
+    /// obstacle was removed.
     #[must_use]
     pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
         self.obstacles.kept(id).copied()

@@ -1,14 +1,14 @@
-//! Marks: points with names.
+//! Marks: named points.
 
 use crate::base::error::Error;
 use crate::base::settings::within_limit;
 use crate::environment::handles::Item;
 use crate::maths::Vector;
 
-/// A point with a name.
+/// A named point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark<const D: usize> {
-    /// The name with which targets refer to it.
+    /// The name by which targets refer to it.
     pub name: String,
     /// Position in metres.
     pub position: Vector<D>,

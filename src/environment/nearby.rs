@@ -21,9 +21,9 @@ const COVERED: f32 = 3.0;
 struct Cell<T> {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
-    /// The value that was made from these.
+    /// The value made from these items.
     made: T,
-    /// Two per axis; each bit of an index selects the half on one axis.
+    /// The cells on both sides of each axis: each bit of an index selects the side on one axis.
     children: [OnceLock<Box<Cell<T>>>; 8],
 }
 
@@ -33,7 +33,7 @@ impl<T> Cell<T> {
     }
 }
 
-/// For each part of space, the numbered items that may be nearest there, and a value made from them.
+/// The items that may be nearest in each part of space, and a value made from them.
 #[derive(Debug)]
 pub(crate) struct Nearby<const D: usize, T> {
     bounds: Aabb<D>,
@@ -68,8 +68,8 @@ impl<const D: usize, T> Nearby<D, T> {
         Self { bounds: Aabb { centre, half }, extent, half_period, root }
     }
 
-    /// The value that `make` returns for the ascending numbers of a superset of the items that may be nearest to a
-    /// point of a box. `way` returns the offset from a point to an item.
+    /// Returns the value that `make` returns for a superset of the items that may be nearest to a point of a box. Their
+    /// numbers ascend. `offset` returns the offset from a point to an item.
     pub(crate) fn find(
         &self,
         asked: &Aabb<D>,
@@ -102,13 +102,13 @@ impl<const D: usize, T> Nearby<D, T> {
     }
 }
 
-/// The items that may be nearest to a point within `around` of a centre, given the offsets from the centre.
+/// Returns the items that may be nearest to a point within `around` of a centre, given the offsets from the centre.
 ///
 /// Let q be the offset from the centre to an item, p that to the nearest item, and e that to one of the points. The
-/// item lies beyond the plane through q at right angles to q, so its distance to the point is at least |q| - e q/|q|.
-/// The nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds
-/// below cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the
-/// first one applies. (No item extends further than half a period.)
+/// item lies beyond the plane through q perpendicular to q, so its distance to the point is at least |q| - e q/|q|. The
+/// nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds below
+/// cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the first
+/// one applies. No item extends further than half a period.
 fn may_be_nearest<const D: usize>(ways: &[(u32, Vector<D>)], around: f32, half_period: f32) -> Vec<u32> {
     let slack = 1.0 + 1e-4;
     let shorter = |a: Vector<D>, b: Vector<D>| if b.length_squared() < a.length_squared() { b } else { a };

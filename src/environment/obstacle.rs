@@ -19,7 +19,7 @@ pub struct Obstacle<const D: usize> {
 }
 
 impl<const D: usize> Item for Obstacle<D> {
-    /// What rounding has kept out of the centre.
+    /// What rounding removed from the centre.
     type Kept = Vector<D>;
 
     fn check(&self) -> Result<(), Error> {
@@ -67,7 +67,7 @@ impl<const D: usize> Obstacle<D> {
     }
 }
 
-/// A coordinate moved into [0, `size`) by whole periods, with the residual after that.
+/// Returns a coordinate moved into [0, `size`) by whole periods, and its new residual.
 fn wrapped(at: f32, residual: f32, size: f32) -> (f32, f32) {
     let periods = (at / size).floor() * size;
     let inside = at - periods;

@@ -13,7 +13,7 @@ use crate::maths::Vector;
 pub(crate) struct PathIndex<const D: usize> {
     points: Vec<Vector<D>>,
     closed: bool,
-    /// The start of each segment, and half of the way to its end.
+    /// The start of each segment, and half of the offset to its end.
     segments: Vec<(Vector<D>, Vector<D>)>,
     nearby: Nearby<D, Segments<D>>,
 }
@@ -31,18 +31,18 @@ impl<const D: usize> PathIndex<D> {
         Self { points: points.to_vec(), closed, segments, nearby }
     }
 
-    /// Whether the path has no points.
+    /// Returns whether the path has no points.
     pub(crate) fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
 
-    /// The start of a segment, and half of the way to its end.
+    /// Returns the start of a segment, and half of the offset to its end.
     pub(crate) fn segment(&self, number: usize) -> (Vector<D>, Vector<D>) {
         self.segments[number]
     }
 
-    /// A superset of the segments that may be nearest to a point of a box, in their order. `way` returns the offset
-    /// from a point to a segment.
+    /// Returns a superset of the segments that may be nearest to a point of a box, in their order. `offset` returns the
+    /// offset from a point to a segment.
     pub(crate) fn nearest_to(
         &self,
         bounds: &Aabb<D>,
@@ -69,13 +69,13 @@ pub(crate) struct Paths<const D: usize>(Mutex<Vec<Entry<D>>>);
 #[derive(Debug)]
 struct Entry<const D: usize> {
     path: Arc<PathIndex<D>>,
-    /// Where the points were that it was compared with since [`Paths::drop_unused`]. No rule changes in that time, so
-    /// that points in the same place are the same points.
+    /// The addresses of the points compared with it since the last call of [`Paths::drop_unused`]. No rule changes in
+    /// that time, so equal addresses mean equal points.
     compared: Vec<(usize, usize)>,
 }
 
 impl<const D: usize> Paths<D> {
-    /// The index of a path. `segments` holds the start and end of each segment.
+    /// Returns the index of a path, building it if needed. `segments` has the start and end of each segment.
     pub(crate) fn get<S: Iterator<Item = (Vector<D>, Vector<D>)>>(
         &self,
         points: &[Vector<D>],

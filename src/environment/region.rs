@@ -1,4 +1,4 @@
-//! Regions of the world: events report which agents enter and leave them.
+//! Regions: named parts of the world. Events report agents that enter or leave them.
 
 use crate::base::error::Error;
 use crate::base::settings::{LIMIT, Settings, within_limit};

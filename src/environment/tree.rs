@@ -38,8 +38,8 @@ pub(crate) struct Aabb<const D: usize> {
 }
 
 impl<const D: usize> Aabb<D> {
-    /// The bounding box of boxes, with the image of each that is nearest to the first; without extent if
-    /// there are no boxes.
+    /// Returns the bounding box of boxes, of the image of each that is nearest to the first. It has no extent if there
+    /// are no boxes.
     pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
         let first = boxes.next().unwrap_or(Self { centre: Vector::ZERO, half: Vector::ZERO });
         let (mut low, mut high) = (-first.half, first.half);
@@ -84,7 +84,7 @@ impl<const D: usize> BoxTree<D> {
         Self { tree: RTree::bulk_load(boxes.map(leaf).collect()), period }
     }
 
-    /// Appends the numbers of the boxes that meet `bounds` or one of its images to `found`, ascending.
+    /// Appends the numbers of the boxes that intersect `bounds` or one of its images to `found`, ascending.
     pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         if self.tree.size() == 0 {
             return;
@@ -117,8 +117,8 @@ impl<const D: usize> BoxTree<D> {
         found.truncate(kept);
     }
 
-    /// Calls `visit` with the numbers of the boxes near a point, nearest first for each image of the point, and some of
-    /// them more than once. `visit` returns the squared search radius from then on; every nearer box is visited.
+    /// Calls `visit` with the numbers of the boxes near a point, nearest first for each image of the point, possibly
+    /// more than once. `visit` returns the squared search radius from then on; every nearer box is visited.
     pub(crate) fn visit_nearest(&self, point: Vector<D>, within: &mut f32, mut visit: impl FnMut(u32) -> f32) {
         if self.tree.size() == 0 {
             return;
@@ -156,7 +156,7 @@ impl<const D: usize> BoxTree<D> {
     }
 }
 
-/// The image of a point inside the world, to within rounding.
+/// Returns the image of a point inside the world, to within rounding.
 pub(crate) fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
     Vector::from_fn(|axis| match period[axis] {
         period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,

@@ -1,11 +1,11 @@
-//! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks, not over agents.
+//! The spatial index of a species: boxes of clusters, and an R-tree over the boxes of chunks.
 //!
-//! A tree with one leaf per agent costs fifty times as much as the rest of a tick: it is built and queried for each
-//! agent, this one once for 256 agents. A leaf stores its box (computing it on demand makes building four to nine times
-//! slower).
+//! A tree with one leaf per agent, built and queried for each agent, costs fifty times as much as the rest of a tick.
+//! This one has a leaf for each 256 agents. A leaf stores its box: computing it on demand makes building four to nine
+//! times slower.
 //!
-//! Boxes leave out rows that are out of place, which would make them as large as the world. These rows have an index of
-//! their own: see [`Strays`].
+//! Boxes leave out strays, which would make them as large as the world. [`Strays`](super::strays::Strays) has an index
+//! of their own.
 
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
@@ -22,7 +22,7 @@ use crate::kernels::cull::{ChunkList, Reach};
 use crate::kernels::{self, AxesMut, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 
-/// One chunk in the tree.
+/// A chunk in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf<const D: usize> {
     envelope: AABB<[f32; D]>,
@@ -38,7 +38,7 @@ impl<const D: usize> RTreeObject for Leaf<D> {
     }
 }
 
-/// Node sizes of the tree.
+/// The node sizes of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nodes;
 
@@ -54,12 +54,12 @@ impl RTreeParams for Nodes {
 pub(crate) struct AgentIndex<const D: usize> {
     pub(crate) boxes: Boxes<D>,
     leaves: Vec<Leaf<D>>,
-    /// How far agents may have moved since the boxes were measured, in metres.
+    /// The largest distance that an agent may have moved since the boxes were measured, in metres.
     pub(crate) moved: f32,
     tree: RTree<Leaf<D>, Nodes>,
     /// The rows of each cluster that are in its box, one bit each.
     members: Vec<u16>,
-    /// The hierarchy for searches from a point, measured with the boxes from the first search on.
+    /// The hierarchy for searches from a point. The first search measures it, and from then on each rebuild.
     bounds: OnceLock<BoxHierarchy<D>>,
     /// The instruction set, the period and the number of rows when the boxes were measured.
     measured: Option<(Level, [f32; D], usize)>,
@@ -120,25 +120,25 @@ impl<const D: usize> AgentIndex<D> {
         }
         self.measured = Some((level, *period, agents));
         self.moved = 0.0;
-        // A chunk whose rows are all out of place has no box.
+        // A chunk that consists of strays has no box.
         let mut boxed = self.leaves.clone();
         boxed.retain(|leaf| leaf.envelope.lower()[0] <= leaf.envelope.upper()[0]);
         self.tree = RTree::bulk_load_with_params(boxed);
     }
 
-    /// Returns the rows of a cluster that are in its box, one bit each; none if it was not indexed.
+    /// Returns the rows of a cluster that are in its box, one bit each; none if the cluster is not indexed.
     pub(crate) fn members(&self, cluster: usize) -> u16 {
         self.members.get(cluster).copied().unwrap_or(0)
     }
 
-    /// What searches from a point go through; none before boxes were measured. The first search measures it, and from
-    /// then on it is measured with the boxes. (So a world without a search does not pay for it.)
+    /// Returns the hierarchy for searches from a point; `None` before boxes were measured. A world without such
+    /// searches does not pay for it: see [`AgentIndex`].
     pub(crate) fn bounds(&self, position: &[Vec<f32>; D]) -> Option<&BoxHierarchy<D>> {
         let (level, period, agents) = self.measured?;
         Some(self.bounds.get_or_init(|| BoxHierarchy::measured(level, position, agents, &self.members, &period)))
     }
 
-    /// Fills `found` with the chunks (each once) that come within `radius` of the box, in a world that repeats every
+    /// Fills `found` with the chunks whose boxes are within `radius` of the box, each once, in a world with this
     /// `period`.
     pub(crate) fn chunks_within(
         &self,
@@ -165,7 +165,7 @@ impl<const D: usize> AgentIndex<D> {
         }
     }
 
-    /// Calls `visit` with the chunks that come within `radius` of the box, in any order, some of them more than once.
+    /// Calls `visit` with the chunks whose boxes are within `radius` of the box, in any order, possibly more than once.
     fn visit_chunks(&self, envelope: &AABB<[f32; D]>, radius: f32, period: &[f32; D], visit: &mut impl FnMut(u32)) {
         if self.tree.size() == 0 {
             return;
@@ -176,7 +176,7 @@ impl<const D: usize> AgentIndex<D> {
             let reach = radius * (1.0 + 1e-5) + SLACK * (lower[axis].abs() + upper[axis].abs());
             lower[axis] -= reach;
             upper[axis] += reach;
-            // A box that goes all the way round meets every image of everything.
+            // A box that spans the period intersects all images of all boxes.
             if upper[axis] - lower[axis] >= period[axis] {
                 (lower[axis], upper[axis]) = (f32::MIN, f32::MAX);
             }
@@ -211,8 +211,8 @@ impl<const D: usize> AgentIndex<D> {
         })
     }
 
-    /// Returns whether a pair within `radius` of any agent of a cluster may lie across a seam. Agents out of place are
-    /// tested by their positions.
+    /// Returns whether a pair within `radius` of any agent of a cluster may lie across a seam. Strays are tested by
+    /// their positions.
     pub(crate) fn any_at_seam(&self, cluster: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> bool {
         let mut others = !self.members(cluster);
         if others != u16::MAX && self.at_seam(cluster, radius, period) {
@@ -222,7 +222,7 @@ impl<const D: usize> AgentIndex<D> {
             let row = cluster * CLUSTER + others.trailing_zeros() as usize;
             others &= others - 1;
             let inside = |axis: usize| {
-                // Boxes include slack for rounding; positions do not.
+                // Boxes include a margin for rounding; positions do not.
                 let reach = radius + SLACK * period[axis];
                 position[axis].get(row).is_none_or(|&at| is_inside(at, reach, period[axis]))
             };
@@ -233,7 +233,8 @@ impl<const D: usize> AgentIndex<D> {
         false
     }
 
-    /// One bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across a seam.
+    /// Returns one bit for each cluster of a chunk: whether a pair within `radius` of one of its agents may lie across
+    /// a seam.
     pub(crate) fn seams(&self, chunk: usize, radius: f32, period: &[f32; D], position: &[Vec<f32>; D]) -> u16 {
         let Some(leaf) = self.leaves.get(chunk) else { return u16::MAX };
         let (envelope, reach) = (leaf.envelope, self.moved + radius);
@@ -249,8 +250,8 @@ impl<const D: usize> AgentIndex<D> {
         (0..CLUSTERS).filter(at_seam).fold(0, |seams, cluster| seams | 1 << cluster)
     }
 
-    /// Returns the reach of a cluster's agents. Agents within `counted`, no less than `radius`, count against a limit.
-    /// `each_other` is set if the agents look for their own species.
+    /// Returns the reach of a cluster's agents. Agents within `counted`, at least `radius`, count towards a limit.
+    /// `each_other` is set if the agents perceive their own species.
     pub(crate) fn reach(
         &self,
         cluster: usize,
@@ -270,8 +271,8 @@ impl<const D: usize> AgentIndex<D> {
         }
     }
 
-    /// Returns the number of pairs of agents in a chunk of another index and in those of `chunks` that, by their boxes,
-    /// lie within `radius` of it entirely.
+    /// Returns the number of certain pairs: of an agent in a chunk of `other` and an agent in those of `chunks` whose
+    /// boxes are within `radius` of that chunk entirely.
     pub(crate) fn certain_pairs(&self, other: &Self, chunk: usize, radius: f32, chunks: &ChunkList<D>) -> u64 {
         let Some(own) = other.chunk_box(chunk) else { return 0 };
         let farthest = |place: usize| {
@@ -301,20 +302,20 @@ impl<const D: usize> AgentIndex<D> {
         coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
     }
 
-    /// Returns the box of one chunk as measured; none without rows in their places.
+    /// Returns the measured box of one chunk; `None` without placed rows.
     pub(crate) fn chunk_box(&self, chunk: usize) -> Option<AABB<[f32; D]>> {
         let envelope = self.leaves.get(chunk)?.envelope;
         (envelope.lower()[0] <= envelope.upper()[0]).then_some(envelope)
     }
 
-    /// Returns the box that holds a cluster's members now; none without members.
+    /// Returns a box that contains the present positions of a cluster's members; `None` without members.
     pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<environment::tree::Aabb<D>> {
         let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
         let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
         (self.members(cluster) != 0).then_some(environment::tree::Aabb { centre, half })
     }
 
-    /// Returns the box that holds a chunk's members now; none without members.
+    /// Returns a box that contains the present positions of a chunk's members; `None` without members.
     pub(crate) fn chunk_bounds(&self, chunk: usize) -> Option<environment::tree::Aabb<D>> {
         let envelope = self.chunk_box(chunk)?;
         let (lower, upper) = (Vector(envelope.lower()), Vector(envelope.upper()));
@@ -328,7 +329,8 @@ impl<const D: usize> AgentIndex<D> {
         self.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 1
     }
 
-    /// Takes a row out of its cluster's box, so that it may be anywhere. Returns whether the box may have held it.
+    /// Makes a row loose, so that its position may be outside its cluster's box. Returns whether it may have been in
+    /// the box.
     pub(crate) fn let_go(&mut self, row: usize) -> bool {
         let Some(members) = self.members.get_mut(row / CLUSTER) else { return true };
         let bit = 1 << (row % CLUSTER);
@@ -338,14 +340,14 @@ impl<const D: usize> AgentIndex<D> {
     }
 }
 
-/// Whether everything within `reach` of a coordinate is on this side of the seams of an axis.
+/// Returns whether everything within `reach` of a coordinate is between the seams of an axis.
 #[inline]
 fn is_inside(at: f32, reach: f32, period: f32) -> bool {
     period == f32::INFINITY || (at - reach >= 0.0 && at + reach <= period)
 }
 
-/// Returns the box around the boxes of one chunk's clusters; in a periodic world, around their images nearest to the
-/// first.
+/// Returns the box around the boxes of one chunk's clusters; in a periodic world, around the images nearest to the
+/// first one.
 fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
     let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
     for axis in 0..D {
@@ -354,7 +356,7 @@ fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period
         for cluster in 0..CLUSTERS {
             let offset = nearest_image(centre[axis][cluster] - anchor, period[axis]);
             let half = half[axis][cluster];
-            // Clusters without members have no centre and fail both.
+            // Clusters without members have a NaN centre, which fails both tests.
             if offset - half < low {
                 low = offset - half;
             }
@@ -363,7 +365,7 @@ fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period
             }
         }
         let slack = SLACK * if period[axis] < f32::INFINITY { period[axis] } else { anchor.abs() + (high - low) };
-        // Centres are inside the world, so that no two are further apart than one period.
+        // Centres are inside the world, so the distance between two is at most one period.
         let middle = anchor + 0.5 * (low + high);
         let home = if period[axis] == f32::INFINITY {
             0.0

@@ -1,7 +1,8 @@
-//! A hierarchy of boxes around the agents of one species for searches from a point: boxes of clusters, of chunks, of
-//! sixteen chunks and so on. A search opens the nearest box first and skips boxes farther than what it has found.
+//! A hierarchy of boxes around the agents of one species, for searches from a point.
 //!
-//! The boxes of the index are wider, and stored as centres and half extents for the pair kernel.
+//! Its layers are boxes of clusters, of chunks, of sixteen chunks and so on. A search opens the nearest box first and
+//! skips boxes farther than its results. The boxes of [`AgentIndex`](super::agent_index::AgentIndex) are wider, and
+//! stored as centres and half extents for the pair kernel.
 
 use fearless_simd::Level;
 
@@ -12,14 +13,15 @@ use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 /// The boxes of one species, smallest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxHierarchy<const D: usize> {
-    /// The instruction set to search with; none before the boxes are measured.
+    /// The instruction set for searches; `None` before the boxes are measured.
     level: Option<Level>,
     layers: Vec<Layer<D>>,
     rows: usize,
 }
 
 impl<const D: usize> BoxHierarchy<D> {
-    /// Measures boxes on the calling thread alone: other threads wait for them, so it must not take up their work.
+    /// Measures boxes on the calling thread only. Other threads may wait for the result, so this one must not take over
+    /// their work.
     pub(crate) fn measured(
         level: Level,
         position: &[Vec<f32>; D],
@@ -32,8 +34,8 @@ impl<const D: usize> BoxHierarchy<D> {
         bounds
     }
 
-    /// Measures the boxes around those of the first `agents` rows of `position` that `members` has a bit for, a word
-    /// for each cluster; threads take `grain` chunks or more at a time.
+    /// Measures the boxes around those of the first `agents` rows of `position` whose bits are set in `members`, one
+    /// word per cluster. A thread takes at least `grain` chunks at a time.
     pub(crate) fn measure(
         &mut self,
         level: Level,
@@ -77,7 +79,7 @@ impl<const D: usize> BoxHierarchy<D> {
                 {
                     surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
                 } else {
-                    // Rows that are not members become NaN, which is in no box.
+                    // Rows that are not members become NaN, which extends no box.
                     let mut copy = [[f32::NAN; CHUNK]; D];
                     for row in (0..last - first).filter(|row| members[row / CLUSTER] >> (row % CLUSTER) & 1 == 1) {
                         for axis in 0..D {
@@ -114,9 +116,9 @@ impl<const D: usize> BoxHierarchy<D> {
         }
     }
 
-    /// Calls `show` with rows within `bound` of a point of the world, in any order, each once, with their squared
-    /// distances. `show` returns the next bound. Row `without` is left out; rows are now at `position` and may have
-    /// moved by `moved` metres since the boxes were measured.
+    /// Calls `visit` with rows within `bound` of a point of the world, in any order, each once, with their squared
+    /// distances. `visit` returns the next bound. The search skips row `without`. The rows are now at `position`, at
+    /// most `moved` metres from where they were when the boxes were measured.
     #[expect(clippy::too_many_arguments, reason = "all that a search depends on")]
     pub(crate) fn search(
         &self,

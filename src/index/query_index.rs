@@ -1,5 +1,4 @@
-//! The index of loose rows, for queries of the host between ticks. Loose rows are outside the boxes of the tick's
-//! index.
+//! The index of loose rows, which are outside the boxes of the tick's index, for queries of the host between ticks.
 
 use std::sync::OnceLock;
 
@@ -41,7 +40,7 @@ impl<const D: usize> QueryIndex<D> {
         if let Err(place) = asked.rest.binary_search(&(row as u32)) {
             asked.rest.insert(place, row as u32);
         }
-        // Sorting one row costs about as much as testing two hundred, and each query tests all edited rows.
+        // Sorting one row costs about as much as testing 200, and each query tests all edited rows.
         let rest = asked.rest.len();
         if rest > 64 && rest * rest > 200 * (asked.places.len() + 64) {
             self.forget();

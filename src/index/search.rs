@@ -1,7 +1,7 @@
-//! Searches for the agents near a point, for behaviours and for the host.
+//! Searches for agents near a point, for behaviours and for the host.
 //!
 //! Distances are those of the pair kernel: to the nearest image in a periodic world. Ties go to the first species, then
-//! to the first row, so that the answer does not depend on the order in which boxes are searched.
+//! to the first row, so the result does not depend on the order in which boxes are searched.
 
 use std::collections::BinaryHeap;
 
@@ -17,7 +17,7 @@ use crate::maths::Vector;
 /// An agent that a search found, ordered by distance, then by species, then by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FoundAgent {
-    /// The squared distance; the bits of non-negative floats compare as the floats do.
+    /// The bits of the squared distance. For non-negative floats they have the same order as the values.
     bits: u32,
     /// The number of its species.
     pub(crate) species: u32,
@@ -29,14 +29,14 @@ impl FoundAgent {
         Self { bits: squared.to_bits(), species: agents.species.0, row }
     }
 
-    /// The square of its distance.
+    /// Returns the squared distance.
     pub(crate) fn squared(self) -> f32 {
         f32::from_bits(self.bits)
     }
 
-    /// Returns the bound for agents of a species, not searched yet, that are nearer than this one.
+    /// Returns the bound for an unsearched species: agents nearer than this one.
     fn bound<const D: usize>(self, agents: &Agents<D>) -> Bound {
-        // At equal distances the agent of the earlier species stays.
+        // At equal distances the agent of the earlier species wins.
         let row = if self.species == agents.species.0 { self.row } else { 0 };
         Bound { squared: f32::from_bits(self.bits), row }
     }
@@ -47,20 +47,20 @@ impl FoundAgent {
 pub(crate) struct SearchedSpecies<'a, const D: usize> {
     pub(crate) agents: &'a Agents<D>,
     pub(crate) index: &'a AgentIndex<D>,
-    /// Rows outside of the boxes of the index.
+    /// Rows outside the boxes of the index.
     pub(crate) strays: &'a Strays<D>,
-    /// Further rows outside of the boxes, to be tested one by one.
+    /// Further rows outside the boxes, which are tested one by one.
     pub(crate) rest: &'a [u32],
 }
 
 impl<'a, const D: usize> SearchedSpecies<'a, D> {
-    /// Creates the crowd of a species within a tick.
+    /// Creates the search data of a species within a tick.
     pub(crate) fn of(agents: &'a Agents<D>, index: &'a SpeciesIndex<D>) -> Self {
         Self { agents, index: &index.placed, strays: &index.strays, rest: &[] }
     }
 }
 
-/// Where a search starts, and how far it goes.
+/// The centre and extent of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search<const D: usize> {
     pub(crate) point: Vector<D>,
@@ -68,7 +68,7 @@ pub(crate) struct Search<const D: usize> {
     pub(crate) radius: f32,
     /// The world's period per axis, infinite where it does not repeat.
     pub(crate) period: [f32; D],
-    /// The agent that searches, which does not find itself.
+    /// The searching agent, which the search skips.
     pub(crate) by: Option<(SpeciesId, usize)>,
 }
 
@@ -98,7 +98,7 @@ impl<const D: usize> Search<D> {
         })
     }
 
-    /// Fills `found` with up to `count` agents within the radius, the nearest ones, nearest first.
+    /// Fills `found` with the nearest agents within the radius, at most `count`, nearest first.
     pub(crate) fn nearest_of<'a>(
         &self,
         species: impl Iterator<Item = SearchedSpecies<'a, D>>,
@@ -138,8 +138,8 @@ impl<const D: usize> Search<D> {
         }
     }
 
-    /// Fills `found` with the agents within the radius, unless there are more than `most`. Returns whether all were
-    /// found.
+    /// Fills `found` with the agents within the radius, or with `limit` + 1 of them if there are more. Returns whether
+    /// `found` is complete.
     pub(crate) fn up_to<'a>(
         &self,
         species: impl Iterator<Item = SearchedSpecies<'a, D>>,
@@ -156,7 +156,7 @@ impl<const D: usize> Search<D> {
         found.len() <= most
     }
 
-    /// Calls `show` with the row of every agent of one species within the radius, in any order, each once.
+    /// Calls `visit` with the row of every agent of one species within the radius, in any order, each once.
     pub(crate) fn rows(&self, crowd: SearchedSpecies<'_, D>, mut show: impl FnMut(u32)) {
         let bound = self.bound();
         self.search(crowd, bound, |row, _| {
@@ -177,7 +177,7 @@ impl<const D: usize> Search<D> {
         if let Some(bounds) = index.bounds(&agents.position) {
             let start = bound;
             bounds.search(&agents.position, &self.period, index.moved, self.point.0, without, start, |row, squared| {
-                // Rows out of place are searched separately.
+                // Strays are searched separately.
                 if index.is_member(row as usize) {
                     bound = show(row, squared);
                 }
@@ -188,7 +188,7 @@ impl<const D: usize> Search<D> {
         if !strays.is_empty()
             && let Some(bounds) = strays.index.bounds(&strays.position)
         {
-            // Rows are in another order here, so none at the same distance may be skipped.
+            // Strays are in another order here, so the search must not skip rows at the same distance.
             let open = |bound: Bound| Bound { row: u32::MAX, ..bound };
             let start = open(bound);
             bounds.search(&strays.position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {

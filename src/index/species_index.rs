@@ -1,4 +1,4 @@
-//! Where the agents of one species are: the boxes around the rows in their places, and the rows out of place.
+//! The index of one species: boxes around placed rows, and an index of strays.
 
 use fearless_simd::Level;
 
@@ -7,22 +7,22 @@ use crate::index::agent_index::AgentIndex;
 use crate::index::strays::Strays;
 use crate::kernels::CLUSTER;
 
-/// The index of one species, and the rows that may be missing from it.
+/// The index of one species, and the rows that it may not cover.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpeciesIndex<const D: usize> {
-    /// Rows in their places.
+    /// The index of placed rows.
     pub(crate) placed: AgentIndex<D>,
-    /// Rows out of place, as they were at the start of the tick.
+    /// The strays at the start of the tick.
     pub(crate) strays: Strays<D>,
-    /// Rows that may be outside of the boxes of the index: those out of place, and those that were edited since.
+    /// The loose rows: strays, and rows edited since the boxes were measured.
     pub(crate) loose: Vec<u32>,
-    /// Rows that were edited since kept lists were brought up to date.
+    /// The rows edited since kept lists were updated.
     pub(crate) edited: Vec<u32>,
-    /// Whether the boxes hold the rows that are not loose.
+    /// Whether the boxes contain all rows that are not loose.
     pub(crate) valid: bool,
-    /// The number of ticks that the previous row order lasted, if there was one.
+    /// The number of ticks that the previous row order lasted, if any.
     pub(crate) lasted: Option<u32>,
-    /// The largest distance that an agent moved in the last tick, all rounding included, in metres.
+    /// The stride: the largest distance that an agent moved in the last tick, rounding included, in metres.
     pub(crate) stride: f32,
     /// The smallest radius of a pass by or over the species, in metres.
     pub(crate) radius: f32,
@@ -50,7 +50,7 @@ impl<const D: usize> SpeciesIndex<D> {
         row_order::settle(&mut self.edited, agents);
     }
 
-    /// Makes a row loose: it may be anywhere from now on.
+    /// Makes a row loose: its position may be outside its cluster's box.
     pub(crate) fn let_go(&mut self, row: usize) {
         // A row that is already loose is on the list.
         if self.placed.let_go(row) {
@@ -59,9 +59,9 @@ impl<const D: usize> SpeciesIndex<D> {
         self.edit(row);
     }
 
-    /// Records that a row has another agent, or that its agent was moved.
+    /// Records that the agent of a row changed or was moved.
     pub(crate) fn edit(&mut self, row: usize) {
-        // A row that is edited again and again must not take up more and more memory.
+        // Repeated edits of a row must not consume more and more memory.
         if self.edited.len() == self.edited.capacity() {
             row_order::settle(&mut self.edited, usize::MAX);
             self.edited.reserve(CLUSTER + self.edited.len());

@@ -1,9 +1,9 @@
-//! The rows of a species that are out of place, with an index of their own.
+//! The index of a species' strays.
 //!
-//! A row is out of place when its agent was spawned, relocated by the host or by the edge of the world, or moved into
-//! the row of a removed agent. In its cluster's box it would make that box as large as the world, at a cost to the
-//! cluster and to everything near the box. So boxes leave these rows out. They are copied in a space order of their own
-//! and searched in every tick, also where the lists of the other rows are kept.
+//! A row becomes a stray when its agent is spawned or relocated, or moves into the row of a removed agent. Inside the
+//! box of its cluster it would make the box as large as the world, at a cost for the cluster and for all that search
+//! near the box. Boxes therefore leave strays out. This index copies them in a space order of their own, and every tick
+//! searches it, even if it uses kept lists.
 
 use fearless_simd::Level;
 use rayon::prelude::*;
@@ -11,14 +11,14 @@ use rayon::prelude::*;
 use crate::index::agent_index::AgentIndex;
 use crate::kernels::CLUSTER;
 
-/// Rows that are out of place, in a space order of their own.
+/// The strays of a species, in a space order of their own.
 #[derive(Clone, Debug)]
 pub(crate) struct Strays<const D: usize> {
-    /// The rows, in their space order.
+    /// The rows, in space order.
     pub(crate) rows: Vec<u32>,
     /// Their positions, one column per axis, padded to whole clusters.
     pub(crate) position: [Vec<f32>; D],
-    /// Boxes and a tree over them.
+    /// The boxes of their clusters, and the tree over them.
     pub(crate) index: AgentIndex<D>,
     keys: Vec<u64>,
 }
@@ -50,7 +50,7 @@ impl<const D: usize> Strays<D> {
         self.index.rebuild(level, &self.position, self.rows.len(), &[], period);
     }
 
-    /// Sorts the rows into Morton order. The order affects the cost and not the bits: whatever is found is sorted.
+    /// Sorts the rows into Morton order. It affects only the cost, because results of searches are sorted.
     fn order(&mut self, position: &[Vec<f32>; D], rows: &[u32]) {
         let at = |axis: usize, row: u32| position[axis][row as usize];
         let (mut low, mut scale) = ([0.0; D], [0.0; D]);

@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 use crate::maths::exponential::logarithm;
 use crate::maths::{Vector, sin_cos};
 
-/// A stream of random numbers that belongs to one (seed, agent, tick, purpose).
+/// A stream of random numbers for one seed, agent, tick and purpose.
 ///
 /// With the feature `rand`, which is on by default, it is a `rand::Rng` and works with the distributions of that crate.
 /// The methods below do not depend on rand, and give the same bits on every machine.
@@ -112,7 +112,7 @@ impl Noise {
         }
     }
 
-    /// A uniformly distributed direction at right angles to another one. Any direction if `other` has none.
+    /// A uniformly distributed direction perpendicular to another one; any direction if `other` has none.
     pub fn across<const D: usize>(&mut self, other: Vector<D>) -> Vector<D> {
         let other = if other.is_finite() { other.direction() } else { Vector::ZERO };
         loop {
@@ -135,7 +135,7 @@ impl Noise {
     }
 }
 
-/// The draw for ranges that are empty or wider than the largest number, and for sums that rounded to the high end.
+/// The rare draws: empty ranges, ranges wider than the largest number, and sums that rounded to the high end.
 #[cold]
 fn between_rarely(low: f32, high: f32, unit: f32) -> f32 {
     if low < high {

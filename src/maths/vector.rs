@@ -20,10 +20,10 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Index, IndexMut, Mul, MulAssign, 
 #[repr(transparent)]
 pub struct Vector<const D: usize>(pub [f32; D]);
 
-/// 2^-70, which scales the largest numbers down until their squares are finite.
+/// 2^-70 scales the largest numbers down until their squares are finite.
 pub(crate) const SHRINK: f32 = 1.0 / (1u128 << 70) as f32;
 
-/// 2^100, which scales the smallest numbers up until their squares are not subnormal.
+/// 2^100 scales the smallest numbers up until their squares are not subnormal.
 pub(crate) const GROW: f32 = (1u128 << 100) as f32;
 
 impl<const D: usize> Vector<D> {
@@ -217,8 +217,8 @@ impl<const D: usize> Neg for Vector<D> {
     }
 }
 
-// In place: a sum that is returned by value goes through a whole register in each step of a loop, which takes several
-// times as long as the addition.
+// These operate in place. A sum returned by value passes through a whole register in each step of a loop, which takes
+// several times longer than the addition.
 impl<const D: usize> AddAssign for Vector<D> {
     #[inline]
     fn add_assign(&mut self, other: Self) {

@@ -1,4 +1,4 @@
-//! Chunks of columns that rules read and write.
+//! Chunks of columns, which rules read and write.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -8,11 +8,11 @@ use crate::agents::columns::view::{ColumnSlice, ColumnView};
 pub(crate) enum Owner {
     /// The number of an agent's state.
     State,
-    /// The seconds that it has been in its state.
+    /// The time since the agent entered its state, in seconds.
     Seconds,
-    /// Its flags: bits of [`flag`](crate::agents::flag).
+    /// The agent's flags: bits of [`flag`](crate::agents::flag).
     Flags,
-    /// The regions that contain it, one bit for each.
+    /// The regions that contain the agent, one bit each.
     Regions,
     /// A variable of the species' states.
     Variable,
@@ -25,7 +25,7 @@ pub(crate) enum Owner {
 }
 
 impl Owner {
-    /// Whether hosts see the column among those of a species: see [`Agents::columns`](crate::Agents::columns).
+    /// Returns whether [`Agents::columns`](crate::Agents::columns) includes the column.
     pub(crate) const fn is_host(self) -> bool {
         matches!(self, Self::Variable | Self::Host)
     }
@@ -77,7 +77,7 @@ impl Column {
         type_name(self.data.type_name(), self.width)
     }
 
-    /// The column as hosts see it.
+    /// Returns the column in the form for hosts.
     pub(crate) fn view(&self) -> ColumnView<'_> {
         let numbers = match &self.data {
             Data::F32(numbers) => ColumnSlice::F32(numbers),
@@ -92,8 +92,8 @@ impl Column {
         self.owner == owner && self.name == name
     }
 
-    /// The column with a start of another width. Each row keeps its numbers up to the new width; further ones come from
-    /// `start`.
+    /// Returns the column with the width of `start`. Each row keeps its numbers up to the new width; further ones come
+    /// from `start`.
     pub(crate) fn widened(self, start: Data, rows: usize) -> Self {
         let mut wider = Self::new(self.owner, self.name, start, rows);
         if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {

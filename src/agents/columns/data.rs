@@ -35,7 +35,7 @@ impl Data {
         }
     }
 
-    /// The number of numbers, over all rows.
+    /// Returns the number of numbers in all rows.
     pub(crate) fn len(&self) -> usize {
         each_type!(self, numbers => numbers.len())
     }
@@ -77,7 +77,7 @@ impl Data {
         }
     }
 
-    /// Some of the numbers, in the widest type.
+    /// Returns the numbers of a range as `f64`.
     pub(crate) fn to_f64(&self, range: Range<usize>) -> Vec<f64> {
         match self {
             Self::F32(numbers) => numbers[range].iter().map(|&number| shortest(number)).collect(),

@@ -60,8 +60,8 @@ impl Columns {
         }
     }
 
-    /// The position of the column with this name among all columns: a variable or a column that the host added, or else
-    /// what the first of the rules remembers under this name.
+    /// Returns the index of the column with this name: a variable or a column of the host, or else the first memory of
+    /// a rule with this name.
     pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
         let place = |of: fn(Owner) -> bool| self.0.iter().position(|column| of(column.owner) && column.name == name);
         place(Owner::is_host).or_else(|| place(|owner| matches!(owner, Owner::Rule(_))))

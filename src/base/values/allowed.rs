@@ -1,10 +1,10 @@
-//! What is allowed where a value was refused.
+//! The allowed values in place of a refused one.
 
 use std::fmt;
 
 use crate::base::values::{Kind, Range};
 
-/// What is allowed where a value was refused. Its text follows "must be".
+/// The allowed values in place of a refused one. Its text follows "must be".
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Allowed {
@@ -15,7 +15,7 @@ pub enum Allowed {
         /// The unit of its numbers; empty if they have none.
         unit: &'static str,
     },
-    /// One of these names, which are all that there are.
+    /// One of these names, which is the complete list.
     OneOf(Vec<String>),
     /// A name that is not in use.
     NewName,
@@ -40,13 +40,13 @@ impl Allowed {
         Self::Kind { kind: Kind::Point(range), unit }
     }
 
-    /// One of the names that there are.
+    /// One of these names.
     #[must_use]
     pub fn one_of<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         Self::OneOf(names.into_iter().map(str::to_owned).collect())
     }
 
-    /// The range of numbers that are allowed, if numbers are.
+    /// The range of allowed numbers, if numbers are allowed.
     #[must_use]
     pub const fn range(&self) -> Option<Range> {
         match self {

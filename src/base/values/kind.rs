@@ -2,7 +2,7 @@
 
 use crate::base::values::{Range, Value};
 
-/// What a parameter of a rule, or a key of a scenario file, may be.
+/// The type and range of a parameter of a rule or of a key of a scenario file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -28,13 +28,13 @@ pub enum Kind {
     Text,
     /// A new name: 1 to 64 letters, digits, `_` and `-`.
     Name,
-    /// The name of something that exists: of what, in words.
+    /// The name of an existing item; the string describes its kind.
     Reference(&'static str),
     /// Several of them.
     References(&'static str),
     /// The species that a rule perceives: `own`, `all`, a species or several.
     SpeciesFilter,
-    /// The species or the place that a condition is about.
+    /// The species or the place that a condition refers to.
     SpeciesOrPlace,
     /// A point, a mark, an agent, the nearest of a species (once, or from tick to tick) or a random draw.
     Target,
@@ -88,7 +88,7 @@ impl Kind {
         }
     }
 
-    /// What is allowed, in words: what follows "must be". The unit may be empty.
+    /// The allowed values in words, to follow "must be". The unit may be empty.
     #[must_use]
     pub fn allowed(self, unit: &str) -> String {
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
@@ -134,8 +134,8 @@ impl Kind {
         }
     }
 
-    /// Whether a value is of this kind and in its range, in a world of this many dimensions. A reference may still name
-    /// something that does not exist.
+    /// Whether a value is of this kind and in its range, in a world of this number of dimensions. A reference may still
+    /// name an item that does not exist.
     #[must_use]
     pub fn takes(self, value: &Value, dimensions: usize) -> bool {
         let whole = |number: f64, low: u64, high: u64| {
@@ -219,7 +219,7 @@ pub enum Preset {
     Word(&'static str),
 }
 
-/// Whether a text is a name: what [`Kind::NAME_PATTERN`] matches.
+/// Returns whether a text matches [`Kind::NAME_PATTERN`].
 pub(crate) fn is_name(text: &str) -> bool {
     let character = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     (1..=64).contains(&text.len()) && text.chars().all(character)

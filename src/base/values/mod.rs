@@ -1,4 +1,4 @@
-//! Values that parameters, settings and keys of files may have, and what is allowed of them.
+//! Values of parameters, settings and keys of files, and their allowed ranges.
 
 mod allowed;
 mod kind;
@@ -12,5 +12,5 @@ pub use range::Range;
 pub use value::Value;
 pub(crate) use value::shortest;
 
-/// Coordinates and lengths may be as large as this, in metres: an agent further out has left even an open world.
+/// The largest coordinate and length, in metres. An agent farther out has left even an open world.
 pub const LIMIT: f32 = 1e6;

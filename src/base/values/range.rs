@@ -31,7 +31,7 @@ impl Range {
     /// Lengths: from zero to the largest world.
     pub const LENGTH: Self = Self::from(0.0, LIMIT as f64);
 
-    /// Components of points and vectors: as far from zero as worlds reach.
+    /// Components of points and vectors: coordinates of the largest world.
     pub const COORDINATE: Self = Self::from(-LIMIT as f64, LIMIT as f64);
 
     /// All finite numbers.
@@ -40,7 +40,7 @@ impl Range {
     /// Whether `number` is in the range; NaN never is.
     #[must_use]
     pub fn contains(&self, number: f64) -> bool {
-        // Bounds are rounded as values are: a tenth is a tenth in either precision.
+        // Bounds are rounded like values, so that 0.1 is the same in both precisions.
         let (value, low, high) = (number as f32, self.low as f32, self.high as f32);
         value <= high && if self.above { value > low } else { value >= low }
     }
@@ -55,7 +55,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// A number in its shortest form.
+/// Formats a number, in exponential form if it is large.
 fn short(number: f64) -> String {
     if number.abs() >= 1e6 { format!("{number:e}") } else { number.to_string() }
 }

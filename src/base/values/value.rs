@@ -16,7 +16,7 @@ pub enum Value {
     Flag(bool),
     /// A word or a text.
     Word(String),
-    /// Several words.
+    /// A list of words.
     Words(Vec<String>),
     /// The components of a point or a vector.
     Point(Vec<f64>),
@@ -54,7 +54,7 @@ impl Value {
     }
 }
 
-/// The number in its shortest form: 0.1 is a tenth.
+/// Converts to the shortest decimal number that rounds to the same `f32`.
 impl From<f32> for Value {
     fn from(number: f32) -> Self {
         Self::Number(shortest(number))
@@ -109,7 +109,7 @@ impl<const D: usize> From<Vector<D>> for Value {
     }
 }
 
-/// The number of the fewest digits that is rounded to this one.
+/// Returns the shortest decimal number that rounds to this one.
 pub(crate) fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| number.into())
 }
