@@ -6,6 +6,7 @@ pub(crate) mod candidate_limit;
 pub(crate) mod list_lifetime;
 pub(crate) mod lists;
 pub(crate) mod mix_members;
+pub(crate) mod mix_sums;
 pub(crate) mod mix;
 pub(crate) mod neighbours;
 pub(crate) mod patches;

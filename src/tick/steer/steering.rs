@@ -1,7 +1,7 @@
 //! One species that is steered, and what its rules read.
 
 use crate::agents::parallel::PerThread;
-use crate::neighbour_lists::mix::MixSums;
+use crate::neighbour_lists::mix_sums::MixSums;
 use crate::neighbour_lists::search::NeighbourSearch;
 use crate::rules::interface::ResolvedNames;
 use crate::species::Species;
