@@ -41,7 +41,7 @@ pub(crate) mod flag {
 
 /// The largest residual of a number, which is the rounding error of one sum, in a world with this period. In a periodic
 /// world an agent may re-enter where `f32` is coarsest, so the bound there depends on the period.
-pub(crate) fn most_residual(number: f32, period: f32) -> f32 {
+pub(crate) fn max_residual(number: f32, period: f32) -> f32 {
     2.0 * f32::EPSILON * if period < f32::INFINITY { period } else { number.abs() }
 }
 

@@ -39,7 +39,7 @@ impl RowOrder {
         let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.strayed > STALE * radius);
         self.age.is_none_or(stale)
             || self.burden * COST_OF_A_STRAY > agents as u64
-            || are_many(self.strays.len(), agents)
+            || are_too_many(self.strays.len(), agents)
     }
 
     /// Records that rows were arranged.
@@ -64,16 +64,16 @@ impl RowOrder {
     }
 
     /// Records the largest distance that an agent moved in a tick, in metres.
-    pub(crate) fn moved(&mut self, way: f32) {
-        self.strayed += if way > self.carried { way } else { self.carried };
+    pub(crate) fn moved(&mut self, distance: f32) {
+        self.strayed += if distance > self.carried { distance } else { self.carried };
         self.carried = 0.0;
         self.age = self.age.map(|age| age + 1);
     }
 
     /// Records that the host moved an agent by `distance` metres, as a motion and not as a relocation.
-    pub(crate) fn carried(&mut self, way: f32) {
-        if way > self.carried {
-            self.carried = way;
+    pub(crate) fn carried(&mut self, distance: f32) {
+        if distance > self.carried {
+            self.carried = distance;
         }
     }
 
@@ -91,7 +91,7 @@ impl RowOrder {
 }
 
 /// Returns whether new lists cost less than separate searches for these rows.
-pub(crate) fn are_many(rows: usize, agents: usize) -> bool {
+pub(crate) fn are_too_many(rows: usize, agents: usize) -> bool {
     rows > CHUNK + agents / 16
 }
 
@@ -107,19 +107,19 @@ mod tests {
     use super::*;
 
     /// Returns how many ticks a row order lasts at a stride.
-    fn lasts(way: f32, radius: f32) -> u32 {
+    fn lasts(distance: f32, radius: f32) -> u32 {
         let mut order = RowOrder::default();
         assert!(order.is_stale(1000, radius), "rows that never were arranged");
         order.arranged();
         while !order.is_stale(1000, radius) {
-            order.moved(way);
+            order.moved(distance);
         }
         order.age.unwrap()
     }
 
     #[test]
     fn an_order_grows_stale_with_ticks_and_distance() {
-        assert_eq!([0.0, 0.01, 0.1, 0.3, 20.0].map(|way| lasts(way, 1.0)), [32, 32, 13, 8, 1]);
+        assert_eq!([0.0, 0.01, 0.1, 0.3, 20.0].map(|distance| lasts(distance, 1.0)), [32, 32, 13, 8, 1]);
         assert_eq!(lasts(20.0, 0.0), 32, "without perception");
     }
 

@@ -33,10 +33,10 @@ pub(crate) struct SortBuffers {
 const DIGITS: usize = 1 << DIGIT_BITS;
 const DIGIT_BITS: u32 = 9;
 
-/// The positions of a key's digits in an entry. Keys have two digits, or three if there are more than `MANY` rows or a
+/// The positions of a key's digits in an entry. Keys have two digits, or three if there are more than `MANY_ROWS` rows or a
 /// few agents are far away.
 const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
-const MANY: usize = 1 << 20;
+const MANY_ROWS: usize = 1 << 20;
 
 /// The number of agents sampled to detect far outliers.
 const SAMPLES: usize = 64;
@@ -45,7 +45,7 @@ const SAMPLES: usize = 64;
 const BLOCK: usize = 8192;
 
 /// Parts with at most this number of rows use insertion sort, which is faster than counting digits.
-const FEW: usize = 64;
+const FEW_ROWS: usize = 64;
 
 /// Sorts the rows of one species into space order, and updates the rows of their ids.
 pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, buffers: &mut SortBuffers) {
@@ -105,8 +105,8 @@ impl Scale {
         // Sixteen separate extents avoid one long chain of dependent operations.
         let extent = |position: &[f32]| {
             let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); CLUSTER];
-            for some in position.chunks(CLUSTER) {
-                for (extent, &at) in extents.iter_mut().zip(some) {
+            for positions in position.chunks(CLUSTER) {
+                for (extent, &at) in extents.iter_mut().zip(positions) {
                     *extent = join(*extent, (at, at));
                 }
             }
@@ -117,9 +117,9 @@ impl Scale {
         // If a few agents are far away, the steps of two digits would be wider than the clusters of the others.
         let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
         sample.sort_unstable_by(f32::total_cmp);
-        let most = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
-        let even = 16.0 * most >= high - low;
-        let digits = if even && position.len() <= MANY { &SHIFTS[..2] } else { &SHIFTS[..] };
+        let inner = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
+        let even = 16.0 * inner >= high - low;
+        let digits = if even && position.len() <= MANY_ROWS { &SHIFTS[..2] } else { &SHIFTS[..] };
         let largest = (1 << (DIGIT_BITS * digits.len() as u32)) - 1;
         Self { low, steps: largest as f32 / (high - low), largest, digits }
     }
@@ -140,7 +140,11 @@ fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f
 }
 
 /// Returns the two buffers in the order in which the passes of a sort end in `last`.
-fn to_and_fro<'a>(scale: Scale, last: &'a [AtomicU64], other: &'a [AtomicU64]) -> (&'a [AtomicU64], &'a [AtomicU64]) {
+fn buffers_ending_in<'a>(
+    scale: Scale,
+    last: &'a [AtomicU64],
+    other: &'a [AtomicU64],
+) -> (&'a [AtomicU64], &'a [AtomicU64]) {
     if scale.digits.len().is_multiple_of(2) { (last, other) } else { (other, last) }
 }
 
@@ -155,7 +159,7 @@ fn sort_all(position: &[f32], scale: Scale, buffers: &mut SortBuffers) {
     order.resize_with(position.len(), AtomicU64::default);
     buffer.resize_with(position.len(), AtomicU64::default);
     counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
-    let (mut from, mut to) = to_and_fro(scale, order, buffer);
+    let (mut from, mut to) = buffers_ending_in(scale, order, buffer);
     from.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
         entry.store(scale.entry(position[row], row as u32, false), Relaxed);
     });
@@ -200,11 +204,11 @@ fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32;
 /// Sorts the rows of a part by one coordinate, in descending order if `back`.
 fn sort_part(position: &[f32], scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
     let entry = |entry: &AtomicU64| scale.entry(position[row(entry)], row(entry) as u32, back);
-    if rows.len() > FEW { sort_many(scale, rows, buffer, entry) } else { sort_few(rows, entry) }
+    if rows.len() > FEW_ROWS { sort_many(scale, rows, buffer, entry) } else { sort_few(rows, entry) }
 }
 
 fn sort_many(scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
-    let (mut from, mut to) = to_and_fro(scale, rows, buffer);
+    let (mut from, mut to) = buffers_ending_in(scale, rows, buffer);
     for (new, row) in from.iter().zip(rows) {
         new.store(entry(row), Relaxed);
     }
@@ -277,11 +281,12 @@ mod tests {
     #[test]
     fn insertion_and_radix_sort_agree() {
         let mut noise = Noise::new(4, 0, 0, 0);
-        let position: Vec<f32> = (0..FEW).map(|_| noise.between(0.0, 20.0).floor()).collect();
+        let position: Vec<f32> = (0..FEW_ROWS).map(|_| noise.between(0.0, 20.0).floor()).collect();
         let scale = Scale::of(&position);
         for back in [false, true] {
             // In an initial order that equal keys keep.
-            let rows = || (0..FEW as u64).map(|row| AtomicU64::new(row * 29 % FEW as u64)).collect::<Vec<_>>();
+            let rows =
+                || (0..FEW_ROWS as u64).map(|row| AtomicU64::new(row * 29 % FEW_ROWS as u64)).collect::<Vec<_>>();
             let (few, many, buffer) = (rows(), rows(), rows());
             sort_few(&few, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
             sort_many(scale, &many, &buffer, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
@@ -311,14 +316,14 @@ mod tests {
             let sides = agents.positions().map(|column| {
                 let column = &column[rows.clone()];
                 let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
-                column.iter().fold(0.0, |most, &at| if at - low > most { at - low } else { most }) / side
+                column.iter().fold(0.0, |inner, &at| if at - low > inner { at - low } else { inner }) / side
             });
-            sides.iter().fold(0.0, |most, &side| if side > most { side } else { most })
+            sides.iter().fold(0.0, |inner, &side| if side > inner { side } else { inner })
         };
         let mut longest: Vec<f32> = (0..AGENTS / CLUSTER).map(measure).collect();
         longest.sort_unstable_by(f32::total_cmp);
-        let [middle, most] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
-        assert!(middle < 1.3 && most < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {most}");
+        let [middle, inner] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
+        assert!(middle < 1.3 && inner < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {most}");
     }
 
     /// A box that begins at `low`, of which each cluster has a share with sides of one metre.

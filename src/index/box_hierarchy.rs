@@ -7,7 +7,7 @@
 use fearless_simd::Level;
 
 use crate::agents::parallel::{ChunkedAxes, for_each_chunk};
-use crate::kernels::nearest::{Bound, Layer, Query, search, surround};
+use crate::kernels::nearest::{Bound, Layer, Query, enclose_boxes, search};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 
 /// The boxes of one species, smallest first.
@@ -77,7 +77,7 @@ impl<const D: usize> BoxHierarchy<D> {
                 if (first..last.clamp(0, agents))
                     .all(|row| members[(row - first) / CLUSTER] >> (row % CLUSTER) & 1 == 1)
                 {
-                    surround(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
+                    enclose_boxes(level, &rows, &rows, period, &mut lower.0, &mut upper.0);
                 } else {
                     // Rows that are not members become NaN, which extends no box.
                     let mut copy = [[f32::NAN; CHUNK]; D];
@@ -87,21 +87,21 @@ impl<const D: usize> BoxHierarchy<D> {
                         }
                     }
                     let copy = copy.each_ref().map(|column| &column[..last - first]);
-                    surround(level, &copy, &copy, period, &mut lower.0, &mut upper.0);
+                    enclose_boxes(level, &copy, &copy, period, &mut lower.0, &mut upper.0);
                 }
                 for axis in 0..D {
                     lower.0[axis][(last - first) / CLUSTER..].fill(f32::INFINITY);
                     upper.0[axis][(last - first) / CLUSTER..].fill(f32::NEG_INFINITY);
                 }
                 let (lower, upper) = (lower.0.map(|column| &*column), upper.0.map(|column| &*column));
-                surround(level, &lower, &upper, period, &mut around_lower.0, &mut around_upper.0);
+                enclose_boxes(level, &lower, &upper, period, &mut around_lower.0, &mut around_upper.0);
             },
         );
         let mut below = of_chunks;
         for layer in above {
             let boxes = below.lower[0].len();
             layer.resize(boxes / CLUSTER);
-            surround(
+            enclose_boxes(
                 level,
                 &kernels::rows(&below.lower, 0..boxes),
                 &kernels::rows(&below.upper, 0..boxes),
@@ -128,13 +128,13 @@ impl<const D: usize> BoxHierarchy<D> {
         point: [f32; D],
         without: u32,
         bound: Bound,
-        mut show: impl FnMut(u32, f32) -> Bound,
+        mut visit: impl FnMut(u32, f32) -> Bound,
     ) {
         // Distances from a point with a NaN or infinite coordinate are undefined.
         let Some(level) = self.level.filter(|_| point.iter().all(|coordinate| coordinate.is_finite())) else { return };
         let query = Query { point, period: *period, rows: self.rows as u32, without, bound, moved };
         let rows = kernels::rows(position, 0..self.rows.next_multiple_of(CLUSTER));
-        search(level, &self.layers, &rows, &query, &mut show);
+        search(level, &self.layers, &rows, &query, &mut visit);
     }
 }
 

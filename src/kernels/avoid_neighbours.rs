@@ -51,47 +51,47 @@ impl<const D: usize> Threats<D> {
 }
 
 /// Updates `threats` with the earlier ones among the visible agents of one species.
-pub(crate) fn foresee<const D: usize>(
+pub(crate) fn find_threats<const D: usize>(
     level: Level,
-    flyers: &AvoidingAgents<'_, D>,
+    agents: &AvoidingAgents<'_, D>,
     others: &Others<'_, D>,
     seen: &VisibleAgents<'_>,
     threats: &mut Threats<D>,
 ) {
-    kernels::<D>().foresee(level, flyers, others, seen, threats);
+    kernels::<D>().find_threats(level, agents, others, seen, threats);
 }
 
 /// Sets the forces away from threats, from `row` on. Returns one bit for each agent whose direction the caller must
 /// draw. Their forces stay unchanged.
-pub(crate) fn part<const D: usize>(
+pub(crate) fn avoid_threats<const D: usize>(
     level: Level,
-    flyers: &AvoidingAgents<'_, D>,
+    agents: &AvoidingAgents<'_, D>,
     threats: &Threats<D>,
     row: usize,
     force: &mut Force<D>,
 ) -> u16 {
-    kernels::<D>().part(level, flyers, threats, row, force)
+    kernels::<D>().avoid_threats(level, agents, threats, row, force)
 }
 
 #[inline(always)]
-pub(super) fn foresee_lanes<S: Simd, const D: usize>(
+pub(super) fn find_threats_lanes<S: Simd, const D: usize>(
     simd: S,
-    flyers: &AvoidingAgents<'_, D>,
+    agents: &AvoidingAgents<'_, D>,
     others: &Others<'_, D>,
     seen: &VisibleAgents<'_>,
     threats: &mut Threats<D>,
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
-    let (horizon, buffer) = (Lanes::splat(simd, flyers.horizon), Lanes::splat(simd, flyers.buffer));
-    let position = load_axes(simd, &flyers.position, 0);
-    let velocity = load_axes(simd, &flyers.velocity, 0);
-    let radius = flyers.radius.lanes(simd, 0);
-    let mut first = load(simd, &threats.time, 0);
+    let (horizon, buffer) = (Lanes::splat(simd, agents.horizon), Lanes::splat(simd, agents.buffer));
+    let position = load_axes(simd, &agents.position, 0);
+    let velocity = load_axes(simd, &agents.velocity, 0);
+    let radius = agents.radius.lanes(simd, 0);
+    let mut earliest = load(simd, &threats.time, 0);
     let mut offsets = load_axes(simd, &threats.offset.each_ref().map(|axis| &axis[..]), 0);
     let mut velocities = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
     for (&row, &by) in seen.rows.iter().zip(seen.by) {
         let row = row as usize;
-        let offset = offset_to(simd, &position, &others.position, row, flyers.seam, &flyers.period);
+        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
         let their_radius = match others.radius {
             QuantitySlice::Same(radius) => radius,
             QuantitySlice::Each(radii) => radii[row],
@@ -104,23 +104,23 @@ pub(super) fn foresee_lanes<S: Simd, const D: usize>(
         let distance = dot(&offset, &offset).sqrt();
         let overlaps = distance.simd_lt(touching);
         let time = -dot(&offset, &relative) / dot(&relative, &relative);
-        let comes = time.simd_gt(zero) & time.simd_lt(horizon);
+        let approaches = time.simd_gt(zero) & time.simd_lt(horizon);
         let sees = mask(simd, by as u16);
-        if !(sees & (overlaps | comes)).any_true() {
+        if !(sees & (overlaps | approaches)).any_true() {
             continue;
         }
         let closest = after(&offset, &relative, time);
-        let threatens = comes & dot(&closest, &closest).sqrt().simd_lt(touching + buffer);
+        let threatens = approaches & dot(&closest, &closest).sqrt().simd_lt(touching + buffer);
         let time = overlaps.select(distance / touching - one, time);
-        let earlier = sees & (overlaps | threatens) & time.simd_lt(first);
-        first = earlier.select(time, first);
+        let earlier = sees & (overlaps | threatens) & time.simd_lt(earliest);
+        earliest = earlier.select(time, earliest);
         for axis in 0..D {
             offsets[axis] = earlier.select(offset[axis], offsets[axis]);
             let theirs = Lanes::splat(simd, others.velocity[axis][row]);
             velocities[axis] = earlier.select(theirs, velocities[axis]);
         }
     }
-    store(first, &mut threats.time, 0);
+    store(earliest, &mut threats.time, 0);
     for axis in 0..D {
         store(offsets[axis], &mut threats.offset[axis], 0);
         store(velocities[axis], &mut threats.velocity[axis], 0);
@@ -128,9 +128,9 @@ pub(super) fn foresee_lanes<S: Simd, const D: usize>(
 }
 
 #[inline(always)]
-pub(super) fn part_lanes<S: Simd, const D: usize>(
+pub(super) fn avoid_threats_lanes<S: Simd, const D: usize>(
     simd: S,
-    flyers: &AvoidingAgents<'_, D>,
+    agents: &AvoidingAgents<'_, D>,
     threats: &Threats<D>,
     row: usize,
     force: &mut Force<D>,
@@ -140,8 +140,8 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     if !threatened.any_true() {
         return 0;
     }
-    let velocity = load_axes(simd, &flyers.velocity, 0);
-    let max_speed = flyers.max_speed.lanes(simd, 0);
+    let velocity = load_axes(simd, &agents.velocity, 0);
+    let max_speed = agents.max_speed.lanes(simd, 0);
     let offset = load_axes(simd, &threats.offset.each_ref().map(|axis| &axis[..]), 0);
     let mut relative = load_axes(simd, &threats.velocity.each_ref().map(|axis| &axis[..]), 0);
     for axis in 0..D {
@@ -150,18 +150,18 @@ pub(super) fn part_lanes<S: Simd, const D: usize>(
     let overlaps = time.simd_lt(Lanes::splat(simd, 0.0));
     let closest = after(&offset, &relative, time);
     // A shorter offset is a rounding error with an arbitrary direction.
-    let in_the_middle = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
-    let (out, aside) = (direction(simd, &offset), direction(simd, &closest));
-    let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, flyers.horizon);
-    let chosen = threatened & ((overlaps & is_zero(simd, &out)) | (!overlaps & in_the_middle));
-    let set = threatened & !chosen;
+    let head_on = dot(&closest, &closest).simd_le(Lanes::splat(simd, 1e-10) * dot(&offset, &offset));
+    let (outwards, aside) = (direction(simd, &offset), direction(simd, &closest));
+    let urgency = Lanes::splat(simd, 1.0) - time / Lanes::splat(simd, agents.horizon);
+    let drawn = threatened & ((overlaps & is_zero(simd, &outwards)) | (!overlaps & head_on));
+    let set = threatened & !drawn;
     for axis in 0..D {
         let round = velocity[axis] + (-aside[axis]) * (max_speed * urgency);
-        let desired = overlaps.select((-out[axis]) * max_speed, round);
-        let asked = (desired - velocity[axis]) / Lanes::splat(simd, flyers.response);
-        store(set.select(asked, load(simd, &force[axis], row)), &mut force[axis], row);
+        let desired = overlaps.select((-outwards[axis]) * max_speed, round);
+        let requested = (desired - velocity[axis]) / Lanes::splat(simd, agents.response);
+        store(set.select(requested, load(simd, &force[axis], row)), &mut force[axis], row);
     }
-    chosen.to_bitmask() as u16
+    drawn.to_bitmask() as u16
 }
 
 /// Returns the offset after `time` seconds.

@@ -29,7 +29,7 @@ pub(crate) struct Feelers<'a, const D: usize> {
 
 /// Sets the forces where a disc is in the way, for the cluster in the box with this `centre` and `half` extent. Returns
 /// one bit for each agent whose direction the caller must draw. Its force is not valid.
-pub(crate) fn feel<const D: usize>(
+pub(crate) fn avoid_discs<const D: usize>(
     level: Level,
     feelers: &Feelers<'_, D>,
     cluster: usize,
@@ -37,11 +37,11 @@ pub(crate) fn feel<const D: usize>(
     near: &[NearDiscs<'_, D>; 2],
     force: &mut Force<D>,
 ) -> u16 {
-    kernels::<D>().feel(level, feelers, cluster, centre, half, near, force)
+    kernels::<D>().avoid_discs(level, feelers, cluster, centre, half, near, force)
 }
 
 #[inline(always)]
-pub(super) fn feel_lanes<S: Simd, const D: usize>(
+pub(super) fn avoid_discs_lanes<S: Simd, const D: usize>(
     simd: S,
     feelers: &Feelers<'_, D>,
     cluster: usize,
@@ -62,8 +62,8 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     let (zero, least, length) = (splat!(0.0), splat!(1e-30), splat!(feelers.distance));
     let heading = direction(simd, &velocity);
     let (ahead_of_all, aside_of_all, margin) = around_feelers(simd, feelers, &heading, centre, half);
-    let mut first_met = FirstMet { distance: splat!(f32::INFINITY), number: zero, offset: position, feeler: heading };
-    let mut met = Met::new();
+    let mut first_hit = FirstHit { distance: splat!(f32::INFINITY), number: zero, offset: position, feeler: heading };
+    let mut possible = PossibleHits::new();
     for &NearDiscs { discs, clumps } in near {
         let mut seam = discs.outside;
         for axis in 0..D {
@@ -115,23 +115,23 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
                 // These tests save square roots. Their margins cover the rounding of squares, and squares that
                 // underflow, so that no hit is missed. Discs behind the first hit so far are skipped.
                 let longest = length * splat!(1.0 + 1e-5) + least;
-                let longest = first_met.distance.simd_lt(longest).select(first_met.distance, longest);
-                let may_meet = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & (ahead - reach).simd_le(longest);
+                let longest = first_hit.distance.simd_lt(longest).select(first_hit.distance, longest);
+                let may_hit = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & (ahead - reach).simd_le(longest);
                 let may_touch = from_centre.simd_le(touching * touching + least);
-                if met.add(discs, disc, (may_touch | may_meet).to_bitmask() as u16) {
-                    first_met.look_at(simd, feelers, row, &met, (discs.moves, seam));
-                    met = Met::new();
+                if possible.add(discs, disc, (may_touch | may_hit).to_bitmask() as u16) {
+                    first_hit.test(simd, feelers, row, &possible, (discs.moves, seam));
+                    possible = PossibleHits::new();
                 }
             }
         }
-        if met.rounds > 0 {
-            first_met.look_at(simd, feelers, row, &met, (discs.moves, seam));
-            met = Met::new();
+        if possible.rounds > 0 {
+            first_hit.test(simd, feelers, row, &possible, (discs.moves, seam));
+            possible = PossibleHits::new();
         }
     }
-    let FirstMet { distance: nearest, offset: offset_to, feeler, .. } = first_met;
-    let meets = nearest.simd_lt(splat!(f32::INFINITY));
-    if !meets.any_true() {
+    let FirstHit { distance: nearest, offset: offset_to, feeler, .. } = first_hit;
+    let hits = nearest.simd_lt(splat!(f32::INFINITY));
+    if !hits.any_true() {
         return 0;
     }
     let (mut aside, ahead) = (offset_to, dot(&offset_to, &feeler));
@@ -140,7 +140,7 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     }
     let head_on = dot(&aside, &aside).simd_le(splat!(1e-10) * dot(&offset_to, &offset_to));
     // Agents inside a disc steer straight out.
-    let (inside, outside) = (meets & nearest.simd_lt(zero), meets & nearest.simd_ge(zero));
+    let (inside, outside) = (hits & nearest.simd_lt(zero), hits & nearest.simd_ge(zero));
     let centred = dot(&offset_to, &offset_to).simd_le(zero);
     let left_out = (inside & centred) | (outside & head_on);
     let (towards, inwards, one) = (direction(simd, &aside), direction(simd, &offset_to), splat!(1.0));
@@ -152,8 +152,8 @@ pub(super) fn feel_lanes<S: Simd, const D: usize>(
     for axis in 0..D {
         let round = velocity[axis] * (one - braking) + (-towards[axis]) * away;
         let desired = inside.select((-inwards[axis]) * max_speed, round);
-        let wanted = (desired - velocity[axis]) / splat!(feelers.steered.response);
-        store(meets.select(wanted, zero), &mut force[axis], row);
+        let requested = (desired - velocity[axis]) / splat!(feelers.steered.response);
+        store(hits.select(requested, zero), &mut force[axis], row);
     }
     left_out.to_bitmask() as u16
 }
@@ -192,7 +192,7 @@ fn around_feelers<S: Simd, const D: usize>(
 const ROUNDS: usize = 4;
 
 /// Discs that the feelers of agents may hit, in rounds. Each lane has its own disc in a round, or a NaN disc.
-struct Met<const D: usize> {
+struct PossibleHits<const D: usize> {
     rounds: usize,
     /// The number of discs of each agent.
     count: [u8; CLUSTER],
@@ -202,7 +202,7 @@ struct Met<const D: usize> {
     number: [[f32; CLUSTER]; ROUNDS],
 }
 
-impl<const D: usize> Met<D> {
+impl<const D: usize> PossibleHits<D> {
     #[inline(always)]
     fn new() -> Self {
         let (axes, lanes) = ([[[f32::NAN; CLUSTER]; D]; ROUNDS], [[0.0; CLUSTER]; ROUNDS]);
@@ -211,10 +211,10 @@ impl<const D: usize> Met<D> {
 
     /// Adds a disc for the agents whose bits are set in `active`. Returns whether a lane is full.
     #[inline(always)]
-    fn add(&mut self, discs: &Discs<D>, disc: usize, mut some: u16) -> bool {
-        while some != 0 {
-            let lane = some.trailing_zeros() as usize % CLUSTER;
-            some &= some - 1;
+    fn add(&mut self, discs: &Discs<D>, disc: usize, mut active: u16) -> bool {
+        while active != 0 {
+            let lane = active.trailing_zeros() as usize % CLUSTER;
+            active &= active - 1;
             let round = self.count[lane] as usize % ROUNDS;
             self.count[lane] += 1;
             self.rounds = if round < self.rounds { self.rounds } else { round + 1 };
@@ -233,31 +233,38 @@ impl<const D: usize> Met<D> {
 
 /// The first disc that each agent's feeler hits: the distance along the feeler, the disc's number, the offset to it,
 /// and the direction of the feeler.
-struct FirstMet<S: Simd, const D: usize> {
+struct FirstHit<S: Simd, const D: usize> {
     distance: Lanes<S>,
     number: Lanes<S>,
     offset: [Lanes<S>; D],
     feeler: [Lanes<S>; D],
 }
 
-impl<S: Simd, const D: usize> FirstMet<S, D> {
+impl<S: Simd, const D: usize> FirstHit<S, D> {
     /// Tests the discs that the feelers of the cluster at `row` may hit.
     #[inline(always)]
-    fn look_at(&mut self, simd: S, feelers: &Feelers<'_, D>, row: usize, met: &Met<D>, (moves, seam): (bool, bool)) {
+    fn test(
+        &mut self,
+        simd: S,
+        feelers: &Feelers<'_, D>,
+        row: usize,
+        possible: &PossibleHits<D>,
+        (moves, seam): (bool, bool),
+    ) {
         let position = load_axes(simd, &feelers.position, row);
         let velocity = load_axes(simd, &feelers.steered.velocity, row);
         let (body, buffer) = (feelers.body.lanes(simd, row), Lanes::splat(simd, feelers.buffer));
         let (zero, length) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, feelers.distance));
         let heading = direction(simd, &velocity);
-        for round in 0..met.rounds {
+        for round in 0..possible.rounds {
             let (mut offset, mut along) = (position, heading);
             for axis in 0..D {
-                offset[axis] = load(simd, &met.centre[round][axis], 0) - position[axis];
+                offset[axis] = load(simd, &possible.centre[round][axis], 0) - position[axis];
                 if seam {
                     offset[axis] = nearest_image(simd, offset[axis], feelers.period[axis]);
                 }
                 if moves {
-                    along[axis] = velocity[axis] - load(simd, &met.velocity[round][axis], 0);
+                    along[axis] = velocity[axis] - load(simd, &possible.velocity[round][axis], 0);
                 }
             }
             if moves {
@@ -269,23 +276,23 @@ impl<S: Simd, const D: usize> FirstMet<S, D> {
                 aside[axis] = offset[axis] - along[axis] * ahead;
             }
             let aside = dot(&aside, &aside);
-            let touching = load(simd, &met.radius[round], 0) + body;
+            let touching = load(simd, &possible.radius[round], 0) + body;
             let reach = touching + buffer;
             let from_centre = dot(&offset, &offset).sqrt();
             let inside = from_centre.simd_lt(touching);
             let entry = ahead - (reach * reach - aside).sqrt();
             let entry = entry.simd_gt(zero).select(entry, zero);
             let distance = inside.select(from_centre - touching, entry);
-            let number = load(simd, &met.number[round], 0);
+            let number = load(simd, &possible.number[round], 0);
             let first =
                 distance.simd_lt(self.distance) | (distance.simd_eq(self.distance) & number.simd_lt(self.number));
             let ahead_of_it = ahead.simd_gt(zero) & aside.simd_lt(reach * reach) & entry.simd_lt(length);
-            let meets = (inside | ahead_of_it) & first;
-            self.distance = meets.select(distance, self.distance);
-            self.number = meets.select(number, self.number);
+            let hits = (inside | ahead_of_it) & first;
+            self.distance = hits.select(distance, self.distance);
+            self.number = hits.select(number, self.number);
             for axis in 0..D {
-                self.offset[axis] = meets.select(offset[axis], self.offset[axis]);
-                self.feeler[axis] = meets.select(along[axis], self.feeler[axis]);
+                self.offset[axis] = hits.select(offset[axis], self.offset[axis]);
+                self.feeler[axis] = hits.select(along[axis], self.feeler[axis]);
             }
         }
     }

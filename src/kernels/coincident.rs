@@ -11,7 +11,7 @@ use crate::kernels::vision::{LaneVision, Vision, ahead};
 /// Adds the inverse offsets for one group, and counts coincident agents instead of adding them. The caller draws
 /// directions for these. The pair kernel leaves this to a second loop because few groups need it.
 #[inline(always)]
-pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
+pub(super) fn add_without_coincident_lanes<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     candidates: &CandidateList<'_, D>,
@@ -27,11 +27,12 @@ pub(super) fn add_apart_lanes<S: Grouped, const D: usize>(
     let mut total = LaneSum::load(simd, sum, first);
     let (one, far) = (Lanes::<S>::splat(simd, 1.0), Lanes::<S>::splat(simd, f32::INFINITY));
     let others = candidates.of(group).iter().map(|&row| (candidates.position, row as usize, 0));
-    let mates = (cluster * CLUSTER..(cluster + 1) * CLUSTER).filter(|_| observers.each_other);
-    let mates = mates.map(|mate| (observers.position, mate, if mate < first { 0 } else { 1 << (mate - first) }));
-    for (theirs, row, me) in others.chain(mates) {
+    let own_rows = (cluster * CLUSTER..(cluster + 1) * CLUSTER).filter(|_| observers.each_other);
+    let own_rows =
+        own_rows.map(|own_row| (observers.position, own_row, if own_row < first { 0 } else { 1 << (own_row - first) }));
+    for (theirs, row, itself) in others.chain(own_rows) {
         let offset = offset_to(simd, &position, &theirs, row, observers.at_seam(cluster), &observers.period);
-        let squared = Mask::<S>::from_bitmask(simd, me).select(far, dot(&offset, &offset));
+        let squared = Mask::<S>::from_bitmask(simd, itself).select(far, dot(&offset, &offset));
         let seen = view.sees::<true>(squared, ahead(&velocity, &offset));
         let here = squared.simd_lt(Lanes::<S>::splat(simd, COINCIDENT));
         let weight = one / squared;

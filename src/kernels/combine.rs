@@ -59,10 +59,10 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let vector = load_axes(simd, &sums, row);
         let squared = dot(&vector, &vector);
-        let some = squared.simd_gt(Lanes::splat(simd, 0.0));
+        let active = squared.simd_gt(Lanes::splat(simd, 0.0));
         let scale = steered.max_speed.lanes(simd, row) * Lanes::splat(simd, sign) / squared.sqrt();
         for axis in 0..D {
-            take_on(simd, steered, row, axis, vector[axis] * scale, some, force);
+            store_force(simd, steered, row, axis, vector[axis] * scale, active, force);
         }
     }
 }
@@ -81,10 +81,10 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
 ) {
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let count = load(simd, &sum.count, row);
-        let some = count.simd_gt(Lanes::splat(simd, 0.0));
+        let active = count.simd_gt(Lanes::splat(simd, 0.0));
         let share = Lanes::splat(simd, 1.0) / count;
         for axis in 0..D {
-            take_on(simd, steered, row, axis, load(simd, &sum.vector[axis], row) * share, some, force);
+            store_force(simd, steered, row, axis, load(simd, &sum.vector[axis], row) * share, active, force);
         }
     }
 }
@@ -92,17 +92,17 @@ pub(super) fn to_mean_lanes<S: Simd, const D: usize>(
 /// Stores `(desired - velocity) / response` on one axis where `active` is set, zero elsewhere. All lanes and axes share
 /// one division, so the result may differ from [`force`](crate::steering::force) by half a unit in the last place.
 #[inline(always)]
-fn take_on<S: Simd, const D: usize>(
+fn store_force<S: Simd, const D: usize>(
     simd: S,
     steered: &SteeredRows<'_, D>,
     row: usize,
     axis: usize,
     desired: Lanes<S>,
-    some: Mask<S>,
+    active: Mask<S>,
     force: &mut Force<D>,
 ) {
-    let asked = (desired - load(simd, steered.velocity[axis], row)) * Lanes::splat(simd, 1.0 / steered.response);
-    store(some.select(asked, Lanes::splat(simd, 0.0)), &mut force[axis], row);
+    let requested = (desired - load(simd, steered.velocity[axis], row)) * Lanes::splat(simd, 1.0 / steered.response);
+    store(active.select(requested, Lanes::splat(simd, 0.0)), &mut force[axis], row);
 }
 
 /// Adds `weight` times each force to `total`, truncated to what `max_force` leaves.
@@ -127,12 +127,12 @@ pub(super) fn add_truncated_lanes<S: Simd, const D: usize>(
     rows: usize,
 ) {
     for row in (0..rows).step_by(CLUSTER) {
-        let (sum, asked) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let (sum, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
         let left = max_force.lanes(simd, row) - dot(&sum, &sum).sqrt();
-        let some = left.simd_gt(Lanes::splat(simd, 0.0));
-        let granted = truncate(simd, asked, left);
+        let active = left.simd_gt(Lanes::splat(simd, 0.0));
+        let granted = truncate(simd, requested, left);
         for axis in 0..D {
-            store(add_where(some, sum[axis], granted[axis]), &mut total[axis], row);
+            store(add_where(active, sum[axis], granted[axis]), &mut total[axis], row);
         }
     }
 }
@@ -158,10 +158,10 @@ pub(super) fn take_first_lanes<S: Simd, const D: usize>(
 ) {
     let (zero, least) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, threshold * threshold));
     for row in (0..CHUNK).step_by(CLUSTER) {
-        let (taken, asked) = (axes(simd, total, row), weighted(simd, force, weight, row));
-        let free = dot(&taken, &taken).simd_le(zero) & dot(&asked, &asked).simd_gt(least);
+        let (taken, requested) = (axes(simd, total, row), weighted(simd, force, weight, row));
+        let free = dot(&taken, &taken).simd_le(zero) & dot(&requested, &requested).simd_gt(least);
         for axis in 0..D {
-            store(free.select(asked[axis], taken[axis]), &mut total[axis], row);
+            store(free.select(requested[axis], taken[axis]), &mut total[axis], row);
         }
     }
 }

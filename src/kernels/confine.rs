@@ -17,7 +17,7 @@ pub(crate) fn wrap(level: Level, (position, residual): Sum<'_>, size: f32) {
 fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size: f32) {
     let (zero, period) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, size));
     // Floats are coarsest at the edge where positions re-enter. A velocity that is not finite leaves no residual.
-    let most = Lanes::splat(simd, 2.0 * f32::EPSILON * size);
+    let limit = Lanes::splat(simd, 2.0 * f32::EPSILON * size);
     for row in (0..position.len()).step_by(CLUSTER) {
         let before = load(simd, position, row);
         // Most clusters have no agent outside and skip the division. A negative zero must become positive.
@@ -31,7 +31,7 @@ fn wrap_lanes<S: Simd>(simd: S, position: &mut [f32], residual: &mut [f32], size
         store((beyond | short).select(zero, inside), position, row);
         let lost = before - (inside + periods) + short.select(inside, zero);
         let lacking = load(simd, residual, row) + lost;
-        store(lacking.abs().simd_le(most).select(lacking, zero), residual, row);
+        store(lacking.abs().simd_le(limit).select(lacking, zero), residual, row);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::kernels::{Axes, CHUNK, CLUSTER, CLUSTERS};
 
 /// The factor from a squared radius to a squared reach. It covers rounding: an extra candidate costs one test, a
 /// missing one gives a wrong result.
-pub(crate) const GENEROUS: f32 = 1.0 + 1e-5;
+pub(crate) const REACH_MARGIN: f32 = 1.0 + 1e-5;
 
 /// A list of rows, with room for one more register.
 #[derive(Clone, Debug, Default)]
@@ -212,7 +212,7 @@ fn boxes_within<S: Simd, const D: usize>(simd: S, reach: &Reach<D>, boxes: &Boxe
         let halves = load(simd, &boxes.half[axis], first) + Lanes::splat(simd, reach.half[axis]);
         squared = add_gap::<S, D, true>(simd, squared, centre, halves, reach, axis);
     }
-    squared.simd_le(Lanes::splat(simd, reach.counted * GENEROUS))
+    squared.simd_le(Lanes::splat(simd, reach.counted * REACH_MARGIN))
 }
 
 /// Stores those of the numbers from `first` on that the mask selects, at `end`. Returns the new end.
@@ -250,7 +250,7 @@ pub(crate) fn box_distances<const D: usize>(
     reach: &Reach<D>,
     boxes: &Boxes<D>,
     clusters: impl IntoIterator<Item = u32>,
-    mut show: impl FnMut(f32),
+    mut visit: impl FnMut(f32),
 ) {
     for cluster in clusters {
         let mut squared = 0.0;
@@ -261,7 +261,7 @@ pub(crate) fn box_distances<const D: usize>(
             let gap = distance - (boxes.half[axis][cluster as usize] + reach.half[axis]);
             squared += if gap > 0.0 { gap * gap } else { 0.0 };
         }
-        show(squared);
+        visit(squared);
     }
 }
 
@@ -272,10 +272,10 @@ pub(crate) fn gather<const D: usize>(
     reach: &Reach<D>,
     position: &Axes<'_, D>,
     clusters: &[u32],
-    most: usize,
+    limit: usize,
     found: &mut RowList,
 ) -> usize {
-    kernels::<D>().gather(level, reach, position, clusters, most, found)
+    kernels::<D>().gather(level, reach, position, clusters, limit, found)
 }
 
 #[inline(always)]
@@ -284,15 +284,15 @@ pub(super) fn gather_lanes<S: Simd, const D: usize>(
     reach: &Reach<D>,
     position: &Axes<'_, D>,
     clusters: &[u32],
-    most: usize,
+    limit: usize,
     found: &mut RowList,
 ) -> usize {
     let rows = clusters.len() * CLUSTER;
-    found.reserve(CLUSTER + if rows > most { most + CLUSTER } else { rows });
+    found.reserve(CLUSTER + if rows > limit { limit + CLUSTER } else { rows });
     if reach.wraps {
-        gather_rows::<S, D, true>(simd, reach, position, clusters, most, found)
+        gather_rows::<S, D, true>(simd, reach, position, clusters, limit, found)
     } else {
-        gather_rows::<S, D, false>(simd, reach, position, clusters, most, found)
+        gather_rows::<S, D, false>(simd, reach, position, clusters, limit, found)
     }
 }
 
@@ -302,14 +302,14 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
     reach: &Reach<D>,
     position: &Axes<'_, D>,
     clusters: &[u32],
-    most: usize,
+    limit: usize,
     found: &mut RowList,
 ) -> usize {
     let RowList { rows, len } = found;
     let (mut end, mut count) = (*len, 0);
     let own = reach.own.unwrap_or(u32::MAX);
-    let near = Lanes::splat(simd, reach.squared * GENEROUS);
-    let counted = Lanes::splat(simd, reach.counted * GENEROUS);
+    let near = Lanes::splat(simd, reach.squared * REACH_MARGIN);
+    let counted = Lanes::splat(simd, reach.counted * REACH_MARGIN);
     for &cluster in clusters {
         let first = cluster as usize * CLUSTER;
         let mut squared = Lanes::splat(simd, 0.0);
@@ -321,7 +321,7 @@ fn gather_rows<S: Simd, const D: usize, const WRAPS: bool>(
         let after = append(simd, first as u32, squared.simd_le(near), rows, end);
         end = if cluster == own { end } else { after };
         count += squared.simd_le(counted).to_bitmask().count_ones() as usize;
-        if count > most {
+        if count > limit {
             break;
         }
     }

@@ -30,10 +30,10 @@ pub(crate) fn flow<const D: usize>(
     flow: &Flow<'_, D>,
     position: &Axes<'_, D>,
     steered: &SteeredRows<'_, D>,
-    some: &[u16; CLUSTERS],
+    active: &[u16; CLUSTERS],
     force: &mut Force<D>,
 ) {
-    kernels::<D>().flow(level, flow, position, steered, some, force);
+    kernels::<D>().flow(level, flow, position, steered, active, force);
 }
 
 #[inline(always)]
@@ -42,12 +42,12 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
     flow: &Flow<'_, D>,
     position: &Axes<'_, D>,
     steered: &SteeredRows<'_, D>,
-    some: &[u16; CLUSTERS],
+    active: &[u16; CLUSTERS],
     force: &mut Force<D>,
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     for row in (0..position[0].len()).step_by(CLUSTER) {
-        if some[row / CLUSTER] == 0 {
+        if active[row / CLUSTER] == 0 {
             continue;
         }
         // The cells on both sides of the point on each axis, as offsets into the field's vectors.
@@ -93,18 +93,18 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
                 sum[axis] += load(simd, &vectors[axis], 0) * weight;
             }
         }
-        let (mut wants, mut desired) = (mask(simd, some[row / CLUSTER]), sum);
+        let (mut steers, mut desired) = (mask(simd, active[row / CLUSTER]), sum);
         if flow.full_speed {
-            wants &= !is_zero(simd, &sum);
+            steers &= !is_zero(simd, &sum);
             let (towards, max_speed) = (direction(simd, &sum), steered.max_speed.lanes(simd, row));
             for axis in 0..D {
                 desired[axis] = towards[axis] * max_speed;
             }
         }
         for axis in 0..D {
-            let asked =
+            let requested =
                 (desired[axis] - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
-            store(wants.select(asked, zero), &mut force[axis], row);
+            store(steers.select(requested, zero), &mut force[axis], row);
         }
     }
 }

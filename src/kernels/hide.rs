@@ -28,14 +28,14 @@ pub(crate) struct HidingPlaces<const D: usize> {
     /// The squared length of the offset; infinite if there is none.
     pub(crate) squared: [f32; CLUSTER],
     /// No untested place is nearer than this.
-    pub(crate) sure: f32,
+    pub(crate) complete: f32,
     /// The distances of obstacles from the centre of the agents: scratch of the kernel.
     distance: Vec<f32>,
 }
 
 impl<const D: usize> HidingPlaces<D> {
     pub(crate) fn new() -> Self {
-        Self { offset: [[0.0; CLUSTER]; D], squared: [f32::INFINITY; CLUSTER], sure: 0.0, distance: Vec::new() }
+        Self { offset: [[0.0; CLUSTER]; D], squared: [f32::INFINITY; CLUSTER], complete: 0.0, distance: Vec::new() }
     }
 }
 
@@ -43,23 +43,23 @@ impl<const D: usize> HidingPlaces<D> {
 /// includes the obstacles of all places nearer than `complete`.
 pub(crate) fn nearest_places<const D: usize>(
     level: Level,
-    hiders: &HidingAgents<'_, D>,
+    agents: &HidingAgents<'_, D>,
     near: &[NearDiscs<'_, D>; 2],
-    sure: f32,
+    complete: f32,
     places: &mut HidingPlaces<D>,
 ) {
-    kernels::<D>().nearest_places(level, hiders, near, sure, places);
+    kernels::<D>().nearest_places(level, agents, near, complete, places);
 }
 
 #[inline(always)]
 pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
     simd: S,
-    hiders: &HidingAgents<'_, D>,
+    agents: &HidingAgents<'_, D>,
     near: &[NearDiscs<'_, D>; 2],
-    sure: f32,
+    complete: f32,
     places: &mut HidingPlaces<D>,
 ) {
-    let (infinite, behind) = (Lanes::splat(simd, f32::INFINITY), Lanes::splat(simd, hiders.behind));
+    let (infinite, behind) = (Lanes::splat(simd, f32::INFINITY), Lanes::splat(simd, agents.behind));
     // First the distances of obstacles from the centre of the agents, sixteen at a time. The smallest distance of a
     // place bounds the search.
     let mut farthest = infinite;
@@ -69,8 +69,8 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
             let first = clump as usize * CLUSTER;
             let mut offset = [infinite; D];
             for axis in 0..D {
-                let difference = load(simd, &discs.centre[axis], first) - Lanes::splat(simd, hiders.centre[axis]);
-                offset[axis] = nearest_image(simd, difference, hiders.period[axis]);
+                let difference = load(simd, &discs.centre[axis], first) - Lanes::splat(simd, agents.centre[axis]);
+                offset[axis] = nearest_image(simd, difference, agents.period[axis]);
             }
             let far = dot(&offset, &offset).sqrt();
             let place = far + load(simd, &discs.radius, first) + behind;
@@ -81,12 +81,12 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
         }
     }
     // bits: a bound only decides which places are looked at
-    let bound = farthest.reduce_min() + hiders.around;
-    let bound = if bound < sure { bound } else { sure };
-    places.sure = bound * (1.0 - 1e-5);
-    let bound = Lanes::splat(simd, (bound + hiders.around) * (1.0 + 1e-5));
-    let position = load_axes(simd, &hiders.position, 0);
-    let hunter = load_axes(simd, &hiders.hunter, 0);
+    let bound = farthest.reduce_min() + agents.around;
+    let bound = if bound < complete { bound } else { complete };
+    places.complete = bound * (1.0 - 1e-5);
+    let bound = Lanes::splat(simd, (bound + agents.around) * (1.0 + 1e-5));
+    let position = load_axes(simd, &agents.position, 0);
+    let hunter = load_axes(simd, &agents.hunter, 0);
     let (mut nearest, mut number, mut place) = (infinite, infinite, position);
     let mut measured = 0;
     for &NearDiscs { discs, clumps } in near {
@@ -101,7 +101,7 @@ pub(super) fn nearest_places_lanes<S: Simd, const D: usize>(
                 let (radius, own) = (Lanes::splat(simd, discs.radius[disc]), Lanes::splat(simd, discs.number[disc]));
                 let (mut offset, mut away) = (position, position);
                 for axis in 0..D {
-                    let period = hiders.period[axis];
+                    let period = agents.period[axis];
                     let difference = Lanes::splat(simd, discs.centre[axis][disc]) - position[axis];
                     offset[axis] = nearest_image(simd, difference, period);
                     let from_hunter = nearest_image(simd, offset[axis] - hunter[axis], period);

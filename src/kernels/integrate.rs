@@ -69,10 +69,10 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
             #[inline(always)]
             || seconds / limits.mass.lanes(simd, row),
         );
-        let (mut sum, mut lacking) = (before, before);
+        let (mut sum, mut new_residual) = (before, before);
         for axis in 0..D {
             let residual = load(simd, velocity.residual[axis], row);
-            (sum[axis], lacking[axis]) = add(before[axis], residual, force[axis] * gain);
+            (sum[axis], new_residual[axis]) = add(before[axis], residual, force[axis] * gain);
         }
         let mut after = sum;
         if let Some(turn) = limits.turn {
@@ -90,8 +90,8 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         for axis in 0..D {
             store(after[axis], velocity.sum[axis], row);
             // A velocity that a limit or a motion sets has no residual.
-            let lacks = after[axis].simd_eq(sum[axis]).select(lacking[axis], Lanes::splat(simd, 0.0));
-            store(lacks, velocity.residual[axis], row);
+            let kept_residual = after[axis].simd_eq(sum[axis]).select(new_residual[axis], Lanes::splat(simd, 0.0));
+            store(kept_residual, velocity.residual[axis], row);
             if limits.moves {
                 let (at, residual) = (load(simd, position.sum[axis], row), load(simd, position.residual[axis], row));
                 let (moved, residual) = add(at, residual, after[axis] * seconds);
@@ -143,28 +143,28 @@ fn turn_at_most<S: Simd, const D: usize>(
     let too_far = along.simd_lt(lengths * Lanes::splat(simd, cosine)) & moving;
     // The component of the new velocity perpendicular to the old one gives the direction of the turn. It is zero for
     // opposite velocities.
-    let mut square = after;
+    let mut perpendicular = after;
     for axis in 0..D {
-        square[axis] = after[axis] - before[axis] * (along / before_squared);
+        perpendicular[axis] = after[axis] - before[axis] * (along / before_squared);
     }
-    let mut square_squared = dot(&square, &square);
-    let opposite = square_squared.simd_le(after_squared * Lanes::splat(simd, 1e-12));
+    let mut perpendicular_squared = dot(&perpendicular, &perpendicular);
+    let opposite = perpendicular_squared.simd_le(after_squared * Lanes::splat(simd, 1e-12));
     let upright = before[0].simd_eq(zero) & before[1].simd_eq(zero);
-    square[0] = opposite.select(upright.select(Lanes::splat(simd, 1.0), zero - before[1]), square[0]);
-    square[1] = opposite.select(before[0], square[1]);
+    perpendicular[0] = opposite.select(upright.select(Lanes::splat(simd, 1.0), zero - before[1]), perpendicular[0]);
+    perpendicular[1] = opposite.select(before[0], perpendicular[1]);
     for axis in 2..D {
-        square[axis] = opposite.select(zero, square[axis]);
+        perpendicular[axis] = opposite.select(zero, perpendicular[axis]);
     }
-    square_squared = dot(&square, &square);
+    perpendicular_squared = dot(&perpendicular, &perpendicular);
     let speed = after_squared.sqrt();
-    let (forwards, sidewards) = (
+    let (forwards, sideways) = (
         speed * Lanes::splat(simd, cosine) / before_squared.sqrt(),
-        speed * Lanes::splat(simd, sine) / square_squared.sqrt(),
+        speed * Lanes::splat(simd, sine) / perpendicular_squared.sqrt(),
     );
-    let usable = too_far & square_squared.simd_gt(zero);
+    let usable = too_far & perpendicular_squared.simd_gt(zero);
     let mut result = after;
     for axis in 0..D {
-        let turned = before[axis] * forwards + square[axis] * sidewards;
+        let turned = before[axis] * forwards + perpendicular[axis] * sideways;
         result[axis] = usable.select(turned, after[axis]);
     }
     result

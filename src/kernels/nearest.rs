@@ -76,7 +76,7 @@ pub(crate) struct Query<const D: usize> {
 }
 
 /// Computes one box around each sixteen boxes. A row is a box without extent.
-pub(crate) fn surround<const D: usize>(
+pub(crate) fn enclose_boxes<const D: usize>(
     level: Level,
     lower: &Axes<'_, D>,
     upper: &Axes<'_, D>,
@@ -84,11 +84,11 @@ pub(crate) fn surround<const D: usize>(
     around_lower: &mut AxesMut<'_, D>,
     around_upper: &mut AxesMut<'_, D>,
 ) {
-    kernels::<D>().surround(level, lower, upper, period, around_lower, around_upper);
+    kernels::<D>().enclose_boxes(level, lower, upper, period, around_lower, around_upper);
 }
 
 #[inline(always)]
-pub(super) fn surround_lanes<S: Simd, const D: usize>(
+pub(super) fn enclose_boxes_lanes<S: Simd, const D: usize>(
     simd: S,
     lower: &Axes<'_, D>,
     upper: &Axes<'_, D>,
@@ -129,9 +129,9 @@ pub(crate) fn search<const D: usize>(
     layers: &[Layer<D>],
     position: &Axes<'_, D>,
     query: &Query<D>,
-    show: &mut dyn FnMut(u32, f32) -> Bound,
+    visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) {
-    kernels::<D>().search(level, layers, position, query, show);
+    kernels::<D>().search(level, layers, position, query, visit);
 }
 
 /// The sixteen children of a box.
@@ -151,7 +151,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
     layers: &[Layer<D>],
     position: &Axes<'_, D>,
     query: &Query<D>,
-    show: &mut dyn FnMut(u32, f32) -> Bound,
+    visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) {
     let mut nodes = [Node { number: 0, left: 0, squared: [0.0; CLUSTER] }; DEPTH];
     let top = layers.len() - 1;
@@ -181,7 +181,7 @@ pub(super) fn search_lanes<S: Simd, const D: usize>(
             depth -= 1;
             open(simd, &layers[depth], depth, number, query, &mut nodes[depth]);
         } else {
-            bound = look(simd, number as usize * CLUSTER, position, query, bound, show);
+            bound = test_rows(simd, number as usize * CLUSTER, position, query, bound, visit);
         }
     }
 }
@@ -243,13 +243,13 @@ fn open<S: Simd, const D: usize>(
 
 /// Calls `visit` with those of sixteen rows that the bound accepts. Returns the new bound.
 #[inline(always)]
-fn look<S: Simd, const D: usize>(
+fn test_rows<S: Simd, const D: usize>(
     simd: S,
     first: usize,
     position: &Axes<'_, D>,
     query: &Query<D>,
     mut bound: Bound,
-    show: &mut dyn FnMut(u32, f32) -> Bound,
+    visit: &mut dyn FnMut(u32, f32) -> Bound,
 ) -> Bound {
     let mut offset = [Lanes::splat(simd, 0.0); D];
     for axis in 0..D {
@@ -268,7 +268,7 @@ fn look<S: Simd, const D: usize>(
         near &= near - 1;
         let row = (first + lane) as u32;
         if row != query.without && bound.takes(distances[lane], row) {
-            bound = show(row, distances[lane]);
+            bound = visit(row, distances[lane]);
         }
     }
     bound

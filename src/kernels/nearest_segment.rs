@@ -25,14 +25,14 @@ impl<const D: usize> Segments<D> {
     pub(crate) fn new(segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
         let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
         let (mut far_outside, mut extent) = (false, 0.0);
-        for (from, way) in segments {
+        for (from, offset) in segments {
             for axis in 0..D {
-                for length in [from[axis].abs(), way[axis].abs()] {
+                for length in [from[axis].abs(), offset[axis].abs()] {
                     extent = if length > extent { length } else { extent };
                 }
                 far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
                 start[axis].push(from[axis]);
-                half[axis].push(way[axis]);
+                half[axis].push(offset[axis]);
             }
         }
         for column in start.iter_mut().chain(&mut half) {
@@ -48,31 +48,31 @@ pub(crate) struct Measures<const D: usize> {
     /// The squared distance from the centre of the points.
     squared: Vec<f32>,
     /// One bit for each segment, one entry per register: whether its nearest image may differ between agents.
-    over: Vec<u16>,
+    ambiguous: Vec<u16>,
     /// The offset from the centre of the points to the nearest point of the segment, and to the segment's middle.
-    way: [Vec<f32>; D],
+    offset: [Vec<f32>; D],
     middle: [Vec<f32>; D],
     /// The reciprocal of the squared half length; zero for very short segments.
     inverse: Vec<f32>,
     /// The segments that may be the nearest, and for each the estimated squared distances of the agents' points.
     listed: Vec<u32>,
-    about: Vec<f32>,
+    estimates: Vec<f32>,
 }
 
 impl<const D: usize> Measures<D> {
     pub(crate) fn new() -> Self {
-        let [way, middle] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
-        let [squared, inverse, about] = [(); 3].map(|()| Vec::new());
-        Self { squared, over: Vec::new(), way, middle, inverse, listed: Vec::new(), about }
+        let [offset, middle] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
+        let [squared, inverse, estimates] = [(); 3].map(|()| Vec::new());
+        Self { squared, ambiguous: Vec::new(), offset, middle, inverse, listed: Vec::new(), estimates }
     }
 
     fn resize(&mut self, padded: usize) {
-        self.way.iter_mut().chain(&mut self.middle).for_each(|column| column.resize(padded, 0.0));
+        self.offset.iter_mut().chain(&mut self.middle).for_each(|column| column.resize(padded, 0.0));
         self.squared.resize(padded, 0.0);
         self.inverse.resize(padded, 0.0);
-        self.over.resize(padded / CLUSTER, 0);
+        self.ambiguous.resize(padded / CLUSTER, 0);
         self.listed.clear();
-        self.about.clear();
+        self.estimates.clear();
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct PathFollowers<'a, const D: usize> {
     pub(crate) velocity: Axes<'a, D>,
     /// The agents to steer, one bit each. Their predicted positions are within `around` of `centre`, a point of the
     /// world, and at most a quarter of a period ahead.
-    pub(crate) some: u16,
+    pub(crate) active: u16,
     pub(crate) centre: [f32; D],
     pub(crate) around: f32,
     /// The prediction time, in seconds.
@@ -95,21 +95,21 @@ pub(crate) struct PathFollowers<'a, const D: usize> {
 
 /// Fills `offsets`, from `row` on, with the offsets to the nearest points of the segments, the first of several at the
 /// same distance. Returns one bit for each agent whose predicted position is outside the path.
-pub(crate) fn way_back<const D: usize>(
+pub(crate) fn offset_to_path<const D: usize>(
     level: Level,
-    lookers: &PathFollowers<'_, D>,
+    followers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
     row: usize,
-    back: &mut Force<D>,
+    offsets: &mut Force<D>,
 ) -> u16 {
-    kernels::<D>().way_back(level, lookers, segments, measures, row, back)
+    kernels::<D>().offset_to_path(level, followers, segments, measures, row, offsets)
 }
 
 /// Returns the offset to the nearest point of a segment, with the operations of
 /// [`nearest_on_segment`](crate::steering::nearest_on_segment).
 #[inline(always)]
-fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lanes<S>; D]) -> [Lanes<S>; D] {
+fn offset_to_segment<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lanes<S>; D]) -> [Lanes<S>; D] {
     let (mut start, mut end, mut along) = (*middle, *middle, *middle);
     for axis in 0..D {
         start[axis] = middle[axis] - half[axis];
@@ -119,11 +119,11 @@ fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lane
     let zero = Lanes::splat(simd, 0.0);
     let part = (-dot(&start, &along)) / dot(&along, &along);
     let (past, between) = (part.simd_ge(Lanes::splat(simd, 1.0)), part.simd_gt(zero));
-    let mut way = start;
+    let mut offset = start;
     for axis in 0..D {
-        way[axis] = past.select(end[axis], between.select(start[axis] + along[axis] * part, start[axis]));
+        offset[axis] = past.select(end[axis], between.select(start[axis] + along[axis] * part, start[axis]));
     }
-    way
+    offset
 }
 
 /// A bound on the nearest segment. It is tighter than the triangle inequality where all segments are on one side of the
@@ -141,17 +141,24 @@ struct Sides<S: Simd, const D: usize> {
 
 impl<S: Simd, const D: usize> Sides<S, D> {
     #[inline(always)]
-    fn new(simd: S, squared: &[f32], ways: &[Vec<f32>; D], over: &[u16], least: f32, around: f32) -> Option<Self> {
+    fn new(
+        simd: S,
+        squared: &[f32],
+        offsets: &[Vec<f32>; D],
+        ambiguous: &[u16],
+        least: f32,
+        around: f32,
+    ) -> Option<Self> {
         let shortest = least.sqrt();
         if shortest.is_nan() || shortest <= 1.5 * around || shortest > 1e8 {
             return None;
         }
-        let plain = |number: &usize| over[number / CLUSTER] >> (number % CLUSTER) & 1 == 0;
+        let unambiguous = |number: &usize| ambiguous[number / CLUSTER] >> (number % CLUSTER) & 1 == 0;
         let is_least = |number: &usize| squared[*number] == least;
-        let number = (0..squared.len()).filter(is_least).find(plain)?;
+        let number = (0..squared.len()).filter(is_least).find(unambiguous)?;
         let mut towards = [Lanes::splat(simd, 0.0); D];
         for axis in 0..D {
-            towards[axis] = Lanes::splat(simd, ways[axis][number] / shortest);
+            towards[axis] = Lanes::splat(simd, offsets[axis][number] / shortest);
         }
         let bulge = around * around / (2.0 * (shortest - around));
         let least = Lanes::splat(simd, (shortest + bulge) * (1.0 + 1e-4));
@@ -159,42 +166,42 @@ impl<S: Simd, const D: usize> Sides<S, D> {
     }
 
     #[inline(always)]
-    fn may_be_nearest(&self, first: usize, squared: Lanes<S>, ways: &[Vec<f32>; D]) -> u16 {
+    fn may_be_nearest(&self, first: usize, squared: Lanes<S>, offsets: &[Vec<f32>; D]) -> u16 {
         let simd = squared.simd;
         let length = squared.sqrt();
         let scale = Lanes::splat(simd, 1.0) / length;
         let mut apart = Lanes::splat(simd, 0.0);
         for axis in 0..D {
-            let difference = load(simd, &ways[axis], first) * scale - self.towards[axis];
+            let difference = load(simd, &offsets[axis], first) * scale - self.towards[axis];
             apart += difference * difference;
         }
-        let most =
+        let limit =
             self.least + self.around * (apart.sqrt() * Lanes::splat(simd, 1.0 + 1e-4) + Lanes::splat(simd, 1e-4));
-        length.simd_le(most).to_bitmask() as u16
+        length.simd_le(limit).to_bitmask() as u16
     }
 }
 
 #[inline(always)]
-pub(super) fn way_back_lanes<S: Simd, const D: usize>(
+pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
     simd: S,
-    lookers: &PathFollowers<'_, D>,
+    followers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
     row: usize,
-    back: &mut Force<D>,
+    offsets: &mut Force<D>,
 ) -> u16 {
     measures.resize(segments.start[0].len());
-    let least = measure(simd, lookers, segments, measures);
-    let (infinite, some) = (Lanes::splat(simd, f32::INFINITY), mask(simd, lookers.some));
-    let position = load_axes(simd, &lookers.position, 0);
-    let mut ahead = load_axes(simd, &lookers.velocity, 0);
+    let least = measure(simd, followers, segments, measures);
+    let (infinite, active) = (Lanes::splat(simd, f32::INFINITY), mask(simd, followers.active));
+    let position = load_axes(simd, &followers.position, 0);
+    let mut ahead = load_axes(simd, &followers.velocity, 0);
     for axis in 0..D {
-        ahead[axis] *= Lanes::splat(simd, lookers.horizon);
+        ahead[axis] *= Lanes::splat(simd, followers.horizon);
     }
-    let bound = list_nearest(simd, lookers, segments, measures, &position, &ahead, least);
-    let (mut nearest, mut numbers, mut nearest_way) = (infinite, infinite, ahead);
+    let bound = list_nearest(simd, followers, segments, measures, &position, &ahead, least);
+    let (mut nearest, mut numbers, mut nearest_offset) = (infinite, infinite, ahead);
     for (place, &number) in measures.listed.iter().enumerate() {
-        let may_be = load(simd, &measures.about, place * CLUSTER).simd_le(bound) & some;
+        let may_be = load(simd, &measures.estimates, place * CLUSTER).simd_le(bound) & active;
         if !may_be.any_true() {
             continue;
         }
@@ -203,27 +210,27 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
         for axis in 0..D {
             halves[axis] = Lanes::splat(simd, segments.half[axis][number]);
             let difference = Lanes::splat(simd, segments.start[axis][number]) - position[axis];
-            let from_ahead = nearest_image(simd, difference, lookers.period[axis]) + halves[axis] - ahead[axis];
-            middle[axis] = nearest_image(simd, from_ahead, lookers.period[axis]);
+            let from_ahead = nearest_image(simd, difference, followers.period[axis]) + halves[axis] - ahead[axis];
+            middle[axis] = nearest_image(simd, from_ahead, followers.period[axis]);
         }
-        let mut way = way_to(simd, &middle, &halves);
-        if measures.over[number / CLUSTER] >> (number % CLUSTER) & 1 == 1 {
-            way = way_of_images(simd, &middle, &halves, &way, &lookers.period);
+        let mut offset = offset_to_segment(simd, &middle, &halves);
+        if measures.ambiguous[number / CLUSTER] >> (number % CLUSTER) & 1 == 1 {
+            offset = offset_to_images(simd, &middle, &halves, &offset, &followers.period);
         }
-        let distance = dot(&way, &way);
+        let distance = dot(&offset, &offset);
         let number = Lanes::splat(simd, number as f32);
         let nearer = distance.simd_lt(nearest) | (distance.simd_eq(nearest) & number.simd_lt(numbers));
         nearest = nearer.select(distance, nearest);
         numbers = nearer.select(number, numbers);
         for axis in 0..D {
-            nearest_way[axis] = nearer.select(way[axis], nearest_way[axis]);
+            nearest_offset[axis] = nearer.select(offset[axis], nearest_offset[axis]);
         }
     }
     for axis in 0..D {
-        store(ahead[axis] + nearest_way[axis], &mut back[axis], row);
+        store(ahead[axis] + nearest_offset[axis], &mut offsets[axis], row);
     }
-    let outside = dot(&nearest_way, &nearest_way).sqrt().simd_gt(Lanes::splat(simd, lookers.radius));
-    outside.to_bitmask() as u16 & lookers.some
+    let outside = dot(&nearest_offset, &nearest_offset).sqrt().simd_gt(Lanes::splat(simd, followers.radius));
+    outside.to_bitmask() as u16 & followers.active
 }
 
 /// Lists the segments that may be the nearest to one of the points, with each agent's squared distance. The distances
@@ -232,21 +239,21 @@ pub(super) fn way_back_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 fn list_nearest<S: Simd, const D: usize>(
     simd: S,
-    lookers: &PathFollowers<'_, D>,
+    followers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
     position: &[Lanes<S>; D],
     ahead: &[Lanes<S>; D],
     least: f32,
 ) -> Lanes<S> {
-    let around = lookers.around;
-    let Measures { squared, over, way, middle, inverse, listed, about } = measures;
-    let sides = Sides::new(simd, squared, way, over, least, around);
-    let (zero, one, some) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0), mask(simd, lookers.some));
+    let around = followers.around;
+    let Measures { squared, ambiguous, offset, middle, inverse, listed, estimates } = measures;
+    let sides = Sides::new(simd, squared, offset, ambiguous, least, around);
+    let (zero, one, active) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0), mask(simd, followers.active));
     let (mut point, mut best, mut extent) = (*position, Lanes::splat(simd, f32::INFINITY), zero);
     for axis in 0..D {
-        let from_centre = position[axis] - Lanes::splat(simd, lookers.centre[axis]) + ahead[axis];
-        point[axis] = nearest_image(simd, from_centre, lookers.period[axis]);
+        let from_centre = position[axis] - Lanes::splat(simd, followers.centre[axis]) + ahead[axis];
+        point[axis] = nearest_image(simd, from_centre, followers.period[axis]);
         let coordinate = position[axis].abs() + ahead[axis].abs();
         extent = coordinate.simd_gt(extent).select(coordinate, extent);
     }
@@ -257,50 +264,50 @@ fn list_nearest<S: Simd, const D: usize>(
     let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
     for round in 0..2 {
         if round == 1 {
-            let most = some.select(best.sqrt() + rounding, zero);
+            let limit = active.select(best.sqrt() + rounding, zero);
             // bits: a bound only decides which segments are looked at
-            let farthest = most.reduce_max() + around;
-            let most = shortest + 2.0 * around;
-            (looked_at, reach) = (reach, if farthest < most { farthest } else { most });
+            let farthest = limit.reduce_max() + around;
+            let limit = shortest + 2.0 * around;
+            (looked_at, reach) = (reach, if farthest < limit { farthest } else { limit });
         }
         let square = |reach: f32| Lanes::splat(simd, reach * reach.abs() * (1.0 + 1e-4));
         let (from, to) = (square(looked_at), square(reach));
         for first in (0..squared.len()).step_by(CLUSTER) {
             let distance = load(simd, squared, first);
-            let mut now = (distance.simd_gt(from) & distance.simd_le(to)).to_bitmask() as u16;
-            if let Some(sides) = sides.as_ref().filter(|_| now != 0) {
-                now &= over[first / CLUSTER] | sides.may_be_nearest(first, distance, way);
+            let mut pending = (distance.simd_gt(from) & distance.simd_le(to)).to_bitmask() as u16;
+            if let Some(sides) = sides.as_ref().filter(|_| pending != 0) {
+                pending &= ambiguous[first / CLUSTER] | sides.may_be_nearest(first, distance, offset);
             }
-            while now != 0 {
-                let number = first + now.trailing_zeros() as usize;
-                let seam = over[first / CLUSTER] >> (number - first) & 1 == 1;
-                now &= now - 1;
+            while pending != 0 {
+                let number = first + pending.trailing_zeros() as usize;
+                let seam = ambiguous[first / CLUSTER] >> (number - first) & 1 == 1;
+                pending &= pending - 1;
                 listed.push(number as u32);
                 if seam {
-                    about.extend_from_slice(&[0.0; CLUSTER]);
+                    estimates.extend_from_slice(&[0.0; CLUSTER]);
                     continue;
                 }
-                let (mut way, mut half) = (point, point);
+                let (mut offset, mut half) = (point, point);
                 for axis in 0..D {
                     half[axis] = Lanes::splat(simd, segments.half[axis][number]);
-                    way[axis] = Lanes::splat(simd, middle[axis][number]) - point[axis];
+                    offset[axis] = Lanes::splat(simd, middle[axis][number]) - point[axis];
                 }
-                let part = dot(&way, &half) * Lanes::splat(simd, inverse[number]);
+                let part = dot(&offset, &half) * Lanes::splat(simd, inverse[number]);
                 let part = part.simd_gt(one).select(one, part);
                 let part = part.simd_lt(-one).select(-one, part);
                 for axis in 0..D {
-                    way[axis] -= half[axis] * part;
+                    offset[axis] -= half[axis] * part;
                 }
-                let distance = dot(&way, &way);
+                let distance = dot(&offset, &offset);
                 best = distance.simd_lt(best).select(distance, best);
                 let mut distances = [0.0; CLUSTER];
                 store(distance, &mut distances, 0);
-                about.extend_from_slice(&distances);
+                estimates.extend_from_slice(&distances);
             }
         }
     }
-    let most = best.sqrt() + rounding;
-    most * most
+    let limit = best.sqrt() + rounding;
+    limit * limit
 }
 
 /// Measures the distance of each segment from the centre of the points, sixteen segments at a time. Returns the
@@ -308,40 +315,40 @@ fn list_nearest<S: Simd, const D: usize>(
 #[inline(always)]
 fn measure<S: Simd, const D: usize>(
     simd: S,
-    lookers: &PathFollowers<'_, D>,
+    followers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
 ) -> f32 {
     let mut least = Lanes::splat(simd, f32::INFINITY);
     for first in (0..measures.squared.len()).step_by(CLUSTER) {
         let (mut middle, mut halves) = ([least; D], [least; D]);
-        let mut plain = least.simd_eq(least);
+        let mut unambiguous = least.simd_eq(least);
         for axis in 0..D {
-            let period = lookers.period[axis];
+            let period = followers.period[axis];
             halves[axis] = load(simd, &segments.half[axis], first);
-            let difference = load(simd, &segments.start[axis], first) - Lanes::splat(simd, lookers.centre[axis]);
+            let difference = load(simd, &segments.start[axis], first) - Lanes::splat(simd, followers.centre[axis]);
             middle[axis] = nearest_image(simd, nearest_image(simd, difference, period) + halves[axis], period);
-            let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, lookers.around);
-            plain &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
+            let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, followers.around);
+            unambiguous &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
         }
-        let mut way = way_to(simd, &middle, &halves);
-        if !plain.all_true() {
+        let mut offset = offset_to_segment(simd, &middle, &halves);
+        if !unambiguous.all_true() {
             // Another image may be nearer to some of the points.
             for image in 1..1usize << D {
-                let other = way_to(simd, &moved(simd, &middle, image, &lookers.period), &halves);
-                closer(&other, &mut way, !plain);
+                let other = offset_to_segment(simd, &moved(simd, &middle, image, &followers.period), &halves);
+                closer(&other, &mut offset, !unambiguous);
             }
         }
-        let distance = dot(&way, &way);
+        let distance = dot(&offset, &offset);
         let square = dot(&halves, &halves);
         let usable = square.simd_gt(Lanes::splat(simd, 1e-30));
         let inverse = usable.select(Lanes::splat(simd, 1.0) / square, Lanes::splat(simd, 0.0));
         store(inverse, &mut measures.inverse, first);
-        measures.over[first / CLUSTER] = !(plain.to_bitmask() as u16);
+        measures.ambiguous[first / CLUSTER] = !(unambiguous.to_bitmask() as u16);
         least = distance.simd_lt(least).select(distance, least);
         store(distance, &mut measures.squared, first);
         for axis in 0..D {
-            store(way[axis], &mut measures.way[axis], first);
+            store(offset[axis], &mut measures.offset[axis], first);
             store(middle[axis], &mut measures.middle[axis], first);
         }
     }
@@ -351,21 +358,21 @@ fn measure<S: Simd, const D: usize>(
 
 /// Returns the shortest of `offset` and the offsets to other images of a segment that extends beyond half of the world.
 #[inline(always)]
-fn way_of_images<S: Simd, const D: usize>(
+fn offset_to_images<S: Simd, const D: usize>(
     simd: S,
     middle: &[Lanes<S>; D],
     half: &[Lanes<S>; D],
-    way: &[Lanes<S>; D],
+    offset: &[Lanes<S>; D],
     period: &[f32; D],
 ) -> [Lanes<S>; D] {
-    let mut shortest = *way;
+    let mut shortest = *offset;
     for image in 1..1usize << D {
         let mut reaches = mask(simd, u16::MAX);
         for axis in (0..D).filter(|axis| image >> axis & 1 == 1) {
             reaches &= (middle[axis].abs() + half[axis].abs()).simd_gt(Lanes::splat(simd, 0.5 * period[axis]));
         }
         if reaches.any_true() {
-            closer(&way_to(simd, &moved(simd, middle, image, period), half), &mut shortest, reaches);
+            closer(&offset_to_segment(simd, &moved(simd, middle, image, period), half), &mut shortest, reaches);
         }
     }
     shortest
@@ -385,9 +392,9 @@ fn moved<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], image: usize,
 
 /// Replaces an offset by another one where that is shorter and `may` is set.
 #[inline(always)]
-fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], way: &mut [Lanes<S>; D], may: Mask<S>) {
-    let closer = may & dot(other, other).simd_lt(dot(way, way));
+fn closer<S: Simd, const D: usize>(other: &[Lanes<S>; D], offset: &mut [Lanes<S>; D], may: Mask<S>) {
+    let closer = may & dot(other, other).simd_lt(dot(offset, offset));
     for axis in 0..D {
-        way[axis] = closer.select(other[axis], way[axis]);
+        offset[axis] = closer.select(other[axis], offset[axis]);
     }
 }

@@ -103,13 +103,13 @@ pub(crate) fn add_pairs<const D: usize>(
     slots: &[usize; 3],
     sums: &mut [Sum<D>],
 ) -> u32 {
-    let met = kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums);
+    let coincident = kernels::<D>().add_pairs(level, observers, candidates, terms, slots, sums);
     if let Some(view) = terms.inverse_offsets {
-        for group in (0..GROUPS).filter(|group| met >> group & 1 == 1) {
-            kernels::<D>().add_apart(level, observers, candidates, group, view, &mut sums[slots[0]]);
+        for group in (0..GROUPS).filter(|group| coincident >> group & 1 == 1) {
+            kernels::<D>().add_without_coincident(level, observers, candidates, group, view, &mut sums[slots[0]]);
         }
     }
-    met
+    coincident
 }
 
 /// Chooses the loop for the set of terms, so that unused terms cost nothing.
@@ -137,14 +137,14 @@ pub(super) fn choose_terms<S: Grouped, const D: usize>(
         (true, true, true) => run!(true true true false),
         (false, true, true) if shared => run!(false true true true),
         (inverse_offsets, velocities, offsets) => {
-            let met = if inverse_offsets { run!(true false false false) } else { 0 };
+            let coincident = if inverse_offsets { run!(true false false false) } else { 0 };
             if velocities {
                 run!(false true false false);
             }
             if offsets {
                 run!(false false true false);
             }
-            met
+            coincident
         }
     }
 }
@@ -182,15 +182,15 @@ fn choose_space<
         };
     }
     let (inside, across) = (all & !observers.seams, all & observers.seams);
-    let mut met = 0;
+    let mut coincident = 0;
     if narrow {
-        met |= if inside != 0 { run!(true false inside) } else { 0 };
-        met |= if across != 0 { run!(true true across) } else { 0 };
+        coincident |= if inside != 0 { run!(true false inside) } else { 0 };
+        coincident |= if across != 0 { run!(true true across) } else { 0 };
     } else {
-        met |= if inside != 0 { run!(false false inside) } else { 0 };
-        met |= if across != 0 { run!(false true across) } else { 0 };
+        coincident |= if inside != 0 { run!(false false inside) } else { 0 };
+        coincident |= if across != 0 { run!(false true across) } else { 0 };
     }
-    met
+    coincident
 }
 
 #[inline(always)]
@@ -217,9 +217,9 @@ fn add_clusters<
     let their_position = candidates.position.map(|column| &column[..agents]);
     let their_velocity = candidates.velocity.map(|column| &column[..agents]);
     let period = observers.period;
-    let mut met = 0;
-    let is_meant = |group: &usize| clusters >> (group * Lanes::<S>::LEN / CLUSTER) & 1 == 1;
-    for group in (0..CHUNK / Lanes::<S>::LEN).filter(is_meant) {
+    let mut coincident = 0;
+    let is_included = |group: &usize| clusters >> (group * Lanes::<S>::LEN / CLUSTER) & 1 == 1;
+    for group in (0..CHUNK / Lanes::<S>::LEN).filter(is_included) {
         let first = group * Lanes::<S>::LEN;
         let cluster = first / CLUSTER;
         let position = load_axes(simd, &observers.position, first);
@@ -236,8 +236,8 @@ fn add_clusters<
         let one = Lanes::<S>::splat(simd, 1.0);
 
         // An agent must not see itself: `$exclude_self` makes its own distance infinite.
-        macro_rules! meet {
-            ($positions:expr, $velocities:expr, $row:expr, $apart:expr) => {
+        macro_rules! add_candidate {
+            ($positions:expr, $velocities:expr, $row:expr, $exclude_self:expr) => {
                 // The operations of `offset_to`. A call of it costs 5 % more here.
                 let mut offset = position;
                 for axis in 0..D {
@@ -246,7 +246,7 @@ fn add_clusters<
                         offset[axis] = nearest_image(simd, offset[axis], period[axis]);
                     }
                 }
-                let squared = $apart(dot(&offset, &offset));
+                let squared = $exclude_self(dot(&offset, &offset));
                 let ahead = if NARROW { ahead(&velocity, &offset) } else { squared };
                 if INVERSE {
                     let seen = inverse_view.sees::<NARROW>(squared, ahead);
@@ -278,13 +278,13 @@ fn add_clusters<
         }
         let rows = candidates.of(group);
         for &row in rows {
-            meet!(their_position, their_velocity, row as usize, |squared| squared);
+            add_candidate!(their_position, their_velocity, row as usize, |squared| squared);
         }
         if observers.each_other {
             let far = Lanes::<S>::splat(simd, f32::INFINITY);
-            for mate in cluster * CLUSTER..(cluster + 1) * CLUSTER {
-                let me = Mask::<S>::from_bitmask(simd, if mate < first { 0 } else { 1 << (mate - first) });
-                meet!(observers.position, observers.velocity, mate, |squared| me.select(far, squared));
+            for own_row in cluster * CLUSTER..(cluster + 1) * CLUSTER {
+                let itself = Mask::<S>::from_bitmask(simd, if own_row < first { 0 } else { 1 << (own_row - first) });
+                add_candidate!(observers.position, observers.velocity, own_row, |squared| itself.select(far, squared));
             }
         }
 
@@ -294,7 +294,7 @@ fn add_clusters<
             if squared.simd_le(Lanes::<S>::splat(simd, 1.0 / COINCIDENT)).all_true() {
                 inverse_sum.store(&mut sums[slots[0]], first);
             } else {
-                met |= 1 << group;
+                coincident |= 1 << group;
             }
         }
         if VELOCITIES {
@@ -307,7 +307,7 @@ fn add_clusters<
             offsets_sum.store(&mut sums[slots[2]], first);
         }
     }
-    met
+    coincident
 }
 
 /// The sums of the agents in the lanes.

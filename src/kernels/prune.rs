@@ -5,7 +5,7 @@
 
 use fearless_simd::{Level, SimdBase, SimdMask};
 
-use crate::kernels::cull::{GENEROUS, RowList};
+use crate::kernels::cull::{REACH_MARGIN, RowList};
 use crate::kernels::group::{Group, Grouped};
 use crate::kernels::pairs::Observers;
 use crate::kernels::simd::{Lanes, dot, load_axes, offset_to};
@@ -42,7 +42,7 @@ pub(super) fn prune_lanes<S: Grouped, const D: usize>(
     second: &mut RowList,
 ) -> usize {
     let position = load_axes(simd, &observers.position, cluster * CLUSTER);
-    let near = Lanes::splat(simd, radius * radius * GENEROUS);
+    let near = Lanes::splat(simd, radius * radius * REACH_MARGIN);
     let seam = observers.at_seam(cluster);
     let members = u64::from(members);
     let (groups, first) = (CLUSTER / Group::<S>::LEN, u64::MAX >> (64 - Group::<S>::LEN));

@@ -264,9 +264,9 @@ pub(crate) fn direction<S: Simd, const D: usize>(simd: S, vector: &[Lanes<S>; D]
         result[axis] = usual.select(vector[axis], vector[axis] * factor);
     }
     let (squared, zero) = (dot(&result, &result), Lanes::splat(simd, 0.0));
-    let (some, scale) = (squared.simd_gt(zero), one / squared.sqrt());
+    let (not_zero, scale) = (squared.simd_gt(zero), one / squared.sqrt());
     for axis in 0..D {
-        result[axis] = some.select(result[axis] * scale, zero);
+        result[axis] = not_zero.select(result[axis] * scale, zero);
     }
     result
 }

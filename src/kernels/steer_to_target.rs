@@ -15,7 +15,7 @@ pub(crate) struct TargetRows<'a, const D: usize> {
     /// The velocity of each agent's target.
     pub(crate) velocity: Axes<'a, D>,
     /// The agents that have a target, one bit each.
-    pub(crate) some: &'a [u16],
+    pub(crate) active: &'a [u16],
 }
 
 /// The desired velocity in relation to a target. Distances are in metres.
@@ -59,20 +59,20 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
     first: usize,
     force: &mut Force<D>,
 ) {
-    for (cluster, &some) in targets.some.iter().enumerate() {
-        if some == 0 {
+    for (cluster, &active) in targets.active.iter().enumerate() {
+        if active == 0 {
             continue;
         }
         let (place, row) = (cluster * CLUSTER, first + cluster * CLUSTER);
-        let mut wants = mask(simd, some);
+        let mut steers = mask(simd, active);
         let max_speed = steered.max_speed.lanes(simd, row);
         let offset = load_axes(simd, &targets.offset, place);
         let mut desired = offset;
         match steering {
-            TargetSteering::Seek => wants &= seek(simd, &offset, max_speed, &mut desired),
+            TargetSteering::Seek => steers &= seek(simd, &offset, max_speed, &mut desired),
             TargetSteering::Flee(within) => {
                 let near = dot(&offset, &offset).sqrt().simd_le(Lanes::splat(simd, within));
-                wants &= near & seek(simd, &negative(&offset), max_speed, &mut desired);
+                steers &= near & seek(simd, &negative(&offset), max_speed, &mut desired);
             }
             TargetSteering::Arrive(slowing) => {
                 let slowing = Lanes::splat(simd, slowing);
@@ -97,13 +97,13 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
                 if away {
                     there = negative(&there);
                 }
-                wants &= seek(simd, &there, max_speed, &mut desired);
+                steers &= seek(simd, &there, max_speed, &mut desired);
             }
         }
         for axis in 0..D {
-            let asked =
+            let requested =
                 (desired[axis] - load(simd, steered.velocity[axis], row)) / Lanes::splat(simd, steered.response);
-            store(wants.select(asked, load(simd, &force[axis], row)), &mut force[axis], row);
+            store(steers.select(requested, load(simd, &force[axis], row)), &mut force[axis], row);
         }
     }
 }
@@ -112,11 +112,11 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 fn seek<S: Simd, const D: usize>(
     simd: S,
-    way: &[Lanes<S>; D],
+    vector: &[Lanes<S>; D],
     max_speed: Lanes<S>,
     desired: &mut [Lanes<S>; D],
 ) -> Mask<S> {
-    let towards = direction(simd, way);
+    let towards = direction(simd, vector);
     for axis in 0..D {
         desired[axis] = towards[axis] * max_speed;
     }

@@ -64,7 +64,7 @@ impl Sights {
     }
 
     /// Clears the bit of an agent in the sight with this number.
-    pub(crate) fn lose(&mut self, number: usize, lane: usize) {
+    pub(crate) fn clear_bit(&mut self, number: usize, lane: usize) {
         self.seen[number] &= !(1 << lane);
     }
 
@@ -75,9 +75,9 @@ impl Sights {
     }
 
     /// Appends sights of one species. `fill` writes at most `limit` rows and masks, and returns their number.
-    fn append(&mut self, species: u32, lanes: u16, most: usize, fill: impl FnOnce(&mut [u32], &mut [u32]) -> usize) {
+    fn append(&mut self, species: u32, lanes: u16, limit: usize, fill: impl FnOnce(&mut [u32], &mut [u32]) -> usize) {
         let start = self.parts.last().map_or(0, |part| part.end.next_multiple_of(CLUSTER));
-        let room = start + most + CLUSTER;
+        let room = start + limit + CLUSTER;
         if self.rows.len() < room {
             self.rows.resize(room, 0);
             self.seen.resize(room, 0);
@@ -102,13 +102,13 @@ impl Sights {
 
 /// The search of a group for its sights of one species.
 #[derive(Clone, Debug)]
-pub(crate) struct Looked<'a, const D: usize> {
+pub(crate) struct SightQuery<'a, const D: usize> {
     pub(crate) species: u32,
     /// The agents of the species, and the candidates among them.
     pub(crate) position: Axes<'a, D>,
     pub(crate) rows: &'a [u32],
     /// The rows of the cluster; empty if the species differ.
-    pub(crate) mates: std::ops::Range<u32>,
+    pub(crate) own_rows: std::ops::Range<u32>,
     pub(crate) view: Vision,
     /// The agents of the cluster that search, one bit each.
     pub(crate) lanes: u16,
@@ -120,12 +120,12 @@ pub(crate) fn see<const D: usize>(
     level: Level,
     observers: &Observers<'_, D>,
     group: usize,
-    looked: &Looked<'_, D>,
+    query: &SightQuery<'_, D>,
     sights: &mut Sights,
 ) {
-    let most = looked.rows.len() + looked.mates.len();
-    sights.append(looked.species, looked.lanes, most, |rows, seen| {
-        kernels::<D>().see(level, observers, group, looked, rows, seen)
+    let limit = query.rows.len() + query.own_rows.len();
+    sights.append(query.species, query.lanes, limit, |rows, seen| {
+        kernels::<D>().see(level, observers, group, query, rows, seen)
     });
 }
 
@@ -134,22 +134,22 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
     simd: S,
     observers: &Observers<'_, D>,
     group: usize,
-    looked: &Looked<'_, D>,
+    query: &SightQuery<'_, D>,
     rows: &mut [u32],
     seen: &mut [u32],
 ) -> usize {
     let first = group * Group::<S>::LEN;
     let position = load_group_axes(simd, &observers.position, first);
     let velocity = load_group_axes(simd, &observers.velocity, first);
-    let view = LaneVision::new(simd, Some(looked.view), dot(&velocity, &velocity));
-    let narrow = looked.view.cosine_squared > Vision::ALL_ROUND;
+    let view = LaneVision::new(simd, Some(query.view), dot(&velocity, &velocity));
+    let narrow = query.view.cosine_squared > Vision::ALL_ROUND;
     let seam = observers.at_seam(first / CLUSTER);
     // With columns of equal length, one bounds check covers all of them.
-    let agents = looked.position[0].len();
-    let theirs = looked.position.map(|column| &column[..agents]);
-    let (lanes, shift) = (u32::from(looked.lanes), first % CLUSTER);
+    let agents = query.position[0].len();
+    let theirs = query.position.map(|column| &column[..agents]);
+    let (lanes, shift) = (u32::from(query.lanes), first % CLUSTER);
     let mut end = 0;
-    macro_rules! look {
+    macro_rules! test {
         ($row:expr, $lanes:expr) => {
             let row = $row;
             let offset = offset_to(simd, &position, &theirs, row as usize, seam, &observers.period);
@@ -165,16 +165,16 @@ pub(super) fn see_lanes<S: Grouped, const D: usize>(
             end += usize::from(by != 0);
         };
     }
-    let mates = looked.mates.clone();
-    let (before, after) = looked.rows.split_at(looked.rows.partition_point(|&row| row < mates.start));
+    let own_rows = query.own_rows.clone();
+    let (before, after) = query.rows.split_at(query.rows.partition_point(|&row| row < own_rows.start));
     for &row in before {
-        look!(row, lanes);
+        test!(row, lanes);
     }
-    for row in mates.clone() {
-        look!(row, lanes & !(1 << (row - mates.start)));
+    for row in own_rows.clone() {
+        test!(row, lanes & !(1 << (row - own_rows.start)));
     }
     for &row in after {
-        look!(row, lanes);
+        test!(row, lanes);
     }
     end
 }
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn each_agent_lists_what_its_bits_say_in_order() {
         let mut noise = Noise::new(5, 0, 0, 0);
-        let mut bits = |most: f32| noise.between(0.0, most) as u16;
+        let mut bits = |limit: f32| noise.between(0.0, limit) as u16;
         // Numbers of sights: none, less than a register, whole registers, and more.
         let parts: Vec<(u32, Vec<(u32, u16)>)> = [(4, 0), (1, 5), (2, 32), (2, 0), (7, 77)]
             .map(|(species, sights)| {

@@ -15,7 +15,7 @@ pub(crate) struct WanderingAgents<'a, const D: usize> {
     pub(crate) heading: &'a mut Force<D>,
     pub(crate) noise: &'a mut [Noise; CHUNK],
     /// The largest turn of the displacement, in radians.
-    pub(crate) most: f32,
+    pub(crate) max_turn: f32,
     /// The radius and distance of the circle, in metres.
     pub(crate) circle: (f32, f32),
     /// Whether the displacement turns with the heading, and agents seek its point. Otherwise it keeps its direction in
@@ -28,11 +28,11 @@ pub(crate) struct WanderingAgents<'a, const D: usize> {
 pub(crate) fn wander<const D: usize>(
     level: Level,
     steered: &SteeredRows<'_, D>,
-    strollers: &mut WanderingAgents<'_, D>,
-    some: &mut [u16; CLUSTERS],
+    wanderers: &mut WanderingAgents<'_, D>,
+    active: &mut [u16; CLUSTERS],
     force: &mut Force<D>,
 ) {
-    kernels::<D>().wander(level, steered, strollers, some, force);
+    kernels::<D>().wander(level, steered, wanderers, active, force);
 }
 
 /// The largest angle, in radians, for the series about zero of sine and cosine: slightly less than an eighth of a turn.
@@ -42,8 +42,8 @@ const NEAR_ZERO: f32 = 0.78;
 pub(super) fn wander_lanes<S: Simd, const D: usize>(
     simd: S,
     steered: &SteeredRows<'_, D>,
-    strollers: &mut WanderingAgents<'_, D>,
-    some: &mut [u16; CLUSTERS],
+    wanderers: &mut WanderingAgents<'_, D>,
+    active: &mut [u16; CLUSTERS],
     force: &mut Force<D>,
 ) {
     macro_rules! splat {
@@ -54,15 +54,15 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
     let zero = splat!(0.0);
     for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
         let velocity = load_axes(simd, &steered.velocity, row);
-        let before = direction(simd, &load_axes(simd, &strollers.heading.each_ref().map(|axis| &axis[..]), row));
-        let old = load_axes(simd, &strollers.displacement.each_ref().map(|axis| &axis[..]), row);
+        let before = direction(simd, &load_axes(simd, &wanderers.heading.each_ref().map(|axis| &axis[..]), row));
+        let old = load_axes(simd, &wanderers.displacement.each_ref().map(|axis| &axis[..]), row);
         let (mut heading, old) = (direction(simd, &velocity), direction(simd, &old));
         let rests = is_zero(simd, &heading);
         for axis in 0..D {
             heading[axis] = rests.select(before[axis], heading[axis]);
         }
         let mut displacement = old;
-        if strollers.turns {
+        if wanderers.turns {
             let turned = turned_along(simd, &old, &before, &heading);
             let stays = is_zero(simd, &before);
             for axis in 0..D {
@@ -71,19 +71,19 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
         }
         // The caller draws missing displacements and headings first.
         let draws = is_zero(simd, &old) | is_zero(simd, &displacement) | is_zero(simd, &heading);
-        let plain = some[row / CLUSTER] & !(draws.to_bitmask() as u16);
-        if plain == 0 {
+        let ready = active[row / CLUSTER] & !(draws.to_bitmask() as u16);
+        if ready == 0 {
             continue;
         }
-        some[row / CLUSTER] &= !plain;
-        let noise = &mut strollers.noise[row..row + CLUSTER];
-        let aside = across(simd, &displacement, plain, noise);
+        active[row / CLUSTER] &= !ready;
+        let noise = &mut wanderers.noise[row..row + CLUSTER];
+        let aside = across(simd, &displacement, ready, noise);
         let (mut sines, mut cosines) = ([0.0; CLUSTER], [1.0; CLUSTER]);
         let mut angles = [0.0; CLUSTER];
-        for (lane, angle) in angles.iter_mut().enumerate().filter(|(lane, _)| plain >> lane & 1 == 1) {
-            *angle = noise[lane].unit() * strollers.most;
+        for (lane, angle) in angles.iter_mut().enumerate().filter(|(lane, _)| ready >> lane & 1 == 1) {
+            *angle = noise[lane].unit() * wanderers.max_turn;
         }
-        if strollers.most <= NEAR_ZERO {
+        if wanderers.max_turn <= NEAR_ZERO {
             for lane in 0..CLUSTER {
                 (sines[lane], cosines[lane]) = sin_cos_near_zero(f64::from(angles[lane]));
             }
@@ -97,14 +97,14 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
             displacement[axis] = displacement[axis] * cosine + aside[axis] * sine;
         }
         let displacement = direction(simd, &displacement);
-        let (radius, distance) = (splat!(strollers.circle.0), splat!(strollers.circle.1));
-        let (mut wants, mut desired) = (mask(simd, plain), heading);
+        let (radius, distance) = (splat!(wanderers.circle.0), splat!(wanderers.circle.1));
+        let (mut steers, mut desired) = (mask(simd, ready), heading);
         for axis in 0..D {
             desired[axis] = heading[axis] * distance + displacement[axis] * radius;
         }
-        if strollers.turns {
+        if wanderers.turns {
             let (towards, max_speed) = (direction(simd, &desired), steered.max_speed.lanes(simd, row));
-            wants &= !is_zero(simd, &towards);
+            steers &= !is_zero(simd, &towards);
             for axis in 0..D {
                 desired[axis] = towards[axis] * max_speed;
             }
@@ -113,14 +113,14 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
                 desired[axis] = velocity[axis] + desired[axis];
             }
         }
-        let (moved, response) = (mask(simd, plain), splat!(steered.response));
+        let (moved, response) = (mask(simd, ready), splat!(steered.response));
         for axis in 0..D {
-            let asked = (desired[axis] - velocity[axis]) / response;
-            store(wants.select(asked, zero), &mut force[axis], row);
+            let requested = (desired[axis] - velocity[axis]) / response;
+            store(steers.select(requested, zero), &mut force[axis], row);
             let (heading_before, displacement_before) =
-                (load(simd, &strollers.heading[axis], row), load(simd, &strollers.displacement[axis], row));
-            store(moved.select(heading[axis], heading_before), &mut strollers.heading[axis], row);
-            store(moved.select(displacement[axis], displacement_before), &mut strollers.displacement[axis], row);
+                (load(simd, &wanderers.heading[axis], row), load(simd, &wanderers.displacement[axis], row));
+            store(moved.select(heading[axis], heading_before), &mut wanderers.heading[axis], row);
+            store(moved.select(displacement[axis], displacement_before), &mut wanderers.displacement[axis], row);
         }
     }
 }
@@ -129,7 +129,7 @@ pub(super) fn wander_lanes<S: Simd, const D: usize>(
 #[inline(always)]
 fn turned_along<S: Simd, const D: usize>(
     simd: S,
-    way: &[Lanes<S>; D],
+    vector: &[Lanes<S>; D],
     from: &[Lanes<S>; D],
     to: &[Lanes<S>; D],
 ) -> [Lanes<S>; D] {
@@ -140,14 +140,14 @@ fn turned_along<S: Simd, const D: usize>(
     let cosine = dot(from, to);
     let opposite = cosine.simd_lt(Lanes::splat(simd, -0.999_999));
     let (share, twice) =
-        (dot(&both, way) / (Lanes::splat(simd, 1.0) + cosine), Lanes::splat(simd, 2.0) * dot(from, way));
-    let mut turned = *way;
+        (dot(&both, vector) / (Lanes::splat(simd, 1.0) + cosine), Lanes::splat(simd, 2.0) * dot(from, vector));
+    let mut turned = *vector;
     for axis in 0..D {
-        turned[axis] = way[axis] - both[axis] * share + to[axis] * twice;
+        turned[axis] = vector[axis] - both[axis] * share + to[axis] * twice;
     }
     let mut turned = direction(simd, &turned);
     for axis in 0..D {
-        turned[axis] = opposite.select(-way[axis], turned[axis]);
+        turned[axis] = opposite.select(-vector[axis], turned[axis]);
     }
     turned
 }
@@ -155,9 +155,14 @@ fn turned_along<S: Simd, const D: usize>(
 /// Draws a direction perpendicular to each `direction` for the lanes whose bits are set in `active`, with the
 /// operations of [`Noise::across`](crate::Noise::across).
 #[inline(always)]
-fn across<S: Simd, const D: usize>(simd: S, way: &[Lanes<S>; D], mut left: u16, noise: &mut [Noise]) -> [Lanes<S>; D] {
-    let other = direction(simd, way);
-    let mut found = *way;
+fn across<S: Simd, const D: usize>(
+    simd: S,
+    vector: &[Lanes<S>; D],
+    mut left: u16,
+    noise: &mut [Noise],
+) -> [Lanes<S>; D] {
+    let other = direction(simd, vector);
+    let mut found = *vector;
     while left != 0 {
         let mut drawn = [[0.0; CLUSTER]; D];
         for (lane, noise) in noise.iter_mut().enumerate().filter(|(lane, _)| left >> lane & 1 == 1) {

@@ -124,8 +124,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let chunks = chunks.all();
         let (start, mut counted) = (found.len(), 0);
         for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {
-            let some = chunks.part(first..(first + AT_ONCE).clamp(0, chunks.numbers.len()));
-            clusters_within(self.level, &reach, &index.boxes, some, clusters);
+            let part = chunks.part(first..(first + AT_ONCE).clamp(0, chunks.numbers.len()));
+            clusters_within(self.level, &reach, &index.boxes, part, clusters);
             counted += gather(self.level, &reach, &position, clusters.as_slice(), limit - counted, found);
             if counted > limit {
                 break;

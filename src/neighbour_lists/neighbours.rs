@@ -4,7 +4,7 @@
 use crate::agents::columns::Owner;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::{COINCIDENT, Sum};
-use crate::kernels::visibility::{Looked, see};
+use crate::kernels::visibility::{SightQuery, see};
 use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::search::NeighbourSearch;
 use crate::rules::interface::{NeighbourSum, Neighbourhood};
@@ -43,16 +43,20 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                     let observers = self.cluster_observers(chunk, cluster, pass, pass.radius);
                     let sights = &mut neighbours.lists[number].sights;
                     for group in cluster * self.groups()..(cluster + 1) * self.groups() {
-                        let mates = self.own_rows(chunk, cluster);
-                        let looked = Looked {
+                        let own_rows = self.own_rows(chunk, cluster);
+                        let query = SightQuery {
                             species: pass.species as u32,
                             position: candidates.position,
                             rows: candidates.of(group),
-                            mates: if observers.each_other { mates.start as u32..mates.end as u32 } else { 0..0 },
+                            own_rows: if observers.each_other {
+                                own_rows.start as u32..own_rows.end as u32
+                            } else {
+                                0..0
+                            },
                             view: *view,
                             lanes: lanes & self.lanes_of(group),
                         };
-                        see(self.level, &observers, group, &looked, sights);
+                        see(self.level, &observers, group, &query, sights);
                         uncounted += if pass.counted_by == Some(number) { sights.last_count() } else { 0 };
                     }
                 }
@@ -99,7 +103,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             }
             if nearest.len() > count {
                 nearest.select_nth_unstable(count - 1);
-                nearest[count..].iter().for_each(|&(.., number)| sights.lose(number, lane));
+                nearest[count..].iter().for_each(|&(.., number)| sights.clear_bit(number, lane));
             }
         }
     }

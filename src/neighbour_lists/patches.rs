@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::agents::Agents;
 use crate::index::search::{Search, SearchedSpecies};
 use crate::index::species_index::SpeciesIndex;
-use crate::kernels::cull::GENEROUS;
+use crate::kernels::cull::REACH_MARGIN;
 use crate::kernels::group::group;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -170,7 +170,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         skin: f32,
         found: &mut Vec<u32>,
     ) {
-        let radius = (pass.radius + skin) * GENEROUS + self.slack();
+        let radius = (pass.radius + skin) * REACH_MARGIN + self.slack();
         let search = Search { point, radius, period: self.world.settings.period(), by: None };
         search.rows(SearchedSpecies::of(agents, index), |row| found.push(row));
     }

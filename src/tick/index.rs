@@ -16,7 +16,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     let Derived { indices, outputs, plans, mixed, .. } = derived;
     for (index, agents) in indices.iter_mut().zip(&state.agents) {
         index.settle(agents.len());
-        index.valid &= !row_order::are_many(index.loose.len(), agents.len());
+        index.valid &= !row_order::are_too_many(index.loose.len(), agents.len());
         (index.measured, index.held) = (!index.valid, false);
     }
     let wanted = if state.limited == Some(true) { NeighbourLists::Fresh } else { wanted };

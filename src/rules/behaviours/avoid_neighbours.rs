@@ -1,6 +1,6 @@
 //! Unaligned collision avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, foresee, part};
+use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, avoid_threats, find_threats};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::{Noise, Vector, mix64};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
@@ -64,7 +64,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
-        let flyers = AvoidingAgents {
+        let agents = AvoidingAgents {
             position: kernels::rows(&agents.position, cluster.clone()),
             velocity: kernels::rows(&agents.velocity, cluster.clone()),
             max_speed: agents.body.max_speed.of(cluster.clone()),
@@ -84,9 +84,9 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
                 velocity: kernels::rows(&them.velocity, all.clone()),
                 radius: them.body.radius.of(all),
             };
-            foresee(rows.level, &flyers, &others, &seen, &mut threats);
+            find_threats(rows.level, &agents, &others, &seen, &mut threats);
         }
-        let mut chosen = part(rows.level, &flyers, &threats, rows.first, forces.forces);
+        let mut chosen = avoid_threats(rows.level, &agents, &threats, rows.first, forces.forces);
         while chosen != 0 {
             let me = rows.at(rows.first + chosen.trailing_zeros() as usize);
             chosen &= chosen - 1;

@@ -3,7 +3,7 @@
 use crate::environment::Obstacle;
 use crate::environment::index::NearClumps;
 use crate::environment::tree::Aabb;
-use crate::kernels::avoid_obstacles::{Feelers, feel};
+use crate::kernels::avoid_obstacles::{Feelers, avoid_discs};
 use crate::kernels::combine::QuantitySlice;
 use crate::kernels::discs::NearDiscs;
 use crate::kernels::{self, CHUNK, CLUSTER};
@@ -107,7 +107,8 @@ impl AvoidObstacles {
         };
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let Some(Aabb { centre, half }) = rows.cluster_bounds(first) else { continue };
-            let mut left_out = feel(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
+            let mut left_out =
+                avoid_discs(rows.level, &feelers, first / CLUSTER, (&centre.0, &half.0), &discs, forces.forces);
             while left_out != 0 {
                 let me = rows.at(first + left_out.trailing_zeros() as usize);
                 left_out &= left_out - 1;

@@ -71,7 +71,7 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
                 ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
             }
             // At a waypoint the next one follows; an open path has one that is different.
-            near = targets.some[cluster] & (near | ends);
+            near = targets.active[cluster] & (near | ends);
             while near != 0 {
                 let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);
                 near &= near - 1;

@@ -78,10 +78,10 @@ impl<const D: usize> Hide<D> {
     fn near(&self, rows: &Rows<'_, D>, bounds: &Aabb<D>, near: &mut NearClumps) -> f32 {
         let (index, settings) = (rows.world.environment_index, rows.world.settings());
         let one = index.one_within(rows.world.environment(), settings, bounds.centre);
-        let sure = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
-        index.clumps_within(bounds, sure + self.distance, near);
+        let complete = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
+        index.clumps_within(bounds, complete + self.distance, near);
         // Too far outside the world, a kernel cannot find the nearest image.
-        if index.discs(near).iter().any(NearDiscs::are_far_outside) { 0.0 } else { sure }
+        if index.discs(near).iter().any(NearDiscs::are_far_outside) { 0.0 } else { complete }
     }
 }
 
@@ -104,16 +104,16 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
         let firsts: Vec<usize> = (rows.first..rows.first + rows.len).step_by(CLUSTER).filter(placed).collect();
         for group in firsts.chunks(GROUP) {
             let bounds = group.iter().filter_map(|&first| rows.cluster_bounds(first));
-            let sure = self.near(rows, &Aabb::around(bounds, settings), &mut near);
+            let complete = self.near(rows, &Aabb::around(bounds, settings), &mut near);
             let discs = rows.world.environment_index.discs(&near);
-            self.hide_group(rows, group, (&discs, sure), &hunters, &mut places, &mut hidden);
+            self.hide_group(rows, group, (&discs, complete), &hunters, &mut places, &mut hidden);
         }
         for me in rows.out_of_place() {
             if let Some(hunter) = hunters.get(me.in_chunk) {
                 hidden.set(me.in_chunk, self.place(&me, hunter.offset).map(to_place));
             }
         }
-        for (hunters, hidden) in hunters.some.iter_mut().zip(hidden.some) {
+        for (hunters, hidden) in hunters.active.iter_mut().zip(hidden.active) {
             *hunters &= !hidden;
         }
         rows.steer_to_target(&hidden, TargetSteering::Arrive(self.slowing_radius), forces);
@@ -136,17 +136,17 @@ impl<const D: usize> Hide<D> {
         &self,
         rows: &Rows<'_, D>,
         firsts: &[usize],
-        (near, sure): (&[NearDiscs<'_, D>; 2], f32),
+        (near, complete): (&[NearDiscs<'_, D>; 2], f32),
         hunters: &ChunkTargets<D>,
         places: &mut HidingPlaces<D>,
         hidden: &mut ChunkTargets<D>,
     ) {
         let (agents, period) = (rows.agents, rows.world.settings().period());
         for &first in firsts {
-            let some = hunters.some[first / CLUSTER];
-            let Some(bounds) = rows.cluster_bounds(first).filter(|_| some != 0) else { continue };
+            let active = hunters.active[first / CLUSTER];
+            let Some(bounds) = rows.cluster_bounds(first).filter(|_| active != 0) else { continue };
             let row = rows.chunk + first;
-            let hiders = HidingAgents {
+            let agents = HidingAgents {
                 position: kernels::rows(&agents.position, row..row + CLUSTER),
                 hunter: hunters.offset.each_ref().map(|axis| &axis[first..first + CLUSTER]),
                 behind: self.distance,
@@ -154,12 +154,12 @@ impl<const D: usize> Hide<D> {
                 around: bounds.half.length(),
                 period,
             };
-            nearest_places(rows.level, &hiders, near, sure, places);
-            for lane in (0..CLUSTER).filter(|lane| some >> lane & 1 == 1) {
+            nearest_places(rows.level, &agents, near, complete, places);
+            for lane in (0..CLUSTER).filter(|lane| active >> lane & 1 == 1) {
                 let place = Vector::from_fn(|axis| places.offset[axis][lane]);
-                let is_sure = places.squared[lane].sqrt() < places.sure;
+                let is_nearest = places.squared[lane].sqrt() < places.complete;
                 let hunter = Vector::from_fn(|axis| hunters.offset[axis][first + lane]);
-                let place = if is_sure { Some(place) } else { self.place(&rows.at(first + lane), hunter) };
+                let place = if is_nearest { Some(place) } else { self.place(&rows.at(first + lane), hunter) };
                 hidden.set(first + lane, place.map(to_place));
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::base::settings::{LIMIT, Settings};
 use crate::environment::tree::Aabb;
-use crate::kernels::nearest_segment::{Measures, PathFollowers, way_back};
+use crate::kernels::nearest_segment::{Measures, PathFollowers, offset_to_path};
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{self, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
@@ -75,13 +75,13 @@ struct Ahead<const D: usize> {
 
 impl<const D: usize> StayOnPath<D> {
     /// The positions of a cluster's agents in place after `horizon` seconds.
-    fn ahead(&self, rows: &Rows<'_, D>, first: usize, some: u16, period: &[f32; D]) -> Option<Ahead<D>> {
+    fn ahead(&self, rows: &Rows<'_, D>, first: usize, active: u16, period: &[f32; D]) -> Option<Ahead<D>> {
         let Aabb { mut centre, mut half } = rows.cluster_bounds(first)?;
         let mut too_far = false;
         for axis in 0..D {
             let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
             let speeds = &rows.agents.velocity[axis][rows.chunk + first..][..CLUSTER];
-            for (_, speed) in speeds.iter().enumerate().filter(|(lane, _)| some >> lane & 1 == 1) {
+            for (_, speed) in speeds.iter().enumerate().filter(|(lane, _)| active >> lane & 1 == 1) {
                 let ahead = speed * self.horizon;
                 low = if ahead < low { ahead } else { low };
                 high = if ahead > high { ahead } else { high };
@@ -127,26 +127,26 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
         let (mut measures, mut targets) = (Measures::new(), ChunkTargets::new([0; CLUSTERS]));
         for (cluster, mut left) in rows.active_bits().into_iter().enumerate() {
             let first = cluster * CLUSTER;
-            let some = left & rows.placed(first);
-            let ahead = if some == 0 { None } else { self.ahead(rows, first, some, &period) };
+            let active = left & rows.placed(first);
+            let ahead = if active == 0 { None } else { self.ahead(rows, first, active, &period) };
             let near = ahead
                 .filter(|ahead| !ahead.too_far)
                 .map(|Ahead { bounds, .. }| (bounds, path.nearest_to(&bounds, settings, way)));
             if let Some((bounds, segments)) = near.filter(|(_, segments)| !segments.far_outside) {
                 let row = rows.chunk + first;
-                let lookers = PathFollowers {
+                let followers = PathFollowers {
                     position: kernels::rows(&agents.position, row..row + CLUSTER),
                     velocity: kernels::rows(&agents.velocity, row..row + CLUSTER),
-                    some,
+                    active,
                     centre: bounds.centre.0,
                     around: bounds.half.length() * (1.0 + 1e-5),
                     horizon: self.horizon,
                     radius: self.radius,
                     period,
                 };
-                targets.some[cluster] =
-                    way_back(rows.level, &lookers, segments, &mut measures, first, &mut targets.offset);
-                left &= !some;
+                targets.active[cluster] =
+                    offset_to_path(rows.level, &followers, segments, &mut measures, first, &mut targets.offset);
+                left &= !active;
             }
             while left != 0 {
                 let me = rows.at(first + left.trailing_zeros() as usize);

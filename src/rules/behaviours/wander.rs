@@ -78,7 +78,7 @@ impl<const D: usize> Behaviour<D> for Wander {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let mut some = rows.active_bits();
+        let mut active = rows.active_bits();
         let [mut displacement, mut heading] = [[[0.0; CHUNK]; D]; 2];
         let mut noise = [const { Noise::NOTHING }; CHUNK];
         let [displacements, headings] = [0, 1].map(|number| rows.memory[rows.kept + number].arrays::<D>());
@@ -92,15 +92,15 @@ impl<const D: usize> Behaviour<D> for Wander {
         let turns = self.style == WanderStyle::Heading;
         let radius = self.circle_radius;
         let distance = if turns { circle_distance(radius, self.circle_distance) } else { self.circle_distance };
-        let mut strollers = WanderingAgents {
+        let mut wanderers = WanderingAgents {
             displacement: &mut displacement,
             heading: &mut heading,
             noise: &mut noise,
-            most: largest_turn(self.angle_change, rows.world.settings().tick_seconds),
+            max_turn: largest_turn(self.angle_change, rows.world.settings().tick_seconds),
             circle: (radius, distance),
             turns,
         };
-        wander(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
+        wander(rows.level, &rows.steered(), &mut wanderers, &mut active, forces.forces);
         // Agents that were left out are unchanged.
         for place in rows.first..rows.first + rows.len {
             for axis in 0..D {
@@ -108,7 +108,7 @@ impl<const D: usize> Behaviour<D> for Wander {
                 headings[place][axis].set(heading[axis][place]);
             }
         }
-        for me in rows.iter().filter(|me| some[me.in_chunk / CLUSTER] >> (me.in_chunk % CLUSTER) & 1 == 1) {
+        for me in rows.iter().filter(|me| active[me.in_chunk / CLUSTER] >> (me.in_chunk % CLUSTER) & 1 == 1) {
             forces.set(&me, self.steer(&me));
         }
     }

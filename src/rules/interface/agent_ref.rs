@@ -244,9 +244,9 @@ impl<const D: usize> Rows<'_, D> {
 
     /// The agents that are out of place, which no box contains.
     pub(crate) fn out_of_place(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
-        let left = self.active_bits().into_iter().enumerate().map(|(cluster, some)| {
+        let left = self.active_bits().into_iter().enumerate().map(|(cluster, active)| {
             let first = cluster * CLUSTER;
-            (first, if some == 0 { 0 } else { some & !self.placed(first) })
+            (first, if active == 0 { 0 } else { active & !self.placed(first) })
         });
         left.filter(|(_, left)| *left != 0).flat_map(move |(first, left)| {
             (0..CLUSTER).filter(move |lane| left >> lane & 1 == 1).map(move |lane| self.at(first + lane))

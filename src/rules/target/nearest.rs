@@ -23,18 +23,18 @@ impl<const D: usize> Rows<'_, D> {
     pub(crate) fn steer_to_closest(&self, radius: f32, steering: TargetSteering, forces: &mut Forces<'_, D>) {
         let sights = &self.lists[0].sights;
         let found = self.closest(self.first, sights, self.at_seam(radius));
-        let (mut velocity, mut some) = ([[0.0; CLUSTER]; D], 0);
+        let (mut velocity, mut active) = ([[0.0; CLUSTER]; D], 0);
         for lane in (0..CLUSTER).filter(|&lane| found.squared[lane] < f32::INFINITY) {
             let (species, row) = sights.at(found.number[lane] as usize);
             let theirs = self.world.species()[species as usize].velocity(row as usize);
             for axis in 0..D {
                 velocity[axis][lane] = theirs[axis];
             }
-            some |= 1 << lane;
+            active |= 1 << lane;
         }
         let (offset, velocity) =
             (found.offset.each_ref().map(|axis| &axis[..]), velocity.each_ref().map(|axis| &axis[..]));
-        let target_rows = TargetRows { offset, velocity, some: &[some] };
+        let target_rows = TargetRows { offset, velocity, active: &[active] };
         steer_to_target(self.level, &self.steered(), &target_rows, steering, self.first, forces.forces);
     }
 
@@ -55,7 +55,7 @@ impl<const D: usize> Rows<'_, D> {
     pub(crate) fn nearest_targets(&self, number: usize, species: &[u32]) -> ChunkTargets<D> {
         let (mut targets, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
         let all = self.see_all(species, &mut sights);
-        for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, some)| *some != 0) {
+        for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, active)| *active != 0) {
             let first = cluster * CLUSTER;
             let placed = if all { left } else { left & self.placed(first) };
             if all || placed.count_ones() >= FEW && self.see_nearest(first, species, &mut found, &mut sights) {

@@ -19,23 +19,23 @@ pub(crate) struct ChunkTargets<const D: usize> {
     /// The radius of the target's body.
     pub(crate) radius: [f32; CHUNK],
     /// The agents that have a target, one bit each.
-    pub(crate) some: [u16; CLUSTERS],
+    pub(crate) active: [u16; CLUSTERS],
 }
 
 impl<const D: usize> ChunkTargets<D> {
     /// Targets without extent for these agents, with offsets to be filled in.
-    pub(crate) fn new(some: [u16; CLUSTERS]) -> Self {
-        Self { offset: [[0.0; CHUNK]; D], velocity: [[0.0; CHUNK]; D], radius: [0.0; CHUNK], some }
+    pub(crate) fn new(active: [u16; CLUSTERS]) -> Self {
+        Self { offset: [[0.0; CHUNK]; D], velocity: [[0.0; CHUNK]; D], radius: [0.0; CHUNK], active }
     }
 
     /// Sets the target of an agent, given by its index in the chunk.
     pub(crate) fn set(&mut self, place: usize, target: Option<TargetState<D>>) {
         let bit = 1 << (place % CLUSTER);
         let Some(target) = target else {
-            self.some[place / CLUSTER] &= !bit;
+            self.active[place / CLUSTER] &= !bit;
             return;
         };
-        self.some[place / CLUSTER] |= bit;
+        self.active[place / CLUSTER] |= bit;
         self.radius[place] = target.radius;
         for axis in 0..D {
             self.offset[axis][place] = target.offset[axis];
@@ -45,7 +45,7 @@ impl<const D: usize> ChunkTargets<D> {
 
     /// The target of an agent, given by its index in the chunk.
     pub(crate) fn get(&self, place: usize) -> Option<TargetState<D>> {
-        (self.some[place / CLUSTER] >> (place % CLUSTER) & 1 == 1).then(|| TargetState {
+        (self.active[place / CLUSTER] >> (place % CLUSTER) & 1 == 1).then(|| TargetState {
             offset: Vector::from_fn(|axis| self.offset[axis][place]),
             velocity: Vector::from_fn(|axis| self.velocity[axis][place]),
             radius: self.radius[place],
@@ -63,7 +63,7 @@ impl<const D: usize> Rows<'_, D> {
                 return ((1u32 << end) - (1u32 << first)) as u16;
             }
             let bit = |lane: usize| u16::from(self.is_active(cluster * CLUSTER + lane)) << lane;
-            (first..end).fold(0, |some, lane| some | bit(lane))
+            (first..end).fold(0, |active, lane| active | bit(lane))
         })
     }
 
@@ -109,8 +109,8 @@ impl<const D: usize> Rows<'_, D> {
     }
 
     /// Targets at points: `point` returns that of the agent at an index in the chunk.
-    pub(crate) fn point_targets(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> ChunkTargets<D> {
-        let mut targets = ChunkTargets::new(some);
+    pub(crate) fn point_targets(&self, active: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> ChunkTargets<D> {
+        let mut targets = ChunkTargets::new(active);
         for place in self.first..self.first + self.len {
             let point = point(place);
             for axis in 0..D {
@@ -127,7 +127,7 @@ impl<const D: usize> Rows<'_, D> {
         targets.velocity = agents.velocity(row).0.map(|component| [component; CHUNK]);
         let own = row.wrapping_sub(self.chunk);
         if agents.species == self.agents.species && own < CHUNK {
-            targets.some[own / CLUSTER] &= !(1 << (own % CLUSTER));
+            targets.active[own / CLUSTER] &= !(1 << (own % CLUSTER));
         }
         targets
     }
@@ -165,7 +165,7 @@ impl<const D: usize> Rows<'_, D> {
             return;
         }
         let own = self.agents.body.radius.of(self.chunk..self.chunk + self.first + self.len);
-        for (cluster, &some) in targets.some.iter().enumerate().filter(|(_, some)| **some != 0) {
+        for (cluster, &active) in targets.active.iter().enumerate().filter(|(_, active)| **active != 0) {
             let mut touching = 0;
             for lane in 0..CLUSTER {
                 let place = cluster * CLUSTER + lane;
@@ -180,7 +180,7 @@ impl<const D: usize> Rows<'_, D> {
                 }
                 touching |= u16::from(squared <= reach * reach) << lane;
             }
-            touching &= some;
+            touching &= active;
             while touching != 0 {
                 self.there[cluster * CLUSTER + touching.trailing_zeros() as usize].set(true);
                 touching &= touching - 1;
@@ -197,7 +197,7 @@ impl<const D: usize> Rows<'_, D> {
     ) {
         let (offset, velocity) =
             (targets.offset.each_ref().map(|axis| &axis[..]), targets.velocity.each_ref().map(|axis| &axis[..]));
-        let target_rows = TargetRows { offset, velocity, some: &targets.some };
+        let target_rows = TargetRows { offset, velocity, active: &targets.active };
         steer_to_target(self.level, &self.steered(), &target_rows, steering, 0, forces.forces);
     }
 }

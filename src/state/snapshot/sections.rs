@@ -2,7 +2,7 @@
 
 use crate::agents::columns::{Column, Data, Owner};
 use crate::agents::row_order::RowOrder;
-use crate::agents::{Agents, Quantity, most_residual};
+use crate::agents::{Agents, Quantity, max_residual};
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
@@ -216,11 +216,11 @@ fn read_species_agents<const D: usize>(
         let period = settings.period();
         for (axis, column) in agents.position_residual.iter_mut().enumerate() {
             let position = &agents.position[axis];
-            let most = |row: usize| most_residual(position[row], period[axis]);
+            let most = |row: usize| max_residual(position[row], period[axis]);
             *column = within(from.f32_column(count)?, &most, "residual of a position")?;
         }
         for (column, velocity) in agents.velocity_residual.iter_mut().zip(&agents.velocity) {
-            let most = |row: usize| most_residual(velocity[row], f32::INFINITY);
+            let most = |row: usize| max_residual(velocity[row], f32::INFINITY);
             *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
         }
         if settings.edge == crate::Edge::Wrap {
