@@ -23,11 +23,11 @@ pub(crate) struct RowOrder {
     /// The number of ticks since rows were arranged; `None` if they never were.
     pub(crate) age: Option<u32>,
     /// The sum of the largest distances that an agent moved in each tick since then, in metres.
-    pub(crate) strayed: f32,
+    pub(crate) distance_sum: f32,
     /// The largest distance that the host moved an agent since the last tick, relocations excluded, in metres.
-    pub(crate) carried: f32,
+    pub(crate) host_distance: f32,
     /// The strays: rows that were spawned, relocated, or moved into the row of a removed agent. Ascending after
-    /// [`settle`](Self::settle).
+    /// [`count_strays`](Self::count_strays).
     pub(crate) strays: Vec<u32>,
     /// The burden: the number of strays, summed over the ticks since rows were arranged.
     pub(crate) burden: u64,
@@ -36,7 +36,7 @@ pub(crate) struct RowOrder {
 impl RowOrder {
     /// Returns whether rows must be arranged. The smallest radius of a perception is `radius` metres.
     pub(crate) fn is_stale(&self, agents: usize, radius: f32) -> bool {
-        let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.strayed > STALE * radius);
+        let stale = |age| age >= LONGEST || (radius > 0.0 && age as f32 * self.distance_sum > STALE * radius);
         self.age.is_none_or(stale)
             || self.burden * COST_OF_A_STRAY > agents as u64
             || are_too_many(self.strays.len(), agents)
@@ -58,22 +58,22 @@ impl RowOrder {
     }
 
     /// Sorts the strays, drops those beyond the last of `agents` rows, and adds their number to the burden.
-    pub(crate) fn settle(&mut self, agents: usize) {
-        settle(&mut self.strays, agents);
+    pub(crate) fn count_strays(&mut self, agents: usize) {
+        sort_and_trim(&mut self.strays, agents);
         self.burden += self.strays.len() as u64;
     }
 
     /// Records the largest distance that an agent moved in a tick, in metres.
     pub(crate) fn moved(&mut self, distance: f32) {
-        self.strayed += if distance > self.carried { distance } else { self.carried };
-        self.carried = 0.0;
+        self.distance_sum += if distance > self.host_distance { distance } else { self.host_distance };
+        self.host_distance = 0.0;
         self.age = self.age.map(|age| age + 1);
     }
 
     /// Records that the host moved an agent by `distance` metres, as a motion and not as a relocation.
-    pub(crate) fn carried(&mut self, distance: f32) {
-        if distance > self.carried {
-            self.carried = distance;
+    pub(crate) fn moved_by_host(&mut self, distance: f32) {
+        if distance > self.host_distance {
+            self.host_distance = distance;
         }
     }
 
@@ -96,7 +96,7 @@ pub(crate) fn are_too_many(rows: usize, agents: usize) -> bool {
 }
 
 /// Sorts rows, removes duplicates, and drops those beyond the last of `agents` rows.
-pub(crate) fn settle(rows: &mut Vec<u32>, agents: usize) {
+pub(crate) fn sort_and_trim(rows: &mut Vec<u32>, agents: usize) {
     rows.sort_unstable();
     rows.dedup();
     rows.truncate(rows.partition_point(|&row| (row as usize) < agents));
@@ -128,8 +128,8 @@ mod tests {
         let mut order = RowOrder::default();
         order.arranged();
         for _ in 0..13 {
-            order.carried(0.1);
-            order.carried(0.05);
+            order.moved_by_host(0.1);
+            order.moved_by_host(0.05);
             order.moved(0.0);
         }
         assert!(order.is_stale(1000, 1.0));
@@ -144,7 +144,7 @@ mod tests {
         [7, 3, 999, 7].into_iter().for_each(|row| order.stray(row));
         let mut ticks = 0;
         while !order.is_stale(960, 1.0) {
-            order.settle(960);
+            order.count_strays(960);
             ticks += 1;
         }
         assert_eq!((&order.strays[..], ticks), (&[3, 7][..], 61));

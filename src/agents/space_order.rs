@@ -316,14 +316,14 @@ mod tests {
             let sides = agents.positions().map(|column| {
                 let column = &column[rows.clone()];
                 let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
-                column.iter().fold(0.0, |inner, &at| if at - low > inner { at - low } else { inner }) / side
+                column.iter().fold(0.0, |largest, &at| if at - low > largest { at - low } else { largest }) / side
             });
-            sides.iter().fold(0.0, |inner, &side| if side > inner { side } else { inner })
+            sides.iter().fold(0.0, |largest, &side| if side > largest { side } else { largest })
         };
         let mut longest: Vec<f32> = (0..AGENTS / CLUSTER).map(measure).collect();
         longest.sort_unstable_by(f32::total_cmp);
-        let [middle, inner] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
-        assert!(middle < 1.3 && inner < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {most}");
+        let [middle, ninth_decile] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
+        assert!(middle < 1.3 && ninth_decile < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {ninth_decile}");
     }
 
     /// A box that begins at `low`, of which each cluster has a share with sides of one metre.

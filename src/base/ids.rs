@@ -96,7 +96,7 @@ impl Ids {
     }
 
     /// Assigns a living agent to its species and row. Returns `false` if the id is unknown or taken.
-    pub(crate) fn settle(&mut self, id: AgentId, place: AgentRow) -> bool {
+    pub(crate) fn assign(&mut self, id: AgentId, place: AgentRow) -> bool {
         match self.slots.get_mut(id.slot as usize) {
             Some(slot) if slot.generation == id.generation && slot.species == EMPTY => {
                 (slot.species, slot.row) = (place.species, AtomicU32::new(place.row));

@@ -7,21 +7,21 @@ use crate::kernels::boxes::SLACK;
 use crate::maths::Vector;
 
 /// Sorts items so that each sixteen consecutive ones are near each other.
-pub(crate) fn arrange<T, const D: usize>(things: &mut [T], at: &impl Fn(&T) -> Vector<D>) {
-    if things.len() <= CLUSTER {
+pub(crate) fn arrange<T, const D: usize>(items: &mut [T], at: &impl Fn(&T) -> Vector<D>) {
+    if items.len() <= CLUSTER {
         return;
     }
     let mut widest = (f32::NEG_INFINITY, 0);
     for axis in 0..D {
-        let (low, high) = things.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), thing| {
-            let at = at(thing)[axis];
+        let (low, high) = items.iter().fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), item| {
+            let at = at(item)[axis];
             (if at < low { at } else { low }, if at > high { at } else { high })
         });
         widest = if high - low > widest.0 { (high - low, axis) } else { widest };
     }
-    let (middle, axis) = ((things.len() / 2).next_multiple_of(CLUSTER), widest.1);
-    things.select_nth_unstable_by(middle, |a, b| at(a)[axis].total_cmp(&at(b)[axis]));
-    let (before, after) = things.split_at_mut(middle);
+    let (middle, axis) = ((items.len() / 2).next_multiple_of(CLUSTER), widest.1);
+    items.select_nth_unstable_by(middle, |a, b| at(a)[axis].total_cmp(&at(b)[axis]));
+    let (before, after) = items.split_at_mut(middle);
     arrange(before, at);
     arrange(after, at);
 }
@@ -41,8 +41,8 @@ impl<const D: usize> Default for Clumps<D> {
 
 impl<const D: usize> Clumps<D> {
     /// Builds the layers over these boxes, which are in the order of [`arrange`] and centred inside the world.
-    pub(crate) fn new(things: Vec<Aabb<D>>, period: [f32; D]) -> Self {
-        let mut layers = vec![around_sixteen(&things)];
+    pub(crate) fn new(items: Vec<Aabb<D>>, period: [f32; D]) -> Self {
+        let mut layers = vec![around_sixteen(&items)];
         while let Some(last) = layers.last().filter(|last| last.len() > CLUSTER) {
             layers.push(around_sixteen(last));
         }
@@ -80,9 +80,9 @@ impl<const D: usize> Clumps<D> {
         for number in boxes {
             let Aabb { centre, half } = self.layers[layer][number];
             let is_near = |axis: usize| {
-                let way = nearest_image(centre[axis] - bounds.centre[axis], self.period[axis]).abs();
+                let distance = nearest_image(centre[axis] - bounds.centre[axis], self.period[axis]).abs();
                 let slack = SLACK * (centre[axis].abs() + bounds.centre[axis].abs());
-                way <= half[axis] + bounds.half[axis] + slack
+                distance <= half[axis] + bounds.half[axis] + slack
             };
             if !(0..D).all(is_near) {
                 continue;
@@ -127,24 +127,24 @@ mod tests {
             centre: Vector::from_fn(|_| noise.between(0.0, 100.0)),
             half: Vector::from_fn(|_| noise.between(0.0, largest)),
         };
-        let mut things: Vec<Aabb<D>> = (0..700).map(|number| draw(if number % 50 == 0 { 40.0 } else { 2.0 })).collect();
-        arrange(&mut things, &|thing: &Aabb<D>| thing.centre);
-        let clumps = Clumps::new(things.clone(), settings.period());
+        let mut items: Vec<Aabb<D>> = (0..700).map(|number| draw(if number % 50 == 0 { 40.0 } else { 2.0 })).collect();
+        arrange(&mut items, &|item: &Aabb<D>| item.centre);
+        let clumps = Clumps::new(items.clone(), settings.period());
         let (mut found, mut passed_over) = (Vec::new(), 0);
         for _ in 0..200 {
             let asked = draw(15.0);
             clumps.find(&asked, &mut found);
-            for (number, thing) in things.iter().enumerate() {
-                let offset = settings.offset(asked.centre, thing.centre);
-                let meets = (0..D).all(|axis| offset[axis].abs() <= thing.half[axis] + asked.half[axis]);
+            for (number, item) in items.iter().enumerate() {
+                let offset = settings.offset(asked.centre, item.centre);
+                let meets = (0..D).all(|axis| offset[axis].abs() <= item.half[axis] + asked.half[axis]);
                 let is_found = found.contains(&((number / CLUSTER) as u32));
-                assert!(is_found || !meets, "{thing:?} is near {asked:?}");
+                assert!(is_found || !meets, "{item:?} is near {asked:?}");
                 passed_over += usize::from(!is_found);
             }
             found.sort_unstable();
             assert!(found.is_sorted_by(|a, b| a < b), "{found:?}");
         }
-        assert!(passed_over > 200 * things.len() / 2, "{passed_over}");
+        assert!(passed_over > 200 * items.len() / 2, "{passed_over}");
     }
 
     #[test]

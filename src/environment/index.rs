@@ -4,14 +4,14 @@ use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
 use crate::environment::paths::Paths;
 use crate::environment::region::Shape;
-use crate::environment::tree::{Aabb, BoxTree, home};
+use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::{Environment, Obstacle};
 use crate::kernels::CLUSTER;
 use crate::kernels::discs::{Discs, NearDiscs};
 use crate::maths::Vector;
 
 /// The number of ticks of motion for which the box of a moving obstacle has a margin.
-const ROOM: f32 = 16.0;
+const MARGIN_TICKS: f32 = 16.0;
 
 /// Up to this number of regions, testing all of them is faster than querying a tree.
 const FEW_REGIONS: usize = 32;
@@ -60,7 +60,7 @@ impl<const D: usize> Member<D> {
 
 impl<const D: usize> Group<D> {
     fn new(obstacles: &[Obstacle<D>], settings: &Settings<D>, numbers: impl Iterator<Item = u32>) -> Self {
-        let seconds = ROOM * settings.tick_seconds;
+        let seconds = MARGIN_TICKS * settings.tick_seconds;
         let member = |number| {
             let Obstacle { centre, radius, velocity } = obstacles[number as usize];
             Member { number, centre, radius, margin: Vector::from_fn(|axis| velocity[axis].abs() * seconds) }
@@ -68,8 +68,9 @@ impl<const D: usize> Group<D> {
         let (mut members, period): (Vec<Member<D>>, _) = (numbers.map(member).collect(), settings.period());
         let boxes = members.iter().map(|member| (member.number, Aabb { centre: member.centre, half: member.half() }));
         let tree = BoxTree::new(boxes, period);
-        arrange(&mut members, &|member: &Member<D>| home(member.centre, &period));
-        let boxes = members.iter().map(|member| Aabb { centre: home(member.centre, &period), half: member.half() });
+        arrange(&mut members, &|member: &Member<D>| wrap_into_world(member.centre, &period));
+        let boxes =
+            members.iter().map(|member| Aabb { centre: wrap_into_world(member.centre, &period), half: member.half() });
         let clumps = Clumps::new(boxes.collect(), period);
         let mut group = Self { tree, clumps, members, discs: Discs::default() };
         group.place(obstacles, &period);
@@ -91,8 +92,8 @@ impl<const D: usize> Group<D> {
         self.members.iter().all(|member| {
             obstacles.get(member.number as usize).is_some_and(|obstacle| {
                 let inside = |axis: usize| {
-                    let way = nearest_image(obstacle.centre[axis] - member.centre[axis], period[axis]);
-                    way.abs() <= member.margin[axis]
+                    let offset = nearest_image(obstacle.centre[axis] - member.centre[axis], period[axis]);
+                    offset.abs() <= member.margin[axis]
                 };
                 obstacle.radius == member.radius && (0..D).all(inside)
             })

@@ -22,14 +22,14 @@ struct Cell<T> {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
     /// The value made from these items.
-    made: T,
+    value: T,
     /// The cells on both sides of each axis: each bit of an index selects the side on one axis.
     children: [OnceLock<Box<Cell<T>>>; 8],
 }
 
 impl<T> Cell<T> {
     fn new(near: Vec<u32>, make: impl Fn(&[u32]) -> T) -> Box<Self> {
-        Box::new(Self { made: make(&near), near, children: Default::default() })
+        Box::new(Self { value: make(&near), near, children: Default::default() })
     }
 }
 
@@ -45,9 +45,9 @@ pub(crate) struct Nearby<const D: usize, T> {
 }
 
 impl<const D: usize, T> Nearby<D, T> {
-    /// Builds the root cell for `things` items that consist of these points. It covers a periodic world, or four times
+    /// Builds the root cell for `items` items that consist of these points. It covers a periodic world, or four times
     /// the extent of the world and the points on each axis if the world is not periodic.
-    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, things: usize, make: impl Fn(&[u32]) -> T) -> Self {
+    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, items: usize, make: impl Fn(&[u32]) -> T) -> Self {
         let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
         let (mut extent, mut half_period) = (0.0, f32::INFINITY);
         for axis in 0..D {
@@ -64,7 +64,7 @@ impl<const D: usize, T> Nearby<D, T> {
             let far = centre[axis].abs() + half[axis];
             extent = if far > extent { far } else { extent };
         }
-        let root = Cell::new((0..things as u32).collect(), make);
+        let root = Cell::new((0..items as u32).collect(), make);
         Self { bounds: Aabb { centre, half }, extent, half_period, root }
     }
 
@@ -72,33 +72,33 @@ impl<const D: usize, T> Nearby<D, T> {
     /// numbers ascend. `offset` returns the offset from a point to an item.
     pub(crate) fn find(
         &self,
-        asked: &Aabb<D>,
-        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+        query: &Aabb<D>,
+        offset: impl Fn(Vector<D>, u32) -> Vector<D>,
         make: impl Fn(&[u32]) -> T,
     ) -> &T {
         let (mut cell, Aabb { mut centre, mut half }) = (&self.root, self.bounds);
-        let is_inside = |axis: usize| (asked.centre[axis] - centre[axis]).abs() <= half[axis];
+        let is_inside = |axis: usize| (query.centre[axis] - centre[axis]).abs() <= half[axis];
         if !(0..D).all(is_inside) {
-            return &cell.made;
+            return &cell.value;
         }
         for _ in 0..DEPTH {
             half *= 0.5;
-            if cell.near.len() <= FEW || (0..D).any(|axis| asked.half[axis] > half[axis] * (COVERED - 1.0)) {
+            if cell.near.len() <= FEW || (0..D).any(|axis| query.half[axis] > half[axis] * (COVERED - 1.0)) {
                 break;
             }
             let mut child = 0;
             for axis in 0..D {
-                let upper = asked.centre[axis] >= centre[axis];
+                let upper = query.centre[axis] >= centre[axis];
                 child |= usize::from(upper) << axis;
                 centre[axis] += if upper { half[axis] } else { -half[axis] };
             }
             let around = half.length() * COVERED * (1.0 + 1e-4) + 1e-6 * self.extent;
             cell = cell.children[child].get_or_init(|| {
-                let ways: Vec<_> = cell.near.iter().map(|&number| (number, way(centre, number))).collect();
-                Cell::new(may_be_nearest(&ways, around, self.half_period), &make)
+                let offsets: Vec<_> = cell.near.iter().map(|&number| (number, offset(centre, number))).collect();
+                Cell::new(may_be_nearest(&offsets, around, self.half_period), &make)
             });
         }
-        &cell.made
+        &cell.value
     }
 }
 
@@ -109,14 +109,14 @@ impl<const D: usize, T> Nearby<D, T> {
 /// nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds below
 /// cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the first
 /// one applies. No item extends further than half a period.
-fn may_be_nearest<const D: usize>(ways: &[(u32, Vector<D>)], around: f32, half_period: f32) -> Vec<u32> {
+fn may_be_nearest<const D: usize>(offsets: &[(u32, Vector<D>)], around: f32, half_period: f32) -> Vec<u32> {
     let slack = 1.0 + 1e-4;
     let shorter = |a: Vector<D>, b: Vector<D>| if b.length_squared() < a.length_squared() { b } else { a };
-    let nearest = ways.iter().map(|(_, way)| *way).reduce(shorter).unwrap_or(Vector::ZERO);
+    let nearest = offsets.iter().map(|(_, offset)| *offset).reduce(shorter).unwrap_or(Vector::ZERO);
     let least = nearest.length();
     let bulge = around * around / (2.0 * (least - around));
-    let may_be = |way: Vector<D>| {
-        let length = way.length();
+    let may_be = |offset: Vector<D>| {
+        let length = offset.length();
         if length > (least + 2.0 * around) * slack {
             return false;
         }
@@ -124,10 +124,10 @@ fn may_be_nearest<const D: usize>(ways: &[(u32, Vector<D>)], around: f32, half_p
         if length <= least || least <= 1.5 * around || !one_image {
             return true;
         }
-        let apart = (way / length - nearest / least).length();
+        let apart = (offset / length - nearest / least).length();
         length <= (least + bulge) * slack + around * (apart * slack + 1e-4)
     };
-    ways.iter().filter(|(_, way)| may_be(*way)).map(|(number, _)| *number).collect()
+    offsets.iter().filter(|(_, offset)| may_be(*offset)).map(|(number, _)| *number).collect()
 }
 
 #[cfg(test)]
@@ -141,29 +141,29 @@ mod tests {
         let mut noise = Noise::new(6, 0, 0, 0);
         let mut any = |low: f32, high: f32| Vector::<D>::from_fn(|_| noise.between(low, high));
         // Items are points, some of them coincident.
-        let mut things: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
-        things.extend([things[7]; 30]);
-        let nearby = Nearby::new(&things, &settings, things.len(), <[u32]>::to_vec);
-        let way = |from: Vector<D>, number: u32| settings.offset(from, things[number as usize]);
+        let mut items: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
+        items.extend([items[7]; 30]);
+        let nearby = Nearby::new(&items, &settings, items.len(), <[u32]>::to_vec);
+        let offset = |from: Vector<D>, number: u32| settings.offset(from, items[number as usize]);
         let mut listed = 0;
         for number in 0..300 {
             let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
-            let asked = Aabb { centre: any(low, high), half };
-            let near = nearby.find(&asked, way, <[u32]>::to_vec);
+            let query = Aabb { centre: any(low, high), half };
+            let near = nearby.find(&query, offset, <[u32]>::to_vec);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();
             for _ in 0..20 {
                 let aside = any(-1.0, 1.0);
-                let point = Vector::from_fn(|axis| asked.centre[axis] + half[axis] * aside[axis]);
-                let squared = |number: u32| way(point, number).length_squared();
-                let least = (0..things.len() as u32).map(squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
-                for number in (0..things.len() as u32).filter(|&number| squared(number) == least) {
-                    assert!(near.contains(&number), "{number} is the nearest to {point:?} in {asked:?}");
+                let point = Vector::from_fn(|axis| query.centre[axis] + half[axis] * aside[axis]);
+                let squared = |number: u32| offset(point, number).length_squared();
+                let least = (0..items.len() as u32).map(squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
+                for number in (0..items.len() as u32).filter(|&number| squared(number) == least) {
+                    assert!(near.contains(&number), "{number} is the nearest to {point:?} in {query:?}");
                 }
             }
         }
-        assert!(listed < 300 * things.len() / 2, "{listed}");
+        assert!(listed < 300 * items.len() / 2, "{listed}");
     }
 
     #[test]

@@ -47,9 +47,9 @@ impl<const D: usize> PathIndex<D> {
         &self,
         bounds: &Aabb<D>,
         settings: &Settings<D>,
-        way: impl Fn(Vector<D>, u32) -> Vector<D>,
+        offset: impl Fn(Vector<D>, u32) -> Vector<D>,
     ) -> &Segments<D> {
-        self.nearby.find(bounds, way, |numbers| columns(&self.segments, numbers, settings))
+        self.nearby.find(bounds, offset, |numbers| columns(&self.segments, numbers, settings))
     }
 }
 

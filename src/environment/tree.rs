@@ -72,14 +72,14 @@ impl<const D: usize> Default for BoxTree<D> {
 impl<const D: usize> BoxTree<D> {
     pub(crate) fn new(boxes: impl Iterator<Item = (u32, Aabb<D>)>, period: [f32; D]) -> Self {
         let leaf = |(number, Aabb { centre, half }): (u32, Aabb<D>)| {
-            let home = home(centre, &period);
+            let wrapped = wrap_into_world(centre, &period);
             let half: Vector<D> = Vector::from_fn(|axis| match period[axis] {
                 // The box spans the whole period.
                 period if 2.0 * half[axis] >= period => period,
                 period if period < f32::INFINITY => half[axis] + SLACK * (centre[axis].abs() + period),
                 _ => half[axis] + SLACK * (centre[axis].abs() + half[axis]),
             });
-            Leaf { envelope: AABB::from_corners((home - half).0, (home + half).0), number }
+            Leaf { envelope: AABB::from_corners((wrapped - half).0, (wrapped + half).0), number }
         };
         Self { tree: RTree::bulk_load(boxes.map(leaf).collect()), period }
     }
@@ -91,7 +91,7 @@ impl<const D: usize> BoxTree<D> {
         }
         let start = found.len();
         let all = self.tree.root().envelope();
-        let centre = home(bounds.centre, &self.period);
+        let centre = wrap_into_world(bounds.centre, &self.period);
         let half = Vector::from_fn(|axis| {
             let half = bounds.half[axis] + SLACK * (bounds.centre[axis].abs() + bounds.half[axis]);
             // The query spans the whole period.
@@ -124,7 +124,7 @@ impl<const D: usize> BoxTree<D> {
             return;
         }
         let all = self.tree.root().envelope();
-        self.visit_images(home(point, &self.period), |point| {
+        self.visit_images(wrap_into_world(point, &self.period), |point| {
             if all.distance_2(&point.0) > *within * (1.0 + 1e-5) {
                 return;
             }
@@ -157,7 +157,7 @@ impl<const D: usize> BoxTree<D> {
 }
 
 /// Returns the image of a point inside the world, to within rounding.
-pub(crate) fn home<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
+pub(crate) fn wrap_into_world<const D: usize>(point: Vector<D>, period: &[f32; D]) -> Vector<D> {
     Vector::from_fn(|axis| match period[axis] {
         period if period < f32::INFINITY => point[axis] - (point[axis] / period).floor() * period,
         _ => point[axis],

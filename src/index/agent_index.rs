@@ -99,8 +99,8 @@ impl<const D: usize> AgentIndex<D> {
         for &row in strays {
             self.members[row as usize / CLUSTER] &= !(1 << (row as usize % CLUSTER));
         }
-        let nowhere = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
-        self.leaves.resize(chunks, nowhere);
+        let empty = Leaf { envelope: AABB::from_point([0.0; D]), chunk: 0 };
+        self.leaves.resize(chunks, empty);
         let members = &self.members;
         let columns = (
             ChunkedColumn(&mut self.leaves, 1),
@@ -113,7 +113,7 @@ impl<const D: usize> AgentIndex<D> {
             let positions = kernels::rows(position, first..first + rows.next_multiple_of(CLUSTER));
             let (members, _) = members[chunk * CLUSTERS..].as_chunks();
             enclose(level, &positions, &members[0], period, &mut centre.0, &mut half.0);
-            leaf.0[0] = Leaf { envelope: around(&centre.0, &half.0, period), chunk: chunk as u32 };
+            leaf.0[0] = Leaf { envelope: box_around(&centre.0, &half.0, period), chunk: chunk as u32 };
         });
         if let Some(bounds) = self.bounds.get_mut() {
             bounds.measure(level, position, agents, &self.members, period, 8);
@@ -182,18 +182,18 @@ impl<const D: usize> AgentIndex<D> {
             }
         }
         for image in 0..3usize.pow(D as u32) {
-            let (mut low, mut high, mut rest, mut meets) = (lower, upper, image, true);
+            let (mut low, mut high, mut rest, mut intersects) = (lower, upper, image, true);
             for axis in 0..D {
                 let step = [0.0, -1.0, 1.0][rest % 3];
                 rest /= 3;
                 if step != 0.0 {
-                    meets &= period[axis] < f32::INFINITY && lower[axis] > f32::MIN;
+                    intersects &= period[axis] < f32::INFINITY && lower[axis] > f32::MIN;
                     low[axis] += step * period[axis];
                     high[axis] += step * period[axis];
                 }
-                meets &= low[axis] <= all.upper()[axis] && high[axis] >= all.lower()[axis];
+                intersects &= low[axis] <= all.upper()[axis] && high[axis] >= all.lower()[axis];
             }
-            if meets {
+            if intersects {
                 let _: ControlFlow<()> =
                     self.tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |leaf| {
                         visit(leaf.chunk);
@@ -299,7 +299,7 @@ impl<const D: usize> AgentIndex<D> {
         }
         let all = self.tree.root().envelope();
         let coordinates = all.lower().into_iter().chain(all.upper());
-        coordinates.fold(0.0, |most, coordinate| if coordinate.abs() > most { coordinate.abs() } else { most })
+        coordinates.fold(0.0, |largest, coordinate| if coordinate.abs() > largest { coordinate.abs() } else { largest })
     }
 
     /// Returns the measured box of one chunk; `None` without placed rows.
@@ -331,12 +331,12 @@ impl<const D: usize> AgentIndex<D> {
 
     /// Makes a row loose, so that its position may be outside its cluster's box. Returns whether it may have been in
     /// the box.
-    pub(crate) fn let_go(&mut self, row: usize) -> bool {
+    pub(crate) fn make_loose(&mut self, row: usize) -> bool {
         let Some(members) = self.members.get_mut(row / CLUSTER) else { return true };
         let bit = 1 << (row % CLUSTER);
-        let was = *members & bit != 0;
+        let was_member = *members & bit != 0;
         *members &= !bit;
-        was || self.measured.is_none_or(|(_, _, rows)| row >= rows)
+        was_member || self.measured.is_none_or(|(_, _, rows)| row >= rows)
     }
 }
 
@@ -348,7 +348,7 @@ fn is_inside(at: f32, reach: f32, period: f32) -> bool {
 
 /// Returns the box around the boxes of one chunk's clusters; in a periodic world, around the images nearest to the
 /// first one.
-fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
+fn box_around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period: &[f32; D]) -> AABB<[f32; D]> {
     let (mut lower, mut upper) = ([0.0; D], [0.0; D]);
     for axis in 0..D {
         let anchor = centre[axis].iter().copied().find(|centre| !centre.is_nan()).unwrap_or(f32::NAN);
@@ -367,7 +367,7 @@ fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period
         let slack = SLACK * if period[axis] < f32::INFINITY { period[axis] } else { anchor.abs() + (high - low) };
         // Centres are inside the world, so the distance between two is at most one period.
         let middle = anchor + 0.5 * (low + high);
-        let home = if period[axis] == f32::INFINITY {
+        let shift = if period[axis] == f32::INFINITY {
             0.0
         } else if middle < 0.0 {
             period[axis]
@@ -376,7 +376,7 @@ fn around<const D: usize>(centre: &AxesMut<'_, D>, half: &AxesMut<'_, D>, period
         } else {
             0.0
         };
-        (lower[axis], upper[axis]) = (anchor + home + low - slack, anchor + home + high + slack);
+        (lower[axis], upper[axis]) = (anchor + shift + low - slack, anchor + shift + high + slack);
     }
     AABB::from_corners(lower, upper)
 }

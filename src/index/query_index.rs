@@ -60,7 +60,7 @@ impl<const D: usize> QueryIndex<D> {
         self.0.get_or_init(|| {
             let of_species = |(agents, index): (&Agents<D>, &SpeciesIndex<D>)| {
                 let mut rows = index.loose.clone();
-                row_order::settle(&mut rows, agents.len());
+                row_order::sort_and_trim(&mut rows, agents.len());
                 let mut strays = Strays::default();
                 strays.rebuild(level, &agents.position, &rows, period);
                 let mut rows: Vec<(u32, u32)> = strays.rows.iter().copied().zip(0..).collect();

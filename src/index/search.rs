@@ -76,10 +76,10 @@ impl<const D: usize> Search<D> {
     /// Returns the nearest agent within the radius.
     pub(crate) fn nearest<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> Option<FoundAgent> {
         let mut nearest: Option<FoundAgent> = None;
-        for crowd in species {
-            let bound = nearest.map_or(self.bound(), |found| found.bound(crowd.agents));
-            self.search(crowd, bound, |row, squared| {
-                nearest = Some(FoundAgent::new(crowd.agents, row, squared));
+        for searched in species {
+            let bound = nearest.map_or(self.bound(), |found| found.bound(searched.agents));
+            self.search(searched, bound, |row, squared| {
+                nearest = Some(FoundAgent::new(searched.agents, row, squared));
                 Bound { squared, row }
             });
         }
@@ -88,9 +88,9 @@ impl<const D: usize> Search<D> {
 
     /// Returns whether there is an agent within the radius.
     pub(crate) fn any<'a>(&self, mut species: impl Iterator<Item = SearchedSpecies<'a, D>>) -> bool {
-        species.any(|crowd| {
+        species.any(|searched| {
             let mut any = false;
-            self.search(crowd, self.bound(), |_, _| {
+            self.search(searched, self.bound(), |_, _| {
                 any = true;
                 Bound::NOTHING
             });
@@ -110,18 +110,18 @@ impl<const D: usize> Search<D> {
             return;
         }
         let mut nearest = BinaryHeap::from(std::mem::take(found));
-        for crowd in species {
+        for searched in species {
             let farthest = nearest.peek().filter(|_| nearest.len() == count);
-            let bound = farthest.map_or(self.bound(), |found: &FoundAgent| found.bound(crowd.agents));
-            self.search(crowd, bound, |row, squared| {
-                let new = FoundAgent::new(crowd.agents, row, squared);
+            let bound = farthest.map_or(self.bound(), |found: &FoundAgent| found.bound(searched.agents));
+            self.search(searched, bound, |row, squared| {
+                let new = FoundAgent::new(searched.agents, row, squared);
                 if nearest.len() < count {
                     nearest.push(new);
                 } else if let Some(mut farthest) = nearest.peek_mut() {
                     *farthest = new;
                 }
                 let farthest = nearest.peek().filter(|_| nearest.len() == count);
-                farthest.map_or(self.bound(), |found| found.bound(crowd.agents))
+                farthest.map_or(self.bound(), |found| found.bound(searched.agents))
             });
         }
         *found = nearest.into_sorted_vec();
@@ -130,9 +130,9 @@ impl<const D: usize> Search<D> {
     /// Fills `found` with all agents within the radius, in any order, each once.
     pub(crate) fn all<'a>(&self, species: impl Iterator<Item = SearchedSpecies<'a, D>>, found: &mut Vec<FoundAgent>) {
         found.clear();
-        for crowd in species {
-            self.search(crowd, self.bound(), |row, squared| {
-                found.push(FoundAgent::new(crowd.agents, row, squared));
+        for searched in species {
+            self.search(searched, self.bound(), |row, squared| {
+                found.push(FoundAgent::new(searched.agents, row, squared));
                 self.bound()
             });
         }
@@ -143,24 +143,24 @@ impl<const D: usize> Search<D> {
     pub(crate) fn up_to<'a>(
         &self,
         species: impl Iterator<Item = SearchedSpecies<'a, D>>,
-        most: usize,
+        limit: usize,
         found: &mut Vec<FoundAgent>,
     ) -> bool {
         found.clear();
-        for crowd in species {
-            self.search(crowd, self.bound(), |row, squared| {
-                found.push(FoundAgent::new(crowd.agents, row, squared));
-                if found.len() > most { Bound::NOTHING } else { self.bound() }
+        for searched in species {
+            self.search(searched, self.bound(), |row, squared| {
+                found.push(FoundAgent::new(searched.agents, row, squared));
+                if found.len() > limit { Bound::NOTHING } else { self.bound() }
             });
         }
-        found.len() <= most
+        found.len() <= limit
     }
 
     /// Calls `visit` with the row of every agent of one species within the radius, in any order, each once.
-    pub(crate) fn rows(&self, crowd: SearchedSpecies<'_, D>, mut show: impl FnMut(u32)) {
+    pub(crate) fn rows(&self, searched: SearchedSpecies<'_, D>, mut visit: impl FnMut(u32)) {
         let bound = self.bound();
-        self.search(crowd, bound, |row, _| {
-            show(row);
+        self.search(searched, bound, |row, _| {
+            visit(row);
             bound
         });
     }
@@ -170,8 +170,8 @@ impl<const D: usize> Search<D> {
         if self.radius >= 0.0 { Bound { squared: self.radius * self.radius, row: u32::MAX } } else { Bound::NOTHING }
     }
 
-    fn search(&self, crowd: SearchedSpecies<'_, D>, mut bound: Bound, mut show: impl FnMut(u32, f32) -> Bound) {
-        let SearchedSpecies { agents, index, strays, rest } = crowd;
+    fn search(&self, searched: SearchedSpecies<'_, D>, mut bound: Bound, mut visit: impl FnMut(u32, f32) -> Bound) {
+        let SearchedSpecies { agents, index, strays, rest } = searched;
         let without = self.by.filter(|(species, _)| *species == agents.species).map(|(_, row)| row as u32);
         let without = without.unwrap_or(u32::MAX);
         if let Some(bounds) = index.bounds(&agents.position) {
@@ -179,7 +179,7 @@ impl<const D: usize> Search<D> {
             bounds.search(&agents.position, &self.period, index.moved, self.point.0, without, start, |row, squared| {
                 // Strays are searched separately.
                 if index.is_member(row as usize) {
-                    bound = show(row, squared);
+                    bound = visit(row, squared);
                 }
                 bound
             });
@@ -194,7 +194,7 @@ impl<const D: usize> Search<D> {
             bounds.search(&strays.position, &self.period, 0.0, self.point.0, u32::MAX, start, |place, squared| {
                 let row = strays.rows[place as usize];
                 if live(row) && bound.takes(squared, row) {
-                    bound = show(row, squared);
+                    bound = visit(row, squared);
                 }
                 open(bound)
             });
@@ -205,7 +205,7 @@ impl<const D: usize> Search<D> {
                 nearest_image(at[axis][row as usize] - self.point[axis], self.period[axis])
             });
             if bound.takes(offset.length_squared(), row) {
-                bound = show(row, offset.length_squared());
+                bound = visit(row, offset.length_squared());
             }
         }
     }

@@ -34,7 +34,7 @@ pub(crate) struct SpeciesIndex<const D: usize> {
 impl<const D: usize> SpeciesIndex<D> {
     /// Remeasures the boxes around all rows except those in `loose`.
     pub(crate) fn measure(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
-        self.settle(agents.len());
+        self.sort_and_trim(agents.len());
         self.placed.rebuild(level, &agents.position, agents.len(), &self.loose, period);
         self.valid = true;
     }
@@ -45,15 +45,15 @@ impl<const D: usize> SpeciesIndex<D> {
     }
 
     /// Sorts the loose and the edited rows, removes duplicates, and drops those beyond the last of `agents` rows.
-    pub(crate) fn settle(&mut self, agents: usize) {
-        row_order::settle(&mut self.loose, agents);
-        row_order::settle(&mut self.edited, agents);
+    pub(crate) fn sort_and_trim(&mut self, agents: usize) {
+        row_order::sort_and_trim(&mut self.loose, agents);
+        row_order::sort_and_trim(&mut self.edited, agents);
     }
 
     /// Makes a row loose: its position may be outside its cluster's box.
-    pub(crate) fn let_go(&mut self, row: usize) {
+    pub(crate) fn make_loose(&mut self, row: usize) {
         // A row that is already loose is on the list.
-        if self.placed.let_go(row) {
+        if self.placed.make_loose(row) {
             self.loose.push(row as u32);
         }
         self.edit(row);
@@ -63,7 +63,7 @@ impl<const D: usize> SpeciesIndex<D> {
     pub(crate) fn edit(&mut self, row: usize) {
         // Repeated edits of a row must not consume more and more memory.
         if self.edited.len() == self.edited.capacity() {
-            row_order::settle(&mut self.edited, usize::MAX);
+            row_order::sort_and_trim(&mut self.edited, usize::MAX);
             self.edited.reserve(CLUSTER + self.edited.len());
         }
         self.edited.push(row as u32);

@@ -156,7 +156,7 @@ impl<const D: usize> Mixed<D> {
         self.copy(state);
         let Self { agents, index, kept, modes, .. } = self;
         let period = state.settings.period();
-        index.settle(agents.len());
+        index.sort_and_trim(agents.len());
         index.valid &= !row_order::are_too_many(index.loose.len(), agents.len());
         if !index.valid {
             *kept = ListLifetime::default();

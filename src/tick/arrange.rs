@@ -14,7 +14,7 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
     for number in 0..state.agents.len() {
         let radius = derived.indices[number].radius;
         let State { agents, orders, ids, .. } = &mut *state;
-        orders[number].settle(agents[number].len());
+        orders[number].count_strays(agents[number].len());
         if limited || orders[number].is_stale(agents[number].len(), radius) {
             space_order::arrange(&mut agents[number], ids, &mut derived.sort_buffers);
             derived.indices[number].lasted = orders[number].age;
@@ -32,7 +32,7 @@ pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derive
 /// Sorts the agents of the mixed species into space order.
 fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, limited: bool) {
     let State { mix, .. } = &mut *state;
-    mix.order.settle(mix.ids.len());
+    mix.order.count_strays(mix.ids.len());
     if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), derived.mixed.index.radius)) {
         return;
     }

@@ -98,13 +98,13 @@ impl<const D: usize> Derived<D> {
             Change::Rules => self.forget_plans(),
             Change::Environment => self.names = None,
             Change::Row { species, row } => {
-                self.indices[species].let_go(row);
+                self.indices[species].make_loose(row);
                 self.queries.edited(species, row);
             }
             Change::Added { species, row } => {
                 self.mixed.located = false;
                 self.outputs[species].push(row);
-                self.indices[species].let_go(row);
+                self.indices[species].make_loose(row);
                 // The list lacks a row that was let go before its removal.
                 self.indices[species].loose.push(row as u32);
                 self.queries.edited(species, row);
@@ -112,7 +112,7 @@ impl<const D: usize> Derived<D> {
             Change::Removed { species, row, last } => {
                 self.mixed.located = false;
                 self.outputs[species].swap_remove(row, last);
-                self.indices[species].let_go(row);
+                self.indices[species].make_loose(row);
                 self.queries.edited(species, row);
             }
             Change::Rows { species } => {
@@ -130,7 +130,7 @@ impl<const D: usize> Derived<D> {
             }
             Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
-                self.mixed.index.placed.let_go(place);
+                self.mixed.index.placed.make_loose(place);
                 self.mixed.index.loose.push(place as u32);
                 self.mixed.index.edit(place);
             }

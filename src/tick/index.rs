@@ -15,7 +15,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     let period = state.settings.period();
     let Derived { indices, outputs, plans, mixed, .. } = derived;
     for (index, agents) in indices.iter_mut().zip(&state.agents) {
-        index.settle(agents.len());
+        index.sort_and_trim(agents.len());
         index.valid &= !row_order::are_too_many(index.loose.len(), agents.len());
         (index.measured, index.held) = (!index.valid, false);
     }
@@ -77,7 +77,7 @@ pub(crate) fn measure_all<const D: usize>(derived: &mut Derived<D>, level: Level
 pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
     for index in derived.indices.iter_mut().chain([&mut derived.mixed.index]) {
         for place in 0..index.loose.len() {
-            index.placed.let_go(index.loose[place] as usize);
+            index.placed.make_loose(index.loose[place] as usize);
         }
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, st
         if !index.valid {
             index.measure(level, agents, &period);
         }
-        index.settle(agents.len());
+        index.sort_and_trim(agents.len());
         index.strays.rebuild(level, &agents.position, &index.loose, &period);
     }
 }

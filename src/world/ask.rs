@@ -28,7 +28,7 @@ impl<const D: usize> World<D> {
     /// negative or not a number.
     pub fn within(&self, point: impl Into<Vector<D>>, radius: f32, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
-        let search = self.search(self.admit(point.into())?, check_radius(radius)?);
+        let search = self.search(self.checked_position(point.into())?, check_radius(radius)?);
         with_room(|all| {
             search.all(self.crowds(), all);
             all.sort_unstable();
@@ -45,7 +45,7 @@ impl<const D: usize> World<D> {
     /// [`Error::BadValue`] if the world does not accept the point (see [`spawn`](Self::spawn)).
     pub fn nearest(&self, point: impl Into<Vector<D>>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
         found.clear();
-        let search = self.search(self.admit(point.into())?, f32::INFINITY);
+        let search = self.search(self.checked_position(point.into())?, f32::INFINITY);
         with_room(|nearest| {
             search.nearest_of(self.crowds(), count, nearest);
             found.extend(nearest.iter().map(|found| self.id_of(*found)));

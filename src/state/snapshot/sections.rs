@@ -188,7 +188,7 @@ fn read_species_agents<const D: usize>(
         let (ids, order) = read_agents(from, &mut agents)?;
         for (row, &id) in ids.iter().enumerate() {
             let place = AgentRow { species: number as u32, row: row as u32 };
-            if !state.ids.settle(id, place) {
+            if !state.ids.assign(id, place) {
                 return Err(from.invalid(SnapshotFault::Slot(id)));
             }
         }
@@ -275,10 +275,10 @@ fn write_agents<const D: usize>(to: &mut Writer, agents: &Agents<D>, order: &Row
 }
 
 fn write_order(to: &mut Writer, order: &RowOrder) {
-    let RowOrder { age, strayed, carried, strays, burden } = order;
+    let RowOrder { age, distance_sum, host_distance, strays, burden } = order;
     to.u32(age.map_or(u32::MAX, |age| age));
-    to.f32(*strayed);
-    to.f32(*carried);
+    to.f32(*distance_sum);
+    to.f32(*host_distance);
     to.u64(*burden);
     to.u64(strays.len() as u64);
     to.u32_column(strays);
@@ -309,10 +309,10 @@ fn read_agents<const D: usize>(
 
 fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     let age = from.u32()?;
-    let (strayed, carried, burden) = (from.f32()?, from.f32()?, from.u64()?);
+    let (distance_sum, host_distance, burden) = (from.f32()?, from.f32()?, from.u64()?);
     let strays = from.u64()? as usize;
     let strays = from.u32_column(strays)?;
-    for (what, number) in [("strayed", strayed), ("carried", carried)] {
+    for (what, number) in [("distance_sum", distance_sum), ("host_distance", host_distance)] {
         if number.is_nan() || number < 0.0 {
             return Err(out_of_range(what, number, 0.0, f64::INFINITY));
         }
@@ -320,7 +320,7 @@ fn read_order(from: &mut Reader<'_>) -> Result<RowOrder, SnapshotError> {
     if burden > u64::MAX / 1024 {
         return Err(above("burden", burden, u64::MAX / 1024));
     }
-    Ok(RowOrder { age: (age != u32::MAX).then_some(age), strayed, carried, strays, burden })
+    Ok(RowOrder { age: (age != u32::MAX).then_some(age), distance_sum, host_distance, strays, burden })
 }
 
 fn write_column(to: &mut Writer, column: &Column) {

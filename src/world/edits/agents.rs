@@ -30,7 +30,7 @@ impl<const D: usize> World<D> {
         if number >= self.state.agents.len() {
             return Err(Error::NoSuchSpecies(species));
         }
-        let position = self.admit(position.into())?;
+        let position = self.checked_position(position.into())?;
         let velocity = check_velocity(velocity.into())?;
         let id = self.state.spawn(number, position, velocity)?;
         let row = self.state.agents[number].len() - 1;
@@ -55,7 +55,7 @@ impl<const D: usize> World<D> {
         }
         self.agents(species)?;
         for (position, velocity) in positions.iter().zip(velocities) {
-            self.admit(Vector(*position))?;
+            self.checked_position(Vector(*position))?;
             check_velocity(Vector(*velocity))?;
         }
         let pairs = positions.iter().zip(velocities);
@@ -103,7 +103,7 @@ impl<const D: usize> World<D> {
     }
 
     /// Returns the point if the world accepts it; in a periodic world, its image inside.
-    pub(crate) fn admit(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
+    pub(crate) fn checked_position(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
         if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
             return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
         }
@@ -134,7 +134,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`], or [`Error::BadValue`] as for [`spawn`](Self::spawn).
     pub fn set_position(&mut self, id: AgentId, position: impl Into<Vector<D>>) -> Result<(), Error> {
         let place = self.place(id)?;
-        let position = self.admit(position.into())?;
+        let position = self.checked_position(position.into())?;
         self.put(place.species as usize, place.row as usize, position);
         Ok(())
     }
@@ -151,8 +151,8 @@ impl<const D: usize> World<D> {
         let agents = self.agents(species)?.len();
         check_lengths(agents, &positions)?;
         let at = |row: usize| Vector::from_fn(|axis| positions[axis][row]);
-        let admitted = (0..agents).map(|row| self.admit(at(row))).collect::<Result<Vec<_>, _>>()?;
-        for (row, position) in admitted.into_iter().enumerate() {
+        let positions = (0..agents).map(|row| self.checked_position(at(row))).collect::<Result<Vec<_>, _>>()?;
+        for (row, position) in positions.into_iter().enumerate() {
             self.put(species.number(), row, position);
         }
         Ok(())
@@ -184,9 +184,9 @@ impl<const D: usize> World<D> {
         if moved.length_squared() > usual * usual {
             self.state.stray(species, row);
         } else {
-            self.state.orders[species].carried(moved.length());
+            self.state.orders[species].moved_by_host(moved.length());
             if self.state.agents[species].is_mixed() {
-                self.state.mix.order.carried(moved.length());
+                self.state.mix.order.moved_by_host(moved.length());
             }
         }
         // An agent that the edge was about to remove stays.

@@ -155,7 +155,7 @@ impl<const D: usize> World<D> {
         for number in 0..self.state.agents.len() {
             for row in 0..self.state.agents[number].len() {
                 let at = self.state.agents[number].position(row);
-                let inside = match self.admit(at) {
+                let inside = match self.checked_position(at) {
                     Ok(inside) => inside,
                     Err(_) => Vector::from_fn(|axis| at[axis].clamp(0.0, self.state.settings.size[axis])),
                 };
