@@ -1,4 +1,4 @@
-//! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits on every machine.
+//! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits for any number of threads.
 //!
 //! A [`World`] holds [`Species`] of agents. Agents live in columns. An R-tree over chunks of them finds their
 //! neighbours, rules steer them in parallel chunks, and a vectorised pass moves them. [`World::step`] advances the
