@@ -11,11 +11,11 @@ use crate::index::strays::Strays;
 
 /// The loose rows of every species, indexed at the first query after a change.
 #[derive(Debug, Default)]
-pub(crate) struct QueryIndex<const D: usize>(OnceLock<Vec<Indexed<D>>>);
+pub(crate) struct QueryIndex<const D: usize>(OnceLock<Vec<LooseRows<D>>>);
 
 /// Loose rows of one species.
 #[derive(Debug)]
-pub(crate) struct Indexed<const D: usize> {
+pub(crate) struct LooseRows<const D: usize> {
     pub(crate) strays: Strays<D>,
     /// Rows edited after the index was built, in ascending order. A query tests them one by one.
     pub(crate) rest: Vec<u32>,
@@ -33,17 +33,17 @@ impl<const D: usize> QueryIndex<D> {
     /// it.
     pub(crate) fn edited(&mut self, species: usize, row: usize) {
         let Some(all) = self.0.get_mut() else { return };
-        let Some(asked) = all.get_mut(species) else { return self.forget() };
-        if let Ok(found) = asked.places.binary_search_by_key(&(row as u32), |(row, _)| *row) {
-            let place = asked.places[found].1 as usize;
-            asked.strays.position.iter_mut().for_each(|column| column[place] = f32::NAN);
+        let Some(rows) = all.get_mut(species) else { return self.forget() };
+        if let Ok(found) = rows.places.binary_search_by_key(&(row as u32), |(row, _)| *row) {
+            let place = rows.places[found].1 as usize;
+            rows.strays.position.iter_mut().for_each(|column| column[place] = f32::NAN);
         }
-        if let Err(place) = asked.rest.binary_search(&(row as u32)) {
-            asked.rest.insert(place, row as u32);
+        if let Err(place) = rows.rest.binary_search(&(row as u32)) {
+            rows.rest.insert(place, row as u32);
         }
         // Sorting one row costs about as much as testing two hundred, and each query tests all edited rows.
-        let rest = asked.rest.len();
-        if rest > 64 && rest * rest > 200 * (asked.places.len() + 64) {
+        let rest = rows.rest.len();
+        if rest > 64 && rest * rest > 200 * (rows.places.len() + 64) {
             self.forget();
         }
     }
@@ -55,7 +55,7 @@ impl<const D: usize> QueryIndex<D> {
         agents: &[Agents<D>],
         indices: &[SpeciesIndex<D>],
         period: &[f32; D],
-    ) -> &[Indexed<D>] {
+    ) -> &[LooseRows<D>] {
         self.0.get_or_init(|| {
             let of_species = |(agents, index): (&Agents<D>, &SpeciesIndex<D>)| {
                 let mut rows = index.loose.clone();
@@ -64,7 +64,7 @@ impl<const D: usize> QueryIndex<D> {
                 strays.rebuild(level, &agents.position, &rows, period);
                 let mut rows: Vec<(u32, u32)> = strays.rows.iter().copied().zip(0..).collect();
                 rows.sort_unstable();
-                Indexed { strays, rest: Vec::new(), places: rows }
+                LooseRows { strays, rest: Vec::new(), places: rows }
             };
             agents.iter().zip(indices).map(of_species).collect()
         })

@@ -57,14 +57,14 @@ fn exceeds<const D: usize>(
 impl<const D: usize> NeighbourSearch<'_, D> {
     /// Counts the pairs that the clusters of a chunk have to look at, at most, until `budget` is exceeded.
     fn count_pairs(&self, chunk: usize, count: Count, finder: &mut CandidateFinder<D>, budget: &dyn Fn(u64) -> bool) {
-        let (period, Some(chunk_box)) = (self.world.settings.period(), self.own.placed.chunk_box(chunk)) else {
+        let (period, Some(chunk_box)) = (self.world.settings.period(), self.own_index.placed.chunk_box(chunk)) else {
             return;
         };
         for pass in &self.plan.passes {
             let index = &self.their_index(pass).placed;
             index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
             let pairs = match count {
-                Count::Certain => index.certain_pairs(&self.own.placed, chunk, pass.radius, &finder.chunks),
+                Count::Certain => index.certain_pairs(&self.own_index.placed, chunk, pass.radius, &finder.chunks),
                 Count::Chunks => (finder.chunks.numbers.len() * CHUNK * CHUNK) as u64,
                 Count::Clusters | Count::Rows => 0,
             };

@@ -71,7 +71,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     ) {
         lists.clear();
         let period = self.world.settings.period();
-        let Some(chunk_box) = self.own.placed.chunk_box(chunk) else { return };
+        let Some(chunk_box) = self.own_index.placed.chunk_box(chunk) else { return };
         let (index, moved) = (&self.their_index(pass).placed, self.moved(pass));
         index.chunks_within(&chunk_box, pass.radius + skin + moved, &period, &mut finder.chunks);
         let reach = pass.radius + skin + self.slack();
@@ -80,7 +80,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             let start = lists.rows.len();
             let ends = &mut lists.ends[cluster * groups..(cluster + 1) * groups];
             ends.fill(start);
-            let members = self.own.placed.members(chunk * CLUSTERS + cluster);
+            let members = self.own_index.placed.members(chunk * CLUSTERS + cluster);
             if members != 0 {
                 lists.capped[cluster] = self.find(chunk, cluster, pass, skin, finder, &mut lists.rows);
                 if skin > 0.0 || groups > 1 {
@@ -111,7 +111,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let reach = self.reach(number, pass, self.moved(pass), skin);
         let index = &self.their_index(pass).placed;
         let position = self.positions(pass);
-        let Some(most) = self.most else {
+        let Some(limit) = self.limit else {
             clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
             if self.is_wide(&reach, pass, finder.clusters.as_slice().len()) {
                 self.find_one_by_one(number, pass, skin, &mut finder.extra, found);
@@ -126,16 +126,16 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         for first in (0..chunks.numbers.len()).step_by(AT_ONCE) {
             let some = chunks.part(first..(first + AT_ONCE).clamp(0, chunks.numbers.len()));
             clusters_within(self.level, &reach, &index.boxes, some, clusters);
-            counted += gather(self.level, &reach, &position, clusters.as_slice(), most - counted, found);
-            if counted > most {
+            counted += gather(self.level, &reach, &position, clusters.as_slice(), limit - counted, found);
+            if counted > limit {
                 break;
             }
         }
-        let too_many = counted > most;
+        let too_many = counted > limit;
         if too_many {
             found.truncate(start);
             let near = candidate_limit::CrowdedCluster { level: self.level, reach, boxes: &index.boxes, chunks };
-            near.nearest(most / CLUSTER, clusters, distances);
+            near.nearest(limit / CLUSTER, clusters, distances);
             gather(self.level, &reach, &position, clusters.as_slice(), usize::MAX, found);
         }
         too_many
@@ -156,7 +156,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         found: &mut RowList,
     ) {
         extra.clear();
-        let mut members = self.own.placed.members(cluster);
+        let mut members = self.own_index.placed.members(cluster);
         while members != 0 {
             let row = cluster * CLUSTER + members.trailing_zeros() as usize;
             members &= members - 1;

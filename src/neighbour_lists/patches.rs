@@ -91,7 +91,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         patches.resize_with(modes.len(), Patch::default);
         for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
             patch.clear();
-            let (own, theirs) = (self.own, self.their_index(pass));
+            let (own, theirs) = (self.own_index, self.their_index(pass));
             let (skin, own, theirs) = match mode {
                 ListMode::Keep(skin) => (skin, &own.edited, &theirs.edited),
                 ListMode::Build(skin) => (skin, &own.loose, &theirs.loose),
@@ -114,7 +114,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 let others = self.others(pass);
                 patch.add(own.len().div_ceil(PIECE), theirs, |row, Piece { pairs, found }| {
                     found.clear();
-                    self.search_around(self.agents, self.own, others.position(row as usize), pass, skin, found);
+                    self.search_around(self.agents, self.own_index, others.position(row as usize), pass, skin, found);
                     pairs.extend(found.iter().map(|&observer| (observer / lanes, row)));
                 });
             }

@@ -22,10 +22,10 @@ pub(crate) struct NeighbourSearch<'a, const D: usize> {
     pub(crate) level: Level,
     pub(crate) agents: &'a Agents<D>,
     /// The index of these agents.
-    pub(crate) own: &'a SpeciesIndex<D>,
+    pub(crate) own_index: &'a SpeciesIndex<D>,
     pub(crate) plan: &'a Plan,
     /// The limit on the candidates of crowded clusters, if there is one.
-    pub(crate) most: Option<usize>,
+    pub(crate) limit: Option<usize>,
 }
 
 /// Buffers of one thread.
@@ -59,7 +59,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
 
     /// Returns the places of the agents that a pass looks at.
     pub(crate) fn their_index(&self, pass: &Pass) -> &SpeciesIndex<D> {
-        if self.looks_at_own(pass) { self.own } else { &self.world.indices[pass.species] }
+        if self.looks_at_own(pass) { self.own_index } else { &self.world.indices[pass.species] }
     }
 
     /// Returns the positions of the agents that a pass looks at.
@@ -85,7 +85,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     /// Returns the agents of a chunk as observers, with the seams of one cluster that looks as far as `radius`.
     pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
         let (number, period) = (chunk * CLUSTERS + cluster, self.world.settings.period());
-        let at_seam = self.own.placed.any_at_seam(number, radius, &period, &self.agents.position);
+        let at_seam = self.own_index.placed.any_at_seam(number, radius, &period, &self.agents.position);
         self.observers(chunk, pass, u16::from(at_seam) << cluster)
     }
 
@@ -123,12 +123,12 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     /// metres ago.
     pub(crate) fn reach(&self, cluster: usize, pass: &Pass, moved: f32, skin: f32) -> Reach<D> {
         let (radius, period) = (pass.radius + skin + moved, self.world.settings.period());
-        self.own.placed.reach(cluster, radius, radius, self.looks_at_own(pass), &period)
+        self.own_index.placed.reach(cluster, radius, radius, self.looks_at_own(pass), &period)
     }
 
     /// Returns how far an agent and a neighbour together may have moved since their boxes were measured, in metres.
     pub(crate) fn moved(&self, pass: &Pass) -> f32 {
-        self.own.placed.moved + self.their_index(pass).placed.moved
+        self.own_index.placed.moved + self.their_index(pass).placed.moved
     }
 
     /// Returns how far rounding may shift the nearest image of an agent, in metres.

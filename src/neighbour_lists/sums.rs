@@ -53,7 +53,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                 capped |= u16::from(lists.capped(number, cluster)) << cluster;
             }
             let period = self.world.settings.period();
-            let seams = self.own.placed.seams(chunk, pass.radius, &period, &self.agents.position);
+            let seams = self.own_index.placed.seams(chunk, pass.radius, &period, &self.agents.position);
             let observers = self.observers(chunk, pass, seams);
             for (number, run) in pass.runs.iter().enumerate() {
                 let views = views(number);

@@ -11,7 +11,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         let (tick, clusters) = (self.world.tick % 1_000_003, self.agents.padded() / CLUSTER);
         let cluster =
             (tick as usize * 7919 % clusters).checked_sub(chunk * CLUSTERS).filter(|&cluster| cluster < CLUSTERS);
-        let Some(cluster) = cluster.filter(|_| self.most.is_none()) else { return };
+        let Some(cluster) = cluster.filter(|_| self.limit.is_none()) else { return };
         let period = self.world.settings.period();
         for (number, pass) in self.plan.passes.iter().enumerate() {
             let others = self.others(pass);

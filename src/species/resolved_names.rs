@@ -13,7 +13,7 @@ use crate::species::resolved_states::ResolvedStates;
 pub(crate) struct SpeciesNames<const D: usize> {
     /// One for each rule, and one for the motion if the species has one.
     pub(crate) rules: Vec<ResolvedNames<D>>,
-    pub(crate) choices: ResolvedStates<D>,
+    pub(crate) states: ResolvedStates<D>,
 }
 
 impl<const D: usize> SpeciesNames<D> {
@@ -24,7 +24,7 @@ impl<const D: usize> SpeciesNames<D> {
         let inputs = rules.chain(species.motion.iter().map(|motion| motion.inputs()));
         Self {
             rules: inputs.map(|inputs| ResolvedNames::new(&inputs, id, agents, environment)).collect(),
-            choices: ResolvedStates::new(id, species, agents, environment),
+            states: ResolvedStates::new(id, species, agents, environment),
         }
     }
 }

@@ -23,8 +23,8 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
     for (number, prey) in prey.iter_mut().enumerate() {
         let mut columns = std::mem::take(&mut state.agents[number].columns);
         let (species, agents) = (&state.species[number], &state.agents[number]);
-        let choices = &derived.names()[number].choices;
-        Decision { world: derived.view(state), species, agents, choices }.decide(&mut columns, prey);
+        let resolved = &derived.names()[number].states;
+        Decision { world: derived.view(state), species, agents, resolved }.decide(&mut columns, prey);
         state.agents[number].columns = columns;
     }
     let mut caught = BTreeSet::new();
@@ -40,14 +40,14 @@ struct Decision<'a, const D: usize> {
     world: WorldView<'a, D>,
     species: &'a Species<D>,
     agents: &'a Agents<D>,
-    choices: &'a ResolvedStates<D>,
+    resolved: &'a ResolvedStates<D>,
 }
 
 impl<const D: usize> Decision<'_, D> {
     /// Updates the columns of every agent, and finds the prey that each could catch.
     fn decide(&self, columns: &mut Columns, prey: &mut Vec<Prey>) {
         prey.clear();
-        prey.resize(if self.choices.catch.is_some() { self.agents.len() } else { 0 }, None);
+        prey.resize(if self.resolved.catch.is_some() { self.agents.len() } else { 0 }, None);
         for number in 0..self.species.variables.len() {
             self.advance_variable(columns, number);
         }
@@ -65,7 +65,7 @@ impl<const D: usize> Decision<'_, D> {
                 if let (Some(own), Some(seconds)) = (states.0.get_mut(in_chunk), seconds.0.get_mut(in_chunk)) {
                     *seconds += self.world.settings.tick_seconds;
                     let flags = flags.0.get(in_chunk).copied().unwrap_or(0);
-                    let transitions = self.choices.transitions.get(*own as usize).map_or(&[][..], |next| next);
+                    let transitions = self.resolved.transitions.get(*own as usize).map_or(&[][..], |next| next);
                     let holds =
                         |(when, _): &&(ResolvedCondition<D>, u32)| self.holds(when, row, &variables, *seconds, flags);
                     if let Some(&(_, to)) = transitions.iter().find(holds) {
@@ -73,7 +73,7 @@ impl<const D: usize> Decision<'_, D> {
                     }
                     state = *own;
                 }
-                if let (Some(catch), Some(prey)) = (&self.choices.catch, prey.0.get_mut(in_chunk)) {
+                if let (Some(catch), Some(prey)) = (&self.resolved.catch, prey.0.get_mut(in_chunk)) {
                     *prey = if catch.during >> state & 1 == 1 {
                         self.nearest(row, &catch.filter, catch.distance)
                     } else {
@@ -95,7 +95,7 @@ impl<const D: usize> Decision<'_, D> {
     fn advance_variable(&self, columns: &mut Columns, number: usize) {
         let variable = &self.species.variables[number];
         let dt = self.world.settings.tick_seconds;
-        let rates = &self.choices.rates[number];
+        let rates = &self.resolved.rates[number];
         if rates.iter().all(|&rate| rate * dt == 0.0) {
             return;
         }

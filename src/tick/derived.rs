@@ -39,11 +39,11 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) mixed: Mixed<D>,
     pub(crate) mix_sums: MixSums<D>,
     /// The results of the last steering of each species, and its lists.
-    pub(crate) steered: Vec<SteeringOutput<D>>,
+    pub(crate) outputs: Vec<SteeringOutput<D>>,
     /// Where obstacles, regions and paths are.
     pub(crate) environment: EnvironmentIndex<D>,
     /// Further data for the host's queries.
-    pub(crate) asked: QueryIndex<D>,
+    pub(crate) queries: QueryIndex<D>,
     pub(crate) search_buffers: PerThread<SearchBuffers<D>>,
     pub(crate) steer_buffers: PerThread<SteerBuffers<D>>,
     pub(crate) sort_buffers: SortBuffers,
@@ -89,30 +89,30 @@ impl<const D: usize> Derived<D> {
         match change {
             Change::Species => {
                 self.forget_plans();
-                self.asked.forget();
+                self.queries.forget();
                 self.indices.push(SpeciesIndex::default());
-                self.steered.push(SteeringOutput::default());
+                self.outputs.push(SteeringOutput::default());
             }
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
             Change::Environment => self.names = None,
             Change::Row { species, row } => {
                 self.indices[species].let_go(row);
-                self.asked.edited(species, row);
+                self.queries.edited(species, row);
             }
             Change::Added { species, row } => {
                 self.mixed.located = false;
-                self.steered[species].push(row);
+                self.outputs[species].push(row);
                 self.indices[species].let_go(row);
                 // The list lacks a row that was let go before its removal.
                 self.indices[species].loose.push(row as u32);
-                self.asked.edited(species, row);
+                self.queries.edited(species, row);
             }
             Change::Removed { species, row, last } => {
                 self.mixed.located = false;
-                self.steered[species].swap_remove(row, last);
+                self.outputs[species].swap_remove(row, last);
                 self.indices[species].let_go(row);
-                self.asked.edited(species, row);
+                self.queries.edited(species, row);
             }
             Change::Rows { species } => {
                 self.drop_lists(species);
@@ -120,12 +120,12 @@ impl<const D: usize> Derived<D> {
                 let index = &mut self.indices[species];
                 index.valid = false;
                 // A new crowd leaves room for all of its rows.
-                let few = self.steered[species].force[0].len() / 16;
+                let few = self.outputs[species].force[0].len() / 16;
                 for rows in [&mut index.loose, &mut index.edited] {
                     rows.clear();
                     rows.shrink_to(few);
                 }
-                self.asked.forget();
+                self.queries.forget();
             }
             Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
@@ -137,11 +137,11 @@ impl<const D: usize> Derived<D> {
             Change::Settings => {
                 self.mixed.forget();
                 self.forget_plans();
-                for (index, steered) in self.indices.iter_mut().zip(&self.steered) {
+                for (index, output) in self.indices.iter_mut().zip(&self.outputs) {
                     *index =
-                        SpeciesIndex { loose: (0..steered.force[0].len() as u32).collect(), ..SpeciesIndex::default() };
+                        SpeciesIndex { loose: (0..output.force[0].len() as u32).collect(), ..SpeciesIndex::default() };
                 }
-                self.asked.forget();
+                self.queries.forget();
             }
         }
     }
@@ -149,8 +149,8 @@ impl<const D: usize> Derived<D> {
     /// Drops the lists that hold rows of a species.
     fn drop_lists(&mut self, species: usize) {
         let plans = self.plans.as_deref().unwrap_or_default();
-        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
-            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
+        for (own, (output, plan)) in self.outputs.iter_mut().zip(plans).enumerate() {
+            for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {
                 if own == species || pass.species == species {
                     *kept = ListLifetime::default();
                 }
@@ -179,8 +179,8 @@ impl<const D: usize> Derived<D> {
             if let Some(index) = self.indices.last_mut() {
                 index.loose.extend(0..agents.len() as u32);
             }
-            if let Some(steered) = self.steered.last_mut() {
-                steered.start(agents.len());
+            if let Some(output) = self.outputs.last_mut() {
+                output.start(agents.len());
             }
         }
     }
@@ -188,8 +188,8 @@ impl<const D: usize> Derived<D> {
     /// Records that agents moved: how far two together may have gone since lists were made.
     pub(crate) fn moved(&mut self) {
         let plans = self.plans.as_deref().unwrap_or_default();
-        for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
-            for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
+        for (own, (output, plan)) in self.outputs.iter_mut().zip(plans).enumerate() {
+            for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {
                 kept.moved(self.indices[own].stride + self.indices[pass.species].stride);
             }
         }
@@ -214,9 +214,9 @@ impl<const D: usize> Derived<D> {
             .map(|(species, agents)| Plan::new(agents.species, species, &state.agents, state.mix.radius))
             .collect();
         self.mixed.plan(&plans);
-        for (steered, plan) in self.steered.iter_mut().zip(&plans) {
-            steered.kept.clear();
-            steered.kept.resize(plan.passes.len(), ListLifetime::default());
+        for (output, plan) in self.outputs.iter_mut().zip(&plans) {
+            output.kept.clear();
+            output.kept.resize(plan.passes.len(), ListLifetime::default());
         }
         // The smallest radius of a species' passes limits how far its clusters may spread.
         self.indices.iter_mut().for_each(|index| index.radius = f32::INFINITY);
@@ -256,9 +256,9 @@ impl<const D: usize> Derived<D> {
             world: self.view(state),
             level,
             agents: &state.agents[number],
-            own: &self.indices[number],
+            own_index: &self.indices[number],
             plan: &self.plans()[number],
-            most: state.is_limited().then_some(CROWDED),
+            limit: state.is_limited().then_some(CROWDED),
         }
     }
 
@@ -269,9 +269,9 @@ impl<const D: usize> Derived<D> {
             world: self.view(state),
             level,
             agents,
-            own: index,
+            own_index: index,
             plan,
-            most: state.is_limited().then_some(CROWDED),
+            limit: state.is_limited().then_some(CROWDED),
         }
     }
 

@@ -13,7 +13,7 @@ use crate::tick::derived::Derived;
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: NeighbourLists) {
     derived.environment.update(&state.environment, &state.settings);
     let period = state.settings.period();
-    let Derived { indices, steered, plans, mixed, .. } = derived;
+    let Derived { indices, outputs, plans, mixed, .. } = derived;
     for (index, agents) in indices.iter_mut().zip(&state.agents) {
         index.settle(agents.len());
         index.valid &= !row_order::are_many(index.loose.len(), agents.len());
@@ -21,11 +21,11 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     }
     let wanted = if state.limited == Some(true) { NeighbourLists::Fresh } else { wanted };
     mixed.index(level, state, wanted);
-    for (own, (steered, plan)) in steered.iter_mut().zip(plans.iter().flatten()).enumerate() {
-        steered.modes.clear();
+    for (own, (output, plan)) in outputs.iter_mut().zip(plans.iter().flatten()).enumerate() {
+        output.modes.clear();
         // Boxes of a mixed species are measured with those of the mix.
         indices[own].held |= plan.joint.is_some() && mixed.modes[0].keeps();
-        for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
+        for (kept, pass) in output.kept.iter_mut().zip(&plan.passes) {
             let other = pass.species;
             if !indices[own].valid || !indices[other].valid {
                 *kept = ListLifetime::default();
@@ -42,7 +42,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
                 indices[species].held |= mode.keeps();
                 indices[species].measured |= !mode.keeps();
             }
-            steered.modes.push(mode);
+            output.modes.push(mode);
         }
     }
     for ((index, agents), order) in indices.iter_mut().zip(&state.agents).zip(&state.orders) {
@@ -85,7 +85,7 @@ pub(crate) fn let_loose<const D: usize>(derived: &mut Derived<D>) {
 /// Brings indices up to date with the edits since the last tick.
 pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>) {
     let period = state.settings.period();
-    derived.asked.forget();
+    derived.queries.forget();
     derived.environment.update(&state.environment, &state.settings);
     derived.mixed.copy(state);
     let Mixed { agents, index, .. } = &mut derived.mixed;

@@ -17,10 +17,10 @@ const GRAIN: usize = 16;
 /// Advances all agents by one tick, and records how far they may have moved.
 pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
-    let Derived { steered, speeds, indices, mixed, .. } = &mut *derived;
+    let Derived { outputs, speeds, indices, mixed, .. } = &mut *derived;
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
-    for (((agents, species), order), (output, index)) in species.zip(steered.iter().zip(indices)) {
+    for (((agents, species), order), (output, index)) in species.zip(outputs.iter().zip(indices)) {
         let speed = move_agents(level, species, dt, agents, &output.force, speeds);
         // Velocities are rounded, and a position adds its old residual and leaves a new one.
         let extent = period.iter().fold(index.placed.extent(), |most, &period| {

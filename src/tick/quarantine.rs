@@ -9,7 +9,7 @@ use crate::tick::steer::output::SteeringOutput;
 /// Drops non-finite steering of every species.
 pub(crate) fn quarantine<const D: usize>(state: &State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
     let species = state.agents.iter().zip(&state.species);
-    for ((agents, species), output) in species.zip(&mut derived.steered) {
+    for ((agents, species), output) in species.zip(&mut derived.outputs) {
         drop_not_finite(agents, species.motion.is_some(), output, events);
     }
 }

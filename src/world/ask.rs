@@ -86,12 +86,12 @@ impl<const D: usize> World<D> {
     /// The agents of every species, with the indices that locate them.
     fn crowds(&self) -> impl Iterator<Item = SearchedSpecies<'_, D>> {
         let (agents, indices) = (&self.state.agents, &self.derived.indices);
-        let asked = self.derived.asked.get(self.level, agents, indices, &self.state.settings.period());
-        agents.iter().zip(indices).zip(asked).map(|((agents, index), asked)| SearchedSpecies {
+        let queries = self.derived.queries.get(self.level, agents, indices, &self.state.settings.period());
+        agents.iter().zip(indices).zip(queries).map(|((agents, index), query)| SearchedSpecies {
             agents,
             index: &index.placed,
-            strays: &asked.strays,
-            rest: &asked.rest,
+            strays: &query.strays,
+            rest: &query.rest,
         })
     }
 

@@ -128,7 +128,7 @@ impl<const D: usize> World<D> {
         let mut clock = Clock::start();
         let mut profile = Profile::default();
         self.events.clear();
-        self.derived.asked.forget();
+        self.derived.queries.forget();
         edit::edit(&mut self.state, &mut self.derived);
         profile.edit = clock.lap();
         arrange::arrange(&mut self.state, &mut self.derived, self.level);

@@ -134,7 +134,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`].
     pub fn steering_of(&self, id: AgentId) -> Result<Vector<D>, Error> {
         let place = self.place(id)?;
-        let force = &self.derived.steered[place.species as usize].force;
+        let force = &self.derived.outputs[place.species as usize].force;
         Ok(Vector::from_fn(|axis| force[axis].get(place.row as usize).copied().unwrap_or(0.0)))
     }
 
@@ -146,9 +146,9 @@ impl<const D: usize> World<D> {
     ///
     /// [`Error::NoSuchSpecies`].
     pub fn steering(&self, id: SpeciesId) -> Result<[&[f32]; D], Error> {
-        let steered = self.derived.steered.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
+        let output = self.derived.outputs.get(id.number()).ok_or(Error::NoSuchSpecies(id))?;
         let agents = self.state.agents[id.number()].len();
-        Ok(steered.force.each_ref().map(|column| &column[..agents]))
+        Ok(output.force.each_ref().map(|column| &column[..agents]))
     }
 
     /// The marks, obstacles, regions and flow fields of the world.

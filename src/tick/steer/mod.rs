@@ -30,7 +30,7 @@ pub(crate) fn steer<const D: usize>(
     mix_sums.add_all(&derived.mixed, &derived.mix_search(state, level), &derived.search_buffers);
     all.add(&mix_sums.counts);
     derived.mix_sums = mix_sums;
-    let mut outputs = std::mem::take(&mut derived.steered);
+    let mut outputs = std::mem::take(&mut derived.outputs);
     let mut counts = std::mem::take(&mut derived.counts);
     let mut arrived = std::mem::take(&mut derived.arrivals);
     arrived.clear();
@@ -52,7 +52,7 @@ pub(crate) fn steer<const D: usize>(
         first += agents.chunks();
         output.take_over(agents, plan, arrived, events);
     }
-    (derived.steered, derived.counts, derived.arrivals) = (outputs, counts, arrived);
+    (derived.outputs, derived.counts, derived.arrivals) = (outputs, counts, arrived);
     derived.listed();
     all
 }
