@@ -1,4 +1,4 @@
-//! What a host may do that is unusual: the world stays whole.
+//! Tests that unusual calls of a host leave the world valid.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

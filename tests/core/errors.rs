@@ -1,4 +1,4 @@
-//! Errors as data: which rule, which value, what was given and what is allowed.
+//! Tests of errors as data: the rule, the parameter, the given value and the allowed values.
 
 use throng::behaviours::{Seek, Separation};
 use throng::parameters::{Allowed, Kind, Range, Value};

@@ -1,4 +1,4 @@
-//! Motion far from the origin and in small steps: held to closed forms, and to the same steps in `f64`.
+//! Tests of motion far from the origin and in small steps, against closed forms and against the same steps in `f64`.
 
 use throng::{
     AgentId, AgentRef, Behaviour, Edge, Inputs, Obstacle, Perception, Settings, Species, SpeciesFilter, SpeciesId,
@@ -22,7 +22,7 @@ fn world<const D: usize>(edge: Edge, tick_seconds: f32, species: Species<D>) -> 
     (world, species)
 }
 
-/// Where an agent is, with what its position lacks.
+/// The position of an agent with its residual, in `f64`.
 fn place<const D: usize>(world: &World<D>, id: AgentId) -> [f64; D] {
     let (species, row) = world.find(id).unwrap();
     let agents = world.agents(species).unwrap();
@@ -31,7 +31,7 @@ fn place<const D: usize>(world: &World<D>, id: AgentId) -> [f64; D] {
     })
 }
 
-/// From one point to another, to its nearest image in a periodic world.
+/// The offset from one point to another; in a periodic world, to its nearest image.
 fn way<const D: usize>(edge: Edge, from: [f64; D], to: [f64; D]) -> [f64; D] {
     std::array::from_fn(|axis| {
         let (way, size) = (to[axis] - from[axis], f64::from(SIZE));
@@ -58,7 +58,7 @@ fn directions<const D: usize>() -> Vec<Vector<D>> {
     all
 }
 
-/// Agents that walk straight on, and others among them that come and go so that rows move.
+/// Agents that walk straight ahead, among others that are spawned and removed so that rows move.
 fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
     let (mut world, species) = world::<D>(edge, tick_seconds, Species::new("walker").with_max_speed(40.0));
     let mut walkers = Vec::new();
@@ -94,7 +94,7 @@ fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
         let error = length(way(edge, expected, way(edge, start, here)));
         let what = format!("{edge:?}, ticks of {tick_seconds} s, {velocity:?} from {start:?}: {error} m");
         assert!(error <= 1e-4 * length(expected), "{what} wrong of {}", length(expected));
-        // What hosts read is where it is, as fine as an `f32`: at the coarsest place of a periodic world at worst.
+        // Hosts read the position within the resolution of an `f32`, in a periodic world that of its far end.
         let read = world.position(id).unwrap();
         for axis in 0..D {
             let lacking = (f64::from(read[axis]) - here[axis]).abs();
@@ -159,7 +159,7 @@ fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32)
         let error = length(way(edge, expected, gone));
         assert!(error <= 1e-4 * length(expected), "{edge:?}: {velocity:?} from {start:?}: {error} m wrong");
     }
-    // What is kept beside an obstacle survives an edit of its velocity.
+    // The residual of an obstacle survives an edit of its velocity.
     let error = length(sub(here(bends), bend.centre.0.map(f64::from)));
     assert!(error <= 1e-5 * seconds, "{edge:?}: {error} m from its start");
 }
@@ -196,7 +196,7 @@ fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
     assert_eq!(world.environment().obstacle_residual(id), Some(Vector::ZERO));
 }
 
-/// A force on everything, in newtons.
+/// A constant force on every agent, in newtons.
 #[derive(Debug)]
 struct Drift<const D: usize>(Vector<D>);
 
@@ -220,7 +220,7 @@ fn drift<const D: usize>(tick_seconds: f32, acceleration: f32, ticks: u32) {
     for axis in 0..D {
         let per_tick = f64::from(force[axis]) * dt;
         let lacking = (f64::from(gained[axis]) - per_tick * ticks).abs();
-        // What is read of a velocity is as fine as an `f32`.
+        // Hosts read a velocity within the resolution of an `f32`.
         assert!(lacking <= 1e-4 * (per_tick * ticks).abs() + 1.2e-7, "{acceleration}: {lacking} m/s of {gained:?}");
         let expected = f64::from(start[axis]) * dt * ticks + per_tick * dt * ticks * (ticks + 1.0) / 2.0;
         let gone = place(&world, id)[axis] - from[axis];
@@ -255,7 +255,7 @@ impl Behaviour<2> for CuckerSmale {
     }
 }
 
-/// The distance of two such birds after some seconds in the engine, and by the same steps in `f64`.
+/// The distance of two such birds after some seconds in the engine, and after the same steps in `f64`.
 fn two_birds(far: f32, tick_seconds: f32, seconds: f32) -> (f64, f64) {
     let (mut world, species) = world(Edge::Open, tick_seconds, Species::new("bird").with(1.0, CuckerSmale));
     let mut place_of = [[f64::from(far), 0.0], [f64::from(far) + 2.0, 1.0]];

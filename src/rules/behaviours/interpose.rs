@@ -98,7 +98,7 @@ mod tests {
         let points = ends(Target::Point(Vector([0.0, 0.0])), Target::Point(Vector([10.0, 0.0])));
         let (mut world, agent) = alone(points, [5.0, 0.0], [1.0, 0.0]);
         assert_eq!(desired(&mut world, agent), Vector::ZERO);
-        let (mut world, agent) = alone(between("nobody", "nobody"), [5.0, 0.0], [1.0, 0.0]);
+        let (mut world, agent) = alone(between("absent", "absent"), [5.0, 0.0], [1.0, 0.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
     }
 }
