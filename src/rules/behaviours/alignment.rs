@@ -7,7 +7,7 @@ use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum,
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
-    /// The desired velocity is the mean velocity of the neighbours. Without neighbours there is no force.
+    /// The desired velocity is the mean velocity of the neighbours. Without neighbours the force is zero.
     "alignment": "Flies as the neighbours do."
     pub struct Alignment {
         /// Perception radius.

@@ -11,7 +11,7 @@ rule! {
     /// The desired velocity points to the target, with a speed that falls linearly with the distance inside
     /// `slowing_radius`: `max_speed * distance / slowing_radius`. On the target it is zero: the agent stops there. It
     /// does so without overshooting if `slowing_radius` is at least four times `max_speed * response`, and the largest
-    /// force lets it brake. Without a target there is no force. It has arrived when its body touches the
+    /// force lets it brake. Without a target the force is zero. It has arrived when its body touches the
     /// target: before it stands still.
     "arrive": "Flies to a target and stops there."
     pub struct Arrive<D> {

@@ -9,7 +9,7 @@ use crate::rules::steering;
 
 rule! {
     /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or in the
-    /// very middle, there is no force.
+    /// very middle, the force is zero.
     "cohesion": "Flies towards the middle of the neighbours."
     pub struct Cohesion {
         /// Perception radius.

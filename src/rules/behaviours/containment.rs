@@ -21,7 +21,7 @@ choice! {
 rule! {
     /// An agent that will be outside of the region in `horizon` seconds if it keeps its velocity, or is within `margin`
     /// of the boundary now, wants to fly inwards at full speed, straight from the boundary: the part of its velocity
-    /// along the boundary is its own. Otherwise there is no force. Looking ahead alone takes only the speed towards
+    /// along the boundary is its own. Otherwise the force is zero. Looking ahead alone takes only the speed towards
     /// the boundary away, and agents come to rest there; it is the margin that sends them back.
     "containment": "Stays in a region."
     pub struct Containment<D> {

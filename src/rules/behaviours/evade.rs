@@ -14,7 +14,7 @@ rule! {
     /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
     /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one that comes fast
     /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
-    /// near, or on its point, there is no force.
+    /// near, or on its point, the force is zero.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
         /// The species that it evades.

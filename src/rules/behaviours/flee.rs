@@ -10,7 +10,7 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
-    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is
+    /// target)`. Beyond, on the target, and without one, the force is zero. A goal that the host gave to an agent is
     /// not fled from.
     "flee": "Flies away from a target at full speed."
     pub struct Flee<D> {

@@ -12,9 +12,9 @@ use crate::rules::steering;
 choice! {
     /// How fast an agent flies with a flow.
     pub enum FlowSpeed {
-        /// At full speed; where there is no flow there is no force.
+        /// At full speed; without a flow the force is zero.
         Full = "full",
-        /// As fast as the field's vectors are long, in metres per second: where there is no flow it stands.
+        /// As fast as the field's vectors are long, in metres per second: without a flow the agent stands.
         Field = "field",
     }
 }
@@ -22,7 +22,7 @@ choice! {
 rule! {
     /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a horizon
     /// as long as the species' response makes up for its lag in bends. As long as the environment
-    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, there is no force.
+    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, the force is zero.
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
         /// The name of the flow field.

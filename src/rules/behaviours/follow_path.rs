@@ -14,7 +14,7 @@ rule! {
     /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
     /// of one. On a closed path the first follows on the last; on an open one the agent arrives at the last and waits
     /// there, until there are more. A threshold that is smaller than its turning circle can make an agent circle about
-    /// a waypoint. Without waypoints there is no force. It has arrived when its body
+    /// a waypoint. Without waypoints the force is zero. It has arrived when its body
     /// touches the last waypoint of an open path, and all others are behind it.
     "follow_path": "Flies along a path, waypoint by waypoint."
     pub struct FollowPath<D> {

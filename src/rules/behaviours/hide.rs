@@ -18,8 +18,8 @@ use crate::rules::target::{Target, TargetState};
 
 rule! {
     /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
-    /// obstacle's surface. An obstacle that the hunter is in hides no agent. If there is no other the hunter is evaded; if
-    /// there is no hunter there is no force. A goal that the host gave to an agent is nothing to hide from.
+    /// obstacle's surface. An obstacle that the hunter is in hides no agent. Without another, the agent evades the hunter;
+    /// without a hunter the force is zero. A goal that the host gave to an agent does not count as a hunter.
     "hide": "Hides behind an obstacle."
     pub struct Hide<D> {
         /// The hunter.

@@ -9,7 +9,7 @@ use crate::rules::target::{Target, TargetState};
 rule! {
     /// The agent arrives in the middle between two targets, where that will be after the time to get there, or to cross
     /// `slowing_radius` if that is longer. In the middle it moves along with it, without a lag. Without one of the
-    /// targets there is no force. A goal that the host gave to an agent does not count.
+    /// targets the force is zero. A goal that the host gave to an agent does not count.
     "interpose": "Flies between two targets."
     pub struct Interpose<D> {
         /// One target.

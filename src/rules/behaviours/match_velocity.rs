@@ -7,7 +7,7 @@ use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is that of the target; a point does not move. Without a target there is no force. A goal
+    /// The desired velocity is that of the target; a point does not move. Without a target the force is zero. A goal
     /// that the host gave to an agent does not count.
     "match_velocity": "Takes on the velocity of a target."
     pub struct MatchVelocity<D> {

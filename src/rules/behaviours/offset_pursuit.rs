@@ -11,7 +11,7 @@ rule! {
     /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
     /// at the leader's velocity, `T` being the time to get there, or to cross `slowing_radius` if that is longer. In its
     /// place it flies as the leader does, without a lag. Relative to a leader at rest, which has no heading, the place
-    /// is given along the axes of the world. Without a leader there is no force; a leader is not its own.
+    /// is given along the axes of the world. Without a leader the force is zero; a leader is not its own.
     "offset_pursuit": "Keeps a place relative to a leader."
     pub struct OffsetPursuit<D> {
         /// The leader.

@@ -12,7 +12,7 @@ rule! {
     /// The desired velocity is full speed towards where the target will be: `position + velocity * T` of the target,
     /// where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and `max_horizon` at most. A target that
     /// comes closer is predicted half of the way at most, else it would be sought behind the agent; `literal` takes that
-    /// bound away. On that point, and without a target, there is no force.
+    /// bound away. On that point, and without a target, the force is zero.
     "pursue": "Flies to where a target is going to be."
     pub struct Pursue<D> {
         /// What it pursues.

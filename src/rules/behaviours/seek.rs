@@ -9,7 +9,7 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper
-    /// prints the difference the other way round, a known slip.) On the target, and without one, there is no force. An
+    /// prints the difference the other way round, a known slip.) On the target, and without one, the force is zero. An
     /// agent has arrived when its body touches the target.
     "seek": "Flies towards a target at full speed."
     pub struct Seek<D> {

@@ -9,7 +9,7 @@ use crate::rules::steering;
 
 rule! {
     /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.
-    /// Coincident agents part in a direction that is random for each pair. Without neighbours there is no force.
+    /// Coincident agents part in a direction that is random for each pair. Without neighbours the force is zero.
     "separation": "Keeps away from neighbours that are too close."
     pub struct Separation {
         /// Within this distance neighbours are too close.

@@ -15,7 +15,7 @@ use crate::rules::target::of_chunk::ChunkTargets;
 rule! {
     /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
     /// at its present velocity, the desired velocity is full speed towards the point of the path that is nearest to
-    /// there. Otherwise, and without a path, there is no force. In a periodic world the path goes the shorter way from
+    /// there. Otherwise, and without a path, the force is zero. In a periodic world the path goes the shorter way from
     /// point to point.
     "stay_on_path": "Stays within some distance of a path."
     pub struct StayOnPath<D> {

@@ -11,7 +11,7 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
-    /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
+    /// every `interval` seconds. On the point the force is zero. It has arrived when its body touches the point.
     "wander_to_targets": "Flies to points of the world drawn at random."
     pub struct WanderToTargets {
         /// After this time another point is drawn.

@@ -23,8 +23,8 @@ use crate::rules::parameters::Reflect;
 /// A rule of motion: its inputs and its steering force.
 ///
 /// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait; nothing is
-/// registered. A behaviour may depend only on the state at the start of the tick; otherwise runs are no longer
-/// bit-identical. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as
+/// registered. A behaviour may depend only on the state at the start of the tick; otherwise runs lose their equal
+/// bits. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as
 /// `f32::sin` ([`trig`](crate::maths) gives equal results on every machine).
 ///
 /// ```
