@@ -1,4 +1,4 @@
-//! The interface between what is drawn and how: agents, shapes of the environment and facts about both, in metres.
+//! The interface between a crowd and the painter: agents, shapes of the environment and facts about both, in metres.
 
 use throng::Vector;
 

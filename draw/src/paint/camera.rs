@@ -44,7 +44,7 @@ pub(crate) struct Projected {
 }
 
 impl Camera {
-    /// A camera for a picture of this size, with `view` relative to the bounds. It looks from above if `flat`.
+    /// Creates a camera for a picture of this size, with `view` relative to the bounds. It looks from above if `flat`.
     pub(crate) fn new(flat: bool, bounds: Bounds, [width, height]: [f32; 2], view: &View) -> Self {
         let Bounds { low, high } = bounds;
         if flat { Self::above(low, high, width, height, view) } else { Self::outside(low, high, width, height, view) }

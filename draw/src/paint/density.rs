@@ -27,7 +27,7 @@ impl Density {
         let cells = columns * rows;
         let counts = vec![0.0; cells];
         let mean = agents.max(1) as f32 / cells as f32;
-        // Far enough for an even crowd to look even, near enough to keep shapes.
+        // Wide enough for an even crowd to look even, narrow enough to keep shapes.
         let reach = (0.8 / mean.sqrt()).clamp(1.0, 0.02 * (columns + rows) as f32 + 1.0) as usize;
         Self { columns, rows, turned: counts.clone(), counts, reach, most: 6.0 * mean }
     }

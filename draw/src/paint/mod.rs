@@ -104,13 +104,13 @@ impl Painter {
         self.canvas.picture()
     }
 
-    /// The last picture by itself.
+    /// Returns the last picture and drops the painter.
     #[must_use]
     pub fn into_picture(self) -> Picture {
         self.canvas.into_picture()
     }
 
-    /// A sample of at most 250 of the colours that its pictures can have, the background first: for palettes.
+    /// A sample of at most 250 colours of its pictures, the background first, for palettes.
     #[must_use]
     pub fn colours(&self) -> &[[u8; 3]] {
         &self.colours

@@ -1,4 +1,4 @@
-//! The resolved appearance of a crowd: what the options leave open is chosen by the subject.
+//! The resolved appearance of a crowd: the subject decides where the options leave a choice.
 
 use throng::maths::sin_cos;
 

@@ -3,9 +3,9 @@
 /// The background of a picture, and the colours that are readable on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Theme {
-    /// A night sky.
+    /// A dark background.
     Dark,
-    /// Paper.
+    /// A light background.
     Light,
 }
 
@@ -26,7 +26,7 @@ impl Theme {
         }
     }
 
-    /// The colour of environment, from faint (0) to strong (1).
+    /// The colour of the environment, from faint (0) to strong (1).
     pub(crate) fn ink(self, strength: f32) -> [f32; 3] {
         match self {
             Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),

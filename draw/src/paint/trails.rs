@@ -23,7 +23,7 @@ pub(super) struct Segment {
 /// The last trail that crossed a pixel.
 #[derive(Clone, Copy, Debug, Default)]
 struct TrailPixel {
-    /// The tick of the crossing; zero if there was none.
+    /// The tick of the crossing; zero before the first.
     when: u32,
     colour: [u8; 3],
     /// The share of the pixel that it covered, in 1/255.
