@@ -93,7 +93,7 @@ fn run<const D: usize>(mut world: World<D>, threads: usize) -> Vec<(u64, Vec<Eve
 fn compare<const D: usize>(edge: Edge, pair_budget: Option<usize>) {
     let world = |set, neighbour_lists| {
         let mut world = world(Settings { pair_budget, ..settings::<D>(edge, 7) }, 1600);
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, instruction_set: Some(set) }).unwrap();
+        world.set_execution(Execution { neighbour_lists, instruction_set: Some(set) }).unwrap();
         world
     };
     let reference = run(world(InstructionSet::Baseline, NeighbourLists::Fresh), 1);
@@ -142,7 +142,7 @@ fn agents_that_fly_towards_each_other_are_listed_in_time() {
     let course = |neighbour_lists| {
         let settings = Settings { size: Vector([300.0, 40.0]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         // The force is tiny, so that agents keep their full speed, but their neighbours show in the bits of positions.
         let mut starling = Species::new("starling").with(1e-3, Separation { radius: 10.0, ..Separation::default() });
         starling.max_speed = 1.0.into();

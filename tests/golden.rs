@@ -93,7 +93,7 @@ fn one_thread_and_every_instruction_set_give_the_same_bits() {
         assert_eq!(hash(&scenario, 1, Execution::default()), expected, "{name} with one thread");
         for set in InstructionSet::available() {
             for neighbour_lists in [NeighbourLists::Fresh, NeighbourLists::Kept] {
-                let execution = Execution { neighbour_lists: neighbour_lists, instruction_set: Some(set) };
+                let execution = Execution { neighbour_lists, instruction_set: Some(set) };
                 assert_eq!(hash(&scenario, 2, execution), expected, "{name} with {execution:?}");
             }
         }

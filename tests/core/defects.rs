@@ -136,7 +136,7 @@ fn worlds_too_small_for_squares_are_refused() {
     let course = |neighbour_lists| {
         let settings = Settings { size: Vector([1e-6, 1e-6]), tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         let mut mote = Species::new("mote").with(1.0, Cohesion { radius: 2e-7, ..Cohesion::default() });
         mote.max_speed = 1e-7.into();
         let mote = world.add_species(mote).unwrap();

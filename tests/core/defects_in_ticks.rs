@@ -186,7 +186,7 @@ fn hundreds_of_regions_report_entries_and_exits() {
 fn edits_that_change_no_neighbour_keep_the_lists() {
     let course = |neighbour_lists, edit: fn(&mut World<2>, AgentId)| {
         let mut world = World::<2>::new(Settings { tick_seconds: 0.01, ..Settings::default() }).unwrap();
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         let bird = Species::new("bird").with(1.0, Separation::default()).with(1.0, Alignment::default());
         let bird = world.add_species(bird).unwrap();
         let mut noise = Noise::new(5, 0, 0, Noise::USER);

@@ -87,7 +87,7 @@ fn check<const D: usize>(name: &str, scenario: &Scenario) {
     let changing = course::<D>(scenario, 2, fresh, |world, number| {
         let neighbour_lists = [NeighbourLists::Kept, NeighbourLists::Fresh, NeighbourLists::Auto][number / 3 % 3];
         let instruction_set = Some(sets[number % sets.len()]);
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, instruction_set }).unwrap();
+        world.set_execution(Execution { neighbour_lists, instruction_set }).unwrap();
     });
     compare(&changing, &expected, &format!("{name}, another execution in every tick"));
 }

@@ -105,7 +105,7 @@ fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
 }
 
 #[test]
-fn a_walk_far_from_the_origin_is_as_long_as_it_should_be() {
+fn walks_far_from_the_origin_have_the_exact_length() {
     walk::<2>(Edge::Open, 1.0 / 60.0, 216_000);
     walk::<2>(Edge::Wrap, 1.0 / 60.0, 216_000);
     walk::<3>(Edge::Open, 1.0 / 60.0, 36_000);
@@ -165,7 +165,7 @@ fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32)
 }
 
 #[test]
-fn obstacles_far_from_the_origin_drift_as_far_as_they_should() {
+fn obstacles_far_from_the_origin_drift_the_exact_distance() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Bounce] {
         drift_of_obstacles::<2>(edge, 1e-3, 20_000);
         drift_of_obstacles::<3>(edge, 1e-3, 20_000);
@@ -173,7 +173,7 @@ fn obstacles_far_from_the_origin_drift_as_far_as_they_should() {
 }
 
 #[test]
-fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
+fn hash_and_snapshots_include_the_residual_of_an_obstacle() {
     let (mut world, _) = world::<2>(Edge::Open, 1e-3, Species::new("walker"));
     let obstacle = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(1.0) };
     let id = world.environment_mut().add_obstacle(obstacle).unwrap();
@@ -280,7 +280,7 @@ fn two_birds(far: f32, tick_seconds: f32, seconds: f32) -> (f64, f64) {
 }
 
 #[test]
-fn two_birds_get_no_worse_with_smaller_ticks() {
+fn smaller_ticks_do_not_increase_the_error_of_two_birds() {
     for (far, tolerance) in [(0.0, 2e-6), (1e4, 1e-4)] {
         for (tick_seconds, seconds) in [(1e-2, 60.0), (1e-3, 60.0), (1e-4, 30.0)] {
             let (found, expected) = two_birds(far, tick_seconds, seconds);
@@ -291,7 +291,7 @@ fn two_birds_get_no_worse_with_smaller_ticks() {
 }
 
 #[test]
-fn where_a_host_puts_an_agent_it_is() {
+fn positions_set_by_the_host_are_exact() {
     let (mut world, species) = world::<2>(Edge::Wrap, 1e-3, Species::new("walker"));
     let ids: [_; 3] = [0.0, 1.0, 2.0].map(|at| world.spawn(species, [5e5, at], [0.01, 0.02]).unwrap());
     let lacks = |world: &World<2>| {
@@ -318,7 +318,7 @@ fn where_a_host_puts_an_agent_it_is() {
 }
 
 #[test]
-fn a_velocity_that_a_host_gives_is_just_that() {
+fn velocities_set_by_the_host_are_exact() {
     let pushed = || Species::new("pushed").with(1.0, Drift(Vector([1e-6, 0.0])));
     let (mut world_before, species) = world::<2>(Edge::Open, 1e-2, pushed());
     let id = world_before.spawn(species, [0.0; 2], [1.0, 0.0]).unwrap();

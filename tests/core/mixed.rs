@@ -19,7 +19,7 @@ fn seven() -> Vec<SpeciesSpec> {
 }
 
 #[test]
-fn all_that_see_each_other_are_seen_at_every_edge() {
+fn neighbours_in_a_mix_are_exact_at_every_edge() {
     for edge in Edge::ALL {
         run("seven", ([60.0, 50.0], edge, Start::Uniform), &seven(), BUSY, 36, 30_000);
         run("seven", ([30.0, 25.0, 20.0], edge, Start::Uniform), &seven(), BUSY, 20, 30_000);
@@ -28,7 +28,7 @@ fn all_that_see_each_other_are_seen_at_every_edge() {
 }
 
 #[test]
-fn all_that_see_each_other_are_seen_after_many_edits() {
+fn neighbours_in_a_mix_are_exact_after_many_edits() {
     let host = Host { spawns: 200, despawns: 190, teleports: 100, pushes: 10, every: 7 };
     run("bursts", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &seven(), host, 40, 30_000);
     run("bursts", ([30.0, 25.0, 20.0], Edge::Bounce, Start::Middle), &seven(), host, 22, 30_000);
@@ -40,7 +40,7 @@ fn all_that_see_each_other_are_seen_after_many_edits() {
 }
 
 #[test]
-fn beside_species_that_see_farther_or_go_faster_or_see_nothing() {
+fn neighbours_in_a_mix_are_exact_beside_other_species() {
     let mut kinds = seven();
     kinds.push(SpeciesSpec::new(30, 2.0, &[(15.0, SpeciesFilter::All)]));
     kinds.push(SpeciesSpec::new(30, 90.0, &[(2.0, SpeciesFilter::All)]));
@@ -123,8 +123,8 @@ fn course(
 }
 
 #[test]
-fn bits_are_the_same_however_a_mix_is_run() {
-    let run = |neighbour_lists| Execution { neighbour_lists: neighbour_lists, ..Execution::default() };
+fn a_mix_has_equal_bits_for_every_execution() {
+    let run = |neighbour_lists| Execution { neighbour_lists, ..Execution::default() };
     // The last world exceeds its budget.
     let wide = [70.0, 50.0];
     for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))]
@@ -165,7 +165,7 @@ fn bits_are_the_same_however_a_mix_is_run() {
 
 /// An explanation equals the motion of the next tick.
 #[test]
-fn explanations_are_of_the_sums_of_the_mix() {
+fn explanations_use_the_sums_of_the_mix() {
     let (mut world, _) = flock((Edge::Wrap, [70.0, 50.0], None));
     (0..3).for_each(|_| world.step());
     let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).step_by(37).collect();

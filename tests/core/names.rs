@@ -62,7 +62,7 @@ fn watched(targets: [Target<2>; 3]) -> (World<2>, [AgentId; 2], impl Fn(&mut Wor
 }
 
 #[test]
-fn marks_fields_and_columns_come_and_go() {
+fn names_follow_marks_fields_and_columns() {
     let targets = [
         Target::Mark("food".to_owned()),
         Target::Nearest(SpeciesFilter::named("bee")),
@@ -113,7 +113,7 @@ fn marks_fields_and_columns_come_and_go() {
 }
 
 #[test]
-fn a_rule_keeps_several_targets_beside_what_it_remembers() {
+fn a_rule_keeps_several_targets_beside_its_memory() {
     let ants = || Target::Kept(SpeciesFilter::named("ant"));
     let bees = Target::Kept(SpeciesFilter::named("bee"));
     let (mut world, [near, far], look) = watched([ants(), Target::Nearest(SpeciesFilter::named("ant")), bees]);

@@ -18,7 +18,7 @@ fn world<const D: usize>(edge: Edge, neighbour_lists: NeighbourLists, checkers: 
     let size = Vector::from_fn(|axis| [24.0, 20.0, 16.0][axis]);
     let settings = Settings { size, edge, tick_seconds: 0.05, seed: 6, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
-    world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+    world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
     let mut ids = Vec::new();
     for name in NAMES {
         let mut species = Species::new(name).with(1.0, Wander::default());

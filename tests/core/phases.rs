@@ -40,7 +40,7 @@ fn phase(world: &World<2>, id: AgentId) -> f64 {
 
 /// Two oscillators: the tangent of half of their phase difference falls as `exp(-2 coupling t)`.
 #[test]
-fn two_oscillators_come_together_as_they_should() {
+fn two_oscillators_converge_at_the_exact_rate() {
     let (mut world, firefly) = world(0.5);
     let [a, b] = [10.0, 12.0].map(|x| world.spawn(firefly, [x, 10.0], [0.0, 0.0]).unwrap());
     let far = world.spawn(firefly, [60.0, 60.0], [0.0, 0.0]).unwrap();
@@ -78,7 +78,7 @@ fn a_crowd_of_oscillators_has_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_column_of_the_host_comes_before_what_a_rule_remembers() {
+fn a_column_of_the_host_takes_precedence_over_the_memory_of_a_rule() {
     let (mut world, firefly) = world(0.0);
     let id = world.spawn(firefly, [1.0, 1.0], [0.0, 0.0]).unwrap();
     world.set_value(id, "phase", 3.0_f32).unwrap();

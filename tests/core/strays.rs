@@ -60,7 +60,7 @@ pub(crate) fn run<const D: usize>(
     for neighbour_lists in [NeighbourLists::Fresh, NeighbourLists::Kept] {
         let settings = Settings { size: Vector(size), edge, tick_seconds: 0.05, seed: 6, pair_budget: None };
         let mut world = World::<D>::new(settings).unwrap();
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         let tally = Arc::new(Tally::default());
         let mut noise = Noise::new(17, D as u64, 4, Noise::USER);
         let place = |noise: &mut Noise| {
@@ -258,7 +258,7 @@ fn kept_lists_survive_an_emptied_and_refilled_last_row() {
     let run = |neighbour_lists| {
         let size = Vector([60.0, 60.0]);
         let mut world = World::<2>::new(Settings { size, ..Settings::default() }).unwrap();
-        world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+        world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
         let mut slow = Species::new("slow").with(1.0, throng::behaviours::Separation::default());
         slow.max_speed = 0.1.into();
         let slow = world.add_species(slow).unwrap();

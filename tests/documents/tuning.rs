@@ -55,7 +55,7 @@ fn table(what: &str) -> String {
 }
 
 #[test]
-fn the_tables_are_what_runs_give() {
+fn the_tables_are_the_results_of_runs() {
     let text = page::read(PAGE);
     let right = page::fill(&text, |name| Some(table(name.strip_prefix("measure ").expect("a measurement"))));
     page::compare(PAGE, &right);

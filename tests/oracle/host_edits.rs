@@ -68,7 +68,7 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
     let settings = Settings { size: Vector::splat(SIZE), edge, seed, tick_seconds: 0.05, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     let neighbour_lists = if seed.is_multiple_of(2) { NeighbourLists::Kept } else { NeighbourLists::Fresh };
-    world.set_execution(Execution { neighbour_lists: neighbour_lists, ..Execution::default() }).unwrap();
+    world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
     let rule = |kind| Rule { kind, weight: 1.0, radius: 6.0, fov: 360.0, filter: throng::SpeciesFilter::All };
     let mut rules = [
         vec![rule(Formula::Separation), rule(Formula::Alignment), rule(Formula::Cohesion), rule(Formula::Seek(3.0))],
