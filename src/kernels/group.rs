@@ -13,7 +13,7 @@ pub(crate) trait Grouped: Simd {
     type Mask: SimdMask<Self> + Select<Self::Group>;
     /// One number per agent of a group: a whole cluster, or half of one.
     type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
-    /// As many whole numbers.
+    /// One whole number per agent of a group.
     type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask>;
 }
 
@@ -23,7 +23,7 @@ pub(crate) type Group<S> = <S as Grouped>::Group;
 /// A mask with one lane per agent of a group.
 pub(crate) type GroupMask<S> = <S as Grouped>::Mask;
 
-/// As many whole numbers as a group has agents.
+/// One whole number per agent of a group.
 pub(crate) type GroupRows<S> = <S as Grouped>::Rows;
 
 macro_rules! groups {

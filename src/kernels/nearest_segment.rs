@@ -131,7 +131,7 @@ fn way_to<S: Simd, const D: usize>(simd: S, middle: &[Lanes<S>; D], half: &[Lane
 ///
 /// With q the way from the middle to segment k, p that to the nearest one and e that to one of the points: k lies
 /// beyond the plane through q at right angles to it, so it is not nearer to the point than |q| - e q/|q|. The nearest
-/// one is no further than |p| - e p/|p| + e² / (2 (|p| - |e|)). So |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| -
+/// one is within |p| - e p/|p| + e² / (2 (|p| - |e|)). So |q| <= |p| + |e| |q/|q| - p/|p|| + e² / (2 (|p| -
 /// |e|)) must hold.
 struct Sides<S: Simd, const D: usize> {
     towards: [Lanes<S>; D],
