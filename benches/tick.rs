@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput};
 use throng::{InstructionSet, World};
 use throng_bench::design::{INTERVAL, ROUND, WARM};
-use throng_bench::{Design, Flock, Grid, Literal, execution};
+use throng_bench::{Design, Flock, Grid, PerAgentTree, execution};
 
 /// The flock in throng, with default execution.
 fn world<const D: usize>(flock: &Flock<D>) -> World<D> {
@@ -24,7 +24,7 @@ fn world<const D: usize>(flock: &Flock<D>) -> World<D> {
 }
 
 /// Rounds of ticks that all start from the same state.
-struct Rounds<S, N: Fn() -> S, T: Fn(&mut S)> {
+struct RoundTimer<S, N: Fn() -> S, T: Fn(&mut S)> {
     start: N,
     tick: T,
     state: Option<S>,
@@ -32,7 +32,7 @@ struct Rounds<S, N: Fn() -> S, T: Fn(&mut S)> {
     left: u64,
 }
 
-impl<S, N: Fn() -> S, T: Fn(&mut S)> Rounds<S, N, T> {
+impl<S, N: Fn() -> S, T: Fn(&mut S)> RoundTimer<S, N, T> {
     fn new(start: N, tick: T) -> Self {
         Self { start, tick, state: None, left: 0 }
     }
@@ -65,7 +65,7 @@ fn bench<const D: usize>(criterion: &mut Criterion, sizes: &[usize]) {
         let flock = Flock::<D>::new(agents);
         group.throughput(Throughput::Elements(agents as u64));
         // Criterion calls the closure once per sample; rounds continue from one sample to the next.
-        let mut rounds = Rounds::new(|| world(&flock), World::step);
+        let mut rounds = RoundTimer::new(|| world(&flock), World::step);
         group.bench_function(BenchmarkId::new("throng", agents), |bencher| {
             // Whole intervals: rows are arranged in one tick of each, and every tick bears its share.
             bencher.iter_custom(|ticks| {
@@ -74,11 +74,11 @@ fn bench<const D: usize>(criterion: &mut Criterion, sizes: &[usize]) {
             });
         });
         let set = world(&flock).instruction_set();
-        let mut rounds = Rounds::new(|| grid(&flock, set), Grid::tick);
+        let mut rounds = RoundTimer::new(|| grid(&flock, set), Grid::tick);
         group.bench_function(BenchmarkId::new("grid", agents), |bencher| {
             bencher.iter_custom(|ticks| rounds.time(ticks))
         });
-        let mut rounds = Rounds::new(|| Literal::<D>::new(&flock), Literal::tick);
+        let mut rounds = RoundTimer::new(|| PerAgentTree::<D>::new(&flock), PerAgentTree::tick);
         group.bench_function(BenchmarkId::new("literal", agents), |bencher| {
             bencher.iter_custom(|ticks| rounds.time(ticks));
         });

@@ -1,8 +1,8 @@
 //! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits on every machine.
 //!
-//! A [`World`] holds [`Species`] of agents. Agents live in columns, are found through an R-tree over patches of them,
-//! are steered by rules in parallel chunks and are moved by a vectorised pass. [`World::step`] advances the world by
-//! one tick; between ticks the host reads slices, edits and queries.
+//! A [`World`] holds [`Species`] of agents. Agents live in columns. An R-tree over patches of them finds their
+//! neighbours, rules steer them in parallel chunks, and a vectorised pass moves them. [`World::step`] advances the
+//! world by one tick; between ticks the host reads slices, edits and queries.
 //!
 //! ```
 //! use throng::behaviours::{Alignment, Cohesion, Separation};
@@ -34,8 +34,8 @@
 //!
 //! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
 //! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`], the length of a tick and
-//! the seed. The world reaches from zero to its size; with [`Edge::Wrap`] it is periodic, and agents see each other
-//! across the seam.
+//! the seed. The world extends from zero to its size. With [`Edge::Wrap`] it is periodic, and agents perceive each
+//! other across the seam.
 //!
 //! Units are metres, seconds, kilograms and newtons; angles are in degrees. Points and vectors enter as [`Vector`],
 //! as arrays, or as the vectors of glam and mint with the features of these names.
@@ -56,18 +56,18 @@
 //!
 //! # Species
 //!
-//! A species is a kind of agents: the body, its limits, and the rules that steer it. Each species has columns of its
-//! own. Quantities of the body are the same for all agents or drawn for each ([`Distribution`]). An [`AgentId`] identifies an
-//! agent for its life, a row only until the next step.
+//! A species is the definition of one kind of agents: the body, its limits, and the rules that steer it. Each species
+//! has its own columns. Quantities of the body are equal for all agents or drawn for each ([`Distribution`]). An
+//! [`AgentId`] identifies an agent for life, a row only until the next step.
 //!
-//! A species may have [`states`] with rules of their own, variables such as stamina, and transitions between them,
-//! and may [catch](states::Catch) agents of others.
+//! A species may have [`states`] with rules of their own, variables such as stamina, and transitions between them. Its
+//! agents may [catch](states::Catch) others.
 //!
 //! # Rules
 //!
-//! A rule returns a force for each agent. The built-in rules are in [`behaviours`]; forces are multiplied by their
-//! weights and combined as [`Combine`] specifies. A host defines its own rule as a type with one method. The rule
-//! declares its inputs as [`Inputs`], and the engine forms the sums of all rules in one pass over the neighbours:
+//! A rule returns a force for each agent. The built-in rules are in [`behaviours`]. Forces are multiplied by their
+//! weights and combined as [`Combine`] specifies. A host's own rule is a type with one method. The rule declares its
+//! [`Inputs`], and the engine forms the sums of all rules in one pass over the neighbours:
 //!
 //! ```
 //! use throng::{AgentRef, Behaviour, Inputs, NeighbourSum, Perception, Settings, Species, SpeciesFilter, Vector, World};
@@ -98,30 +98,42 @@
 //! # Ok::<(), throng::Error>(())
 //! ```
 //!
-//! Rules need no registration. With a table of parameters ([`rule!`]) a rule can be set by path ([`World::set`]) and
-//! saved, and through a [`Registry`] scenario files and the program know it by name.
+//! Rules need no registration. With a table of parameters ([`rule!`]), a host sets a rule's parameters by path
+//! ([`World::set`]), and snapshots store the rule. A [`Registry`] makes it known by name to scenario files and
+//! programs.
 //!
 //! # Motions
 //!
 //! An agent moves as Reynolds' vehicle: the force is truncated, divided by the mass and added to the velocity, which
-//! is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, a [`Motion`] defines any other
-//! movement, and agents with `moved_by_host` are steered by throng and moved by a physics engine.
+//! is truncated in turn. [`Kinematic`] agents take on the desired velocity at once, and a [`Motion`] defines any other
+//! movement. Agents of a species with `moved_by_host` are steered by throng and moved by the host, for example by a
+//! physics engine.
 //!
 //! # The tick
 //!
-//! A step runs its stages in this order: edit, arrange, index, decide, steer, quarantine, integrate, confine. Every
-//! stage reads frozen state and writes only its own output: an agent sees all others as they were at the start of the
-//! tick. A step runs in the rayon pool of the thread that calls it; throng starts no threads of its own. It cannot
-//! fail: a force that is not finite is dropped and reported. [`World::profile`] has the milliseconds of each stage.
+//! A step runs its stages in this order:
+//!
+//! 1. edit: removes agents that left, and resolves names;
+//! 2. arrange: sorts agents into space order, when the order is stale;
+//! 3. index: measures boxes and builds trees;
+//! 4. decide: changes states and variables;
+//! 5. steer: finds neighbours and computes forces;
+//! 6. quarantine: drops forces that are not finite;
+//! 7. integrate: computes velocities and positions;
+//! 8. confine: applies the edge of the world.
+//!
+//! Every stage reads frozen state and writes only its own output, so a rule sees all agents as they were at the start
+//! of the tick. A step runs in the rayon pool of the thread that calls it; throng starts no threads of its own. A step
+//! cannot fail. [`World::profile`] has the milliseconds of each stage.
 //!
 //! Neighbours are exactly those of a search over all pairs, unless a tick exceeds its budget of pairs
 //! ([`Settings::pair_budget`]).
 //!
 //! # Hosts
 //!
-//! Between ticks the host owns the world. It reads [`Agents`] as slices, spawns and removes, edits species and rules,
-//! adds [columns](World::add_column) of its own, asks what is near a point, and reads the [`Event`]s of the last
-//! tick. An edit takes effect at once, and a refused one changes nothing.
+//! Between ticks the host owns the world. It reads [`Agents`] as slices, spawns and removes agents, edits species and
+//! rules, adds its own [columns](World::add_column), queries the agents near a point, and reads the [`Event`]s of the
+//! last tick. An edit takes effect at once, and a refused one changes nothing.
 //!
 //! ```
 //! use throng::behaviours::{Seek, Separation};
@@ -149,8 +161,9 @@
 //! # Equal bits
 //!
 //! The same settings, edits and version give the same bits: on any number of threads, with any instruction set, in
-//! any build, on any platform. [`World::state_hash`] compares two worlds. [`World::save`] writes the state, and a
-//! world that was loaded goes on with the same bits.
+//! debug and release builds. Every commit compares them on x86-64 Linux. The code uses only operations that IEEE 754
+//! defines, so other platforms should agree. Worlds with equal states have equal hashes ([`World::state_hash`]).
+//! [`World::save`] writes the state, and a loaded world continues with the same bits.
 //!
 //! ```
 //! use throng::behaviours::Wander;
@@ -169,41 +182,41 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A host's own rule or motion preserves this if it depends only on its arguments, takes its random numbers from
-//! [`AgentRef::noise`], and takes its elementary functions from [`maths`].
+//! A host's own rule or motion preserves this if it depends only on its arguments, draws its random numbers from
+//! [`AgentRef::noise`], and uses the elementary functions of [`maths`].
 //!
 //! # Where to find things
 //!
 //! | | |
 //! |---|---|
-//! | [`World`], [`Settings`], [`Execution`] | a world: its state, its execution, its interface to a host |
+//! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
 //! | [`Species`], [`Rule`], [`Distribution`], [`Combine`] | bodies, limits and rules of one kind of agents |
-//! | [`behaviours`], [`target`] | the rules of motion, and what they are directed at |
-//! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`Perception`] | rules of a user's own, and what they see |
-//! | [`Motion`], [`Kinematic`] | other ways of moving than Reynolds' vehicle |
+//! | [`behaviours`], [`target`] | the rules of motion, and their targets |
+//! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
+//! | [`Motion`], [`Kinematic`] | motions other than Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
-//! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; names for life |
+//! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
-//! | [`Event`], [`Profile`], [`metrics`] | what happened in the last tick, what it cost, how ordered a crowd is |
+//! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
-//! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, usable without a world |
+//! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
 //! | [`scenario`] | worlds from TOML files |
 //!
 //! # Features
 //!
-//! - `glam` (default): conversions of [`Vector`] from and to glam's vectors, and glam itself as `throng::glam`.
+//! - `glam` (default): conversions between [`Vector`] and glam's vectors, and glam itself as `throng::glam`.
 //! - `rand` (default): [`Noise`] as a generator of the rand crate.
-//! - `mint`: conversions of [`Vector`] from and to mint's vectors and points.
+//! - `mint`: conversions between [`Vector`] and mint's vectors and points.
 //! - `scenario`: worlds from TOML scenario files, the module [`scenario`].
 //! - `bench`: the kernels by themselves, for measurements. It is not part of semantic versioning.
 //!
 //! # Further
 //!
-//! In the repository: `README.md` has an overview, `docs/SUMMARY.md` the pages of the book (a tutorial, the guide and
-//! the cookbook for hosts, the formats, every rule with its paper), `ARCHITECTURE.md` how the engine works and why,
-//! and `examples/` whole programs.
+//! The repository has more: an overview in `README.md`, a book (`docs/SUMMARY.md`) with a tutorial, a guide and a
+//! cookbook for hosts, the formats and every rule with its paper, the design of the engine in `ARCHITECTURE.md`, a
+//! glossary in `CONTRIBUTING.md`, and whole programs in `examples/`.
 
 #[cfg(feature = "glam")]
 pub use glam;
@@ -228,7 +241,6 @@ mod tick;
 // The world.
 mod world;
 // Over the public API alone.
-pub mod metrics;
 #[cfg(feature = "scenario")]
 pub mod scenario;
 // For measurements.
@@ -261,6 +273,7 @@ pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
 pub use species::{Combine, Distribution, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
+pub use world::metrics;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};
 

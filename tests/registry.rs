@@ -192,7 +192,7 @@ behaviours = [{ rule = "drift", speed = 7, gusts = 12, sense = "right" }]
         assert!(said(&FILE.replace("\"drift\"", "\"drifts\"")).contains("did you mean `drift`? (one of seek, "));
         assert!(said(&FILE.replace("gusts = 12", "gusts = 1.5")).contains("gusts = 1.5: must be a whole number from"));
         let unknown = Scenario::parse(FILE, "s.toml").unwrap_err().to_string();
-        assert!(unknown.contains("there is no such rule") && !unknown.contains("drift`"), "{unknown}");
+        assert!(unknown.contains("unknown rule") && !unknown.contains("drift`"), "{unknown}");
     }
 
     #[test]

@@ -106,10 +106,10 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         // Environment.
         ("water = [80, 25]", "water = [80]", "s.toml:7:9: marks.water = [80]: must be an array of one number"),
         ("water = [80, 25]", "'a b' = [80, 25]", "s.toml:7:1: marks.a b: a name must be 1 to 64 letters, digits"),
-        ("[marks]", "[mark]", "s.toml:6:2: mark: there is no such key; did you mean `marks`?"),
+        ("[marks]", "[mark]", "s.toml:6:2: mark: unknown key; did you mean `marks`?"),
         ("radius = 5", "radius = -5", "s.toml:10:10: obstacle.0.radius = -5: must be a number in [0, 1e6] m"),
         ("radius = 5\n", "\n", "s.toml:8:1: obstacle.0.radius: is missing: must be a number in [0, 1e6] m"),
-        ("velocity = [1, 0]", "speed = 1", "s.toml:11:1: obstacle.0.speed: there is no such key"),
+        ("velocity = [1, 0]", "speed = 1", "s.toml:11:1: obstacle.0.speed: unknown key"),
         ("[[obstacle]]", "[obstacle]", "s.toml:8:1: obstacle = [obstacle]: must be an array of tables"),
         ("radius = 4", "", "s.toml:12:1: region.0: must have either a radius or a size"),
         ("radius = 4", "radius = 4\nsize = [1, 1]", "s.toml:12:1: region.0: must have either a radius or a size"),
@@ -121,17 +121,17 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "\"mark:water\"",
             "\"mark:watre\"",
-            "s.toml:25:43: species.prey.behaviours.0.target = \"mark:watre\": there is no mark `watre`; did you mean `water`?",
+            "s.toml:25:43: species.prey.behaviours.0.target = \"mark:watre\": unknown mark `watre`; did you mean `water`?",
         ),
         (
             "field = \"wind\"",
             "field = \"storm\"",
-            "s.toml:25:97: species.prey.behaviours.1.field = \"storm\": there is no flow field `storm`",
+            "s.toml:25:97: species.prey.behaviours.1.field = \"storm\": unknown flow field `storm`",
         ),
         (
             "\"nearest:prey\"",
             "\"nearest:pray\"",
-            "s.toml:33:43: species.hunter.states.hunt.behaviours.0.target = \"nearest:pray\": there is no species `pray`; did you mean `prey`?",
+            "s.toml:33:43: species.hunter.states.hunt.behaviours.0.target = \"nearest:pray\": unknown species `pray`; did you mean `prey`?",
         ),
         // Places among obstacles.
         (
@@ -149,12 +149,12 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "to = \"rest\", when",
             "to = \"rset\", when",
-            "s.toml:36:10: species.hunter.states.hunt.transitions.0.to = \"rset\": there is no state `rset`; did you mean `rest`?",
+            "s.toml:36:10: species.hunter.states.hunt.transitions.0.to = \"rset\": unknown state `rset`; did you mean `rest`?",
         ),
         (
             "when = \"stamina\"",
             "when = \"strength\"",
-            "s.toml:36:25: species.hunter.states.hunt.transitions.0.when = \"strength\": there is no variable `strength`",
+            "s.toml:36:25: species.hunter.states.hunt.transitions.0.when = \"strength\": unknown variable `strength`",
         ),
         ("below = 0.1", "below = nan", "s.toml:36:44: species.hunter.states.hunt.transitions.0.below = nan: must be"),
         (
@@ -182,7 +182,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "farther = [\"prey\"]",
             "farther = [\"pray\"]",
-            "s.toml:38:28: species.hunter.states.hunt.transitions.2.farther = [\"pray\"]: there is no species `pray`; did you mean `prey`?",
+            "s.toml:38:28: species.hunter.states.hunt.transitions.2.farther = [\"pray\"]: unknown species `pray`; did you mean `prey`?",
         ),
         (
             "nearer = \"prey\"",
@@ -192,17 +192,17 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "nearer = \"prey\"",
             "nearer = \"mark:watre\"",
-            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"mark:watre\": there is no mark `watre`; did you mean `water`?",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"mark:watre\": unknown mark `watre`; did you mean `water`?",
         ),
         (
             "nearer = \"prey\"",
             "nearer = \"region:pnod\"",
-            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"region:pnod\": there is no region `pnod`; did you mean `pond`?",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"region:pnod\": unknown region `pnod`; did you mean `pond`?",
         ),
         (
             "nearer = \"prey\"",
             "nearer = \"sea:prey\"",
-            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"sea:prey\": there is no species `sea:prey`",
+            "s.toml:42:68: species.hunter.states.rest.transitions.1.nearer = \"sea:prey\": unknown species `sea:prey`",
         ),
         (
             "nearer = \"prey\"",
@@ -212,12 +212,12 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "\"nearest:prey\"",
             "\"kept:pray\"",
-            "s.toml:33:43: species.hunter.states.hunt.behaviours.0.target = \"kept:pray\": there is no species `pray`; did you mean `prey`?",
+            "s.toml:33:43: species.hunter.states.hunt.behaviours.0.target = \"kept:pray\": unknown species `pray`; did you mean `prey`?",
         ),
         (
             "rates = { stamina = -0.25 }",
             "rates = { stamin = -0.25 }",
-            "s.toml:34:11: species.hunter.states.hunt.rates.stamin: there is no variable `stamin`; did you mean `stamina`?",
+            "s.toml:34:11: species.hunter.states.hunt.rates.stamin: unknown variable `stamin`; did you mean `stamina`?",
         ),
         (
             "stamina = -0.25",
@@ -237,7 +237,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "during = [\"hunt\"]",
             "during = [\"hunting\"]",
-            "s.toml:31:66: species.hunter.catch.during = [\"hunting\"]: there is no state `hunting`",
+            "s.toml:31:66: species.hunter.catch.during = [\"hunting\"]: unknown state `hunting`",
         ),
         ("remove = true", "remove = 1", "s.toml:31:51: species.hunter.catch.remove = 1: must be true or false"),
         (
@@ -248,7 +248,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
         (
             "{ rule = \"wander\" }",
             "{ rule = \"wonder\" }",
-            "s.toml:41:24: species.hunter.states.rest.behaviours.0.rule = \"wonder\": there is no such rule; did you mean `wander`?",
+            "s.toml:41:24: species.hunter.states.rest.behaviours.0.rule = \"wonder\": unknown rule; did you mean `wander`?",
         ),
     ];
     let mut wrong_ones = Vec::new();
@@ -266,7 +266,7 @@ fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
 fn every_unknown_name_of_a_list_is_reported() {
     let message = problems(&GOOD.replacen("during = [\"hunt\"]", "during = [\"chase\", \"hunt\", \"doze\"]", 1));
     for name in ["chase", "doze"] {
-        assert!(message.contains(&format!("there is no state `{name}`")), "{message}");
+        assert!(message.contains(&format!("unknown state `{name}`")), "{message}");
     }
 }
 

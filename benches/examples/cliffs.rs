@@ -7,7 +7,7 @@
 //! cargo run --release -p throng-bench --example cliffs -- pursue  # those whose names contain this word
 //! ```
 
-use throng_bench::cliffs::{Outcome, To, all, measure};
+use throng_bench::cliffs::{Baseline, Outcome, all, measure};
 
 /// The number of agents of most workloads.
 const AGENTS: usize = 100_000;
@@ -17,20 +17,20 @@ fn main() -> Outcome<()> {
     let list = all(AGENTS);
     println!("| workload | agents | ms per tick | ratio | to | not exact | each |\n|---|---|---|---|---|---|---|");
     for workload in list.iter().filter(|workload| workload.name.contains(&word)) {
-        let figures = measure(workload, &list)?;
-        let to = match &workload.to {
-            To::Plain => "plain",
-            To::PlainPair => "plain, per pair",
-            To::Row(name) => name,
+        let measured = measure(workload, &list)?;
+        let baseline = match &workload.baseline {
+            Baseline::Plain => "plain",
+            Baseline::PlainPair => "plain, per pair",
+            Baseline::Row(name) => name,
         };
-        let each = figures.each.map_or(String::new(), |(what, time)| format!("{time:.2} µs a {what}"));
+        let each = measured.each.map_or(String::new(), |(what, time)| format!("{time:.2} µs a {what}"));
         println!(
-            "| {} | {} | {:.3} | {:.2} | {to} | {:.1} % | {each} |",
+            "| {} | {} | {:.3} | {:.2} | {baseline} | {:.1} % | {each} |",
             workload.name,
             workload.agents,
-            figures.milliseconds,
-            figures.ratio,
-            100.0 * figures.wrong
+            measured.milliseconds,
+            measured.ratio,
+            100.0 * measured.wrong
         );
     }
     Ok(())

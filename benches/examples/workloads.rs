@@ -43,7 +43,7 @@ impl<const D: usize> Behaviour<D> for AvoidNearest {
     }
 }
 
-/// A user's rule that reads nothing but its own agent and pushes in a random direction.
+/// A user's rule that reads only its own agent and pushes in a random direction.
 #[derive(Debug)]
 struct Restless;
 
@@ -53,7 +53,7 @@ impl<const D: usize> Behaviour<D> for Restless {
     }
 }
 
-/// How a flock differs from the plain one.
+/// The difference of a flock from the plain one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Workload {
     Plain,

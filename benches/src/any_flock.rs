@@ -1,10 +1,10 @@
-//! A flock in either number of dimensions, for programs that learn it when they run.
+//! A flock in either number of dimensions, for programs that choose it at run time.
 
 use std::time::Duration;
 
 use throng::{Error, InstructionSet};
 
-use crate::{Design, Flock, Kind, roofline};
+use crate::{Design, DesignKind, Flock, roofline};
 
 /// A flock in two or in three dimensions.
 #[derive(Debug)]
@@ -16,13 +16,13 @@ pub enum AnyFlock {
 }
 
 impl AnyFlock {
-    /// A flock of `agents` agents, in three dimensions if `dimensions` is 3 and else in two.
+    /// Creates a flock of `agents` agents, in three dimensions if `dimensions` is 3 and else in two.
     #[must_use]
     pub fn new(dimensions: usize, agents: usize) -> Self {
         if dimensions == 3 { Self::Space(Flock::new(agents)) } else { Self::Flat(Flock::new(agents)) }
     }
 
-    /// How many dimensions it has.
+    /// Returns the number of dimensions.
     #[must_use]
     pub fn dimensions(&self) -> usize {
         match self {
@@ -31,23 +31,23 @@ impl AnyFlock {
         }
     }
 
-    /// The flock in a design, before its first tick.
+    /// Builds the flock in a design, before its first tick.
     ///
     /// # Errors
     ///
-    /// As for [`Kind::make`].
-    pub fn design(&self, kind: Kind, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
+    /// As for [`DesignKind::build`].
+    pub fn design(&self, kind: DesignKind, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
         match self {
-            Self::Flat(flock) => kind.make(flock, set),
-            Self::Space(flock) => kind.make(flock, set),
+            Self::Flat(flock) => kind.build(flock, set),
+            Self::Space(flock) => kind.build(flock, set),
         }
     }
 
-    /// The roofline in its number of dimensions: see [`roofline::pair_tests_per_second`].
+    /// Measures the roofline in its number of dimensions: see [`roofline::pair_tests_per_second`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
     pub fn roofline(&self, set: InstructionSet, time: Duration) -> Result<f64, Error> {
         match self {
             Self::Flat(_) => roofline::pair_tests_per_second::<2>(set, time),

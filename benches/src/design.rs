@@ -1,11 +1,7 @@
-//! The interface of all designs: made from a flock, advanced by ticks, measured in rounds.
+//! The interface of all designs, which are advanced by ticks and measured in rounds.
 
 use std::ops::AddAssign;
 use std::time::{Duration, Instant};
-
-use throng::{Error, Execution, InstructionSet, NeighbourLists};
-
-use crate::{Flock, Grid, Literal, Ours};
 
 /// Ticks from one arrangement of this flock's rows in throng to the next. Measurements take whole intervals, so that
 /// every tick bears its share of the cost.
@@ -16,50 +12,6 @@ pub const WARM: u64 = INTERVAL / 2;
 
 /// Ticks of a round on the clock. Agents move less than half a perception radius, so the flock stays spread out.
 pub const ROUND: u64 = INTERVAL;
-
-/// The designs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// throng with fresh lists of candidates in every tick.
-    Fresh,
-    /// throng with lists of candidates that are kept for several ticks.
-    Kept,
-    /// A grid of cells with the same kernels; agents are sorted in every tick.
-    Grid,
-    /// An R-tree with one leaf and one query per agent.
-    RstarPerAgent,
-}
-
-impl Kind {
-    /// All designs.
-    pub const ALL: [Self; 4] = [Self::Fresh, Self::Kept, Self::Grid, Self::RstarPerAgent];
-
-    /// The name in results.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fresh => "fresh",
-            Self::Kept => "kept",
-            Self::Grid => "grid",
-            Self::RstarPerAgent => "rstar_per_agent",
-        }
-    }
-
-    /// Makes a flock in this design, before its first tick.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NoSuchInstructionSet`] if this machine lacks it.
-    pub fn make<const D: usize>(self, flock: &Flock<D>, set: InstructionSet) -> Result<Box<dyn Design>, Error> {
-        let ours = |candidates| flock.world(Execution { neighbour_lists: candidates, instruction_set: Some(set) });
-        Ok(match self {
-            Self::Fresh => Box::new(Ours(ours(NeighbourLists::Fresh)?)),
-            Self::Kept => Box::new(Ours(ours(NeighbourLists::Kept)?)),
-            Self::Grid => Box::new(Grid::new(flock, set)?),
-            Self::RstarPerAgent => Box::new(Literal::<D>::new(flock)),
-        })
-    }
-}
 
 /// An engine that moves a flock.
 pub trait Design: Send {

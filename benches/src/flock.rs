@@ -10,7 +10,7 @@ use throng::{Error, Execution, Noise, Settings, Species, Vector, World};
 pub const NEIGHBOURS: f64 = 20.0;
 /// The perception radius, in metres.
 pub const RADIUS: f32 = 10.0;
-/// Within this distance agents keep away from each other, in metres.
+/// The radius of separation, in metres.
 pub const SEPARATION_RADIUS: f32 = RADIUS / 2.0;
 /// The largest speed, in metres per second.
 pub const MAX_SPEED: f32 = 1.0;
@@ -23,7 +23,7 @@ pub const TICK_SECONDS: f32 = 0.1;
 
 const SEED: u64 = 7;
 
-/// The rules and limits, in the form that the kernels take.
+/// The rules and limits, in the form that the kernels expect.
 pub const RULES: FlockRules = FlockRules {
     separation_radius: SEPARATION_RADIUS,
     radius: RADIUS,
@@ -45,7 +45,7 @@ pub struct Flock<const D: usize> {
 }
 
 impl<const D: usize> Flock<D> {
-    /// Makes a flock of `agents` agents.
+    /// Creates a flock of `agents` agents.
     #[must_use]
     pub fn new(agents: usize) -> Self {
         let size = size_of::<D>(agents);
@@ -53,7 +53,7 @@ impl<const D: usize> Flock<D> {
         Self { size, position, velocity }
     }
 
-    /// Makes the flock's world in throng.
+    /// Builds the flock's world in throng.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl<const D: usize> Flock<D> {
         world(self.size, self.position.iter().copied().zip(self.velocity.iter().copied()), execution)
     }
 
-    /// Makes the world of a flock of `agents` agents without a copy of their start.
+    /// Builds the world of a flock of `agents` agents without a copy of their start.
     ///
     /// # Errors
     ///

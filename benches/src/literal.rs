@@ -1,9 +1,9 @@
 //! The literal reading of "agents in a struct of arrays, indexed in an R-tree each tick", as a design.
 //!
-//! The tree has one leaf per agent, in spawn order. Each agent makes one query and gets one force, by the same three
-//! rules; motion is Euler's. Queries and motion run in parallel; rstar loads its tree on one thread. The code is what
-//! one writes to be correct, short and reasonably fast: agents are copied into the tree only, nothing is allocated per
-//! agent, and one walk over the neighbours serves all three rules.
+//! The tree has one leaf per agent, in spawn order. Each agent makes one query; the same three rules give
+//! its force; Euler's method moves it. Queries and motion run in parallel; rstar loads its tree on one thread. The code aims to
+//! be correct, short and reasonably fast: agents are copied into the tree only, nothing is allocated per agent, and one
+//! walk over the neighbours serves all three rules.
 
 use rayon::prelude::*;
 use rstar::RTree;
@@ -14,34 +14,34 @@ use crate::design::{Clock, Counts, Design, hash};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
 /// An index of points.
-pub trait Near<const D: usize>: Send + Sync {
+pub trait PointIndex<const D: usize>: Send + Sync {
     /// Builds the index of these points.
     fn new(points: Vec<[f32; D]>) -> Self;
 
-    /// Calls `show` with the number and the place of each point within the perception radius.
-    fn within(&self, from: [f32; D], show: impl FnMut(usize, [f32; D]));
+    /// Calls `visit` with the number and the position of each point within the perception radius.
+    fn within(&self, from: [f32; D], visit: impl FnMut(usize, [f32; D]));
 }
 
 /// An R-tree of points and their numbers.
 #[derive(Debug)]
 pub struct Rstar<const D: usize>(RTree<GeomWithData<[f32; D], usize>>);
 
-impl<const D: usize> Near<D> for Rstar<D> {
+impl<const D: usize> PointIndex<D> for Rstar<D> {
     fn new(points: Vec<[f32; D]>) -> Self {
         let leaf = |(number, point)| GeomWithData::new(point, number);
         Self(RTree::bulk_load(points.into_iter().enumerate().map(leaf).collect()))
     }
 
-    fn within(&self, from: [f32; D], mut show: impl FnMut(usize, [f32; D])) {
+    fn within(&self, from: [f32; D], mut visit: impl FnMut(usize, [f32; D])) {
         for leaf in self.0.locate_within_distance(from, RADIUS * RADIUS) {
-            show(leaf.data, *leaf.geom());
+            visit(leaf.data, *leaf.geom());
         }
     }
 }
 
 /// A periodic world that finds neighbours through a tree of agents.
 #[derive(Debug)]
-pub struct Literal<const D: usize, T = Rstar<D>> {
+pub struct PerAgentTree<const D: usize, T = Rstar<D>> {
     /// The type of the index, which is rebuilt in every tick.
     tree: std::marker::PhantomData<T>,
     size: f32,
@@ -54,8 +54,8 @@ pub struct Literal<const D: usize, T = Rstar<D>> {
     stages: [(&'static str, f64); 3],
 }
 
-impl<const D: usize, T: Near<D>> Literal<D, T> {
-    /// Makes the flock, before its first tick.
+impl<const D: usize, T: PointIndex<D>> PerAgentTree<D, T> {
+    /// Builds the flock, before its first tick.
     #[must_use]
     pub fn new(flock: &Flock<D>) -> Self {
         let columns = |vectors: &[Vector<D>]| {
@@ -96,7 +96,7 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
         let mut velocities = Vector::ZERO;
         let mut offsets = Vector::ZERO;
         let mut count = 0;
-        // The tree knows no seam: there is one query for each image of the agent whose disc meets the world.
+        // The tree does not wrap around: one query for each image of the agent whose disc meets the world.
         for image in 0..3usize.pow(D as u32) {
             let Some(from) = self.image(position, image) else { continue };
             tree.within(from.0, |other, point| {
@@ -190,7 +190,7 @@ impl<const D: usize, T: Near<D>> Literal<D, T> {
     }
 }
 
-impl<const D: usize, T: Near<D>> Design for Literal<D, T> {
+impl<const D: usize, T: PointIndex<D>> Design for PerAgentTree<D, T> {
     fn tick(&mut self) {
         Self::tick(self);
     }

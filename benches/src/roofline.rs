@@ -1,4 +1,4 @@
-//! The roofline of the pair kernel: the pair tests per second that it could make if everything else were free.
+//! The roofline of the pair kernel: the pair tests per second that it reaches if all other work is free.
 //!
 //! It is measured, not computed from a data sheet: the kernel alone over lists of candidates, on 1024 agents that stay
 //! in the first-level cache, on one core, with the instruction set and the arithmetic of a tick.
@@ -13,10 +13,10 @@ use crate::flock::{Flock, RULES};
 /// Agents of the tile: 64 clusters.
 const AGENTS: usize = 1024;
 
-/// NeighbourLists of a cluster, about the number in a tick in two dimensions.
+/// Candidates of a cluster, about the number in a tick in two dimensions.
 pub const CANDIDATES: usize = 76;
 
-/// Makes a tile of arranged agents, for one kernel at a time.
+/// Builds a tile of arranged agents, for one kernel at a time.
 ///
 /// # Errors
 ///

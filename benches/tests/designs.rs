@@ -2,39 +2,39 @@
 
 use throng::{Execution, InstructionSet, Vector};
 use throng_bench::flock::{MAX_SPEED, NEIGHBOURS, TICK_SECONDS};
-use throng_bench::{Counts, Design, Flock, Grid, Kind, Literal, Ours};
+use throng_bench::{Counts, Design, DesignKind, Flock, Grid, PerAgentTree, ThrongDesign};
 
 /// Checks that after one tick all designs have the same neighbours and positions, within rounding.
 fn agree<const D: usize>(agents: usize) {
     let flock = Flock::<D>::new(agents);
     let set = InstructionSet::widest();
-    let mut ours = Ours(flock.world(Execution::default()).unwrap());
-    let boid = ours.0.species_ids().next().unwrap();
-    let ids = ours.0.agents(boid).unwrap().ids().to_vec();
+    let mut throng = ThrongDesign(flock.world(Execution::default()).unwrap());
+    let boid = throng.0.species_ids().next().unwrap();
+    let ids = throng.0.agents(boid).unwrap().ids().to_vec();
     let mut grid = Grid::new(&flock, set).unwrap();
-    let mut literal = Literal::<D>::new(&flock);
-    ours.tick();
+    let mut tree = PerAgentTree::<D>::new(&flock);
+    throng.tick();
     grid.tick();
-    literal.tick();
+    tree.tick();
 
     let mean = |counts: Counts| counts.neighbours as f64 / agents as f64;
-    let expected = mean(literal.counts());
+    let expected = mean(tree.counts());
     assert!((expected / NEIGHBOURS - 1.0).abs() < 0.1, "{expected} neighbours, expected about {NEIGHBOURS}");
-    for counts in [ours.counts(), grid.counts()] {
+    for counts in [throng.counts(), grid.counts()] {
         assert!((mean(counts) - expected).abs() <= 1e-4 * expected, "{} neighbours, expected {expected}", mean(counts));
         assert!(counts.candidates > counts.neighbours);
     }
-    assert_eq!(ours.counts().capped, 0, "throng must test every candidate");
+    assert_eq!(throng.counts().capped, 0, "throng must test every candidate");
 
     // The distance of a pair at the radius, or of two nearly coincident agents, may round either way.
     let near = |one: Vector<D>, other: Vector<D>| {
-        let apart = ours.0.settings().offset(one, other).length();
+        let apart = throng.0.settings().offset(one, other).length();
         assert!(apart < 0.1 * MAX_SPEED * TICK_SECONDS, "{apart} m apart");
     };
     let gridded = grid.positions();
     for (row, id) in ids.into_iter().enumerate() {
-        let position = ours.0.position(id).unwrap();
-        near(position, literal.position(row));
+        let position = throng.0.position(id).unwrap();
+        near(position, tree.position(row));
         near(position, gridded[row]);
     }
 }
@@ -65,11 +65,11 @@ fn the_grid_works_in_a_world_of_about_one_cell() {
 #[test]
 fn threads_and_instruction_sets_give_the_same_hash() {
     let flock = Flock::<3>::new(3000);
-    for kind in Kind::ALL {
+    for kind in DesignKind::ALL {
         let mut hashes = Vec::new();
         for (set, threads) in InstructionSet::available().map(|set| (set, 1)).chain([(InstructionSet::widest(), 3)]) {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let mut design = kind.make(&flock, set).unwrap();
+            let mut design = kind.build(&flock, set).unwrap();
             pool.install(|| (0..20).for_each(|_| design.tick()));
             hashes.push(design.hash());
         }

@@ -2,8 +2,8 @@
 
 use peak_alloc::PeakAlloc;
 use throng::InstructionSet;
-use throng_bench::cliffs::{Make, all};
-use throng_bench::{Counts, Flock, Kind, Rounds, design::ROUND, design::WARM};
+use throng_bench::cliffs::{WorldBuilder, all};
+use throng_bench::{Counts, DesignKind, Flock, Rounds, design::ROUND, design::WARM};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -11,12 +11,12 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 const AGENTS: usize = 20_000;
 
 /// Runs one design for a round; returns candidates per neighbour and peak bytes per agent.
-fn count<const D: usize>(kind: Kind, set: InstructionSet) -> (f64, f64) {
+fn count<const D: usize>(kind: DesignKind, set: InstructionSet) -> (f64, f64) {
     let flock = Flock::<D>::new(AGENTS);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
-    let make = || kind.make(&flock, set).unwrap();
+    let make = || kind.build(&flock, set).unwrap();
     let mut design = make();
     pool.install(|| (0..WARM + ROUND).for_each(|_| design.tick()));
     let bytes = ALLOCATOR.peak_usage() - before;
@@ -26,11 +26,11 @@ fn count<const D: usize>(kind: Kind, set: InstructionSet) -> (f64, f64) {
     (counts.candidates as f64 / counts.neighbours as f64, bytes as f64 / AGENTS as f64)
 }
 
-/// NeighbourLists per neighbour of a workload in two dimensions, over a round.
+/// Candidates per neighbour of a workload in two dimensions, over a round.
 fn candidates(name: &str) -> f64 {
     let list = all(AGENTS);
     let workload = list.iter().find(|workload| workload.name == name).unwrap();
-    let Make::Two(make) = &workload.make else { panic!("{name} has three dimensions") };
+    let WorldBuilder::Two(make) = &workload.build else { panic!("{name} has three dimensions") };
     let (mut world, mut counts) = (make().unwrap().world, Counts::default());
     for _ in 0..ROUND {
         world.step();
@@ -41,9 +41,9 @@ fn candidates(name: &str) -> f64 {
     counts.candidates as f64 / counts.neighbours as f64
 }
 
-/// Returns whether a number is within ten per cent below its limit. A limit far above the number would let gains slip
-/// away.
-fn holds(what: &str, value: f64, most: f64) -> bool {
+/// Returns whether a number is within ten per cent below its limit. A limit far above the number would hide
+/// the loss of a gain.
+fn within_limit(what: &str, value: f64, most: f64) -> bool {
     println!("{what}: {value:.3}, at most {most}");
     value <= most && value >= 0.9 * most
 }
@@ -51,7 +51,7 @@ fn holds(what: &str, value: f64, most: f64) -> bool {
 /// A single test: two tests at once would count each other's memory.
 #[test]
 fn candidates_and_memory() {
-    // NeighbourLists of clusters, and of half clusters: with narrower registers than those of AVX-512.
+    // Candidates of clusters, and of half clusters: with narrower registers than those of AVX-512.
     let limits = [
         (InstructionSet::Avx512, [3.52, 7.1, 3.4, 5.4, 134.0, 138.0, 168.0, 180.0]),
         (InstructionSet::Baseline, [2.25, 3.15, 2.54, 3.76, 134.0, 139.0, 168.0, 188.0]),
@@ -59,8 +59,8 @@ fn candidates_and_memory() {
     let available: Vec<_> = InstructionSet::available().collect();
     let mut all = Vec::new();
     for (set, limits) in limits.into_iter().filter(|(set, _)| available.contains(set)) {
-        let (fresh, kept) = (count::<2>(Kind::Fresh, set), count::<2>(Kind::Kept, set));
-        let (fresh_3d, kept_3d) = (count::<3>(Kind::Fresh, set), count::<3>(Kind::Kept, set));
+        let (fresh, kept) = (count::<2>(DesignKind::Fresh, set), count::<2>(DesignKind::Kept, set));
+        let (fresh_3d, kept_3d) = (count::<3>(DesignKind::Fresh, set), count::<3>(DesignKind::Kept, set));
         let found = [
             ("candidates per pair, 2D, fresh", fresh.0),
             ("candidates per pair, 3D, fresh", fresh_3d.0),
@@ -72,7 +72,10 @@ fn candidates_and_memory() {
             ("bytes per agent, 3D, kept", kept_3d.1),
         ];
         all.extend(
-            found.into_iter().zip(limits).map(|((what, value), most)| holds(&format!("{what}, {set}"), value, most)),
+            found
+                .into_iter()
+                .zip(limits)
+                .map(|((what, value), most)| within_limit(&format!("{what}, {set}"), value, most)),
         );
     }
     let (several, many) =
@@ -83,11 +86,11 @@ fn candidates_and_memory() {
     );
     let few = candidates("10 of a second species, all see");
     all.extend([
-        holds("candidates per pair, 2 species", several, 4.7),
-        holds("candidates per pair, 200 species", many, 3.55),
-        holds("candidates per pair, 10 species of unequal sizes", unequal, 3.55),
-        holds("candidates per pair, 10 species that flock with their own", apart, 8.8),
-        holds("candidates per pair, 10 agents of a second species", few, 3.55),
+        within_limit("candidates per pair, 2 species", several, 4.7),
+        within_limit("candidates per pair, 200 species", many, 3.55),
+        within_limit("candidates per pair, 10 species of unequal sizes", unequal, 3.55),
+        within_limit("candidates per pair, 10 species that flock with their own", apart, 8.8),
+        within_limit("candidates per pair, 10 agents of a second species", few, 3.55),
     ]);
     assert!(!all.contains(&false), "a number exceeds its limit, or is less than 90 % of it: lower the limit then");
 }

@@ -14,7 +14,7 @@ use modules::File;
 use names::Names;
 
 /// The crates, each with the largest number of circles of files that passes. A change that removes a circle lowers it.
-const CIRCLES: [(&str, usize); 3] = [("src/lib.rs", 9), ("cli/src/lib.rs", 5), ("benches/src/lib.rs", 1)];
+const CIRCLES: [(&str, usize); 3] = [("src/lib.rs", 1), ("cli/src/lib.rs", 0), ("benches/src/lib.rs", 0)];
 
 const USAGE: &str = "\
 usage: checks bits | layers | prose [-v]

@@ -12,7 +12,7 @@ use throng::{Registry, Scenario};
 use crate::failure::Failure;
 use crate::output::print;
 
-/// Moves crowds: runs scenario files on all cores, with the same bits on every machine.
+/// Simulates crowds: runs scenario files on all cores, with the same bits on every machine.
 #[derive(Debug, Parser)]
 #[command(name = "throng", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
@@ -25,49 +25,49 @@ pub(crate) struct Arguments {
 #[command(name = "throng bench", version, max_term_width = 100)]
 pub(crate) struct BenchArguments {
     #[command(flatten)]
-    pub(crate) bench: Bench,
+    pub(crate) bench: BenchOptions,
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 a bug in throng, 2 wrong input or usage, 3 not the expected hash, 4 too large for this machine, \
-5 cannot write, 130 and 143 ended by a signal.";
+Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, 4 too large for this machine, \
+5 output not writable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
-The scenario file, such as scenarios/hunt.toml, or a trajectory.csv from a run. A world with an open \
+The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
 edge is run twice: first to find its bounds";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
-    Run(Run),
+    Run(RunOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
-    Render(Render),
+    Render(RenderOptions),
     /// Watch and change a running scenario, on a page in the browser
-    View(View),
+    View(ViewOptions),
     /// Check a scenario for mistakes without running it
-    Check(Check),
+    Check(CheckOptions),
     /// Show what each rule asks of one agent at a given tick
-    Explain(Explain),
+    Explain(ExplainOptions),
     /// List the rules of motion and their parameters
-    Rules(Rules),
+    Rules(RulesOptions),
     /// Print the JSON schema of scenario files, for editors
     Schema,
     /// Measure how fast a flock runs on this machine, in this engine and in other designs
-    Bench(Bench),
+    Bench(BenchOptions),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Source {
+pub(crate) struct ScenarioOptions {
     /// The scenario file, such as scenarios/murmuration.toml
     pub(crate) scenario: PathBuf,
-    /// Set a key of the scenario to another value: world.tick=0.02, species.starling.max_speed=9,
-    /// species.starling.separation.radius=3; may be given several times
+    /// Override a key of the scenario, such as world.tick=0.02, species.starling.max_speed=9 or
+    /// species.starling.separation.radius=3; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
 }
 
-impl Source {
+impl ScenarioOptions {
     /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
     pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Problems> {
         Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))
@@ -79,29 +79,29 @@ pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
     set.iter().cloned().chain(seed.map(|seed| format!("world.seed={seed}"))).collect()
 }
 
-// Options of the engine. (Clap would take a documentation comment as that of the command.)
+// Options of the engine. Not a doc comment: clap would show it as the help of the command.
 #[derive(Debug, Args)]
-pub(crate) struct Engine {
+pub(crate) struct EngineOptions {
     /// Use this many threads; by default one per core
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Draw all random numbers with this key
+    /// The seed of all random numbers
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=MAX_SEED))]
     pub(crate) seed: Option<u64>,
 }
 
-// Options of the summary that a command prints at its end.
+// Options of the summary that a command prints at its end. Not a doc comment, for the same reason.
 #[derive(Debug, Args)]
-pub(crate) struct Telling {
+pub(crate) struct OutputOptions {
     /// Print the summary as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print only errors (and the JSON object, if asked for)
+    /// Print only errors, and the JSON object if --json is given
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
-impl Telling {
+impl OutputOptions {
     /// Prints the summary as a JSON object, as text, or not at all.
     pub(crate) fn print(&self, json: impl FnOnce() -> String, text: impl FnOnce() -> String) -> Result<(), Failure> {
         if self.json {
@@ -115,50 +115,50 @@ impl Telling {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Run {
+pub(crate) struct RunOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
     /// Run this many ticks
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,
     #[command(flatten)]
-    pub(crate) engine: Engine,
-    /// Write the results to this folder; by default to throng-out/NAME, where they replace those of the last run
+    pub(crate) engine: EngineOptions,
+    /// Write the results to this folder; by default to throng-out/NAME, where each run replaces the results of the last
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Overwrite the results of another run
+    /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
-    pub(crate) telling: Telling,
-    /// End with code 3 if the last state has another hash than this (16 hexadecimal digits)
+    pub(crate) output_options: OutputOptions,
+    /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
     #[arg(long, value_name = "H", value_parser = hash)]
     pub(crate) expect_hash: Option<u64>,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Render {
+pub(crate) struct RenderOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
-    /// Write this file: .png for a picture of the last tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
+    pub(crate) source: ScenarioOptions,
+    /// The output file: .png for a picture of the last tick, .gif or .mp4 for a film (.mp4 needs ffmpeg)
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// The last tick; by default that of the scenario or the trajectory
+    /// The last tick; by default the last one of the scenario or the trajectory
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,
     /// The first tick of a film
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) from: u64,
-    /// Ticks from one frame of a film to the next
+    /// Ticks per frame of a film
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     pub(crate) every: u64,
     /// Frames per second of a film
     #[arg(long, value_name = "N", default_value_t = 25, value_parser = value_parser!(u32).range(1..=240))]
     pub(crate) fps: u32,
-    /// Width in pixels; by default that of the scenario, or what fits 1920 x 1080
+    /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
     pub(crate) width: Option<u32>,
-    /// Height in pixels
+    /// Height in pixels; by default the scenario's, or the height that fits the width
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
     pub(crate) height: Option<u32>,
     /// Colour agents by species, heading, speed, neighbours or state
@@ -173,78 +173,79 @@ pub(crate) struct Render {
     /// Draw on a light background
     #[arg(long)]
     pub(crate) light: bool,
-    /// Look at this point, in metres; by default at the whole world
+    /// The point in the middle of the picture, in metres; by default the picture shows the whole world
     #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
     pub(crate) centre: Vec<f32>,
     /// Magnify the picture by this factor
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = zoom)]
     pub(crate) zoom: f32,
-    /// In three dimensions, look this way: degrees from the x axis towards the y axis [default: 57]
+    /// The direction of view in 3D, in degrees from the x axis towards the y axis [default: 57]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
     pub(crate) azimuth: Option<f32>,
-    /// In three dimensions, look down at this angle: degrees, 90 for straight down [default: 17.5]
+    /// The downward angle of view in 3D, in degrees; 90 is straight down [default: 17.5]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = slope)]
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
-    pub(crate) engine: Engine,
+    pub(crate) engine: EngineOptions,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
-    pub(crate) telling: Telling,
+    pub(crate) output_options: OutputOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct View {
+pub(crate) struct ViewOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
-    /// Serve the page on this port; on any free one if 0
+    pub(crate) source: ScenarioOptions,
+    /// Serve the page on this port; 0 selects any free port
     #[arg(long, value_name = "P", default_value_t = 0)]
     pub(crate) port: u16,
-    /// Print the address, and open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Serve the page on this address: any but the default admits other machines that know the token, unencrypted
+    /// Serve the page on this address. Any address but the default admits other machines that know the token, without
+    /// encryption
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub(crate) listen: IpAddr,
-    /// Use this many threads; by default all but one, which is left to the browser
+    /// Use this many threads; by default one less than the cores, which leaves one to the browser
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Draw all random numbers with this key
+    /// The seed of all random numbers
     #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=MAX_SEED))]
     pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
+    pub(crate) source: ScenarioOptions,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainOptions {
     #[command(flatten)]
-    pub(crate) source: Source,
-    /// The agent's id, as in trajectories: 17, or 17v2 if earlier agents had the number
+    pub(crate) source: ScenarioOptions,
+    /// The id of the agent, as in trajectories: 17, or 17v2 if earlier agents had the same number
     #[arg(long, value_name = "ID")]
     pub(crate) agent: String,
     /// Run this many ticks first
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) tick: u64,
-    /// Print it as one JSON object
+    /// Print the explanation as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Rules {
-    /// Print them as one JSON array
+pub(crate) struct RulesOptions {
+    /// Print the rules as one JSON array
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Bench {
+pub(crate) struct BenchOptions {
     /// Numbers of agents to measure
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
     pub(crate) agents: Vec<NonZeroUsize>,
@@ -255,10 +256,10 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "D,...", value_delimiter = ',', default_value = "2,3",
         value_parser = value_parser!(u8).range(2..=3))]
     pub(crate) dimensions: Vec<u8>,
-    /// Ticks to time of each design
+    /// Timed ticks per design
     #[arg(long, value_name = "N", default_value_t = 224, value_parser = value_parser!(u64).range(1..))]
     pub(crate) ticks: u64,
-    /// Measure other crates too; needs cargo, the repository and, the first time, a few minutes
+    /// Measure other crates too; needs cargo and the repository, and a few minutes the first time
     #[arg(long)]
     pub(crate) peers: bool,
     /// Print the rows as one JSON array
@@ -273,7 +274,7 @@ fn hash(text: &str) -> Result<u64, String> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let fits = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let hash = u64::from_str_radix(digits, 16).ok().filter(|_| fits);
-    hash.ok_or_else(|| "a hash is 16 hexadecimal digits".to_owned())
+    hash.ok_or_else(|| "a hash has 16 hexadecimal digits".to_owned())
 }
 
 fn colour(text: &str) -> Result<Colour, String> {

@@ -2,12 +2,12 @@
 
 use throng::Registry;
 
-use crate::arguments::Check;
+use crate::arguments::CheckOptions;
 use crate::failure::Failure;
 use crate::output::{grouped, print};
 
 /// Runs the command `throng check`.
-pub(crate) fn check(check: &Check, registry: &Registry) -> Result<(), Failure> {
+pub(crate) fn check(check: &CheckOptions, registry: &Registry) -> Result<(), Failure> {
     let scenario = check.source.load(registry, None)?;
     scenario.check_limits()?;
     let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();

@@ -5,13 +5,13 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, with_world};
 
-use crate::arguments::Explain;
+use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 
 /// Runs the command `throng explain`.
-pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Failure> {
+pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {
     let scenario = explain.source.load(registry, None)?;
     scenario.check_limits()?;
     let mut world = execution::build(&scenario)?;
@@ -24,8 +24,8 @@ pub(crate) fn explain(explain: &Explain, registry: &Registry) -> Result<(), Fail
         world.find(id).ok().and_then(|(species, row)| Some(world.agents(species).ok()?.max_force(row)))
     });
     let max_force = max_force.unwrap_or(f32::INFINITY);
-    let told = Told { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
-    if explain.json { print(&format!("{:#}\n", told.json())) } else { print(&told.table()) }
+    let report = AgentReport { explanation, dimensions: world.dimensions(), tick: world.tick(), max_force };
+    if explain.json { print(&format!("{:#}\n", report.json())) } else { print(&report.table()) }
 }
 
 /// Finds an agent by its displayed id.
@@ -36,10 +36,10 @@ fn find(world: &AnyWorld, text: &str) -> Result<AgentId, Failure> {
     if let Some(id) = ids.find(|id| id.to_string() == text) {
         return Ok(*id);
     }
-    let there: Vec<String> =
+    let existing: Vec<String> =
         named.iter().filter(|(_, ids)| !ids.is_empty()).map(|(name, ids)| list(name, ids)).collect();
-    let there = if there.is_empty() { "none".to_owned() } else { there.join("; ") };
-    Err(Failure::Input(format!("there is no agent {text} at tick {}: there are {there}", world.tick())))
+    let existing = if existing.is_empty() { "none".to_owned() } else { existing.join("; ") };
+    Err(Failure::Input(format!("unknown agent {text} at tick {}; existing agents: {existing}", world.tick())))
 }
 
 /// Lists the ids of a species in order, runs of them as first and last.
@@ -69,14 +69,14 @@ fn number(number: f32) -> Value {
 }
 
 /// The explanation of one agent at one tick.
-struct Told {
+struct AgentReport {
     explanation: Explanation<3>,
     dimensions: usize,
     tick: u64,
     max_force: f32,
 }
 
-impl Told {
+impl AgentReport {
     /// The factor by which the largest force shortens the steering, if it does.
     fn truncated(&self) -> Option<f32> {
         let length = self.explanation.steering.length();

@@ -60,7 +60,7 @@ impl Failure {
     /// Prints the message to the standard error.
     pub(crate) fn report(&self) {
         match self {
-            Self::Bug => error("this is a bug in throng: please report it, with the command and the lines above"),
+            Self::Bug => error("this is a bug in throng: please report it with the command and the lines above"),
             Self::Problems(problems) => problems.to_string().lines().for_each(error),
             Self::Input(text) | Self::Unexpected(text) | Self::Limit(text) | Self::Write(text) => error(text),
             Self::Signal(_) => {}
@@ -69,7 +69,7 @@ impl Failure {
 }
 
 fn error(text: &str) {
-    // `eprintln!` panics if the standard error is closed: the exit code suffices then.
+    // `eprintln!` panics if the standard error is closed: then the exit code suffices.
     let text = printable(text).to_string();
     let _ = std::panic::catch_unwind(|| eprintln!("\x1b[1;31merror\x1b[0m: {text}"));
 }

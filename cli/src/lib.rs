@@ -1,4 +1,4 @@
-//! The program `throng` as a library: [`main_with`] and a [`Registry`] make a program with rules of its own.
+//! The program `throng` as a library: [`main_with`] runs the program with the rules of a [`Registry`].
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
@@ -49,7 +49,7 @@ pub fn bench_main() -> ExitCode {
 }
 
 fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
-    // A panic prints its place in the code, and ends the program with an exit code of its own.
+    // A panic prints its position in the code. It has an exit code of its own.
     let result = catch_unwind(AssertUnwindSafe(run));
     match result.unwrap_or(Err(Failure::Bug)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -73,7 +73,7 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
     }
 }
 
-/// The examples of the cookbook are tests. They are here, as one of them is a program.
+/// Tests the examples of the cookbook. One of them needs this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/cookbook.md")]
 struct Cookbook;

@@ -43,7 +43,7 @@ pub(crate) fn short(number: f64) -> String {
     }
 }
 
-/// Advises on inexact neighbours: names their share of all agent-ticks, and the remedy. `None` if all were exact.
+/// Returns the share of agent-ticks with inexact neighbours, and the remedy. `None` if all neighbours were exact.
 pub(crate) fn advice(capped_share: f64) -> Option<String> {
     let percent = match 100.0 * capped_share {
         percent if percent < 0.1 => "less than 0.1".to_owned(),

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// The picture of the last tick.
 pub(crate) const PICTURE: &str = "picture.png";
-/// What `--json` prints.
+/// The JSON object that `--json` prints.
 pub(crate) const SUMMARY: &str = "summary.json";
 /// Positions and velocities.
 pub(crate) const TRAJECTORY: &str = "trajectory.csv";
@@ -22,14 +22,13 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Opens the folder `asked`, or the scenario's default folder, `throng-out/NAME`, where each run replaces the results
-    /// of the last one.
+    /// Opens the requested folder, or by default `throng-out/NAME`, where each run replaces the results of the last one.
     ///
     /// # Errors
     ///
-    /// Fails if `asked` already holds results and `force` is not set, or if the folder cannot be created.
-    pub(crate) fn open(asked: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
-        let path = match asked {
+    /// Fails if the requested folder already holds results and `force` is not set, or if the folder cannot be created.
+    pub(crate) fn open(requested: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
+        let path = match requested {
             Some(path) => path.to_owned(),
             None => {
                 // The stem of `...toml` is `..`, which is not a folder of its own.
@@ -38,9 +37,11 @@ impl Folder {
             }
         };
         let held = [SUMMARY, PICTURE, TRAJECTORY].into_iter().find(|name| path.join(name).exists());
-        if let Some(held) = held.filter(|_| asked.is_some() && !force) {
+        if let Some(held) = held.filter(|_| requested.is_some() && !force) {
             let path = path.display();
-            return Err(Failure::Input(format!("{path} holds results of another run ({held}): --force replaces them")));
+            return Err(Failure::Input(format!(
+                "{path} holds results of an earlier run ({held}); --force replaces them"
+            )));
         }
         fs::create_dir_all(&path).map_err(|error| Failure::write(&path, &error))?;
         Ok(Self { path, written: Vec::new() })
@@ -51,41 +52,41 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Starts one of the results under a temporary name.
-    pub(crate) fn start(&mut self, name: &'static str) -> Result<Draft, Failure> {
+    /// Creates one of the results under a temporary name.
+    pub(crate) fn start(&mut self, name: &'static str) -> Result<AtomicFile, Failure> {
         self.written.push(name);
-        Draft::start(self.path(name))
+        AtomicFile::start(self.path(name))
     }
 
     /// Writes one of the results as a whole.
     pub(crate) fn write(&mut self, name: &'static str, bytes: &[u8]) -> Result<(), Failure> {
-        let mut draft = self.start(name)?;
-        draft.write(|file| file.write_all(bytes))?;
-        draft.keep()
+        let mut file = self.start(name)?;
+        file.write(|file| file.write_all(bytes))?;
+        file.keep()
     }
 
     /// Removes the results of an earlier run that this one did not write.
     pub(crate) fn clear(&self) {
         for name in [SUMMARY, PICTURE, TRAJECTORY] {
             if !self.written.contains(&name) {
-                // A missing file is fine too.
+                // The file may be missing.
                 let _ = fs::remove_file(self.path(name));
             }
         }
     }
 }
 
-/// A file under a temporary name until it is complete. Dropped before, it is removed.
+/// A file that has a temporary name until it is complete. Dropping an incomplete file removes it.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct AtomicFile {
     file: BufWriter<File>,
     path: PathBuf,
     temporary: PathBuf,
     kept: bool,
 }
 
-impl Draft {
-    /// Starts the temporary file in the folder of `path`.
+impl AtomicFile {
+    /// Creates the temporary file in the folder of `path`.
     pub(crate) fn start(path: PathBuf) -> Result<Self, Failure> {
         let mut name = OsString::from(".");
         name.push(path.file_name().unwrap_or_default());
@@ -113,7 +114,7 @@ impl Draft {
     }
 }
 
-impl Write for Draft {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -123,7 +124,7 @@ impl Write for Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         if !self.kept {
             let _ = fs::remove_file(&self.temporary);

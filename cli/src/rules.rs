@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use throng::Registry;
 use throng::parameters::{Kind, Parameter, Reflect, Value as Setting};
 
-use crate::arguments::Rules;
+use crate::arguments::RulesOptions;
 use crate::failure::Failure;
 use crate::output::print;
 
 /// Runs the command `throng rules`.
-pub(crate) fn rules(rules: &Rules, registry: &Registry) -> Result<(), Failure> {
+pub(crate) fn rules(rules: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
     let described: Vec<Value> = registry.tables().map(describe).collect();
     if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
 }

@@ -1,11 +1,11 @@
-//! The command `throng run`: loads, builds, steps, draws and summarises, in that order.
+//! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
 
 use std::time::Instant;
 
 use throng::{AnyWorld, Registry, Scenario};
 use throng_draw::Options;
 
-use crate::arguments::Run;
+use crate::arguments::RunOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::progress;
@@ -16,14 +16,14 @@ use crate::threads;
 use crate::trajectory::Trajectory;
 
 /// Runs the command `throng run`.
-pub(crate) fn run(run: &Run, registry: &Registry) -> Result<(), Failure> {
+pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> {
     let scenario = run.source.load(registry, run.engine.seed)?;
     scenario.check_limits()?;
     let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
     threads::pool(run.engine.threads)?.install(|| run_to_the_end(run, &scenario, folder))
 }
 
-fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
+fn run_to_the_end(run: &RunOptions, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let mut world = execution::build(scenario)?;
     let mut trajectory = match scenario.output().trajectory_every {
@@ -36,10 +36,10 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
         trajectory.keep()?;
         summary.files.push(("trajectory", folder.path(TRAJECTORY)));
     }
-    let (path, mut draft) = (folder.path(PICTURE), folder.start(PICTURE)?);
+    let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
     let picture = throng_draw::picture(&world, &Options::from(scenario.output()));
-    picture.and_then(|picture| picture.write_png(&mut draft)).map_err(|error| Failure::draw(&path, error))?;
-    draft.keep()?;
+    picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
+    file.keep()?;
     summary.files.push(("picture", path));
     summary.interrupted = signals.received().is_some();
     // The summary lists itself too, so that the JSON object names every file.
@@ -47,7 +47,7 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
     let json = format!("{:#}\n", summary.json());
     folder.write(SUMMARY, json.as_bytes())?;
     folder.clear();
-    run.telling.print(|| json, || summary.text())?;
+    run.output_options.print(|| json, || summary.text())?;
     match (signals.received(), run.expect_hash) {
         (Some(signal), _) => Err(Failure::Signal(signal)),
         (None, Some(expected)) if expected != summary.hash => {
@@ -60,14 +60,14 @@ fn run_to_the_end(run: &Run, scenario: &Scenario, mut folder: Folder) -> Result<
 
 /// Steps the world until the last tick or a signal.
 fn step(
-    run: &Run,
+    run: &RunOptions,
     scenario: &Scenario,
     world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
     signals: &Signals,
 ) -> Result<Totals, Failure> {
     let ticks = run.ticks.unwrap_or(scenario.ticks());
-    let bar = progress::bar(ticks, run.telling.quiet);
+    let bar = progress::bar(ticks, run.output_options.quiet);
     let mut totals = Totals::default();
     if let Some(trajectory) = &mut trajectory {
         trajectory.write(world)?;

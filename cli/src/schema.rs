@@ -1,4 +1,4 @@
-//! The command `throng schema`: what a scenario file may contain, as a JSON schema for editors.
+//! The command `throng schema`: the JSON schema of scenario files, for editors.
 
 use serde_json::{Map, Value, json};
 use throng::Registry;
@@ -36,7 +36,7 @@ fn property(key: &Parameter, default: Option<Value>, rules: &[Value]) -> Value {
     schema
 }
 
-/// The default of a key of a scenario file; `None` where it has none or a description instead.
+/// Returns the default of a key of a scenario file; `None` if the key has no default, or only a description of it.
 fn default(key: &Parameter) -> Option<Value> {
     match (key.default, key.kind) {
         (Preset::Number(number), _) => Setting::from(number).number().map(whole_or),
@@ -76,7 +76,7 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         Kind::SpeciesFilter => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }] })
         }
-        Kind::WhomOrPlace => {
+        Kind::SpeciesOrPlace => {
             json!({ "anyOf": [value(Kind::SpeciesFilter, rules), per_axis(number(Range::COORDINATE))] })
         }
         Kind::Target => json!({ "anyOf": [{ "type": "string" }, per_axis(number(Range::COORDINATE))] }),

@@ -154,10 +154,10 @@ impl Summary {
         let mut text = String::new();
         let agents = grouped(self.agents as u64);
         let ticks = format!("{} {}", grouped(self.ticks), if self.ticks == 1 { "tick" } else { "ticks" });
-        let broken_off = if self.interrupted { ", interrupted" } else { "" };
+        let interrupted = if self.interrupted { ", interrupted" } else { "" };
         let _ = writeln!(
             text,
-            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {:.2} s{broken_off}\n",
+            "\x1b[1m{}\x1b[0m: {agents} agents in {}D, {ticks} in {:.2} s{interrupted}\n",
             self.scenario, self.dimensions, self.totals.seconds
         );
         let mut line = |name: &str, value: String| {
@@ -209,7 +209,7 @@ fn means(world: &AnyWorld) -> Vec<(String, String, f64)> {
     let mut means = Vec::new();
     for (species, name, agents) in world.species().filter(|(.., agents)| *agents > 0) {
         for column in world.columns(species).unwrap_or_default().iter().filter(|column| column.width == 1) {
-            // bits: only the summary shows this
+            // bits: only the summary shows this number
             let sum: f64 = match column.numbers {
                 ColumnSlice::F32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),
                 ColumnSlice::U32(numbers) => numbers.iter().map(|&number| f64::from(number)).sum(),

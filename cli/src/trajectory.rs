@@ -6,9 +6,9 @@ use throng::columns::ColumnSlice;
 use throng::{AnyWorld, Error, SpeciesId};
 
 use crate::failure::Failure;
-use crate::results::{Draft, Folder, TRAJECTORY};
+use crate::results::{AtomicFile, Folder, TRAJECTORY};
 
-/// The header fields that every trajectory with this number of dimensions has.
+/// The header fields that all trajectories with this number of dimensions share.
 pub(crate) fn heading(dimensions: usize) -> String {
     let axes = &["x", "y", "z"][..dimensions];
     let velocities = axes.iter().map(|axis| format!("v{axis}"));
@@ -19,7 +19,7 @@ pub(crate) fn heading(dimensions: usize) -> String {
 /// A trajectory in progress.
 #[derive(Debug)]
 pub(crate) struct Trajectory {
-    draft: Draft,
+    file: AtomicFile,
     every: u64,
     /// Whether any species has states.
     states: bool,
@@ -48,22 +48,21 @@ impl Trajectory {
             width => (0..*width).map(|number| format!(",{name}.{number}")).collect(),
         };
         let named: String = columns.iter().map(named).collect();
-        let mut draft = folder.start(TRAJECTORY)?;
-        draft.write(|file| writeln!(file, "{}{state}{named}", heading(world.dimensions())))?;
-        Ok(Self { draft, every, states, columns })
+        let mut file = folder.start(TRAJECTORY)?;
+        file.write(|file| writeln!(file, "{}{state}{named}", heading(world.dimensions())))?;
+        Ok(Self { file, every, states, columns })
     }
 
-    /// Writes the world if its tick is one to write. ColumnSlice have the fewest digits that give the same bits when read
-    /// back.
+    /// Writes the world if its tick is due. Numbers have the fewest digits from which the same bits are read back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
         }
-        let Self { draft, states, columns, .. } = self;
-        draft.write(|file| {
+        let Self { file, states, columns, .. } = self;
+        file.write(|file| {
             for (species, name, _) in world.species() {
-                if let Ok(crowd) = Crowd::new(world, (species, name), columns) {
-                    crowd.write(file, *states)?;
+                if let Ok(rows) = SpeciesRows::new(world, (species, name), columns) {
+                    rows.write(file, *states)?;
                 }
             }
             Ok(())
@@ -72,24 +71,23 @@ impl Trajectory {
 
     /// Gives the file its final name.
     pub(crate) fn keep(self) -> Result<(), Failure> {
-        self.draft.keep()
+        self.file.keep()
     }
 }
 
-/// The agents of one species.
-struct Crowd<'w> {
+/// The agents of one species, as rows of a trajectory.
+struct SpeciesRows<'w> {
     world: &'w AnyWorld,
     species: SpeciesId,
     name: &'w str,
     states: Vec<&'w str>,
     /// Positions and velocities.
     motion: Vec<&'w [f32]>,
-    /// For each column of the file, how wide it is there; the numbers of the species and how many a row has, if it has
-    /// the column.
+    /// For each column of the file: its width there, and the numbers and the width of the species' column if it has one.
     columns: Vec<(usize, Option<(ColumnSlice<'w>, usize)>)>,
 }
 
-impl<'w> Crowd<'w> {
+impl<'w> SpeciesRows<'w> {
     fn new(
         world: &'w AnyWorld,
         (species, name): (SpeciesId, &'w str),

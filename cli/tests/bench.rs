@@ -1,4 +1,4 @@
-//! Tests of `throng bench`: its rows, its keys and its mistakes of usage.
+//! Tests of `throng bench`: its rows, its keys and errors of usage.
 
 mod common;
 
@@ -48,7 +48,7 @@ fn every_design_has_a_row_with_every_key_and_fresh_and_kept_share_a_hash() {
 }
 
 #[test]
-fn a_bench_without_its_program_says_what_is_missing() {
+fn a_bench_without_its_program_reports_what_is_missing() {
     let folder = Folder::new("bench-alone");
     let alone = folder.path("throng");
     fs::copy(env!("CARGO_BIN_EXE_throng"), &alone).unwrap();
@@ -59,7 +59,7 @@ fn a_bench_without_its_program_says_what_is_missing() {
 }
 
 #[test]
-fn invalid_plans_are_mistakes_of_usage() {
+fn invalid_plans_are_errors_of_usage() {
     let folder = Folder::new("bench-usage");
     for arguments in [
         &["bench", "--dimensions", "4"][..],

@@ -10,16 +10,19 @@ fn the_contributions_add_up_to_the_steering() {
     let hunt = scenario("hunt");
     let output = throng(&folder, &["explain", &hunt, "--agent", "3", "--tick", "5", "--json"]);
     assert!(output.status.success(), "{output:?}");
-    let told = json(&output.stdout);
-    assert_eq!((told["agent"].as_str(), told["species"].as_str()), (Some("3"), Some("prey")));
-    assert_eq!((told["tick"].as_u64(), told["state"].as_str()), (Some(5), Some("graze")));
-    assert_eq!((told["position"].as_array().unwrap().len(), told["velocity"].as_array().unwrap().len()), (2, 2));
-    let contributions = told["contributions"].as_array().unwrap();
+    let explanation = json(&output.stdout);
+    assert_eq!((explanation["agent"].as_str(), explanation["species"].as_str()), (Some("3"), Some("prey")));
+    assert_eq!((explanation["tick"].as_u64(), explanation["state"].as_str()), (Some(5), Some("graze")));
+    assert_eq!(
+        (explanation["position"].as_array().unwrap().len(), explanation["velocity"].as_array().unwrap().len()),
+        (2, 2)
+    );
+    let contributions = explanation["contributions"].as_array().unwrap();
     let rules: Vec<&str> = contributions.iter().map(|entry| entry["rule"].as_str().unwrap()).collect();
     assert_eq!(rules, ["avoid_obstacles", "separation", "containment", "wander", "arrive", "evade"]);
     for axis in 0..2 {
         let sum: f64 = contributions.iter().map(|entry| entry["force"][axis].as_f64().unwrap()).sum();
-        assert!((sum - told["steering"][axis].as_f64().unwrap()).abs() < 1e-3, "{told}");
+        assert!((sum - explanation["steering"][axis].as_f64().unwrap()).abs() < 1e-3, "{explanation}");
     }
 }
 
@@ -27,9 +30,9 @@ fn the_contributions_add_up_to_the_steering() {
 fn variables_are_shown_by_name() {
     let folder = Folder::new("explain-columns");
     let output = throng(&folder, &["explain", &scenario("hunt"), "--agent", "240", "--tick", "5", "--json"]);
-    let told = json(&output.stdout);
-    let stamina = told["columns"]["stamina"][0].as_f64().unwrap();
-    assert!((0.0..=1.0).contains(&stamina), "{told}");
+    let explanation = json(&output.stdout);
+    let stamina = explanation["columns"]["stamina"][0].as_f64().unwrap();
+    assert!((0.0..=1.0).contains(&stamina), "{explanation}");
     let output = throng(&folder, &["explain", &scenario("hunt"), "--agent", "240", "--tick", "5"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().filter(|line| line.starts_with("  stamina ")).count(), 1, "{text}");
@@ -52,9 +55,9 @@ fn an_unknown_agent_is_wrong_input_and_the_message_lists_all_ids() {
     for agent in ["246", "3v1", "shark", ""] {
         let output = throng(&folder, &["explain", &scenario("hunt"), "--agent", agent]);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let said = String::from_utf8(output.stderr).unwrap();
-        let expected = format!("there is no agent {agent} at tick 0: there are prey 0 to 239; hunter 240 to 245");
-        assert!(said.contains(&expected), "{said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        let expected = format!("unknown agent {agent} at tick 0; existing agents: prey 0 to 239; hunter 240 to 245");
+        assert!(message.contains(&expected), "{message}");
     }
 }
 

@@ -27,15 +27,15 @@ fn a_program_with_a_rule_of_its_own_lists_checks_and_runs_it() {
     assert!(schema.contains("Drifts with the wind."));
     let set = ["check", &file, "--set", "species.starling.drift.speed=200"];
     let refused = own_program(&folder, &set);
-    let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(refused.status.code() == Some(2) && said.contains("must be a number in [0, 100] m/s"), "{said}");
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && message.contains("must be a number in [0, 100] m/s"), "{message}");
     let explained = json(&own_program(&folder, &["explain", &file, "--agent", "0", "--json"]).stdout);
     assert_eq!(explained["contributions"][2]["rule"], "drift");
     let run = own_program(&folder, &["run", &file, "--ticks", "5", "--json", "--quiet"]);
     assert!(run.status.success() && json(&run.stdout)["ticks"] == 5, "{run:?}");
     // The plain program refuses the rule.
     let plain = common::throng(&folder, &["check", &file]);
-    assert!(String::from_utf8(plain.stderr).unwrap().contains("there is no such rule"));
+    assert!(String::from_utf8(plain.stderr).unwrap().contains("unknown rule"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of `throng render`: pictures, GIF films and mistakes of usage.
+//! Tests of `throng render`: pictures, GIF films and errors of usage.
 
 mod common;
 
@@ -45,7 +45,7 @@ fn a_gif_has_its_frames_and_keeps_time() {
     assert_eq!(frames.len(), 9);
     assert!(frames.iter().all(|(frame, _)| (frame.width, frame.height) == (320, 214)));
     assert!(frames.windows(2).all(|pair| pair[0].0 != pair[1].0));
-    // Thirty frames last one second, although delays are whole hundredths.
+    // Thirty frames last one second, although delays are in whole hundredths.
     assert_eq!(frames.iter().map(|(_, delay)| delay).sum::<u16>(), 30);
     // The last frame is the picture of that tick in fewer colours.
     drawn(&folder, &file, "last.png", &["--ticks", "20", "--width", "320", "--trails", "8"]);
@@ -57,7 +57,7 @@ fn a_gif_has_its_frames_and_keeps_time() {
 }
 
 #[test]
-fn files_are_the_same_bytes_again_and_with_any_number_of_threads() {
+fn files_have_the_same_bytes_with_any_number_of_threads() {
     let folder = Folder::new("render-bytes");
     let file = folder.write("small.toml", SMALL);
     for (name, more) in [
@@ -156,24 +156,24 @@ fn an_existing_file_is_kept_unless_forced() {
     let refused = throng(&folder, &arguments);
     assert_eq!(refused.status.code(), Some(2));
     let text = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(text, "error: film.gif: already exists: --force replaces it\n");
+    assert_eq!(text, "error: film.gif: already exists; --force replaces it\n");
     assert_eq!(fs::read(folder.path("film.gif")).unwrap(), b"mine");
     assert_eq!(throng(&folder, &[&arguments[..], &["--force"]].concat()).status.code(), Some(0));
     assert_eq!(frames(&folder.path("film.gif")).len(), 4);
 }
 
 #[test]
-fn mistakes_of_usage_are_reported() {
+fn errors_of_usage_are_reported() {
     let folder = Folder::new("render-usage");
     let small = folder.write("small.toml", SMALL);
     let table = folder.write("t.csv", "tick,id,species,x,y,vx,vy\n3,1,a,0,0,1,0\n4,1,a,1,0,1,0\n");
     for (arguments, expected) in [
         (&[&small, "-o", "a.bmp"][..], "must end in .png"),
         (&[&small, "-o", "a"], "must end in .png"),
-        (&[&small, "-o", "a.gif", "--fps", "51"], "no more than 50 frames"),
+        (&[&small, "-o", "a.gif", "--fps", "51"], "at most 50 frames"),
         (&[&small, "-o", "a.mp4", "--width", "101"], "must be even"),
         (&[&small, "-o", "a.gif", "--from", "6", "--ticks", "5"], "no tick to draw"),
-        (&[&small, "-o", "a.png", "--azimuth", "5"], "for three dimensions"),
+        (&[&small, "-o", "a.png", "--azimuth", "5"], "for worlds of three dimensions"),
         (&[&small, "-o", "a.png", "--centre", "1,2,3"], "must have 2"),
         (&[&small, "-o", "a.png", "--centre", "1,x"], "must be a number"),
         (&[&small, "-o", "a.png", "--zoom", "0"], "must be a number from 0.01"),
@@ -185,7 +185,7 @@ fn mistakes_of_usage_are_reported() {
         (&[&table, "-o", "a.png", "--seed", "1"], "for scenarios"),
         (&[&table, "-o", "a.png", "--colour", "state"], "has no states"),
         (&[&table, "-o", "a.png", "--from", "5"], "no tick to draw"),
-        (&[&table, "-o", "a.png", "--ticks", "2"], "up to tick 2 (--ticks): the first one is tick 3"),
+        (&[&table, "-o", "a.png", "--ticks", "2"], "--ticks is 2, and the first tick is 3"),
         (&["missing.toml", "-o", "a.png"], "missing.toml"),
         (&["missing.csv", "-o", "a.png"], "missing.csv"),
     ] {

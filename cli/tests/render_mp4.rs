@@ -52,8 +52,7 @@ fn without_ffmpeg_the_error_names_the_package() {
     let output = render(&folder, "film.mp4", &["--ticks", "3"]).env("PATH", folder.path("empty")).output().unwrap();
     assert_eq!(output.status.code(), Some(5));
     let text = String::from_utf8(output.stderr).unwrap();
-    let expected =
-        "error: film.mp4: ffmpeg encodes MP4 films, and there is none on the PATH: install the package ffmpeg";
+    let expected = "error: film.mp4: ffmpeg, which encodes MP4 films, is not on the PATH: install the package ffmpeg";
     assert!(text.starts_with(expected) && text.lines().count() == 1, "{text}");
     assert_eq!(names(&folder), ["small.toml"]);
 }

@@ -27,7 +27,7 @@ fn seen(picture: &Picture) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn agents_are_where_the_table_says() {
+fn agents_are_drawn_at_their_positions() {
     let folder = Folder::new("render-places");
     let bounds = [[-20.0, 5.0], [60.0, 45.0]];
     let points = [[-20.0, 5.0], [60.0, 45.0], [10.0, 30.0]];
@@ -48,7 +48,7 @@ fn agents_are_where_the_table_says() {
 }
 
 #[test]
-fn trails_lead_from_place_to_place_and_not_across_the_world() {
+fn trails_connect_positions_but_not_across_the_seam() {
     let folder = Folder::new("render-jumps");
     // One agent walks to the right in large steps; the other crosses the upper edge to the lower one.
     let file = folder.write(
@@ -90,7 +90,7 @@ fn the_trajectory_of_a_run_is_drawn() {
 }
 
 #[test]
-fn rows_after_the_last_tick_make_no_difference() {
+fn rows_after_the_last_tick_change_nothing() {
     let folder = Folder::new("render-until");
     let text = format!("{HEAD}\n0,1,a,0,0,1,0\n0,2,a,40,30,0,3\n5,1,a,10,0,1,0\n5,2,a,40,45,0,3\n");
     let short = folder.write("short.csv", &text);
@@ -103,7 +103,7 @@ fn rows_after_the_last_tick_make_no_difference() {
 }
 
 #[test]
-fn errors_name_their_places() {
+fn errors_name_line_and_column() {
     let folder = Folder::new("render-wrong");
     let long = "7".repeat(5000);
     for (text, place, reason) in [
@@ -127,11 +127,11 @@ fn errors_name_their_places() {
         let text = text.replace("HEAD", HEAD).replace("LONG", &long);
         let file = folder.write("t.csv", &text);
         let output = throng(&folder, &["render", &file, "-o", "a.png"]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
         let expected = format!("error: {file}:{place}{}{reason}", if place.is_empty() { " " } else { ": " });
-        assert!(said.starts_with(&expected), "{said} is not {expected}");
-        assert_eq!(said.lines().count(), 1);
+        assert!(message.starts_with(&expected), "{message} is not {expected}");
+        assert_eq!(message.lines().count(), 1);
     }
     fs::write(folder.path("t.csv"), [HEAD.as_bytes(), b"\n0,1,\xff,0,0,1,0\n"].concat()).unwrap();
     let output = throng(&folder, &["render", "t.csv", "-o", "a.png"]);
@@ -141,7 +141,7 @@ fn errors_name_their_places() {
 }
 
 #[test]
-fn odd_tables_are_drawn() {
+fn unusual_trajectories_are_drawn() {
     let folder = Folder::new("render-odd");
     for text in [
         // One agent at rest; CRLF line ends; a last line without an end.

@@ -114,7 +114,7 @@ fn the_environment_names_the_instruction_set() {
 }
 
 #[test]
-fn a_command_works_a_second_time() {
+fn a_command_can_be_repeated() {
     let folder = Folder::new("again");
     for _ in 0..2 {
         let output = throng(&folder, &["run", &scenario("seek"), "--ticks", "3"]);
@@ -146,7 +146,7 @@ fn a_folder_with_results_is_kept_unless_forced() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"));
     assert_eq!(fs::read_to_string(folder.path("results/trajectory.csv")).unwrap(), table);
 
-    // Neither results of the run before nor temporary files are left.
+    // Neither results of the earlier run nor temporary files are left.
     assert_eq!(run(&["--force"]).status.code(), Some(0));
     let mut names: Vec<_> =
         fs::read_dir(folder.path("results")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -176,7 +176,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn mistakes_in_a_scenario_are_reported_with_their_places() {
+fn errors_in_a_scenario_are_reported_with_line_and_column() {
     let folder = Folder::new("mistakes");
     let file =
         folder.write("wrong.toml", &SMALL.replace("count = 30", "count = -1").replace("tick = 0.05", "tick = 0"));

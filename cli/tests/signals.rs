@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use common::{Folder, SMALL, json, names};
 
-/// Starts a run that would take for ever, and waits until it steps.
+/// Starts a run that never ends by itself, and waits until it steps.
 fn endless(folder: &Folder) -> Child {
     let file = folder.write("small.toml", SMALL);
     let arguments = ["run", &file, "--json", "--ticks", "1000000000000", "--set", "output.trajectory={every=1000}"];

@@ -6,7 +6,7 @@ mod common;
 
 use std::time::{Duration, Instant};
 
-use common::viewer::{Socket, Viewer, ask, frame, head, told};
+use common::viewer::{Socket, Viewer, frame, head, receive, send};
 use serde_json::json;
 use tungstenite::Message;
 
@@ -19,7 +19,7 @@ fn read(socket: &mut Socket, frames: usize) -> (f64, u32) {
     let mut last = (0.0, 0);
     for _ in 0..frames {
         last = head(&frame(socket));
-        ask(socket, &json!({ "do": "drawn" }));
+        send(socket, &json!({ "do": "drawn" }));
         assert!(start.elapsed() < PATIENCE, "too few frames");
     }
     last
@@ -42,7 +42,7 @@ fn a_client_that_never_reads_loses_frames_and_delays_no_other() {
         assert!(start.elapsed() < PATIENCE);
     }
     silent.get_mut().set_read_timeout(Some(PATIENCE)).unwrap();
-    ask(&mut silent, &json!({ "do": "drawn" }));
+    send(&mut silent, &json!({ "do": "drawn" }));
     let third = head(&frame(&mut silent));
     // The page counts dropped frames by gaps in their numbers.
     assert!(third.1 > second.1 + 40 && third.1 + 2 >= last.1, "{first:?} {second:?} {third:?}, {last:?}");
@@ -60,20 +60,20 @@ fn unread_messages_take_bounded_memory() {
         line.split_whitespace().next().unwrap_or("0").parse::<u64>().unwrap()
     };
     let mut reader = viewer.socket().unwrap();
-    ask(&mut reader, &json!({ "do": "save" }));
-    told(&mut reader, &["file"]);
+    send(&mut reader, &json!({ "do": "save" }));
+    receive(&mut reader, &["file"]);
     read(&mut reader, 20);
     let before = resident();
     let mut silent: Vec<_> = (0..6).map(|_| viewer.socket().unwrap()).collect();
     // One client keeps asking and reads no answer.
     for _ in 0..100 {
-        ask(&mut silent[0], &json!({ "do": "save" }));
+        send(&mut silent[0], &json!({ "do": "save" }));
     }
     // Connections without a request: the server keeps a bounded number of them and closes the others.
     let nameless: Vec<_> = (0..40).map(|_| viewer.connect()).collect();
-    // Commands are obeyed in order: the answer to this one shows that the others were obeyed.
-    ask(&mut reader, &json!({ "do": "save" }));
-    told(&mut reader, &["file"]);
+    // Commands are executed in order: the answer to this one shows that the others were executed.
+    send(&mut reader, &json!({ "do": "save" }));
+    receive(&mut reader, &["file"]);
     read(&mut reader, 50);
     let after = resident();
     assert!(after < before + 16 * 1024, "{before} KiB, then {after} KiB");
@@ -88,7 +88,7 @@ fn ticks_per_second() {
     const SECONDS: Duration = Duration::from_secs(10);
     let text = std::fs::read_to_string(common::scenario("murmuration")).unwrap();
     let viewer = Viewer::of("view-rates", &text, &[]);
-    ask(&mut viewer.socket().unwrap(), &json!({ "do": "speed", "ticks": 0 }));
+    send(&mut viewer.socket().unwrap(), &json!({ "do": "speed", "ticks": 0 }));
     // Waits until the flock has formed: the cost of a tick grows with its density.
     std::thread::sleep(2 * SECONDS);
     for round in 0..5 {
@@ -100,7 +100,7 @@ fn ticks_per_second() {
                 match &mut socket {
                     Some(socket) if clients == "reads all" => {
                         let number = head(&frame(socket)).1;
-                        ask(socket, &json!({ "do": "drawn" }));
+                        send(socket, &json!({ "do": "drawn" }));
                         frames += 1;
                         dropped += last.map_or(0, |last| number - last - 1);
                         last = Some(number);
@@ -111,7 +111,7 @@ fn ticks_per_second() {
             let rate = (viewer.tick() - before) / start.elapsed().as_secs_f64();
             if let Some(socket) = socket.as_mut().filter(|_| clients == "never reads") {
                 let (first, second) = (head(&frame(socket)).1, head(&frame(socket)).1);
-                ask(socket, &json!({ "do": "drawn" }));
+                send(socket, &json!({ "do": "drawn" }));
                 dropped = head(&frame(socket)).1 - second - 1;
                 frames = second - first + 1;
             }

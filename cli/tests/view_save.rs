@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::viewer::{Socket, Viewer, ask, told};
+use common::viewer::{Socket, Viewer, receive, send};
 use serde_json::{Value, json};
 use throng::Scenario;
 
@@ -45,16 +45,16 @@ count = 3
 
 /// Asks for the scenario as a file, and returns its text.
 fn saved(socket: &mut Socket) -> String {
-    ask(socket, &json!({ "do": "save" }));
-    let answer = told(socket, &["file", "error"]);
+    send(socket, &json!({ "do": "save" }));
+    let answer = receive(socket, &["file", "error"]);
     assert_eq!(answer["file"]["name"], "small.toml", "{answer}");
     answer["file"]["text"].as_str().unwrap().to_owned()
 }
 
 /// Sends a command that changes the world, and returns the new description of the world.
 fn change(socket: &mut Socket, command: &Value) -> Value {
-    ask(socket, command);
-    let answer = told(socket, &["world", "error"]);
+    send(socket, command);
+    let answer = receive(socket, &["world", "error"]);
     assert_eq!(answer.get("error"), None, "{command}");
     answer["world"].clone()
 }
@@ -73,8 +73,8 @@ fn scenario(text: &str, sets: &[&str]) -> Scenario {
 fn the_saved_file_contains_all_changes() {
     let viewer = Viewer::of("view-save", MOTHS, &["--set", "species.moth-1.separation.radius=2.75"]);
     let mut socket = viewer.socket().unwrap();
-    told(&mut socket, &["world"]);
-    ask(&mut socket, &json!({ "do": "pause" }));
+    receive(&mut socket, &["world"]);
+    send(&mut socket, &json!({ "do": "pause" }));
     assert_eq!(scenario(&saved(&mut socket), &[]), scenario(MOTHS, &["species.moth-1.separation.radius=2.75"]));
 
     change(&mut socket, &set(0, Some(1), "weight", &json!(0.1)));
@@ -99,10 +99,10 @@ fn the_saved_file_contains_all_changes() {
         json!({ "do": "remove", "point": [40.0, 30.0], "radius": 200.0 }),
         json!({ "do": "spawn", "species": 0, "point": [79.0, 59.0], "radius": 0.5, "count": 11 }),
     ] {
-        ask(&mut socket, &command);
+        send(&mut socket, &command);
     }
-    ask(&mut socket, &json!({ "do": "reset", "seed": "9223372036854775808", "keep": true }));
-    let error = told(&mut socket, &["error", "world"]);
+    send(&mut socket, &json!({ "do": "reset", "seed": "9223372036854775808", "keep": true }));
+    let error = receive(&mut socket, &["error", "world"]);
     assert!(
         error["error"].as_str().unwrap().contains("must be a whole number from 0 to 9223372036854775807"),
         "{error}"
@@ -110,10 +110,10 @@ fn the_saved_file_contains_all_changes() {
     let seed = change(&mut socket, &json!({ "do": "reset", "seed": "9223372036854775807", "keep": true }));
     assert_eq!(seed["seed"], "9223372036854775807");
     for _ in 0..5 {
-        ask(&mut socket, &json!({ "do": "step" }));
+        send(&mut socket, &json!({ "do": "step" }));
     }
     let hash = loop {
-        let numbers = &told(&mut socket, &["numbers"])["numbers"];
+        let numbers = &receive(&mut socket, &["numbers"])["numbers"];
         if numbers["tick"] == 5 {
             break numbers["hash"].as_str().unwrap().to_owned();
         }
@@ -170,8 +170,8 @@ fn an_unchanged_scenario_is_saved_byte_for_byte() {
         change(&mut socket, &set(0, None, "response", &json!(0.5)));
         let changed = saved(&mut socket);
         assert_eq!(changed, text.replace("response = 0.25", "response = 0.5"));
-        ask(&mut socket, &json!({ "do": "reset", "seed": null, "keep": true }));
-        assert!(told(&mut socket, &["error", "world"])["error"].as_str().unwrap().contains("small.toml"));
+        send(&mut socket, &json!({ "do": "reset", "seed": null, "keep": true }));
+        assert!(receive(&mut socket, &["error", "world"])["error"].as_str().unwrap().contains("small.toml"));
         assert_eq!(saved(&mut socket), changed);
     }
 }
@@ -181,7 +181,7 @@ fn bad_quantities_are_refused_and_the_error_states_the_range() {
     let viewer = Viewer::of("view-quantities", MOTHS, &[]);
     let mut socket = viewer.socket().unwrap();
     // The first message describes the world.
-    told(&mut socket, &["world"]);
+    receive(&mut socket, &["world"]);
     for (species, name, value, says) in [
         (0, "mass", json!(0), "a number in [0.000001, 1e6] kg"),
         (0, "mass", json!(-1), "must be"),
@@ -201,8 +201,8 @@ fn bad_quantities_are_refused_and_the_error_states_the_range() {
         (0, "", json!(2), "quantity"),
         (2, "mass", json!(1), "species"),
     ] {
-        ask(&mut socket, &set(species, None, name, &value));
-        let error = told(&mut socket, &["error", "world"]);
+        send(&mut socket, &set(species, None, name, &value));
+        let error = receive(&mut socket, &["error", "world"]);
         let text = error["error"].as_str().unwrap_or_default();
         assert!(text.contains(says) && (says != "must be" || text.starts_with(name)), "{name} = {value}: {error}");
     }

@@ -18,7 +18,8 @@ pub mod columns;
 pub(crate) mod events;
 pub(crate) mod parallel;
 pub(crate) mod row_order;
-pub(crate) mod slabs;
+mod slabs;
+pub(crate) mod space_order;
 
 use crate::agents::columns::{ColumnValue, ColumnView, Columns, Owner};
 use crate::base::error::Error;

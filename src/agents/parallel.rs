@@ -1,9 +1,11 @@
-//! Parallel work on columns: divides chunks by halves among the threads of the caller's pool.
+//! Parallel work on columns: divides chunks by halves among the threads of the caller's pool. Buffers for each thread.
 //!
 //! Rayon's iterators cannot zip a number of columns that is a constant of the type; this can, without allocating. Each
 //! piece is written by exactly one call, so the result does not depend on the thread.
 
 #![cfg_attr(not(feature = "bench"), allow(unreachable_pub, reason = "with the feature, it can be reached"))]
+
+use std::sync::Mutex;
 
 use crate::kernels::AxesMut;
 
@@ -87,5 +89,28 @@ fn divide<T: Split>(first: usize, chunks: usize, grain: usize, data: T, work: &(
         let (this, others) = rest.cut(1);
         work(chunk, this);
         rest = others;
+    }
+}
+/// One value for each thread of a pool. A thread that needs a second one while its own is in use (a rule may use the
+/// pool as well) gets a temporary one.
+#[derive(Debug, Default)]
+pub(crate) struct PerThread<T>(Vec<Mutex<T>>);
+
+impl<T: Default> PerThread<T> {
+    /// Ensures that every thread of the pool has a value.
+    pub(crate) fn prepare(&mut self) {
+        let threads = rayon::current_num_threads();
+        if self.0.len() < threads {
+            self.0.resize_with(threads, Mutex::default);
+        }
+    }
+
+    /// Calls `work` with the value of this thread.
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let own = rayon::current_thread_index().and_then(|thread| self.0.get(thread)?.try_lock().ok());
+        match own {
+            Some(mut value) => work(&mut value),
+            None => work(&mut T::default()),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Parts: the number and the bounds of the slabs or strips of a crowd, chosen so that clusters are as long as wide.
+//! Slabs and strips: the number and the bounds of the slabs or strips of a crowd, chosen so that clusters are as long as wide.
 //!
 //! A crowd need not have the shape of its world: it may be a line, a ring, or two clumps with nothing between. So each
 //! stretch of its rows is measured separately, and by the density of its agents, not by the outermost ones. A cluster's
@@ -6,11 +6,10 @@
 //! stretch is worth.
 
 use std::ops::Range;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::agents::Agents;
 use crate::kernels::CLUSTER;
-use crate::tick::arrange::row;
 
 /// The most stretches to measure, and the fewest clusters of each if there is more than one.
 const STRETCHES: usize = 128;
@@ -120,6 +119,12 @@ fn extents<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64]) -> [f64; D] {
         pieces.sort_unstable_by(f64::total_cmp);
         PIECES as f64 * pieces[PIECES / 2]
     })
+}
+
+/// Returns the row below a key.
+#[inline]
+pub(crate) fn row(entry: &AtomicU64) -> usize {
+    entry.load(Relaxed) as u32 as usize
 }
 
 #[cfg(test)]

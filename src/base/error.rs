@@ -113,16 +113,18 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BadValue(bad) => bad.fmt(f),
-            Self::NoSuchAgent(id) => write!(f, "there is no agent {id}"),
-            Self::NoSuchSpecies(id) => write!(f, "there is no species number {}", id.number()),
+            Self::NoSuchAgent(id) => write!(f, "agent {id} does not exist"),
+            Self::NoSuchSpecies(id) => write!(f, "species number {} does not exist", id.number()),
             Self::NameTaken(name) => write!(f, "the name `{name}` is taken already"),
-            Self::NoSuchColumn(name) => write!(f, "there is no column called `{name}`"),
+            Self::NoSuchColumn(name) => write!(f, "unknown column `{name}`"),
             Self::ColumnType { name, has, asked } => write!(f, "column `{name}` holds {has}, not {asked}"),
-            Self::NoSuchRule { number, asked } => write!(f, "there is no rule number {number} of the type {asked}"),
-            Self::NoSuchState(name) => write!(f, "there is no state called `{name}`"),
+            Self::NoSuchRule { number, asked } => {
+                write!(f, "rule number {number} does not exist, or is not of the type {asked}")
+            }
+            Self::NoSuchState(name) => write!(f, "unknown state `{name}`"),
             Self::Length { agents, given } => write!(f, "{given} values for {agents} agents"),
             Self::UnknownRule(name) => write!(f, "the rule `{name}` is not in the registry"),
-            Self::RuleTaken(name) => write!(f, "there is a rule called `{name}` already"),
+            Self::RuleTaken(name) => write!(f, "the rule `{name}` exists already"),
             Self::NoSuchInstructionSet(name) => write!(f, "this machine cannot run the instruction set `{name}`"),
             Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
         }

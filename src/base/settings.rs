@@ -154,6 +154,22 @@ impl<const D: usize> Settings<D> {
     }
 }
 
+/// Returns the vector if each of its components is within [`LIMIT`] of zero.
+///
+/// # Errors
+///
+/// [`Error::BadValue`], which calls the vector `what`.
+pub(crate) fn within_limit<const D: usize>(
+    what: &str,
+    vector: Vector<D>,
+    unit: &'static str,
+) -> Result<Vector<D>, Error> {
+    if vector.0.iter().all(|component| component.abs() <= LIMIT) {
+        return Ok(vector);
+    }
+    Err(Error::bad(what, vector, Allowed::point(Range::COORDINATE, unit)))
+}
+
 /// The image of a difference that is nearest to zero: the scalar version of the kernels' function.
 #[inline]
 pub(crate) fn nearest_image(difference: f32, period: f32) -> f32 {

@@ -3,6 +3,7 @@
 use crate::base::error::Error;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
+use crate::environment::handles::Item;
 use crate::maths::Vector;
 
 /// The allowed number of cells per axis. Memory limits their product.
@@ -118,6 +119,26 @@ impl<const D: usize> FlowField<D> {
             sum += self.vectors[number] * weight;
         }
         sum
+    }
+}
+
+/// A flow field with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct NamedField<const D: usize> {
+    pub(crate) name: String,
+    pub(crate) field: FlowField<D>,
+}
+
+impl<const D: usize> Item for NamedField<D> {
+    type Kept = ();
+
+    /// A flow field is checked where it is made.
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
     }
 }
 

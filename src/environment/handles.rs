@@ -1,4 +1,4 @@
-//! Handles of the items in a environment, and the collections that issue them: one mechanism for every kind of item.
+//! Handles of the items in an environment, and the collections that issue them: one mechanism for every kind of item.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -62,7 +62,7 @@ pub(crate) trait Handle: Copy {
     fn from_number(number: u64) -> Self;
 }
 
-/// An item of a environment.
+/// An item of an environment.
 pub(crate) trait Item {
     /// What the engine keeps beside an item, as a part of the state.
     type Kept: Clone + Debug + Default + PartialEq;

@@ -1,4 +1,4 @@
-//! The spatial index of a environment: R-trees over its obstacles and regions.
+//! The spatial index of an environment: R-trees over its obstacles and regions.
 
 use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
@@ -16,7 +16,7 @@ const ROOM: f32 = 16.0;
 /// Up to this number of regions, testing all of them is faster than querying a tree.
 const FEW_REGIONS: usize = 32;
 
-/// The spatial index of a environment, updated at the start of each tick. Queries return a superset in the order of the
+/// The spatial index of an environment, updated at the start of each tick. Queries return a superset in the order of the
 /// environment, so that results do not depend on the index.
 #[derive(Debug, Default)]
 pub(crate) struct EnvironmentIndex<const D: usize> {

@@ -1,10 +1,9 @@
 //! Obstacles: moving or resting discs and balls.
 
 use crate::base::error::Error;
-use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::base::settings::{Edge, LIMIT, Settings, within_limit};
 use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Item;
-use crate::environment::within_limit;
 use crate::maths::Vector;
 
 /// A disc or ball that agents avoid.

@@ -1,8 +1,9 @@
 //! Regions of the world: events report which agents enter and leave them.
 
 use crate::base::error::Error;
-use crate::base::settings::{LIMIT, Settings};
+use crate::base::settings::{LIMIT, Settings, within_limit};
 use crate::base::values::{Allowed, Range};
+use crate::environment::handles::Item;
 use crate::maths::Vector;
 
 /// A named part of the world.
@@ -34,13 +35,13 @@ pub enum Shape<const D: usize> {
     },
 }
 
-impl<const D: usize> Region<D> {
+impl<const D: usize> Item for Region<D> {
+    type Kept = ();
+
     /// Checks that coordinates are within [`LIMIT`] and lengths are not negative.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    fn check(&self) -> Result<(), Error> {
         let (centre, half) = self.shape.bounds();
-        if !centre.0.iter().all(|component| component.abs() <= LIMIT) {
-            return Err(Error::bad("centre", centre, Allowed::point(Range::COORDINATE, "m")));
-        }
+        within_limit("centre", centre, "m")?;
         if !half.0.iter().all(|length| (0.0..=LIMIT).contains(length)) {
             return Err(Error::bad("size", half, Allowed::point(Range::LENGTH, "m")));
         }

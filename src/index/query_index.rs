@@ -53,12 +53,12 @@ impl<const D: usize> QueryIndex<D> {
         &self,
         level: Level,
         agents: &[Agents<D>],
-        places: &[SpeciesIndex<D>],
+        indices: &[SpeciesIndex<D>],
         period: &[f32; D],
     ) -> &[Indexed<D>] {
         self.0.get_or_init(|| {
-            let index = |(agents, places): (&Agents<D>, &SpeciesIndex<D>)| {
-                let mut rows = places.loose.clone();
+            let of_species = |(agents, index): (&Agents<D>, &SpeciesIndex<D>)| {
+                let mut rows = index.loose.clone();
                 row_order::settle(&mut rows, agents.len());
                 let mut strays = Strays::default();
                 strays.rebuild(level, &agents.position, &rows, period);
@@ -66,7 +66,7 @@ impl<const D: usize> QueryIndex<D> {
                 rows.sort_unstable();
                 Indexed { strays, rest: Vec::new(), places: rows }
             };
-            agents.iter().zip(places).map(index).collect()
+            agents.iter().zip(indices).map(of_species).collect()
         })
     }
 }

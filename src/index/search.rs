@@ -55,8 +55,8 @@ pub(crate) struct SearchedSpecies<'a, const D: usize> {
 
 impl<'a, const D: usize> SearchedSpecies<'a, D> {
     /// Creates the crowd of a species within a tick.
-    pub(crate) fn of(agents: &'a Agents<D>, places: &'a SpeciesIndex<D>) -> Self {
-        Self { agents, index: &places.index, strays: &places.strays, rest: &[] }
+    pub(crate) fn of(agents: &'a Agents<D>, index: &'a SpeciesIndex<D>) -> Self {
+        Self { agents, index: &index.placed, strays: &index.strays, rest: &[] }
     }
 }
 

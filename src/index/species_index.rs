@@ -11,7 +11,7 @@ use crate::kernels::CLUSTER;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SpeciesIndex<const D: usize> {
     /// Rows in their places.
-    pub(crate) index: AgentIndex<D>,
+    pub(crate) placed: AgentIndex<D>,
     /// Rows out of place, as they were at the start of the tick.
     pub(crate) strays: Strays<D>,
     /// Rows that may be outside of the boxes of the index: those out of place, and those that were edited since.
@@ -35,13 +35,13 @@ impl<const D: usize> SpeciesIndex<D> {
     /// Remeasures the boxes around all rows except those in `loose`.
     pub(crate) fn measure(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
         self.settle(agents.len());
-        self.index.rebuild(level, &agents.position, agents.len(), &self.loose, period);
+        self.placed.rebuild(level, &agents.position, agents.len(), &self.loose, period);
         self.valid = true;
     }
 
     /// Returns whether all rows are in boxes that were measured at their present positions.
     pub(crate) fn is_fresh(&self) -> bool {
-        self.valid && self.index.moved == 0.0 && self.loose.is_empty()
+        self.valid && self.placed.moved == 0.0 && self.loose.is_empty()
     }
 
     /// Sorts the loose and the edited rows, removes duplicates, and drops those beyond the last of `agents` rows.
@@ -53,7 +53,7 @@ impl<const D: usize> SpeciesIndex<D> {
     /// Makes a row loose: it may be anywhere from now on.
     pub(crate) fn let_go(&mut self, row: usize) {
         // A row that is already loose is on the list.
-        if self.index.let_go(row) {
+        if self.placed.let_go(row) {
             self.loose.push(row as u32);
         }
         self.edit(row);

@@ -106,7 +106,7 @@ pub(crate) struct Reach<const D: usize> {
     pub(crate) wraps: bool,
 }
 
-/// FloatLanes of clusters, ascending, with room for one register more.
+/// Numbers of clusters, ascending, with room for one register more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClusterList {
     numbers: Vec<u32>,
@@ -136,7 +136,7 @@ impl ClusterList {
     }
 }
 
-/// FloatLanes of chunks, ascending, and the boxes around them, with room for one register more.
+/// Numbers of chunks, ascending, and the boxes around them, with room for one register more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChunkList<const D: usize> {
     pub(crate) numbers: Vec<u32>,

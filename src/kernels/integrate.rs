@@ -3,7 +3,7 @@
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999): the force is truncated, divided by the mass, added
 //! to the velocity; the velocity is truncated and added to the position.
 //!
-//! CompensatedColumns are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a
+//! Sums are compensated (Kahan, "Further remarks on reducing truncation errors", 1965): what rounding keeps out of a
 //! sum is its residual, and goes into the next step. So steps far below the resolution of a position add up.
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat};

@@ -2,7 +2,7 @@
 //!
 //! The agents of a group sit in the lanes and their candidates pass by one at a time, the same one for all lanes. Every
 //! lane adds its own neighbours in candidate order, so no sum ever crosses lanes and the bits are those of scalar
-//! loops. CandidateList that are not neighbours are masked, not branched around: branches cost three times as much.
+//! loops. Candidates that are not neighbours are masked, not branched around: branches cost three times as much.
 
 use fearless_simd::{Level, Select, SimdBase, SimdMask};
 

@@ -145,7 +145,7 @@ pub(crate) type Lanes<S> = f32x16<S>;
 /// A mask of sixteen lanes.
 pub(crate) type Mask<S> = mask32x16<S>;
 
-/// FloatLanes in lanes, one per agent: of a cluster or of a group.
+/// Numbers in lanes, one per agent: of a cluster or of a group.
 pub(crate) trait FloatLanes<S: Simd>: SimdFloat<S, Element = f32> {}
 
 impl<S: Simd, T: SimdFloat<S, Element = f32>> FloatLanes<S> for T {}

@@ -42,33 +42,33 @@ pub(crate) enum TargetSteering {
 pub(crate) fn steer_to_target<const D: usize>(
     level: Level,
     steered: &SteeredRows<'_, D>,
-    aimed: &TargetRows<'_, D>,
-    wish: TargetSteering,
+    targets: &TargetRows<'_, D>,
+    steering: TargetSteering,
     first: usize,
     force: &mut Force<D>,
 ) {
-    kernels::<D>().steer_to_target(level, steered, aimed, wish, first, force);
+    kernels::<D>().steer_to_target(level, steered, targets, steering, first, force);
 }
 
 #[inline(always)]
 pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
     simd: S,
     steered: &SteeredRows<'_, D>,
-    aimed: &TargetRows<'_, D>,
-    wish: TargetSteering,
+    targets: &TargetRows<'_, D>,
+    steering: TargetSteering,
     first: usize,
     force: &mut Force<D>,
 ) {
-    for (cluster, &some) in aimed.some.iter().enumerate() {
+    for (cluster, &some) in targets.some.iter().enumerate() {
         if some == 0 {
             continue;
         }
         let (place, row) = (cluster * CLUSTER, first + cluster * CLUSTER);
         let mut wants = mask(simd, some);
         let max_speed = steered.max_speed.lanes(simd, row);
-        let offset = load_axes(simd, &aimed.offset, place);
+        let offset = load_axes(simd, &targets.offset, place);
         let mut desired = offset;
-        match wish {
+        match steering {
             TargetSteering::Seek => wants &= seek(simd, &offset, max_speed, &mut desired),
             TargetSteering::Flee(within) => {
                 let near = dot(&offset, &offset).sqrt().simd_le(Lanes::splat(simd, within));
@@ -83,7 +83,7 @@ pub(super) fn steer_to_target_lanes<S: Simd, const D: usize>(
                 }
             }
             TargetSteering::Predict { horizon, longest, literal, away } => {
-                let velocity = load_axes(simd, &aimed.velocity, place);
+                let velocity = load_axes(simd, &targets.velocity, place);
                 let mut seconds = Lanes::splat(simd, horizon);
                 if horizon <= 0.0 {
                     let (time, longest) = (dot(&offset, &offset).sqrt() / max_speed, Lanes::splat(simd, longest));

@@ -86,7 +86,7 @@ kernels! {
     closest = closest::closest_lanes, (position: &Axes<'_, D>, theirs: &Axes<'_, D>, seen: &VisibleAgents<'_>, seam: bool, period: &[f32; D], found: &mut Closest<D>);
     foresee = avoid_neighbours::foresee_lanes, (flyers: &AvoidingAgents<'_, D>, others: &Others<'_, D>, seen: &VisibleAgents<'_>, threats: &mut Threats<D>);
     part = avoid_neighbours::part_lanes, (flyers: &AvoidingAgents<'_, D>, threats: &Threats<D>, row: usize, force: &mut Force<D>) -> u16;
-    steer_to_target = steer_to_target::steer_to_target_lanes, (steered: &SteeredRows<'_, D>, aimed: &TargetRows<'_, D>, wish: TargetSteering, first: usize, force: &mut Force<D>);
+    steer_to_target = steer_to_target::steer_to_target_lanes, (steered: &SteeredRows<'_, D>, targets: &TargetRows<'_, D>, steering: TargetSteering, first: usize, force: &mut Force<D>);
     flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &SteeredRows<'_, D>, some: &[u16; CLUSTERS], force: &mut Force<D>);
     wander = wander::wander_lanes, (steered: &SteeredRows<'_, D>, strollers: &mut WanderingAgents<'_, D>, some: &mut [u16; CLUSTERS], force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;

@@ -1,4 +1,4 @@
-//! Sights: which candidates the agents of a cluster see, for rules that look at neighbours one by one.
+//! Visibility masks: which candidates the agents of a cluster see, for rules that look at neighbours one by one.
 //!
 //! A sight is a candidate and one bit for each agent that sees it: kernels go through sights with the agents in the
 //! lanes. A list for each agent is made of the bits, with the sights in the lanes.

@@ -1,4 +1,4 @@
-//! ChunkVision: the radius and the field of view within which an agent sees others.
+//! Vision: the radius and the field of view within which an agent sees others.
 
 use fearless_simd::{Simd, SimdBase};
 

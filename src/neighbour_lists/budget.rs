@@ -9,7 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::agents::parallel::FEW_CHUNKS;
-use crate::tick::steer::Steering;
+use crate::agents::parallel::PerThread;
+use crate::kernels::cull::{clusters_within, gather};
+use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
+use crate::neighbour_lists::lists::CandidateFinder;
+use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
 
 /// What is counted: the rows of chunks that lie near each other entirely, all rows of the chunks near a chunk, all rows
 /// of the clusters near a cluster, or only the rows that are near themselves.
@@ -22,21 +26,74 @@ pub(crate) enum Count {
 }
 
 /// Returns whether the species together have to look at more than `budget` pairs.
-pub(crate) fn is_exceeded<const D: usize>(species: &[Steering<'_, D>], budget: u64) -> bool {
-    let exceeds = |count| exceeds(species, budget, count);
+pub(crate) fn is_exceeded<const D: usize>(
+    species: &[NeighbourSearch<'_, D>],
+    buffers: &PerThread<SearchBuffers<D>>,
+    budget: u64,
+) -> bool {
+    let exceeds = |count| exceeds(species, buffers, budget, count);
     exceeds(Count::Certain) || [Count::Chunks, Count::Clusters, Count::Rows].into_iter().all(exceeds)
 }
 
-fn exceeds<const D: usize>(species: &[Steering<'_, D>], budget: u64, count: Count) -> bool {
+fn exceeds<const D: usize>(
+    species: &[NeighbourSearch<'_, D>],
+    buffers: &PerThread<SearchBuffers<D>>,
+    budget: u64,
+    count: Count,
+) -> bool {
     let counted = AtomicU64::new(0);
     // The sum only grows, so whether it exceeds the budget does not depend on the order of the additions.
     let add = |pairs: u64| counted.fetch_add(pairs, Relaxed) + pairs > budget;
-    for steering in species {
-        (0..steering.agents.chunks()).into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {
+    for search in species {
+        (0..search.agents.chunks()).into_par_iter().with_min_len(FEW_CHUNKS).for_each(|chunk| {
             if counted.load(Relaxed) <= budget {
-                steering.count_pairs(chunk, count, &add);
+                buffers.with(|buffers| search.count_pairs(chunk, count, &mut buffers.finder, &add));
             }
         });
     }
     counted.load(Relaxed) > budget
+}
+
+impl<const D: usize> NeighbourSearch<'_, D> {
+    /// Counts the pairs that the clusters of a chunk have to look at, at most, until `budget` is exceeded.
+    fn count_pairs(&self, chunk: usize, count: Count, finder: &mut CandidateFinder<D>, budget: &dyn Fn(u64) -> bool) {
+        let (period, Some(chunk_box)) = (self.world.settings.period(), self.own.placed.chunk_box(chunk)) else {
+            return;
+        };
+        for pass in &self.plan.passes {
+            let index = &self.their_index(pass).placed;
+            index.chunks_within(&chunk_box, pass.radius, &period, &mut finder.chunks);
+            let pairs = match count {
+                Count::Certain => index.certain_pairs(&self.own.placed, chunk, pass.radius, &finder.chunks),
+                Count::Chunks => (finder.chunks.numbers.len() * CHUNK * CHUNK) as u64,
+                Count::Clusters | Count::Rows => 0,
+            };
+            if budget(pairs) {
+                return;
+            }
+            if matches!(count, Count::Certain | Count::Chunks) {
+                continue;
+            }
+            for cluster in 0..self.clusters_of(chunk) {
+                let number = chunk * CLUSTERS + cluster;
+                let reach = self.reach(number, pass, 0.0, 0.0);
+                clusters_within(self.level, &reach, &index.boxes, finder.chunks.all(), &mut finder.clusters);
+                let clusters = finder.clusters.as_slice().len();
+                let found = &mut finder.counted;
+                found.truncate(0);
+                let candidates = if self.is_wide(&reach, pass, clusters) {
+                    self.find_one_by_one(number, pass, 0.0, &mut finder.extra, found);
+                    found.len()
+                } else if count == Count::Rows {
+                    let clusters = finder.clusters.as_slice();
+                    gather(self.level, &reach, &self.positions(pass), clusters, usize::MAX, found)
+                } else {
+                    clusters * CLUSTER
+                };
+                if budget((candidates * CLUSTER) as u64) {
+                    return;
+                }
+            }
+        }
+    }
 }

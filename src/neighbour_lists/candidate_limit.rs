@@ -1,4 +1,4 @@
-//! SearchedSpecies: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
+//! The limit on candidates: the choice of clusters to look at where there are too many, so that a tick's cost stays bounded when all
 //! agents stand on one point.
 //!
 //! The choice takes the nearest clusters by the distance of boxes; ties go to the nearer one by row, so that the cluster
@@ -15,6 +15,9 @@ use crate::kernels::cull::{Chunks, ClusterList, Reach, box_distances, clusters_w
 
 /// The smallest part of the squared reach that is tried.
 const LEAST: f32 = 1e-6;
+
+/// The candidates of a crowded cluster where a tick would exceed the budget of pairs.
+pub(crate) const CROWDED: usize = 512;
 
 /// The squared distances of clusters, as bits, and the same in another order. The bits of non-negative floats compare
 /// as the floats do.

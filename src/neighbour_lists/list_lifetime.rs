@@ -1,4 +1,4 @@
-//! Keep: whether the candidate lists of an earlier tick still hold.
+//! The lifetime of neighbour lists: whether the candidate lists of an earlier tick still hold.
 //!
 //! A list holds all agents within the radius and a skin around it (the neighbour lists of molecular dynamics, Verlet
 //! 1967). It misses no neighbour until two agents together have moved as far as the skin is wide. The pair kernel tests

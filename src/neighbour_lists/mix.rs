@@ -5,26 +5,22 @@
 
 use fearless_simd::Level;
 
-use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, PerThread, for_each_chunk};
 use crate::agents::{Agents, row_order};
-use crate::base::ids::{AgentRow, SpeciesId};
+use crate::base::ids::AgentRow;
 use crate::base::settings::NeighbourLists;
 use crate::index::species_index::SpeciesIndex;
 use crate::kernels::CHUNK;
 use crate::kernels::pairs::{Sum, Terms};
 use crate::kernels::vision::{ChunkVision, Vision};
-use crate::neighbour_lists::candidates::ChunkLists;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
+use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
-use crate::neighbour_lists::plan::{KernelRun, Pass, Plan};
+use crate::neighbour_lists::plan::{KernelRun, MIX, Pass, Plan};
+use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
+use crate::neighbour_lists::sums::Counts;
 use crate::species::Species;
 use crate::state::State;
-use crate::tick::scratch::Scratch;
-use crate::tick::steer::Steering;
-use crate::tick::steered::Counts;
-
-/// The number of the mix among species, which no species has.
-pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 
 /// The entry of a place without an agent.
 const NOWHERE: AgentRow = AgentRow { species: MIX.0, row: 0 };
@@ -35,15 +31,13 @@ const GRAIN: usize = 4;
 /// The agents of the mixed species as those of one: everything derived from the state except their sums.
 #[derive(Debug)]
 pub(crate) struct Mixed<const D: usize> {
-    /// A species without rules.
-    pub(crate) species: Species<D>,
     /// Copies of ids, positions and velocities, by place.
     pub(crate) agents: Agents<D>,
     /// The species and the row of the agent at each place.
     rows: Vec<AgentRow>,
     /// Whether `rows` matches the state.
     pub(crate) located: bool,
-    pub(crate) places: SpeciesIndex<D>,
+    pub(crate) index: SpeciesIndex<D>,
     /// One pass over the mix itself, with the largest view of each term, if there are sums to form.
     pub(crate) plan: Plan,
     /// The views of each run of that pass.
@@ -70,14 +64,12 @@ fn slot(run: usize, term: usize) -> usize {
 
 impl<const D: usize> Default for Mixed<D> {
     fn default() -> Self {
-        let species = Species::new("");
-        let agents = Agents::new(MIX, String::new(), species.body());
+        let agents = Agents::new(MIX, String::new(), Species::<D>::new("").body());
         Self {
-            species,
             agents,
             rows: Vec::new(),
             located: false,
-            places: SpeciesIndex::default(),
+            index: SpeciesIndex::default(),
             plan: Plan::default(),
             views: Vec::new(),
             kept: ListLifetime::default(),
@@ -109,13 +101,13 @@ impl<const D: usize> Mixed<D> {
     /// outdated.
     pub(crate) fn plan(&mut self, plans: &[Plan]) {
         self.kept = ListLifetime::default();
-        self.places.radius = f32::INFINITY;
+        self.index.radius = f32::INFINITY;
         let members: Vec<usize> = (0..plans.len()).filter(|&species| plans[species].joint.is_some()).collect();
         let joints = || plans.iter().filter_map(|plan| plan.joint.as_ref());
         let mut pass = Pass::new(MIX.number());
         for joint in joints() {
             pass.radius = if joint.radius > pass.radius { joint.radius } else { pass.radius };
-            let radius = &mut self.places.radius;
+            let radius = &mut self.index.radius;
             *radius = if joint.radius < *radius { joint.radius } else { *radius };
         }
         let runs = joints().map(|joint| joint.runs.len()).max().unwrap_or(0);
@@ -136,9 +128,9 @@ impl<const D: usize> Mixed<D> {
 
     /// Forgets where the agents are.
     pub(crate) fn forget(&mut self) {
-        self.places.loose.clear();
-        self.places.edited.clear();
-        (self.places.valid, self.located) = (false, false);
+        self.index.loose.clear();
+        self.index.edited.clear();
+        (self.index.valid, self.located) = (false, false);
     }
 
     /// Copies the agents as they are now.
@@ -189,26 +181,26 @@ impl<const D: usize> Mixed<D> {
         let Some(pass) = self.plan.passes.first() else { return };
         let radius = pass.radius;
         self.copy(state);
-        let Self { agents, places, kept, modes, .. } = self;
+        let Self { agents, index, kept, modes, .. } = self;
         let period = state.settings.period();
-        places.settle(agents.len());
-        places.valid &= !row_order::are_many(places.loose.len(), agents.len());
-        if !places.valid {
+        index.settle(agents.len());
+        index.valid &= !row_order::are_many(index.loose.len(), agents.len());
+        if !index.valid {
             *kept = ListLifetime::default();
         }
-        let left = state.mix.order.ticks_left(places.radius, places.stride, places.lasted);
-        modes[0] = kept.choose(wanted, radius, 2.0 * places.stride, left);
+        let left = state.mix.order.ticks_left(index.radius, index.stride, index.lasted);
+        modes[0] = kept.choose(wanted, radius, 2.0 * index.stride, left);
         if !modes[0].keeps() {
-            places.loose.clone_from(&state.mix.order.strays);
-            places.measure(level, agents, &period);
+            index.loose.clone_from(&state.mix.order.strays);
+            index.measure(level, agents, &period);
         }
-        places.strays.rebuild(level, &agents.position, &places.loose, &period);
+        index.strays.rebuild(level, &agents.position, &index.loose, &period);
     }
 
     /// Records that agents moved `stride` metres at most, all rounding included.
     pub(crate) fn moved(&mut self, stride: f32) {
-        self.places.index.moved += stride;
-        self.places.stride = stride;
+        self.index.placed.moved += stride;
+        self.index.stride = stride;
         self.kept.moved(2.0 * stride);
     }
 }
@@ -227,36 +219,49 @@ impl<const D: usize> MixSums<D> {
     }
 
     /// Forms the sums of all agents in the mix.
-    pub(crate) fn add_all(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>) {
+    pub(crate) fn add_all(
+        &mut self,
+        mixed: &Mixed<D>,
+        search: &NeighbourSearch<'_, D>,
+        buffers: &PerThread<SearchBuffers<D>>,
+    ) {
         self.resize(mixed);
         let Self { sums, slots, lists, patches, counts } = self;
-        steering.find_patches(&mixed.modes[..mixed.plan.passes.len()], patches);
+        search.find_patches(&mixed.modes[..mixed.plan.passes.len()], patches);
         let columns = (
             ChunkedColumn(&mut sums[..], CHUNK * *slots),
             ChunkedColumn(&mut lists[..], 1),
             ChunkedColumn(&mut counts[..], 1),
         );
         for_each_chunk(mixed.agents.chunks(), 1, columns, &|chunk, (sums, lists, counts)| {
-            counts.0[0] = mixed.add_chunk(steering, chunk, (&mixed.modes, patches), lists.0.first_mut(), sums.0);
+            counts.0[0] = buffers.with(|buffers| {
+                mixed.add_chunk(search, buffers, chunk, (&mixed.modes, patches), lists.0.first_mut(), sums.0)
+            });
         });
     }
 
     /// Forms the sums of the agents in the chunk of one place.
-    pub(crate) fn add_around(&mut self, mixed: &Mixed<D>, steering: &Steering<'_, D>, place: usize) {
+    pub(crate) fn add_around(
+        &mut self,
+        mixed: &Mixed<D>,
+        search: &NeighbourSearch<'_, D>,
+        buffers: &PerThread<SearchBuffers<D>>,
+        place: usize,
+    ) {
         self.resize(mixed);
         let (chunk, length) = (place / CHUNK, CHUNK * self.slots);
         let modes = &[ListMode::Fresh][..mixed.plan.passes.len()];
-        steering.find_patches(modes, &mut self.patches);
+        search.find_patches(modes, &mut self.patches);
         let sums = &mut self.sums[chunk * length..(chunk + 1) * length];
-        mixed.add_chunk(steering, chunk, (modes, &self.patches), None, sums);
+        buffers.with(|buffers| mixed.add_chunk(search, buffers, chunk, (modes, &self.patches), None, sums));
     }
 
     /// Copies the sums that a species shares, for the agents at these places.
-    pub(crate) fn take(&self, joint: &Pass, places: &[u32], sums: &mut [Sum<D>]) {
+    pub(crate) fn take(&self, joint: &Pass, rows: &[u32], sums: &mut [Sum<D>]) {
         for (run, KernelRun { terms, slots }) in joint.runs.iter().enumerate() {
             for (term, _) in terms.each().iter().enumerate().filter(|(_, view)| view.is_some()) {
                 let (Sum { vector, count }, slot) = (&mut sums[slots[term]], slot(run, term));
-                for (row, &place) in places.iter().enumerate().take(CHUNK) {
+                for (row, &place) in rows.iter().enumerate().take(CHUNK) {
                     let from = &self.sums[place as usize * self.slots + slot];
                     for axis in 0..D {
                         vector[axis][row] = from.vector[axis];
@@ -271,7 +276,8 @@ impl<const D: usize> MixSums<D> {
 impl<const D: usize> Mixed<D> {
     fn add_chunk(
         &self,
-        steering: &Steering<'_, D>,
+        search: &NeighbourSearch<'_, D>,
+        buffers: &mut SearchBuffers<D>,
         chunk: usize,
         (modes, patches): (&[ListMode], &[Patch]),
         kept: Option<&mut ChunkLists>,
@@ -281,18 +287,16 @@ impl<const D: usize> Mixed<D> {
         if slots == 0 {
             return Counts::default();
         }
-        steering.with_scratch(|Scratch { finder, lists, sums, .. }| {
-            sums.resize(if sums.len() > slots { sums.len() } else { slots }, Sum::ZERO);
-            sums[..slots].fill(Sum::ZERO);
-            let lists = steering.find_candidates(chunk, modes, patches, kept, finder, lists);
-            let counts = steering.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
-            for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
-                for (to, sum) in to.iter_mut().zip(&*sums) {
-                    *to = RowSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };
-                }
+        buffers.prepare(slots);
+        let SearchBuffers { sums, finder, lists } = buffers;
+        let lists = search.find_candidates(chunk, modes, patches, kept, finder, lists);
+        let counts = search.add_passes(chunk, lists, sums, |run| self.views(chunk, run));
+        for (lane, to) in to.chunks_exact_mut(slots).enumerate().take(CHUNK) {
+            for (to, sum) in to.iter_mut().zip(&*sums) {
+                *to = RowSum { vector: std::array::from_fn(|axis| sum.vector[axis][lane]), count: sum.count[lane] };
             }
-            counts
-        })
+        }
+        counts
     }
 
     /// Returns the views of a chunk's agents in one run, where they differ.

@@ -1,4 +1,4 @@
-//! Members: the choice of species to mix, those that perceive each other and are alike enough.
+//! The choice of species to mix, those that perceive each other and are alike enough.
 
 use std::collections::BTreeMap;
 

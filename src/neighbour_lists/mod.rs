@@ -1,12 +1,15 @@
 //! Verlet neighbour lists: which agents a species perceives, the candidates of each cluster, and how long lists last.
 
 pub(crate) mod budget;
-pub(crate) mod candidates;
-mod candidate_limit;
+mod candidates;
+pub(crate) mod candidate_limit;
 pub(crate) mod list_lifetime;
+pub(crate) mod lists;
 pub(crate) mod mix_members;
 pub(crate) mod mix;
 pub(crate) mod neighbours;
 pub(crate) mod patches;
 pub(crate) mod plan;
+pub(crate) mod search;
+pub(crate) mod sums;
 mod validate;

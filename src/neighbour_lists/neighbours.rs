@@ -1,21 +1,13 @@
-//! Neighbours: the candidates that each agent of a cluster perceives, as sums or one by one.
+//! Neighbours one by one: the candidates that each agent of a cluster perceives, for rules and for sums over the
+//! nearest.
 
-use crate::agents::Agents;
 use crate::agents::columns::Owner;
-use crate::base::settings::nearest_image;
-use crate::index::species_index::SpeciesIndex;
-use crate::kernels::pairs::{COINCIDENT, CandidateList, Observers, Sum, add_pairs};
+use crate::kernels::CHUNK;
+use crate::kernels::pairs::{COINCIDENT, Sum};
 use crate::kernels::visibility::{Looked, see};
-use crate::kernels::vision::Vision;
-use crate::kernels::{self, Axes, CHUNK, CLUSTER, CLUSTERS};
-use crate::maths::Vector;
-use crate::neighbour_lists::candidates::TickLists;
-use crate::neighbour_lists::plan::{KernelRun, Pass};
+use crate::neighbour_lists::lists::TickLists;
+use crate::neighbour_lists::search::NeighbourSearch;
 use crate::rules::interface::{NeighbourSum, Neighbourhood};
-use crate::tick::steer::Steering;
-
-/// The number of others on an agent's point from which they count as a crowd.
-const MANY: f32 = 16.0;
 
 /// The neighbours of a cluster's agents one by one, and the buffers of the search for them.
 #[derive(Debug, Default)]
@@ -26,125 +18,7 @@ pub(crate) struct ListedNeighbours<const D: usize> {
     pub(crate) lists: Vec<Neighbourhood>,
 }
 
-impl<const D: usize> Steering<'_, D> {
-    /// Adds the candidates of one pass to the sums of one run.
-    pub(crate) fn add_neighbours(
-        &self,
-        chunk: usize,
-        observers: &Observers<'_, D>,
-        candidates: &CandidateList<'_, D>,
-        pass: &Pass,
-        run: &KernelRun,
-        sums: &mut [Sum<D>],
-    ) {
-        let met = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
-        if let Some(view) = run.terms.inverse_offsets {
-            let sum = &mut sums[run.slots[0]];
-            for group in (0..self.clusters_of(chunk) * self.groups()).filter(|group| met >> group & 1 == 1) {
-                self.part_coincident(chunk, group, pass, observers, view, candidates.of(group), sum);
-            }
-        }
-    }
-
-    /// Returns the agents of a chunk as observers. `seams` has one bit for each cluster: whether its neighbours may lie
-    /// across a seam.
-    pub(crate) fn observers(&self, chunk: usize, pass: &Pass, seams: u16) -> Observers<'_, D> {
-        let own = self.agents.chunk_rows(chunk);
-        Observers {
-            position: kernels::rows(&self.agents.position, own.clone()),
-            velocity: kernels::rows(&self.agents.velocity, own),
-            period: self.world.settings.period(),
-            seams,
-            each_other: self.looks_at_own(pass),
-            views: None,
-        }
-    }
-
-    /// Returns the agents of a chunk as observers, with the seams of one cluster that looks as far as `radius`.
-    pub(crate) fn cluster_observers(&self, chunk: usize, cluster: usize, pass: &Pass, radius: f32) -> Observers<'_, D> {
-        let (number, period) = (chunk * CLUSTERS + cluster, self.world.settings.period());
-        let at_seam = self.own.index.any_at_seam(number, radius, &period, &self.agents.position);
-        self.observers(chunk, pass, u16::from(at_seam) << cluster)
-    }
-
-    /// Returns whether a pass looks at the observers' own species.
-    pub(crate) fn looks_at_own(&self, pass: &Pass) -> bool {
-        pass.species == self.agents.species.number()
-    }
-
-    /// Returns the positions of the agents that a pass looks at.
-    pub(crate) fn positions(&self, pass: &Pass) -> Axes<'_, D> {
-        let others = self.others(pass);
-        kernels::rows(&others.position, 0..others.position[0].len())
-    }
-
-    /// Returns the agents that a pass looks at.
-    pub(crate) fn others(&self, pass: &Pass) -> &Agents<D> {
-        if self.looks_at_own(pass) { self.agents } else { &self.world.agents[pass.species] }
-    }
-
-    /// Returns the places of the agents that a pass looks at.
-    pub(crate) fn their_places(&self, pass: &Pass) -> &SpeciesIndex<D> {
-        if self.looks_at_own(pass) { self.own } else { &self.world.places[pass.species] }
-    }
-
-    /// Adds drawn directions for agents on one point, which have no direction from each other: one for each pair,
-    /// opposite for the other agent. Where many stand on one point, an agent draws one direction away from all of them.
-    #[expect(clippy::too_many_arguments, reason = "a rare path of the pair kernel, with all that it has")]
-    fn part_coincident(
-        &self,
-        chunk: usize,
-        group: usize,
-        pass: &Pass,
-        observers: &Observers<'_, D>,
-        view: Vision,
-        candidates: &[u32],
-        sum: &mut Sum<D>,
-    ) {
-        let far = 1.0 / COINCIDENT.sqrt();
-        let own = self.own_rows(chunk, group / self.groups());
-        for row in own.clone().filter(|row| self.lanes_of(group) >> (row % CLUSTER) & 1 == 1) {
-            let lane = row - chunk * CHUNK;
-            let count = std::mem::replace(&mut sum.count[lane], 0.0);
-            if count == 0.0 {
-                continue;
-            }
-            let radius_squared = observers.views.map_or(view.radius_squared, |views| views.radius_squared[0][lane]);
-            let me = self.agents.id[row].to_bits();
-            let mut part = |away: Vector<D>| {
-                for axis in 0..D {
-                    sum.vector[axis][lane] -= away[axis] * far;
-                }
-            };
-            if count >= MANY {
-                part(self.world.parting(me, me));
-                continue;
-            }
-            let others = self.others(pass);
-            let mates = own.clone().filter(|&mate| self.looks_at_own(pass) && mate != row);
-            for their_row in candidates.iter().map(|&row| row as usize).chain(mates) {
-                let squared = self.offset(row, others, their_row).length_squared();
-                if squared < COINCIDENT && squared <= radius_squared {
-                    part(self.world.parting(me, others.id[their_row].to_bits()));
-                }
-            }
-        }
-    }
-
-    /// Returns the rows of a cluster's agents.
-    fn own_rows(&self, chunk: usize, cluster: usize) -> std::ops::Range<usize> {
-        let first = chunk * CHUNK + cluster * CLUSTER;
-        first..(first + CLUSTER).clamp(0, self.agents.len())
-    }
-
-    /// Returns the offset from the agent at `row` to another one, by the operations of the pair kernel.
-    fn offset(&self, row: usize, others: &Agents<D>, their_row: usize) -> Vector<D> {
-        let period = self.world.settings.period();
-        Vector::from_fn(|axis| {
-            nearest_image(others.position[axis][their_row] - self.agents.position[axis][row], period[axis])
-        })
-    }
-
+impl<const D: usize> NeighbourSearch<'_, D> {
     /// Fills every list of a cluster, and forms the sums over the nearest neighbours. Returns the number of neighbours
     /// that no other sum counts.
     pub(crate) fn list_all(

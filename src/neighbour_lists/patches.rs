@@ -13,10 +13,10 @@ use crate::kernels::cull::GENEROUS;
 use crate::kernels::group::group;
 use crate::kernels::{CLUSTER, CLUSTERS};
 use crate::maths::Vector;
-use crate::neighbour_lists::candidates::PassLists;
 use crate::neighbour_lists::list_lifetime::ListMode;
+use crate::neighbour_lists::lists::PassLists;
 use crate::neighbour_lists::plan::Pass;
-use crate::tick::steer::Steering;
+use crate::neighbour_lists::search::NeighbourSearch;
 
 /// Rows out of place that one thread searches around at a time.
 const PIECE: usize = 32;
@@ -85,13 +85,13 @@ impl Patch {
     }
 }
 
-impl<const D: usize> Steering<'_, D> {
+impl<const D: usize> NeighbourSearch<'_, D> {
     /// Finds what rows out of place add to the lists of each pass.
     pub(crate) fn find_patches(&self, modes: &[ListMode], patches: &mut Vec<Patch>) {
         patches.resize_with(modes.len(), Patch::default);
         for ((pass, &mode), patch) in self.plan.passes.iter().zip(modes).zip(patches) {
             patch.clear();
-            let (own, theirs) = (self.own, self.their_places(pass));
+            let (own, theirs) = (self.own, self.their_index(pass));
             let (skin, own, theirs) = match mode {
                 ListMode::Keep(skin) => (skin, &own.edited, &theirs.edited),
                 ListMode::Build(skin) => (skin, &own.loose, &theirs.loose),
@@ -158,13 +158,13 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Appends the rows within the radius of a pass and `skin` metres around it of a point, wherever they are.
     pub(crate) fn find_around(&self, point: Vector<D>, pass: &Pass, skin: f32, found: &mut Vec<u32>) {
-        self.search_around(self.others(pass), self.their_places(pass), point, pass, skin, found);
+        self.search_around(self.others(pass), self.their_index(pass), point, pass, skin, found);
     }
 
     fn search_around(
         &self,
         agents: &Agents<D>,
-        places: &SpeciesIndex<D>,
+        index: &SpeciesIndex<D>,
         point: Vector<D>,
         pass: &Pass,
         skin: f32,
@@ -172,6 +172,6 @@ impl<const D: usize> Steering<'_, D> {
     ) {
         let radius = (pass.radius + skin) * GENEROUS + self.slack();
         let search = Search { point, radius, period: self.world.settings.period(), by: None };
-        search.rows(SearchedSpecies::of(agents, places), |row| found.push(row));
+        search.rows(SearchedSpecies::of(agents, index), |row| found.push(row));
     }
 }

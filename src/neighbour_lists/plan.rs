@@ -11,10 +11,12 @@ use crate::base::settings::LIMIT;
 use crate::kernels::pairs::Terms;
 use crate::kernels::vision::Vision;
 use crate::maths::cosine_of_half;
-use crate::neighbour_lists::mix::MIX;
 use crate::rules::interface::{Inputs, NeighbourSum, Perception};
 use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
+
+/// The number of the mix among species, which no species has.
+pub(crate) const MIX: SpeciesId = SpeciesId(u32::MAX);
 
 /// What one rule, or the motion, perceives and remembers.
 #[derive(Clone, Debug, Default)]

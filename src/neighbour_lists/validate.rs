@@ -1,10 +1,10 @@
 //! Validates candidate lists in debug builds: those of one cluster per tick, by a search over all pairs.
 
 use crate::kernels::{CHUNK, CLUSTER, CLUSTERS};
-use crate::neighbour_lists::candidates::TickLists;
-use crate::tick::steer::Steering;
+use crate::neighbour_lists::lists::TickLists;
+use crate::neighbour_lists::search::NeighbourSearch;
 
-impl<const D: usize> Steering<'_, D> {
+impl<const D: usize> NeighbourSearch<'_, D> {
     /// Asserts that a cluster's lists contain all agents within the radius. Each tick checks another cluster, so that
     /// all of them are checked in turn.
     pub(crate) fn check_lists(&self, chunk: usize, lists: TickLists<'_>) {

@@ -14,7 +14,7 @@ pub struct WorldView<'a, const D: usize> {
     pub(crate) settings: &'a Settings<D>,
     pub(crate) tick: u64,
     pub(crate) agents: &'a [Agents<D>],
-    pub(crate) places: &'a [SpeciesIndex<D>],
+    pub(crate) indices: &'a [SpeciesIndex<D>],
     pub(crate) ids: &'a Ids,
     pub(crate) environment: &'a Environment<D>,
     pub(crate) environment_index: &'a EnvironmentIndex<D>,

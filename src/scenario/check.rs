@@ -2,13 +2,15 @@
 
 use crate::base::settings::{Edge, Settings};
 use crate::rules::parameters::{Allowed, Kind};
+use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::document::{Document, Entry, Node};
 use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, FILE};
+use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{Colour, Group, Output, Scenario, environment, overrides, place, states};
+use crate::scenario::{environment, overrides, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
@@ -135,7 +137,7 @@ fn read_group<'d>(
 ) -> Group {
     let mut quantities = Species::<2>::new("").quantities();
     for (value, quantity) in quantities.iter_mut().zip(&QUANTITIES) {
-        *value = reader.spread(fields, quantity.name).unwrap_or(*value);
+        *value = reader.distribution(fields, quantity.name).unwrap_or(*value);
     }
     let place = reader.inner(fields, "place");
     let start = place::read(reader, place.as_ref(), scenario);

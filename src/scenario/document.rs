@@ -163,7 +163,7 @@ impl Node {
             (Self::Array(items), Kind::SpeciesFilter | Kind::References(_)) => {
                 Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
             }
-            (Self::Array(items), Kind::WhomOrPlace) => match self.value(Kind::SpeciesFilter) {
+            (Self::Array(items), Kind::SpeciesOrPlace) => match self.value(Kind::SpeciesFilter) {
                 Some(words) => words,
                 None => Value::Point(numbers(items, false)?),
             },

@@ -196,7 +196,7 @@ impl<'d> Reader<'d> {
     }
 
     /// A number, or a range of numbers if the key allows one.
-    pub(crate) fn spread(&mut self, fields: &Fields<'d>, name: &str) -> Option<Distribution> {
+    pub(crate) fn distribution(&mut self, fields: &Fields<'d>, name: &str) -> Option<Distribution> {
         match self.value(fields, name, 0)? {
             Value::Point(ends) => Some(Distribution::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
             number => number.number().map(|number| Distribution::Same(rounded(number))),

@@ -5,12 +5,15 @@
 
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
-use crate::scenario::Colour;
+use crate::scenario::output::Colour;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
+
+/// The largest size of a scenario file, in bytes; larger files are refused unread.
+pub const LARGEST_FILE: u64 = 16 << 20;
 
 /// The largest seed of a scenario file: the largest integer of TOML.
 pub const MAX_SEED: u64 = i64::MAX as u64;
@@ -175,8 +178,8 @@ const TRANSITION: &[Parameter] = &[
     optional("when", "", Kind::Reference("variable"), "The variable that `below` or `above` is about."),
     optional("below", "", Kind::Number(Range::COORDINATE), "The variable is at or below this."),
     optional("above", "", Kind::Number(Range::COORDINATE), "The variable is at or above this."),
-    optional("nearer", "m", Kind::WhomOrPlace, "An agent of these, or the place, is within `distance`."),
-    optional("farther", "m", Kind::WhomOrPlace, "No agent of these, or not the place, is within `distance`."),
+    optional("nearer", "m", Kind::SpeciesOrPlace, "An agent of these, or the place, is within `distance`."),
+    optional("farther", "m", Kind::SpeciesOrPlace, "No agent of these, or not the place, is within `distance`."),
     optional("distance", "m", Kind::Number(Range::LENGTH), "The distance of `nearer` or `farther`."),
     optional("after", "s", Kind::Number(SPEED), "The agent has been in the state for so long."),
     optional("event", "", Kind::Choice(EVENT_NAMES), "The agent caught another, was caught or arrived at a target."),

@@ -1,46 +1,19 @@
-//! Initial positions and velocities of the agents of a scenario.
+//! Reads the initial positions and velocities of a species.
 
-use crate::base::ids::AgentId;
-use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::index::EnvironmentIndex;
-use crate::environment::tree::Aabb;
-use crate::environment::{Environment, Obstacle};
-use crate::maths::{Noise, Vector, sin_cos};
+use crate::base::settings::{Edge, LIMIT};
+use crate::maths::sin_cos;
 use crate::rules::parameters::Value;
+use crate::scenario::definition::{Group, Scenario};
+use crate::scenario::draw::CHECK_DRAWS;
 use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::reason::{Cause, Reason};
-use crate::scenario::{Group, Scenario};
-use crate::species::Distribution;
-
-/// The initial positions and velocities of a species.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Start {
-    region: StartRegion,
-    heading: Heading,
-    /// `None` for the maximum speed of each agent.
-    speed: Option<Distribution>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum StartRegion {
-    All,
-    /// Centre and radius.
-    Disc(Vec<f32>, f32),
-    /// Centre and extent.
-    Box(Vec<f32>, Vec<f32>),
-}
-
-#[derive(Clone, Debug, PartialEq)]
-enum Heading {
-    Random,
-    Along(Vec<f32>),
-}
+use crate::scenario::start::{Heading, Start, StartRegion};
 
 /// Reads a species' `place`, which is optional.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
     let mut start = Start { region: StartRegion::All, heading: Heading::Random, speed: None };
     let Some(place) = place else { return start };
-    start.speed = reader.spread(place, "speed");
+    start.speed = reader.distribution(place, "speed");
     start.heading = read_heading(reader, place, scenario.dimensions).unwrap_or(start.heading);
     let centre = reader.per_axis(place, "centre", scenario.dimensions);
     let radius = reader.number(place, "radius");
@@ -120,115 +93,5 @@ pub(crate) fn check_free(reader: &mut Reader<'_>, fields: &Fields<'_>, group: &G
     if !free {
         let at = fields.entry("centre").or(fields.entry("region")).map_or(fields.at, |entry| entry.at);
         reader.note(at, fields.path.clone(), None, Reason::NoFreePlace { draws: CHECK_DRAWS });
-    }
-}
-
-/// The numbers of draws for a position clear of obstacles: of one agent in a check, and of each agent of a world.
-const CHECK_DRAWS: u32 = 1000;
-const DRAWS: u32 = 100_000;
-
-impl Start {
-    /// The speeds of agents with these maximum speeds.
-    fn speed(&self, max_speed: Distribution) -> Distribution {
-        self.speed.unwrap_or(match max_speed {
-            Distribution::Uniform(low, _) => Distribution::Same(low),
-            same => same,
-        })
-    }
-
-    fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise) -> Vector<D> {
-        let mut position = match &self.region {
-            StartRegion::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
-            StartRegion::Disc(centre, radius) => {
-                let offset = noise.in_ball::<D>() * *radius;
-                Vector::from_fn(|axis| centre[axis] + offset[axis])
-            }
-            StartRegion::Box(centre, size) => {
-                Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
-            }
-        };
-        if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
-            // Rounding of the sum may carry it beyond a boundary.
-            for axis in 0..D {
-                position[axis] = position[axis].clamp(0.0, settings.size[axis]);
-            }
-        }
-        position
-    }
-}
-
-/// The obstacles that agents must not start in, and their index.
-#[derive(Debug)]
-pub(crate) struct OccupiedSpace<'a, const D: usize> {
-    obstacles: &'a [Obstacle<D>],
-    index: EnvironmentIndex<D>,
-}
-
-impl<'a, const D: usize> OccupiedSpace<'a, D> {
-    pub(crate) fn new(environment: &'a Environment<D>, settings: &Settings<D>) -> Self {
-        let mut index = EnvironmentIndex::default();
-        index.update(environment, settings);
-        Self { obstacles: environment.obstacles(), index }
-    }
-
-    /// Whether a body of this radius touches an obstacle.
-    fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
-        let mut near = Vec::new();
-        self.index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
-        near.iter().any(|&number| {
-            let obstacle = &self.obstacles[number as usize];
-            let reach = obstacle.radius + radius;
-            settings.offset(position, obstacle.centre).length_squared() < reach * reach
-        })
-    }
-}
-
-impl Group {
-    fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
-        let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
-        let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
-        let mut environment = Environment::default();
-        // Environment that a world refuses is reported when the environment is built.
-        if scenario.environment.build(&mut environment).is_err() {
-            return true;
-        }
-        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, CHECK_DRAWS).1
-    }
-
-    /// Draws the initial position and velocity of an agent.
-    pub(crate) fn draw<const D: usize>(
-        &self,
-        settings: &Settings<D>,
-        taken: &OccupiedSpace<'_, D>,
-        id: AgentId,
-    ) -> (Vector<D>, Vector<D>) {
-        let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let (position, _) = self.draw_position(settings, taken, &mut noise, DRAWS);
-        let heading = match &self.start.heading {
-            Heading::Random => noise.direction(),
-            Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
-        };
-        let max_speed = self.quantities[2];
-        let speed = self.start.speed(max_speed).draw(&mut noise);
-        (position, heading * speed)
-    }
-
-    /// Draws a point that no obstacle reaches within the given number of draws, and returns whether it found one.
-    fn draw_position<const D: usize>(
-        &self,
-        settings: &Settings<D>,
-        taken: &OccupiedSpace<'_, D>,
-        noise: &mut Noise,
-        draws: u32,
-    ) -> (Vector<D>, bool) {
-        let (Distribution::Same(radius) | Distribution::Uniform(_, radius)) = self.quantities[1];
-        let mut position = Vector::ZERO;
-        for _ in 0..draws {
-            position = self.start.draw_position(settings, noise);
-            if !taken.touches(settings, position, radius) {
-                return (position, true);
-            }
-        }
-        (position, false)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::rules::parameters::{Allowed, Kind, Parameter};
-use crate::scenario::LARGEST_FILE;
+use crate::scenario::keys::{FORMAT, LARGEST_FILE};
 use crate::scenario::suggest::nearest;
 
 /// Why a key, a value or a whole file is refused. The display is the message without the place, the key and the value.
@@ -24,7 +24,7 @@ pub enum Reason {
     NotUtf8(usize),
     /// The text is not TOML, according to this message of the parser.
     Syntax(String),
-    /// The file has another version of the format. The version of this program is [`FORMAT`](crate::scenario::keys::FORMAT).
+    /// The file has another version of the format than [`FORMAT`], which this program reads.
     Format,
     /// The value has another type, or is out of range.
     MustBe(Allowed),
@@ -186,25 +186,25 @@ impl fmt::Display for Reason {
             Self::TooLarge => write!(f, "is larger than {} MiB", LARGEST_FILE >> 20),
             Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
             Self::Syntax(message) => write!(f, "not TOML: {message}"),
-            Self::Format => write!(f, "this program reads format = {} only", crate::scenario::keys::FORMAT),
+            Self::Format => write!(f, "this program reads format = {} only", FORMAT),
             Self::MustBe(allowed) => write!(f, "must be {allowed}"),
             Self::Missing(allowed) => write!(f, "is missing: must be {allowed}"),
             Self::MissingFor(cause) => write!(f, "is missing: {cause} needs it"),
             Self::Unknown { what: what @ ("key" | "rule"), name, known } => {
-                write!(f, "there is no such {what}{}", suggestion(name, known))
+                write!(f, "unknown {what}{}", suggestion(name, known))
             }
             Self::Unknown { what, name, known } => {
-                write!(f, "there is no {what} `{name}`{}", suggestion(name, known))
+                write!(f, "unknown {what} `{name}`{}", suggestion(name, known))
             }
             Self::Renamed { to } => write!(f, "is not a key any more: see `{to}`"),
             Self::NeitherKeyNorRule { name, rules } => {
                 write!(f, "the species has neither a key nor a rule `{name}`{}", suggestion(name, rules))
             }
-            Self::SeveralRules(name) => write!(f, "there are several rules `{name}`: take behaviours.NUMBER"),
+            Self::SeveralRules(name) => write!(f, "several rules are named `{name}`: use behaviours.NUMBER"),
             Self::Name { of_species: false } => write!(f, "a name must be {}", Kind::Name.allowed("")),
             Self::Name { of_species: true } => write!(f, "the name of a species is {}", Kind::Name.allowed("")),
             Self::Reserved(name) => {
-                write!(f, "a species cannot be called `{name}`: the rules' `from` has another use for the word")
+                write!(f, "a species cannot be named `{name}`: the word has another meaning in `from`")
             }
             Self::RegionTaken => write!(f, "must be a name that no other region has"),
             Self::OneOf { keys, found } => match &keys[..] {
@@ -236,7 +236,7 @@ impl fmt::Display for Reason {
             }
             Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
             Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),
-            Self::NotAValue(text) => write!(f, "{text} is no value: write it as in a scenario file"),
+            Self::NotAValue(text) => write!(f, "{text} is not a value: write it as in a scenario file"),
             Self::NoKeys(key) => write!(f, "`{key}` has no keys"),
             Self::NoElement { number, count } => {
                 write!(f, "`{number}` must be the number of an element: there are {count}, from 0")

@@ -1,6 +1,7 @@
 //! Species: the bodies, limits and rules shared by agents of one kind.
 
 pub(crate) mod resolved_names;
+pub(crate) mod resolved_states;
 mod quantities;
 pub(crate) mod registry;
 mod rule;
@@ -308,8 +309,8 @@ impl<const D: usize> Species<D> {
     /// Draws one quantity of an agent's body. Each quantity has its own random numbers, so a change of one quantity of
     /// the species does not change the others.
     pub(crate) fn draw(&self, quantity: usize, seed: u64, agent: AgentId) -> f32 {
-        let spread = [self.mass, self.radius, self.max_speed, self.max_force][quantity];
-        spread.draw(&mut Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
+        let distribution = [self.mass, self.radius, self.max_speed, self.max_force][quantity];
+        distribution.draw(&mut Noise::new(seed, agent.to_bits(), quantity as u64, Noise::BODY))
     }
 
     /// Draws the quantities of an agent's body: mass, radius, largest speed, largest force.

@@ -25,8 +25,8 @@ impl From<f32> for Distribution {
 }
 
 impl From<Distribution> for Value {
-    fn from(spread: Distribution) -> Self {
-        match spread {
+    fn from(distribution: Distribution) -> Self {
+        match distribution {
             Distribution::Same(value) => value.into(),
             Distribution::Uniform(low, high) => [low, high].into(),
         }

@@ -1,4 +1,4 @@
-//! ResolvedNames: what the rules and states of a species refer to by name, as numbers.
+//! What the rules and states of a species refer to by name, as numbers.
 //!
 //! They follow from definitions, columns and the environment, and are rebuilt only after one of these changed.
 
@@ -6,7 +6,7 @@ use crate::agents::Agents;
 use crate::environment::Environment;
 use crate::rules::interface::ResolvedNames;
 use crate::species::Species;
-use crate::tick::decide::ResolvedStates;
+use crate::species::resolved_states::ResolvedStates;
 
 /// What one species refers to by name.
 #[derive(Debug)]

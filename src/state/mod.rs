@@ -6,6 +6,7 @@
 
 pub(crate) mod fault;
 pub(crate) mod mix;
+mod mix_places;
 pub(crate) mod snapshot;
 
 use std::collections::BTreeMap;
@@ -72,6 +73,11 @@ impl<const D: usize> State<D> {
         }
     }
 
+    /// Whether crowded clusters look at some of their candidates only.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limited == Some(true)
+    }
+
     /// The number of agents of all species.
     pub(crate) fn population(&self) -> usize {
         self.agents.iter().map(Agents::len).sum()
@@ -108,8 +114,9 @@ impl<const D: usize> State<D> {
         let old = std::mem::replace(&mut self.species[number], species);
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
         agents.name.clone_from(&new.name);
-        let spreads = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
-        for (quantity, _) in spreads(&old).iter().zip(spreads(new)).enumerate().filter(|(_, (old, new))| **old != *new)
+        let distributions = |species: &Species<D>| [species.mass, species.radius, species.max_speed, species.max_force];
+        for (quantity, _) in
+            distributions(&old).iter().zip(distributions(new)).enumerate().filter(|(_, (old, new))| **old != *new)
         {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
         }
@@ -261,24 +268,5 @@ fn renumber<const D: usize>(agents: &mut Agents<D>, before: &[RegionId], now: &[
                 words[place / 64] |= 1 << (place % 64);
             }
         }
-    }
-}
-
-impl Column {
-    pub(crate) fn is(&self, owner: Owner, name: &str) -> bool {
-        self.owner == owner && self.name == name
-    }
-
-    /// The column with a start of another width. Each row keeps its numbers up to the new width; further ones come from
-    /// `start`.
-    fn widened(self, start: Data, rows: usize) -> Self {
-        let mut wider = Self::new(self.owner, self.name, start, rows);
-        if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {
-            for (old, new) in old.chunks(self.width).zip(new.chunks_mut(wider.width)) {
-                let both = if old.len() < new.len() { old.len() } else { new.len() };
-                new[..both].copy_from_slice(&old[..both]);
-            }
-        }
-        wider
     }
 }

@@ -1,423 +1,61 @@
-//! Arrange: sorts rows into a space order, so that the agents of a cluster are near each other.
-//!
-//! The crowd is cut into slabs of about one cluster's width along the last axis, each slab into strips along the one
-//! before, and rows run along the strips, there and back, so that consecutive rows are always close by. `parts.rs` has
-//! how many there are, and where they start. Every sort keeps the order of equals, so the result is a function of the
-//! state alone. What is sorted is atomic so that threads can put rows wherever they belong: each place is written once,
-//! by one of them.
+//! Arrange: rows are sorted into space order where the order is stale.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use fearless_simd::Level;
 
-use rayon::prelude::*;
+use crate::agents::space_order;
+use crate::neighbour_lists::budget;
+use crate::state::State;
+use crate::tick::derived::{Change, Derived};
+use crate::tick::index;
 
-use crate::agents::Agents;
-use crate::agents::columns::Spare;
-use crate::agents::parallel::FEW_CHUNKS;
-use crate::agents::slabs::Parts;
-use crate::base::ids::{AgentId, Ids};
-use crate::kernels::{CHUNK, CLUSTER};
-
-/// Buffers of the arrangement, kept between calls to avoid allocations.
-#[derive(Debug, Default)]
-pub(crate) struct Workspace {
-    /// The rows in their new order, each below its sort key.
-    order: Vec<AtomicU64>,
-    /// The other buffer of the radix sort.
-    buffer: Vec<AtomicU64>,
-    /// For each block of rows and each digit: how many rows, then where the next one goes.
-    counts: Vec<[u32; DIGITS]>,
-    spare: Vec<f32>,
-    spare_columns: Spare,
+/// Sorts rows into space order where the order is stale, and checks whether a tick exceeds the budget of pairs.
+pub(crate) fn arrange<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
+    let limited = state.is_limited();
+    for number in 0..state.agents.len() {
+        let radius = derived.indices[number].radius;
+        let State { agents, orders, ids, .. } = &mut *state;
+        orders[number].settle(agents[number].len());
+        if limited || orders[number].is_stale(agents[number].len(), radius) {
+            space_order::arrange(&mut agents[number], ids, &mut derived.sort_buffers);
+            derived.indices[number].lasted = orders[number].age;
+            orders[number].arranged();
+            derived.note(Change::Rows { species: number });
+            state.limited = None;
+        }
+    }
+    arrange_mix(state, derived, limited);
+    if state.limited.is_none() {
+        state.limited = Some(is_over_budget(state, derived, level));
+    }
 }
 
-/// Keys are sorted by nine bits at a time, the lowest first.
-const DIGITS: usize = 1 << DIGIT_BITS;
-const DIGIT_BITS: u32 = 9;
-
-/// Where the digits of a key are in an entry: the first two, or all three where there are more than `MANY` rows or a
-/// few agents are far out.
-const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
-const MANY: usize = 1 << 20;
-
-/// Agents sampled to detect a few far outliers.
-const SAMPLES: usize = 64;
-
-/// Rows of one block, which one thread counts.
-const BLOCK: usize = 8192;
-
-/// Parts of at most this many rows use insertion sort, which costs less than counting digits.
-const FEW: usize = 64;
-
-/// Puts the rows of one species into space order.
-pub(crate) fn arrange<const D: usize>(agents: &mut Agents<D>, ids: &Ids, workspace: &mut Workspace) {
-    order(agents, workspace);
-    agents.id.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, &id)| ids.set_row(id, row as u32));
-}
-
-/// Puts agents into space order, without updating anything else that refers to their rows.
-pub(crate) fn order<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
-    let count = agents.len();
-    if count <= CLUSTER {
+/// Sorts the agents of the mixed species into space order.
+fn arrange_mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, limited: bool) {
+    let State { mix, .. } = &mut *state;
+    mix.order.settle(mix.ids.len());
+    if mix.ids.is_empty() || !(limited || mix.order.is_stale(mix.ids.len(), derived.mixed.index.radius)) {
         return;
     }
-    let scales = agents.position.each_ref().map(|position| Scale::of(&position[..count]));
-    sort_all(&agents.position[D - 1][..count], scales[D - 1], workspace);
-    order_parts(agents, &scales, &workspace.order, &workspace.buffer, D - 1, false);
-    reorder(agents, workspace);
+    let Derived { mixed, sort_buffers, .. } = &mut *derived;
+    mixed.copy(state);
+    space_order::order(&mut mixed.agents, sort_buffers);
+    state.order_mix(&mixed.agents.id);
+    mixed.index.lasted = state.mix.order.age;
+    state.mix.order.arranged();
+    derived.note(Change::MixRows);
+    state.limited = None;
 }
 
-/// Cuts rows that are in the order of `axis` into parts, and orders each by the axes before it: every other part the
-/// other way round, so that it starts next to where the one before it ended.
-fn order_parts<const D: usize>(
-    agents: &Agents<D>,
-    scales: &[Scale; D],
-    rows: &[AtomicU64],
-    buffer: &[AtomicU64],
-    axis: usize,
-    back: bool,
-) {
-    let Some(next) = axis.checked_sub(1).filter(|_| rows.len() > CLUSTER) else { return };
-    let parts = Parts::new(agents, rows, axis);
-    // Few rows stay on one thread.
-    let least = 1 + parts.count * FEW_CHUNKS * CHUNK / (1 + rows.len());
-    (0..parts.count).into_par_iter().with_min_len(least).for_each(|part| {
-        let (part, back) = (parts.rows(part), (part % 2 == 1) ^ back);
-        let (rows, buffer) = (&rows[part.clone()], &buffer[part]);
-        sort_part(&agents.position[next], scales[next], rows, buffer, back);
-        order_parts(agents, scales, rows, buffer, next, back);
-    });
-}
-
-/// Keys of coordinates: steps of one length from where the crowd begins to where it ends, a quarter of a million of
-/// them, or 134 million in a large crowd. Floats as they are would have steps of metres far from the origin.
-#[derive(Clone, Copy, Debug)]
-struct Scale {
-    low: f32,
-    /// Steps per metre.
-    steps: f32,
-    /// The largest key.
-    largest: u32,
-    /// The digits of a key.
-    digits: &'static [u32],
-}
-
-impl Scale {
-    fn of(position: &[f32]) -> Self {
-        // Sixteen at a time, to avoid one long chain of dependent operations.
-        let extent = |position: &[f32]| {
-            let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); CLUSTER];
-            for some in position.chunks(CLUSTER) {
-                for (extent, &at) in extents.iter_mut().zip(some) {
-                    *extent = join(*extent, (at, at));
-                }
-            }
-            extents.into_iter().fold(extents[0], join)
-        };
-        // bits: the lowest and the highest are the same in whichever order they are joined
-        let (low, high) = position.par_chunks(BLOCK).map(extent).reduce_with(join).unwrap_or((0.0, 0.0));
-        // Where a few agents are far out, steps as coarse as two digits make them would be wider than the clusters of
-        // the others.
-        let mut sample: [f32; SAMPLES] = std::array::from_fn(|number| position[number * position.len() / SAMPLES]);
-        sample.sort_unstable_by(f32::total_cmp);
-        let most = sample[SAMPLES - SAMPLES / 8 - 1] - sample[SAMPLES / 8];
-        let even = 16.0 * most >= high - low;
-        let digits = if even && position.len() <= MANY { &SHIFTS[..2] } else { &SHIFTS[..] };
-        let largest = (1 << (DIGIT_BITS * digits.len() as u32)) - 1;
-        Self { low, steps: largest as f32 / (high - low), largest, digits }
-    }
-
-    /// Returns a row below its key, which is reversed if `back`.
-    #[inline]
-    fn entry(self, position: f32, row: u32, back: bool) -> u64 {
-        // Where all are on one point, zero times infinitely many steps is NaN, which becomes the key zero.
-        let key = ((position - self.low) * self.steps) as u32;
-        let key = if key < self.largest { key } else { self.largest };
-        u64::from(if back { self.largest - key } else { key }) << 32 | u64::from(row)
-    }
-}
-
-/// Joins two extents; the result does not depend on their order.
-fn join((low, high): (f32, f32), (other_low, other_high): (f32, f32)) -> (f32, f32) {
-    (if other_low < low { other_low } else { low }, if other_high > high { other_high } else { high })
-}
-
-/// Returns the two buffers in the order in which a sort by each digit ends in `last`.
-fn to_and_fro<'a>(scale: Scale, last: &'a [AtomicU64], other: &'a [AtomicU64]) -> (&'a [AtomicU64], &'a [AtomicU64]) {
-    if scale.digits.len().is_multiple_of(2) { (last, other) } else { (other, last) }
-}
-
-/// Returns the row below a key.
-#[inline]
-pub(crate) fn row(entry: &AtomicU64) -> usize {
-    entry.load(Relaxed) as u32 as usize
-}
-
-#[inline]
-fn digit(entry: u64, shift: u32) -> usize {
-    (entry >> shift) as usize % DIGITS
-}
-
-/// Sorts all rows of `workspace.order` by one coordinate, in parallel.
-fn sort_all(position: &[f32], scale: Scale, workspace: &mut Workspace) {
-    let Workspace { order, buffer, counts, .. } = workspace;
-    order.resize_with(position.len(), AtomicU64::default);
-    buffer.resize_with(position.len(), AtomicU64::default);
-    counts.resize(position.len().div_ceil(BLOCK), [0; DIGITS]);
-    let (mut from, mut to) = to_and_fro(scale, order, buffer);
-    from.par_iter().with_min_len(BLOCK).enumerate().for_each(|(row, entry)| {
-        entry.store(scale.entry(position[row], row as u32, false), Relaxed);
-    });
-    for &shift in scale.digits {
-        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, counts)| *counts = count(rows, shift));
-        add_up(counts);
-        from.par_chunks(BLOCK).zip(&mut *counts).for_each(|(rows, next)| distribute(rows, to, shift, next));
-        (from, to) = (to, from);
-    }
-}
-
-/// Counts the rows with each digit.
-fn count(rows: &[AtomicU64], shift: u32) -> [u32; DIGITS] {
-    let mut counts = [0; DIGITS];
-    for entry in rows {
-        counts[digit(entry.load(Relaxed), shift)] += 1;
-    }
-    counts
-}
-
-/// Replaces counts by the start of each block's rows of each digit: by digit, then by block, so that the sort is
-/// stable.
-fn add_up(counts: &mut [[u32; DIGITS]]) {
-    let mut start = 0;
-    for digit in 0..DIGITS {
-        for block in &mut *counts {
-            start += std::mem::replace(&mut block[digit], start);
-        }
-    }
-}
-
-/// Moves each row to the next place of its digit.
-fn distribute(rows: &[AtomicU64], to: &[AtomicU64], shift: u32, next: &mut [u32; DIGITS]) {
-    for entry in rows {
-        let entry = entry.load(Relaxed);
-        let place = &mut next[digit(entry, shift)];
-        to[*place as usize].store(entry, Relaxed);
-        *place += 1;
-    }
-}
-
-/// Sorts the rows of a part by one coordinate, downwards if `back`.
-fn sort_part(position: &[f32], scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], back: bool) {
-    let entry = |entry: &AtomicU64| scale.entry(position[row(entry)], row(entry) as u32, back);
-    if rows.len() > FEW { sort_many(scale, rows, buffer, entry) } else { sort_few(rows, entry) }
-}
-
-fn sort_many(scale: Scale, rows: &[AtomicU64], buffer: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
-    let (mut from, mut to) = to_and_fro(scale, rows, buffer);
-    for (new, row) in from.iter().zip(rows) {
-        new.store(entry(row), Relaxed);
-    }
-    for &shift in scale.digits {
-        let mut next = count(from, shift);
-        add_up(std::slice::from_mut(&mut next));
-        distribute(from, to, shift, &mut next);
-        (from, to) = (to, from);
-    }
-}
-
-/// Sorts a few rows by their keys, by insertion.
-fn sort_few(rows: &[AtomicU64], entry: impl Fn(&AtomicU64) -> u64) {
-    for (number, row) in rows.iter().enumerate() {
-        let entry = entry(row);
-        let mut place = number;
-        while place > 0 && rows[place - 1].load(Relaxed) >> 32 > entry >> 32 {
-            rows[place].store(rows[place - 1].load(Relaxed), Relaxed);
-            place -= 1;
-        }
-        rows[place].store(entry, Relaxed);
-    }
-}
-
-/// Permutes every column into the new order.
-fn reorder<const D: usize>(agents: &mut Agents<D>, workspace: &mut Workspace) {
-    let Workspace { order, buffer, spare, spare_columns, .. } = workspace;
-    agents.trim();
-    for column in agents.float_columns_mut() {
-        spare.resize(column.len(), 0.0);
-        let (agents, padding) = spare.split_at_mut(order.len());
-        agents.par_iter_mut().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
-            *new = column[row(entry)];
-        });
-        padding.copy_from_slice(&column[order.len()..]);
-        std::mem::swap(column, spare);
-    }
-    for column in &mut agents.columns.0 {
-        column.reorder(|row_now| row(&order[row_now]), spare_columns);
-    }
-    // The buffer is free once rows are sorted.
-    buffer.par_iter().with_min_len(BLOCK).zip(&*order).for_each(|(new, entry)| {
-        new.store(agents.id[row(entry)].to_bits(), Relaxed);
-    });
-    agents.id.par_iter_mut().with_min_len(BLOCK).zip(&*buffer).for_each(|(id, new)| {
-        *id = AgentId::from_bits(new.load(Relaxed));
-    });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Edge, Noise, Settings, Species, Vector, World};
-
-    #[test]
-    fn rows_are_sorted_by_coordinate_and_stable() {
-        let mut noise = Noise::new(1, 0, 0, 0);
-        // Few distinct values, so that there are many equals; more than one block.
-        let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
-        let mut workspace = Workspace::default();
-        sort_all(&position, Scale::of(&position), &mut workspace);
-        let rows: Vec<usize> = workspace.order.iter().map(row).collect();
-        for pair in rows.windows(2) {
-            let (a, b) = (position[pair[0]], position[pair[1]]);
-            assert!(a < b || (a == b && pair[0] < pair[1]), "{pair:?}: {a} {b}");
-        }
-        assert_eq!(rows.len(), position.len());
-    }
-
-    #[test]
-    fn insertion_and_radix_sort_agree() {
-        let mut noise = Noise::new(4, 0, 0, 0);
-        let position: Vec<f32> = (0..FEW).map(|_| noise.between(0.0, 20.0).floor()).collect();
-        let scale = Scale::of(&position);
-        for back in [false, true] {
-            // In an initial order that equal keys keep.
-            let rows = || (0..FEW as u64).map(|row| AtomicU64::new(row * 29 % FEW as u64)).collect::<Vec<_>>();
-            let (few, many, buffer) = (rows(), rows(), rows());
-            sort_few(&few, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
-            sort_many(scale, &many, &buffer, |entry| scale.entry(position[row(entry)], row(entry) as u32, back));
-            assert_eq!(few.iter().map(row).collect::<Vec<_>>(), many.iter().map(row).collect::<Vec<_>>());
-            let sorted = |pair: &[AtomicU64]| (position[row(&pair[0])] <= position[row(&pair[1])]) ^ back;
-            let equal = |pair: &[AtomicU64]| position[row(&pair[0])] == position[row(&pair[1])];
-            assert!(few.windows(2).all(|pair| sorted(pair) || equal(pair)), "back: {back}");
-        }
-    }
-
-    const AGENTS: usize = 16_384;
-
-    /// Checks the clusters of a crowd in which a cluster's share of the place is a square or cube with sides of `side`
-    /// metres: nine in ten measure less than two of them on every axis, and all axes together one for each on average.
-    fn fills<const D: usize>(name: &str, side: f32, place: impl Fn(&mut Noise) -> [f32; D]) {
-        let mut noise = Noise::new(2, 0, 0, 0);
-        let settings = Settings { size: Vector::splat(1.0), edge: Edge::Open, ..Settings::default() };
-        let mut world = World::<D>::new(settings).unwrap();
-        let species = world.add_species(Species::new("a")).unwrap();
-        for _ in 0..AGENTS {
-            world.spawn(species, place(&mut noise), Vector::ZERO).unwrap();
-        }
-        world.step();
-        let agents = world.agents(species).unwrap();
-        let measure = |cluster: usize| {
-            let rows = cluster * CLUSTER..(cluster + 1) * CLUSTER;
-            let sides = agents.positions().map(|column| {
-                let column = &column[rows.clone()];
-                let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
-                column.iter().fold(0.0, |most, &at| if at - low > most { at - low } else { most }) / side
-            });
-            sides.iter().fold(0.0, |most, &side| if side > most { side } else { most })
-        };
-        let mut longest: Vec<f32> = (0..AGENTS / CLUSTER).map(measure).collect();
-        longest.sort_unstable_by(f32::total_cmp);
-        let [middle, most] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
-        assert!(middle < 1.3 && most < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {most}");
-    }
-
-    /// A box that begins at `low`, of which each cluster has a share with sides of one metre.
-    fn fills_box<const D: usize>(name: &str, low: f32, aspects: [f32; D]) {
-        let unit = (AGENTS / CLUSTER) as f32 / aspects.iter().product::<f32>();
-        let unit = if D == 2 { unit.sqrt() } else { f64::from(unit).cbrt() as f32 };
-        fills(name, 1.0, |noise| aspects.map(|aspect| low + noise.between(0.0, 1.0) * aspect * unit));
-    }
-
-    #[test]
-    fn clusters_are_as_long_as_wide_in_a_box_of_any_shape() {
-        for aspect in [1.0, 1.6, 7.0, 60.0, 500.0] {
-            fills_box(&format!("{aspect} to 1"), 0.0, [aspect, 1.0]);
-            fills_box(&format!("1 to {aspect}"), 0.0, [1.0, aspect]);
-            fills_box(&format!("{aspect} to 1 to 1"), 0.0, [aspect, 1.0, 1.0]);
-            fills_box(&format!("1 to {aspect} to 1"), 0.0, [1.0, aspect, 1.0]);
-            fills_box(&format!("1 to 1 to {aspect}"), 0.0, [1.0, 1.0, aspect]);
-        }
-        for aspect in [5.0, 25.0] {
-            fills_box(&format!("1 to {aspect} to {aspect}"), 0.0, [1.0, aspect, aspect]);
-            fills_box(&format!("{aspect} to 1 to {aspect}"), 0.0, [aspect, 1.0, aspect]);
-            fills_box(&format!("{aspect} to {aspect} to 1"), 0.0, [aspect, aspect, 1.0]);
-        }
-    }
-
-    #[test]
-    fn clusters_of_thin_crowds_are_short() {
-        // 1024 clusters in a line.
-        fills("line along x", 1.0, |noise| [noise.between(0.0, 1024.0), 5.0]);
-        fills("line along y", 1.0, |noise| [5.0, noise.between(0.0, 1024.0)]);
-        fills("line along z", 1.0, |noise| [5.0, 5.0, noise.between(0.0, 1024.0)]);
-        fills("diagonal line", 1.0, |noise| [noise.between(0.0, 1024.0); 2]);
-        // 32 by 32 clusters without height.
-        fills("plane", 1.0, |noise| [noise.between(0.0, 32.0), 5.0, noise.between(0.0, 32.0)]);
-    }
-
-    #[test]
-    fn clusters_are_as_long_as_wide_in_an_uneven_crowd() {
-        // Two arms, 128 by 4 each.
-        fills("L", 1.0, |noise| {
-            let (long, wide) = (noise.between(0.0, 128.0), noise.between(0.0, 4.0));
-            if noise.between(0.0, 1.0) < 0.5 { [long, wide] } else { [wide, long] }
-        });
-        // One radian more or less of a ring four wide: 256 long.
-        fills("ring", 1.0, |noise| {
-            let (sin, cos) = crate::maths::sin_cos(noise.between(0.0, std::f32::consts::TAU));
-            let radius = 256.0 / std::f32::consts::TAU + noise.between(-2.0, 2.0);
-            [100.0 + radius * cos, 100.0 + radius * sin]
-        });
-        // Two squares with a side of 22.6.
-        for far in [[1e5, 0.0], [0.0, 1e5], [1e5, 1e5]] {
-            fills(&format!("clumps {far:?} apart"), 1.0, |noise| {
-                let at = if noise.between(0.0, 1.0) < 0.5 { far } else { [0.0; 2] };
-                at.map(|at| at + noise.between(0.0, 512.0_f32.sqrt()))
-            });
-        }
-    }
-
-    #[test]
-    fn crowds_of_any_number_are_arranged() {
-        for (shape, axes) in [("point", 0), ("line", 1), ("plane", 2), ("cube", 3)] {
-            for count in (1..70).chain([500, 700]) {
-                let mut noise = Noise::new(6, 0, 0, 0);
-                let mut world = World::<3>::new(Settings::default()).unwrap();
-                let species = world.add_species(Species::new("a")).unwrap();
-                for _ in 0..count {
-                    let place = Vector::from_fn(|axis| if axis + axes >= 3 { noise.between(0.0, 99.0) } else { 5.0 });
-                    world.spawn(species, place, Vector::ZERO).unwrap();
-                }
-                world.step();
-                let mut ids = world.agents(species).unwrap().ids().to_vec();
-                ids.sort_unstable();
-                ids.dedup();
-                assert_eq!(ids.len(), count, "{shape}");
-            }
-        }
-    }
-
-    #[test]
-    fn outliers_do_not_change_the_other_clusters() {
-        for few in [0.0002, 0.01] {
-            fills(&format!("{few} of all far out"), 1.0, |noise| {
-                let size = if noise.between(0.0, 1.0) < few { 1e6 } else { 32.0 };
-                [noise.between(0.0, size), noise.between(0.0, 32.0)]
-            });
-        }
-    }
-
-    #[test]
-    fn clusters_far_from_the_origin_are_as_good() {
-        // Coordinates are multiples of a sixteenth of a metre there.
-        fills("far out", 8.0, |noise| [9e5 + noise.between(0.0, 256.0), -9e5 + noise.between(0.0, 256.0)]);
-    }
+/// Returns whether a tick would examine more pairs than the settings allow.
+fn is_over_budget<const D: usize>(state: &State<D>, derived: &mut Derived<D>, level: Level) -> bool {
+    let Some(budget) = state.settings.pair_budget else { return false };
+    index::measure_all(derived, level, state);
+    derived.prepare_buffers();
+    let species = (0..state.species.len()).map(|number| derived.search(state, level, number));
+    let species: Vec<_> = species.chain([derived.mix_search(state, level)]).collect();
+    let budget = (budget as u64).saturating_mul(state.population() as u64);
+    let exceeded = budget::is_exceeded(&species, &derived.search_buffers, budget);
+    drop(species);
+    index::let_loose(derived);
+    exceeded
 }

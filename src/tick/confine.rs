@@ -1,4 +1,4 @@
-//! Confine: the edge of the world.
+//! Confine: obstacles move, agents are kept in the world or leave it, and regions report.
 
 use fearless_simd::Level;
 
@@ -9,13 +9,49 @@ use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
 use crate::kernels::confine::{any_outside, bounce, wrap};
 use crate::maths::Vector;
+use crate::state::{RemovalReason, State};
+use crate::tick::derived::{Change, Derived};
+use crate::tick::regions::regions;
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
 
+/// Moves obstacles, moves agents back into the world or records which left it, and reports regions.
+pub(crate) fn confine<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    events: &mut Vec<Event>,
+) {
+    let State { settings, environment, agents, orders, mix, leavers, .. } = state;
+    environment.advance(settings);
+    let before = events.len();
+    for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
+        let mut moved = Vec::new();
+        confine_species(level, settings, agents, &mut derived.flags, events, |row| moved.push(row));
+        for row in moved {
+            order.stray(row);
+            derived.note(Change::Row { species: number, row });
+            let place = agents.mix_row(row);
+            place.into_iter().for_each(|place| mix.order.stray(place));
+            derived.note_mix_row(place);
+        }
+    }
+    for agents in agents {
+        let Derived { environment: index, regions: compared, .. } = &mut *derived;
+        regions(settings, environment, index, agents, compared, events);
+    }
+    if matches!(settings.edge, Edge::Open | Edge::Remove) {
+        leavers.extend(events[before..].iter().filter_map(|event| match event {
+            Event::Left { agent, .. } => Some((*agent, RemovalReason::Left)),
+            _ => None,
+        }));
+    }
+}
+
 /// Moves the agents of one species back into the world, or records which left it. Calls `moved` with the rows of the
 /// agents that continue elsewhere.
-pub(crate) fn confine<const D: usize>(
+fn confine_species<const D: usize>(
     level: Level,
     settings: &Settings<D>,
     agents: &mut Agents<D>,

@@ -7,92 +7,45 @@ use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::agents::{Agents, flag};
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::environment::Environment;
 use crate::environment::region::Shape;
 use crate::index::search::Search;
 use crate::kernels::CHUNK;
-use crate::maths::Vector;
 use crate::rules::world_view::WorldView;
 use crate::species::Species;
-use crate::species::states::{Condition, Place, State};
-use crate::state::{self, RemovalReason};
+use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
+use crate::state::{RemovalReason, State};
+use crate::tick::derived::{Derived, Prey};
 
-/// The species number and the row of an agent that may be caught, if there is one.
-pub(crate) type Prey = Option<(u32, u32)>;
-
-/// The states of a species and its catch rule, with all names resolved.
-#[derive(Debug)]
-pub(crate) struct ResolvedStates<const D: usize> {
-    /// The rates of each variable, by the number of the state.
-    rates: Vec<Vec<f32>>,
-    /// For each state, the conditions for leaving it, with the number of the next state.
-    transitions: Vec<Vec<(ResolvedCondition<D>, u32)>>,
-    catch: Option<ResolvedCatch>,
-}
-
-/// A condition with its names resolved; species are numbers.
-#[derive(Debug)]
-enum ResolvedCondition<const D: usize> {
-    Below(usize, f32),
-    Above(usize, f32),
-    CrowdedCluster(Vec<u32>, f32, bool),
-    NearPlace(Option<Shape<D>>, f32, bool),
-    After(f32),
-    Flag(u32),
-}
-
-/// The species to catch, the distance in metres, and the states in which to catch them (one bit each).
-#[derive(Debug)]
-struct ResolvedCatch {
-    filter: Vec<u32>,
-    distance: f32,
-    during: u32,
-}
-
-impl<const D: usize> ResolvedStates<D> {
-    pub(crate) fn new(
-        own: SpeciesId,
-        species: &Species<D>,
-        agents: &[Agents<D>],
-        environment: &Environment<D>,
-    ) -> Self {
-        let number = |name: &str| species.state_number(name);
-        let rate = |name: &str, state: &State| {
-            state.rates.iter().find(|(variable, _)| variable == name).map_or(0.0, |(_, rate)| *rate)
-        };
-        let rates = species.variables.iter().map(|variable| {
-            let states = species.states.iter();
-            states.map(|state| rate(&variable.name, state)).collect()
-        });
-        let resolve = |when: &Condition| resolve(own, species, agents, environment, when);
-        let transitions = species.states.iter().map(|state| {
-            let transitions = state.transitions.iter();
-            transitions.filter_map(|next| Some((resolve(&next.when)?, number(&next.to)? as u32))).collect()
-        });
-        let catch = species.catch.as_ref().map(|catch| ResolvedCatch {
-            filter: catch.filter.species(own, agents),
-            distance: catch.distance,
-            during: match catch.during.is_empty() {
-                true => u32::MAX,
-                false => catch.during.iter().filter_map(|name| number(name)).fold(0, |all, state| all | 1 << state),
-            },
-        });
-        Self { rates: rates.collect(), transitions: transitions.collect(), catch }
+/// Updates the states and variables of agents, and lets hunters catch their prey.
+pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
+    let mut prey = std::mem::take(&mut derived.prey);
+    prey.resize_with(state.species.len(), Vec::new);
+    for (number, prey) in prey.iter_mut().enumerate() {
+        let mut columns = std::mem::take(&mut state.agents[number].columns);
+        let (species, agents) = (&state.species[number], &state.agents[number]);
+        let choices = &derived.names()[number].choices;
+        Decision { world: derived.view(state), species, agents, choices }.decide(&mut columns, prey);
+        state.agents[number].columns = columns;
     }
+    let mut caught = BTreeSet::new();
+    for (hunters, prey) in prey.iter().enumerate() {
+        catch(state, hunters, prey, &mut caught, events);
+    }
+    derived.prey = prey;
 }
 
 /// One species that decides, and what it reads.
 #[derive(Debug)]
-pub(crate) struct Decision<'a, const D: usize> {
-    pub(crate) world: WorldView<'a, D>,
-    pub(crate) species: &'a Species<D>,
-    pub(crate) agents: &'a Agents<D>,
-    pub(crate) choices: &'a ResolvedStates<D>,
+struct Decision<'a, const D: usize> {
+    world: WorldView<'a, D>,
+    species: &'a Species<D>,
+    agents: &'a Agents<D>,
+    choices: &'a ResolvedStates<D>,
 }
 
 impl<const D: usize> Decision<'_, D> {
     /// Updates the columns of every agent, and finds the prey that each could catch.
-    pub(crate) fn decide(&self, columns: &mut Columns, prey: &mut Vec<Prey>) {
+    fn decide(&self, columns: &mut Columns, prey: &mut Vec<Prey>) {
         prey.clear();
         prey.resize(if self.choices.catch.is_some() { self.agents.len() } else { 0 }, None);
         for number in 0..self.species.variables.len() {
@@ -160,7 +113,7 @@ impl<const D: usize> Decision<'_, D> {
         match when {
             ResolvedCondition::Below(variable, value) => variables[*variable][row] <= *value,
             ResolvedCondition::Above(variable, value) => variables[*variable][row] >= *value,
-            ResolvedCondition::CrowdedCluster(filter, distance, near) => self.is_any(row, filter, *distance) == *near,
+            ResolvedCondition::Near(filter, distance, near) => self.is_any(row, filter, *distance) == *near,
             ResolvedCondition::NearPlace(shape, distance, near) => {
                 let point = self.agents.position(row);
                 let within = |shape: &Shape<D>| {
@@ -194,53 +147,10 @@ impl<const D: usize> Decision<'_, D> {
 /// Chunks that a thread takes at a time where the work per agent is small.
 const GRAIN: usize = 8;
 
-/// Resolves the names of a condition. Returns none if it never holds.
-fn resolve<const D: usize>(
-    own: SpeciesId,
-    species: &Species<D>,
-    agents: &[Agents<D>],
-    environment: &Environment<D>,
-    when: &Condition,
-) -> Option<ResolvedCondition<D>> {
-    let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
-    Some(match when {
-        Condition::Below(name, value) => ResolvedCondition::Below(variable(name)?, *value),
-        Condition::Above(name, value) => ResolvedCondition::Above(variable(name)?, *value),
-        Condition::Nearer(filter, distance) => {
-            ResolvedCondition::CrowdedCluster(filter.species(own, agents), *distance, true)
-        }
-        Condition::Farther(filter, distance) => {
-            ResolvedCondition::CrowdedCluster(filter.species(own, agents), *distance, false)
-        }
-        Condition::NearerPlace(place, distance) => {
-            ResolvedCondition::NearPlace(shape(environment, place), *distance, true)
-        }
-        Condition::FartherPlace(place, distance) => {
-            ResolvedCondition::NearPlace(shape(environment, place), *distance, false)
-        }
-        Condition::After(seconds) => ResolvedCondition::After(*seconds),
-        Condition::Caught => ResolvedCondition::Flag(flag::CAUGHT),
-        Condition::WasCaught => ResolvedCondition::Flag(flag::WAS_CAUGHT),
-        Condition::Arrived => ResolvedCondition::Flag(flag::ARRIVED),
-    })
-}
-
-/// Returns the shape of a place (a point is a ball without extent), or none if the world does not have it.
-fn shape<const D: usize>(environment: &Environment<D>, place: &Place) -> Option<Shape<D>> {
-    let point = |centre| Shape::Ball { centre, radius: 0.0 };
-    match place {
-        Place::Point(coordinates) => <[f32; D]>::try_from(&coordinates[..]).ok().map(|at| point(Vector(at))),
-        Place::Mark(name) => environment.mark(name).map(point),
-        Place::Region(name) => {
-            environment.regions().iter().find(|region| region.name == *name).map(|region| region.shape)
-        }
-    }
-}
-
 /// Catches the prey of one species' hunters, in row order; an agent is caught at most once. Prey joins the leavers if
 /// hunters remove it.
-pub(crate) fn catch<const D: usize>(
-    state: &mut state::State<D>,
+fn catch<const D: usize>(
+    state: &mut State<D>,
     hunters: usize,
     prey: &[Prey],
     caught: &mut BTreeSet<AgentId>,

@@ -3,19 +3,28 @@
 //! None of it affects a bit of the results. [`Derived::note`] records every edit of the state, and is the only place
 //! that decides what an edit invalidates.
 
+use fearless_simd::Level;
+
+use crate::agents::parallel::PerThread;
+use crate::agents::space_order::SortBuffers;
 use crate::environment::index::EnvironmentIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::species_index::SpeciesIndex;
+use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::{MixSums, Mixed};
 use crate::neighbour_lists::plan::Plan;
+use crate::neighbour_lists::search::{NeighbourSearch, SearchBuffers};
+use crate::neighbour_lists::sums::Counts;
+use crate::rules::world_view::WorldView;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
-use crate::tick::arrange;
-use crate::tick::decide::Prey;
 use crate::tick::regions::RegionMembership;
-use crate::tick::scratch::Scratches;
-use crate::tick::steered::{Counts, SteeringOutput};
+use crate::tick::steer::buffers::SteerBuffers;
+use crate::tick::steer::output::SteeringOutput;
+
+/// The species number and the row of an agent that may be caught, if there is one.
+pub(crate) type Prey = Option<(u32, u32)>;
 
 /// The data derived from the state of a world.
 #[derive(Debug, Default)]
@@ -25,7 +34,7 @@ pub(crate) struct Derived<const D: usize> {
     /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
     /// Where the agents of each species are.
-    pub(crate) places: Vec<SpeciesIndex<D>>,
+    pub(crate) indices: Vec<SpeciesIndex<D>>,
     /// The agents of the mixed species as those of one, and the sums over their neighbours.
     pub(crate) mixed: Mixed<D>,
     pub(crate) mix_sums: MixSums<D>,
@@ -35,8 +44,9 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) environment: EnvironmentIndex<D>,
     /// Further data for the host's queries.
     pub(crate) asked: QueryIndex<D>,
-    pub(crate) scratches: Scratches<D>,
-    pub(crate) workspace: arrange::Workspace,
+    pub(crate) search_buffers: PerThread<SearchBuffers<D>>,
+    pub(crate) steer_buffers: PerThread<SteerBuffers<D>>,
+    pub(crate) sort_buffers: SortBuffers,
     pub(crate) counts: Vec<Counts>,
     /// Whether an agent of each chunk arrived at a target.
     pub(crate) arrivals: Vec<bool>,
@@ -64,7 +74,7 @@ pub(crate) enum Change {
     /// A place in the mix has another agent, or its agent was moved.
     MixRow { row: usize },
     /// All places in the mix changed.
-    SpeciesIndex,
+    MixRows,
     /// Marks, regions or flow fields may have changed.
     Environment,
     /// Settings changed.
@@ -80,38 +90,38 @@ impl<const D: usize> Derived<D> {
             Change::Species => {
                 self.forget_plans();
                 self.asked.forget();
-                self.places.push(SpeciesIndex::default());
+                self.indices.push(SpeciesIndex::default());
                 self.steered.push(SteeringOutput::default());
             }
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
             Change::Environment => self.names = None,
             Change::Row { species, row } => {
-                self.places[species].let_go(row);
+                self.indices[species].let_go(row);
                 self.asked.edited(species, row);
             }
             Change::Added { species, row } => {
                 self.mixed.located = false;
                 self.steered[species].push(row);
-                self.places[species].let_go(row);
+                self.indices[species].let_go(row);
                 // The list lacks a row that was let go before its removal.
-                self.places[species].loose.push(row as u32);
+                self.indices[species].loose.push(row as u32);
                 self.asked.edited(species, row);
             }
             Change::Removed { species, row, last } => {
                 self.mixed.located = false;
                 self.steered[species].swap_remove(row, last);
-                self.places[species].let_go(row);
+                self.indices[species].let_go(row);
                 self.asked.edited(species, row);
             }
             Change::Rows { species } => {
                 self.drop_lists(species);
                 self.mixed.located = false;
-                let places = &mut self.places[species];
-                places.valid = false;
+                let index = &mut self.indices[species];
+                index.valid = false;
                 // A new crowd leaves room for all of its rows.
                 let few = self.steered[species].force[0].len() / 16;
-                for rows in [&mut places.loose, &mut places.edited] {
+                for rows in [&mut index.loose, &mut index.edited] {
                     rows.clear();
                     rows.shrink_to(few);
                 }
@@ -119,16 +129,16 @@ impl<const D: usize> Derived<D> {
             }
             Change::MixRow { row: place } => {
                 // The list may lack a place that was let go before it became empty, so the place is always added.
-                self.mixed.places.index.let_go(place);
-                self.mixed.places.loose.push(place as u32);
-                self.mixed.places.edit(place);
+                self.mixed.index.placed.let_go(place);
+                self.mixed.index.loose.push(place as u32);
+                self.mixed.index.edit(place);
             }
-            Change::SpeciesIndex => self.mixed.forget(),
+            Change::MixRows => self.mixed.forget(),
             Change::Settings => {
                 self.mixed.forget();
                 self.forget_plans();
-                for (places, steered) in self.places.iter_mut().zip(&self.steered) {
-                    *places =
+                for (index, steered) in self.indices.iter_mut().zip(&self.steered) {
+                    *index =
                         SpeciesIndex { loose: (0..steered.force[0].len() as u32).collect(), ..SpeciesIndex::default() };
                 }
                 self.asked.forget();
@@ -157,8 +167,8 @@ impl<const D: usize> Derived<D> {
 
     /// Records that kept lists have been brought up to date with the edits.
     pub(crate) fn listed(&mut self) {
-        for places in self.places.iter_mut().chain([&mut self.mixed.places]) {
-            places.edited.clear();
+        for index in self.indices.iter_mut().chain([&mut self.mixed.index]) {
+            index.edited.clear();
         }
     }
 
@@ -166,8 +176,8 @@ impl<const D: usize> Derived<D> {
     pub(crate) fn start(&mut self, state: &State<D>) {
         for agents in &state.agents {
             self.note(Change::Species);
-            if let Some(places) = self.places.last_mut() {
-                places.loose.extend(0..agents.len() as u32);
+            if let Some(index) = self.indices.last_mut() {
+                index.loose.extend(0..agents.len() as u32);
             }
             if let Some(steered) = self.steered.last_mut() {
                 steered.start(agents.len());
@@ -180,7 +190,7 @@ impl<const D: usize> Derived<D> {
         let plans = self.plans.as_deref().unwrap_or_default();
         for (own, (steered, plan)) in self.steered.iter_mut().zip(plans).enumerate() {
             for (kept, pass) in steered.kept.iter_mut().zip(&plan.passes) {
-                kept.moved(self.places[own].stride + self.places[pass.species].stride);
+                kept.moved(self.indices[own].stride + self.indices[pass.species].stride);
             }
         }
     }
@@ -209,16 +219,60 @@ impl<const D: usize> Derived<D> {
             steered.kept.resize(plan.passes.len(), ListLifetime::default());
         }
         // The smallest radius of a species' passes limits how far its clusters may spread.
-        self.places.iter_mut().for_each(|places| places.radius = f32::INFINITY);
+        self.indices.iter_mut().for_each(|index| index.radius = f32::INFINITY);
         for (own, plan) in plans.iter().enumerate() {
             for pass in plan.passes.iter().filter(|pass| pass.radius > 0.0) {
                 for species in [own, pass.species] {
-                    let radius = &mut self.places[species].radius;
+                    let radius = &mut self.indices[species].radius;
                     *radius = if pass.radius < *radius { pass.radius } else { *radius };
                 }
             }
         }
         self.plans = Some(plans);
+    }
+
+    /// Discards everything.
+    pub(crate) fn forget(&mut self, state: &State<D>) {
+        *self = Self::default();
+        self.start(state);
+    }
+
+    /// Ensures that every thread of the pool has buffers.
+    pub(crate) fn prepare_buffers(&mut self) {
+        self.search_buffers.prepare();
+        self.steer_buffers.prepare();
+    }
+
+    /// Returns the world as rules see it.
+    pub(crate) fn view<'a>(&'a self, state: &'a State<D>) -> WorldView<'a, D> {
+        let State { settings, tick, agents, ids, environment, .. } = state;
+        let Self { indices, environment: environment_index, .. } = self;
+        WorldView { settings, tick: *tick, agents, indices, ids, environment, environment_index }
+    }
+
+    /// Returns the search of one species for its neighbours.
+    pub(crate) fn search<'a>(&'a self, state: &'a State<D>, level: Level, number: usize) -> NeighbourSearch<'a, D> {
+        NeighbourSearch {
+            world: self.view(state),
+            level,
+            agents: &state.agents[number],
+            own: &self.indices[number],
+            plan: &self.plans()[number],
+            most: state.is_limited().then_some(CROWDED),
+        }
+    }
+
+    /// Returns the search of the mix for its neighbours.
+    pub(crate) fn mix_search<'a>(&'a self, state: &'a State<D>, level: Level) -> NeighbourSearch<'a, D> {
+        let Mixed { agents, index, plan, .. } = &self.mixed;
+        NeighbourSearch {
+            world: self.view(state),
+            level,
+            agents,
+            own: index,
+            plan,
+            most: state.is_limited().then_some(CROWDED),
+        }
     }
 
     /// Returns what the species refer to by name.

@@ -1,13 +1,40 @@
-//! Edit: agents that left the world, or were caught, are removed.
+//! Edit: agents that left the world, or were caught, are removed; plans are made for changed rules.
 
+use crate::agents::Agents;
+use crate::agents::row_order::LONGEST;
+use crate::neighbour_lists::mix_members;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 
-/// Removes every agent that is to leave, in the order of ids.
+/// Removes agents that left the world or were caught in the last tick, in the order of ids. Resolves names and rebuilds
+/// plans where rules changed.
 pub(crate) fn edit<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+    if state.settle_regions() {
+        derived.note(Change::Rules);
+    }
     while let Some((&id, _)) = state.leavers.first_key_value() {
         remove(state, derived, id);
     }
+    mix(state, derived);
+    derived.plan(state);
+}
+
+/// Chooses which species are mixed: after a change of a definition, and every [`LONGEST`] ticks.
+fn mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+    if state.mix.chosen && !state.tick.is_multiple_of(u64::from(LONGEST)) {
+        return;
+    }
+    let (members, radius) = mix_members::choose(state);
+    let is_mixed = state.agents.iter().map(Agents::is_mixed);
+    if !is_mixed.eq(members.iter().copied()) {
+        state.mix_species(&members);
+        state.limited = None;
+        derived.note(Change::Rules);
+        derived.note(Change::MixRows);
+    } else if radius.to_bits() != state.mix.radius.to_bits() {
+        derived.note(Change::Rules);
+    }
+    (state.mix.radius, state.mix.chosen) = (radius, true);
 }
 
 /// Removes one agent, if it lives.

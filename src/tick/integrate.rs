@@ -4,16 +4,44 @@ use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
-use crate::kernels::integrate::{CompensatedColumns, Limits, integrate as advance};
+use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::{self, CHUNK};
 use crate::maths::sin_cos;
 use crate::species::Species;
+use crate::state::State;
+use crate::tick::derived::Derived;
 
 /// Chunks that a thread takes at a time: a chunk is advanced in a fraction of a microsecond.
 const GRAIN: usize = 16;
 
+/// Advances all agents by one tick, and records how far they may have moved.
+pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
+    let (dt, period) = (state.settings.tick_seconds, state.settings.period());
+    let Derived { steered, speeds, indices, mixed, .. } = &mut *derived;
+    let [mut fastest, mut longest] = [0.0; 2];
+    let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
+    for (((agents, species), order), (output, index)) in species.zip(steered.iter().zip(indices)) {
+        let speed = move_agents(level, species, dt, agents, &output.force, speeds);
+        // Velocities are rounded, and a position adds its old residual and leaves a new one.
+        let extent = period.iter().fold(index.placed.extent(), |most, &period| {
+            if period < f32::INFINITY && period > most { period } else { most }
+        });
+        let stride = speed * dt * (1.0 + 1e-4) + 2.0 * f32::EPSILON * extent;
+        index.placed.moved += stride;
+        index.stride = stride;
+        order.moved(speed * dt);
+        if agents.is_mixed() {
+            fastest = if speed > fastest { speed } else { fastest };
+            longest = if stride > longest { stride } else { longest };
+        }
+    }
+    mixed.moved(longest);
+    state.mix.order.moved(fastest * dt);
+    derived.moved();
+}
+
 /// Advances the agents of one species by `dt` seconds. Returns the largest speed among those that moved.
-pub(crate) fn integrate<const D: usize>(
+fn move_agents<const D: usize>(
     level: Level,
     species: &Species<D>,
     dt: f32,
@@ -46,7 +74,7 @@ pub(crate) fn integrate<const D: usize>(
         let steering = kernels::rows(steering, rows);
         let mut position = CompensatedColumns { sum: position.0, residual: of_position.0 };
         let mut velocity = CompensatedColumns { sum: velocity.0, residual: of_velocity.0 };
-        fastest.0[0] = advance(level, &limits, dt, &steering, &mut position, &mut velocity);
+        fastest.0[0] = integrate::integrate(level, &limits, dt, &steering, &mut position, &mut velocity);
     });
     fastest.iter().fold(0.0f32, |most, &speed| if speed > most { speed } else { most }).sqrt()
 }

@@ -9,7 +9,4 @@ pub(crate) mod index;
 pub(crate) mod integrate;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
-pub(crate) mod rules;
-pub(crate) mod scratch;
 pub(crate) mod steer;
-pub(crate) mod steered;

@@ -85,11 +85,11 @@ impl<const D: usize> World<D> {
 
     /// The agents of every species, with the indices that locate them.
     fn crowds(&self) -> impl Iterator<Item = SearchedSpecies<'_, D>> {
-        let (agents, places) = (&self.state.agents, &self.derived.places);
-        let asked = self.derived.asked.get(self.level, agents, places, &self.state.settings.period());
-        agents.iter().zip(places).zip(asked).map(|((agents, places), asked)| SearchedSpecies {
+        let (agents, indices) = (&self.state.agents, &self.derived.indices);
+        let asked = self.derived.asked.get(self.level, agents, indices, &self.state.settings.period());
+        agents.iter().zip(indices).zip(asked).map(|((agents, index), asked)| SearchedSpecies {
             agents,
-            index: &places.index,
+            index: &index.placed,
             strays: &asked.strays,
             rest: &asked.rest,
         })

@@ -14,11 +14,11 @@ impl<const D: usize> World<D> {
     pub(super) fn check(&self) -> Result<(), String> {
         self.state.check().map_err(|fault| fault.to_string())?;
         self.check_padding()?;
-        for (places, agents) in self.derived.places.iter().zip(&self.state.agents) {
-            self.check_boxes(places, agents.len(), |row| agents.position(row))?;
+        for (index, agents) in self.derived.indices.iter().zip(&self.state.agents) {
+            self.check_boxes(index, agents.len(), |row| agents.position(row))?;
         }
         let ids = &self.state.mix.ids;
-        self.check_boxes(&self.derived.mixed.places, ids.len(), |place| {
+        self.check_boxes(&self.derived.mixed.index, ids.len(), |place| {
             let at = self.view().motion(ids[place]);
             at.map_or(Vector::splat(f32::NAN), |(position, _)| position)
         })
@@ -42,30 +42,30 @@ impl<const D: usize> World<D> {
     /// Checks that each of these rows is in the box of its cluster or is listed as loose.
     fn check_boxes(
         &self,
-        places: &SpeciesIndex<D>,
+        index: &SpeciesIndex<D>,
         rows: usize,
         position: impl Fn(usize) -> Vector<D>,
     ) -> Result<(), String> {
-        if !places.valid {
+        if !index.valid {
             return Ok(());
         }
         let period = self.state.settings.period();
         let mut loose = vec![false; rows];
-        for &row in places.loose.iter().filter(|&&row| (row as usize) < rows) {
+        for &row in index.loose.iter().filter(|&&row| (row as usize) < rows) {
             loose[row as usize] = true;
         }
         for row in 0..rows {
-            if places.index.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 0 {
+            if index.placed.members(row / CLUSTER) >> (row % CLUSTER) & 1 == 0 {
                 if !loose[row] {
                     return Err(format!("row {row} is in no box and not loose"));
                 }
                 continue;
             }
             for axis in 0..D {
-                let boxes = &places.index.boxes;
+                let boxes = &index.placed.boxes;
                 let (centre, half) = (boxes.centre[axis][row / CLUSTER], boxes.half[axis][row / CLUSTER]);
                 let offset = nearest_image(position(row)[axis] - centre, period[axis]).abs();
-                let inside = offset <= half + places.index.moved;
+                let inside = offset <= half + index.placed.moved;
                 if !inside {
                     return Err(format!("row {row} is {offset} m from the centre of a box of {half} m"));
                 }

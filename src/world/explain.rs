@@ -3,7 +3,7 @@
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Vector;
-use crate::tick::index;
+use crate::tick::{index, steer};
 use crate::world::World;
 
 /// The forces that the rules of its species apply to one agent, if the world were steered now.
@@ -49,14 +49,16 @@ impl<const D: usize> World<D> {
     pub fn explain(&mut self, id: AgentId) -> Result<Explanation<D>, Error> {
         let (species, row) = self.find(id)?;
         self.derived.plan(&self.state);
-        self.derived.scratches.prepare();
+        self.derived.prepare_buffers();
         index::refresh(&mut self.derived, self.level, &self.state);
         if let Some(place) = self.state.mix_row(species.number(), row) {
             let mut mix_sums = std::mem::take(&mut self.derived.mix_sums);
-            mix_sums.add_around(&self.derived.mixed, &self.mix_steering(), place);
+            let derived = &self.derived;
+            let search = derived.mix_search(&self.state, self.level);
+            mix_sums.add_around(&derived.mixed, &search, &derived.search_buffers, place);
             self.derived.mix_sums = mix_sums;
         }
-        let (forces, steering) = self.species_steering(species.number()).explain(row);
+        let (forces, steering) = steer::steering(&self.state, &self.derived, self.level, species.number()).explain(row);
         let (definition, agents) = (self.species(species)?, self.agents(species)?);
         let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {
             rule: rule.behaviour.name().to_owned(),

@@ -3,6 +3,8 @@
 #[cfg(not(target_family = "wasm"))]
 use std::time::Instant;
 
+use crate::neighbour_lists::sums::Counts;
+
 /// The milliseconds per stage of the last tick, and its counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -48,6 +50,12 @@ impl Profile {
             ("integrate", self.integrate),
             ("confine", self.confine),
         ]
+    }
+
+    /// Records what was counted while a number of agents were steered.
+    pub(crate) fn count(&mut self, counts: Counts, agents: usize) {
+        let Counts { candidates, neighbours, capped, .. } = counts;
+        (self.candidates, self.neighbours, self.capped, self.agents) = (candidates, neighbours, capped, agents as u64);
     }
 
     /// Milliseconds of the whole tick.

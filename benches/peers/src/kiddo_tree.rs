@@ -2,14 +2,14 @@
 
 use kiddo::{ImmutableKdTree, SquaredEuclidean};
 use throng_bench::flock::RADIUS;
-use throng_bench::{Flock, Literal, Near};
+use throng_bench::{Flock, PerAgentTree, PointIndex};
 
 pub(crate) const NOTES: &str = "kiddo 6.3.0 with its feature simd, ImmutableKdTree built in every tick, one unsorted query per agent and image; rules as rstar_per_agent";
 
 /// A k-d tree of points, and the points themselves, which the tree does not expose.
 pub(crate) struct Tree<const D: usize>(ImmutableKdTree<f32, D>, Vec<[f32; D]>);
 
-impl<const D: usize> Near<D> for Tree<D> {
+impl<const D: usize> PointIndex<D> for Tree<D> {
     fn new(points: Vec<[f32; D]>) -> Self {
         let tree = ImmutableKdTree::new_from_slice(&points).expect("coordinates are finite");
         Self(tree, points)
@@ -25,6 +25,6 @@ impl<const D: usize> Near<D> for Tree<D> {
 }
 
 /// The flock, before its first tick.
-pub(crate) fn new<const D: usize>(flock: &Flock<D>) -> Literal<D, Tree<D>> {
-    Literal::new(flock)
+pub(crate) fn new<const D: usize>(flock: &Flock<D>) -> PerAgentTree<D, Tree<D>> {
+    PerAgentTree::new(flock)
 }

@@ -8,7 +8,7 @@ use super::worlds::{
     OneByOne, Prey, anywhere, apart, dense, direction, environment, far_sighted, fliers, flock, halved, hunt, ids,
     line, mixed, one_point, pursuit, shape,
 };
-use super::{Make, Outcome, Run, Timed, To, Workload};
+use super::{Baseline, Outcome, Setup, TimedPart, Workload, WorldBuilder};
 use crate::flock::{MAX_SPEED, RADIUS};
 
 /// Ticks before the clock starts and on it, as in the other measurements.
@@ -44,9 +44,11 @@ pub fn all(agents: usize) -> Vec<Workload> {
         let name = format!("fliers at {metres} m a tick");
         list.push(Workload::new(name.clone(), agents, move || fliers(agents, metres, 0)));
         let seers = move || fliers(agents, metres, 5);
-        list.push(Workload::new(format!("{name}, 5 see 1 km"), agents, seers).to(To::Row(name)));
+        list.push(Workload::new(format!("{name}, 5 see 1 km"), agents, seers).against(Baseline::Row(name)));
     }
-    list.push(Workload::new("1 % see ten times as far", agents, move || far_sighted(agents)).to(To::PlainPair));
+    list.push(
+        Workload::new("1 % see ten times as far", agents, move || far_sighted(agents)).against(Baseline::PlainPair),
+    );
     for species in [2, 10, 50, 200] {
         let name = format!("{species} species that all see each other");
         list.push(Workload::new(name, agents, move || mixed(&vec![agents / species; species])));
@@ -123,10 +125,13 @@ pub fn all(agents: usize) -> Vec<Workload> {
     };
     list.push(Workload::new("alignment alone", agents, aligned));
     let by_hand = move || flock::<2>(agents, &|_| {}, |boid| Species { rules: Vec::new(), ..boid }.with(1.0, OneByOne));
-    list.push(Workload::new("neighbours listed and summed", agents, by_hand).to(To::Row("alignment alone".to_owned())));
-    list.push(Workload::new("500 neighbours", agents, move || dense::<2>(agents, 5.0)).to(To::PlainPair));
+    list.push(
+        Workload::new("neighbours listed and summed", agents, by_hand)
+            .against(Baseline::Row("alignment alone".to_owned())),
+    );
+    list.push(Workload::new("500 neighbours", agents, move || dense::<2>(agents, 5.0)).against(Baseline::PlainPair));
     let dense_3d = move || dense::<3>(agents, 10_f64.cbrt() as f32);
-    list.push(Workload::new_3d("200 neighbours, 3D", agents, dense_3d).to(To::PlainPair));
+    list.push(Workload::new_3d("200 neighbours, 3D", agents, dense_3d).against(Baseline::PlainPair));
     for few in [200, 1000] {
         let asleep = |threads: usize| {
             let mut row = Workload::new(format!("asleep, {few}, threads: {threads}"), few, move || {
@@ -136,7 +141,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
             row
         };
         list.push(asleep(1));
-        list.push(asleep(2).to(To::Row(format!("asleep, {few}, threads: 1"))));
+        list.push(asleep(2).against(Baseline::Row(format!("asleep, {few}, threads: 1"))));
     }
     list.push(Workload::new("everybody on one point", agents, move || one_point(agents)));
     for share in [0.01, 0.03, 0.1, 0.3] {
@@ -203,7 +208,7 @@ fn edit_and_ask(agents: usize) -> Workload {
             Ok(world.within(place, RADIUS, &mut found)?)
         }))
     });
-    (workload.timed, workload.each) = (Timed::Host, Some(("pair", 1)));
+    (workload.timed, workload.each) = (TimedPart::Host, Some(("pair", 1)));
     workload
 }
 
@@ -220,32 +225,43 @@ fn first_questions(agents: usize) -> Workload {
         }))
     });
     (workload.warm, workload.ticks) = (0, 0..1);
-    (workload.timed, workload.each) = (Timed::Host, Some(("question", QUESTIONS)));
+    (workload.timed, workload.each) = (TimedPart::Host, Some(("question", QUESTIONS)));
     workload
 }
 
-impl<const D: usize> Run<D> {
+impl<const D: usize> Setup<D> {
     fn with_host(self, host: impl FnMut(&mut World<D>, u64) -> Outcome<()> + 'static) -> Self {
         Self { host: Box::new(host), ..self }
     }
 }
 
 impl Workload {
-    fn new(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<2>> + Sync + 'static) -> Self {
-        Self::made(name.into(), agents, Make::Two(Box::new(make)))
+    fn new(name: impl Into<String>, agents: usize, build: impl Fn() -> Outcome<Setup<2>> + Sync + 'static) -> Self {
+        Self::with_builder(name.into(), agents, WorldBuilder::Two(Box::new(build)))
     }
 
-    fn new_3d(name: impl Into<String>, agents: usize, make: impl Fn() -> Outcome<Run<3>> + Sync + 'static) -> Self {
-        Self::made(name.into(), agents, Make::Three(Box::new(make)))
+    fn new_3d(name: impl Into<String>, agents: usize, build: impl Fn() -> Outcome<Setup<3>> + Sync + 'static) -> Self {
+        Self::with_builder(name.into(), agents, WorldBuilder::Three(Box::new(build)))
     }
 
-    fn made(name: String, agents: usize, make: Make) -> Self {
-        let (timed, ticks) = (Timed::Steps, 0..ROUND);
-        Self { name, agents, make, to: To::Plain, warm: WARM, ticks, timed, each: None, threads: None, asleep: false }
+    fn with_builder(name: String, agents: usize, build: WorldBuilder) -> Self {
+        let (timed, ticks) = (TimedPart::Steps, 0..ROUND);
+        Self {
+            name,
+            agents,
+            build,
+            baseline: Baseline::Plain,
+            warm: WARM,
+            ticks,
+            timed,
+            each: None,
+            threads: None,
+            asleep: false,
+        }
     }
 
-    fn to(self, to: To) -> Self {
-        Self { to, ..self }
+    fn against(self, baseline: Baseline) -> Self {
+        Self { baseline, ..self }
     }
 
     fn each(self, what: &'static str, count: usize) -> Self {

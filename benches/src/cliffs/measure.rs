@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::list::plain;
-use super::{Make, Outcome, Run, Timed, To, Workload, exactness};
+use super::{Baseline, Outcome, Setup, TimedPart, Workload, WorldBuilder, exactness};
 
 /// Rounds per workload; the fastest counts.
 const ROUNDS: usize = 3;
@@ -16,7 +16,7 @@ const SLEEP: Duration = Duration::from_millis(16);
 
 /// The results of one workload.
 #[derive(Clone, Debug)]
-pub struct Figures {
+pub struct Measurement {
     /// Milliseconds per tick.
     pub milliseconds: f64,
     /// The ratio to the workload that it is compared with.
@@ -32,11 +32,11 @@ pub struct Figures {
 /// # Errors
 ///
 /// Those of the workload.
-pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
-    let plain = plain(if matches!(workload.make, Make::Two(_)) { 2 } else { 3 }, workload.agents);
-    let other = match &workload.to {
-        To::Plain | To::PlainPair => &plain,
-        To::Row(name) => all.iter().find(|other| other.name == *name).ok_or("no such row")?,
+pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Measurement> {
+    let plain = plain(if matches!(workload.build, WorldBuilder::Two(_)) { 2 } else { 3 }, workload.agents);
+    let other = match &workload.baseline {
+        Baseline::Plain | Baseline::PlainPair => &plain,
+        Baseline::Row(name) => all.iter().find(|other| other.name == *name).ok_or("no such row")?,
     };
     let [mut milliseconds, mut others] = [f64::INFINITY; 2];
     let began = Instant::now();
@@ -47,19 +47,19 @@ pub fn measure(workload: &Workload, all: &[Workload]) -> Outcome<Figures> {
         }
     }
     let exact = exactness(workload)?;
-    let ratio = match workload.to {
-        To::PlainPair => (milliseconds / exact.neighbours) / (others / exactness(other)?.neighbours),
+    let ratio = match workload.baseline {
+        Baseline::PlainPair => (milliseconds / exact.neighbours) / (others / exactness(other)?.neighbours),
         _ => milliseconds / others,
     };
     let each = workload.each.map(|(what, count)| (what, milliseconds * 1e3 / count as f64));
-    Ok(Figures { milliseconds, ratio, wrong: exact.wrong_share(), each })
+    Ok(Measurement { milliseconds, ratio, wrong: exact.wrong_share(), each })
 }
 
 /// Returns milliseconds per tick of one round. The round has a thread of its own: a thread can belong to one pool only.
 fn time(workload: &Workload) -> Outcome<f64> {
-    let timed = || match &workload.make {
-        Make::Two(make) => round(workload, make()?),
-        Make::Three(make) => round(workload, make()?),
+    let timed = || match &workload.build {
+        WorldBuilder::Two(make) => round(workload, make()?),
+        WorldBuilder::Three(make) => round(workload, make()?),
     };
     let thread = std::thread::scope(|scope| {
         let thread = scope.spawn(|| timed().map_err(|problem| problem.to_string()));
@@ -68,11 +68,11 @@ fn time(workload: &Workload) -> Outcome<f64> {
     Ok(thread??)
 }
 
-fn round<const D: usize>(workload: &Workload, run: Run<D>) -> Outcome<f64> {
+fn round<const D: usize>(workload: &Workload, run: Setup<D>) -> Outcome<f64> {
     let threads = workload.threads.unwrap_or_else(rayon::current_num_threads);
     // As with the global pool, the host's thread works beside the pool's other threads, which fall asleep.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).use_current_thread().build()?;
-    let Run { mut world, mut host, .. } = run;
+    let Setup { mut world, mut host, .. } = run;
     let step = |world: &mut throng::World<D>| pool.install(|| world.step());
     let start = Instant::now();
     for _ in 0..workload.warm {
@@ -91,12 +91,12 @@ fn round<const D: usize>(workload: &Workload, run: Run<D>) -> Outcome<f64> {
         let began = Instant::now();
         host(&mut world, tick)?;
         let (host_took, began) = (began.elapsed(), Instant::now());
-        if workload.timed == Timed::Steps {
+        if workload.timed == TimedPart::Steps {
             step(&mut world);
         }
         if workload.ticks.contains(&tick) {
             ticks += 1;
-            time += if workload.timed == Timed::Steps { began.elapsed() } else { host_took };
+            time += if workload.timed == TimedPart::Steps { began.elapsed() } else { host_took };
         }
     }
     Ok(time.as_secs_f64() * 1e3 / f64::from(ticks))

@@ -10,45 +10,45 @@ use std::ops::Range;
 use throng::{SpeciesFilter, SpeciesId, World};
 
 pub use list::all;
-pub use measure::{Figures, measure};
+pub use measure::{Measurement, measure};
 pub use naive::{Exactness, exactness};
 
-/// A result of making or running a workload: worlds and scenarios check their values.
+/// A result of building or running a workload: worlds and scenarios check their values.
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// The work of a host before a tick; it receives the number of the tick.
-pub type Host<const D: usize> = Box<dyn FnMut(&mut World<D>, u64) -> Outcome<()>>;
+pub type HostCall<const D: usize> = Box<dyn FnMut(&mut World<D>, u64) -> Outcome<()>>;
 
-/// What the naive search over all pairs looks for.
+/// The neighbours that a species looks for, and that the naive search over all pairs must find too.
 #[derive(Clone, Debug)]
-pub enum Sight {
+pub enum NeighbourQuery {
     /// All agents within this distance, in metres.
     Within(f32, SpeciesFilter),
     /// The nearest agent.
     Nearest(SpeciesFilter),
 }
 
-/// A world, its host, and the sights of its species.
-pub struct Run<const D: usize> {
+/// A world, its host, and the queries of its species.
+pub struct Setup<const D: usize> {
     /// The world before its first tick.
     pub world: World<D>,
     /// The host.
-    pub host: Host<D>,
-    /// The species that are compared, and their sights.
-    pub sights: Vec<(SpeciesId, Sight)>,
+    pub host: HostCall<D>,
+    /// The species that are compared, and their queries.
+    pub queries: Vec<(SpeciesId, NeighbourQuery)>,
 }
 
-/// Makes a world, in two or three dimensions.
-pub enum Make {
+/// A function that builds the world of a workload, in two or three dimensions.
+pub enum WorldBuilder {
     /// In two dimensions.
-    Two(Box<dyn Fn() -> Outcome<Run<2>> + Sync>),
+    Two(Box<dyn Fn() -> Outcome<Setup<2>> + Sync>),
     /// In three dimensions.
-    Three(Box<dyn Fn() -> Outcome<Run<3>> + Sync>),
+    Three(Box<dyn Fn() -> Outcome<Setup<3>> + Sync>),
 }
 
-/// The reference of a time.
+/// The measurement that a time is compared with.
 #[derive(Clone, Debug, PartialEq)]
-pub enum To {
+pub enum Baseline {
     /// A tick of the plain flock with the same number of agents and dimensions.
     Plain,
     /// The same, per pair of an agent and an exact neighbour.
@@ -57,9 +57,9 @@ pub enum To {
     Row(String),
 }
 
-/// What is timed.
+/// The part of a tick on the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timed {
+pub enum TimedPart {
     /// The steps.
     Steps,
     /// The host's calls.
@@ -72,17 +72,17 @@ pub struct Workload {
     pub name: String,
     /// Agents at the start.
     pub agents: usize,
-    /// Its world.
-    pub make: Make,
-    /// The reference of its time.
-    pub to: To,
+    /// Builds its world.
+    pub build: WorldBuilder,
+    /// The measurement that its time is compared with.
+    pub baseline: Baseline,
     /// Ticks before the clock starts.
     pub warm: u64,
     /// Ticks on the clock, after those before it.
     pub ticks: Range<u64>,
-    /// What is timed.
-    pub timed: Timed,
-    /// A unit that the time of a tick is also divided by: its name, and the number of units per tick.
+    /// The part of a tick on the clock.
+    pub timed: TimedPart,
+    /// The name of a unit that the time of a tick is also divided by, and the number of units per tick.
     pub each: Option<(&'static str, usize)>,
     /// The number of threads; that of the machine if `None`.
     pub threads: Option<usize>,

@@ -7,21 +7,21 @@ use throng::{
     AgentId, AgentRef, Behaviour, Inputs, Noise, Perception, Rule, Settings, SpeciesFilter, SpeciesId, Target, Vector,
 };
 
-use super::{Make, Outcome, Run, Sight, Workload};
+use super::{NeighbourQuery, Outcome, Setup, Workload, WorldBuilder};
 
 /// Ticks that are compared, and the most ticks before them.
 const TICKS: u64 = 3;
 const WARM: u64 = 4;
 
-/// Agents that are compared in a tick, divided equally among the sights.
+/// Agents that are compared in a tick, divided equally among the queries.
 const SAMPLE: usize = 200;
 
-/// How exact the neighbours of agents were.
+/// The exactness of the neighbours that agents saw.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Exactness {
     /// Agents that were compared.
     pub compared: usize,
-    /// Agents among them that saw something else than the naive search.
+    /// Agents among them that saw something other than the naive search found.
     pub wrong: usize,
     /// The mean number of exact neighbours of all agents.
     pub neighbours: f64,
@@ -35,29 +35,31 @@ impl Exactness {
     }
 }
 
-/// What agents saw, by the number of the sight: the count of neighbours, or the squared distance of the nearest.
+/// What agents saw, by the number of the query: the count of neighbours, or the squared distance of the nearest.
 type Seen = Arc<Mutex<BTreeMap<(usize, AgentId), f32>>>;
 
 /// A rule without force that records what its agents see.
 #[derive(Debug)]
-struct Witness {
+struct RecordingRule {
     number: usize,
-    sight: Sight,
+    query: NeighbourQuery,
     seen: Seen,
 }
 
-impl<const D: usize> Behaviour<D> for Witness {
+impl<const D: usize> Behaviour<D> for RecordingRule {
     fn inputs(&self) -> Inputs<'_> {
-        match &self.sight {
-            Sight::Within(radius, filter) => Inputs::default().neighbours(Perception::within(*radius, filter)),
-            Sight::Nearest(filter) => Inputs::default().target("nearest", &Target::<D>::Nearest(filter.clone())),
+        match &self.query {
+            NeighbourQuery::Within(radius, filter) => Inputs::default().neighbours(Perception::within(*radius, filter)),
+            NeighbourQuery::Nearest(filter) => {
+                Inputs::default().target("nearest", &Target::<D>::Nearest(filter.clone()))
+            }
         }
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let seen = match &self.sight {
-            Sight::Within(..) => me.neighbours(0).len() as f32,
-            Sight::Nearest(_) => me.target(0).map_or(f32::INFINITY, |aim| aim.offset.length_squared()),
+        let seen = match &self.query {
+            NeighbourQuery::Within(..) => me.neighbours(0).len() as f32,
+            NeighbourQuery::Nearest(_) => me.target(0).map_or(f32::INFINITY, |aim| aim.offset.length_squared()),
         };
         if let Ok(mut all) = self.seen.lock() {
             all.insert((self.number, me.id()), seen);
@@ -72,18 +74,18 @@ impl<const D: usize> Behaviour<D> for Witness {
 ///
 /// Those of the workload.
 pub fn exactness(workload: &Workload) -> Outcome<Exactness> {
-    match &workload.make {
-        Make::Two(make) => compare(make()?, workload.warm),
-        Make::Three(make) => compare(make()?, workload.warm),
+    match &workload.build {
+        WorldBuilder::Two(make) => compare(make()?, workload.warm),
+        WorldBuilder::Three(make) => compare(make()?, workload.warm),
     }
 }
 
-fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
-    let Run { mut world, mut host, sights } = run;
+fn compare<const D: usize>(run: Setup<D>, warm: u64) -> Outcome<Exactness> {
+    let Setup { mut world, mut host, queries } = run;
     let seen = Seen::default();
-    for (number, (species, sight)) in sights.iter().enumerate() {
-        let witness = Witness { number, sight: sight.clone(), seen: Arc::clone(&seen) };
-        world.add_rule(*species, Rule::new(0.0, witness))?;
+    for (number, (species, query)) in queries.iter().enumerate() {
+        let recording = RecordingRule { number, query: query.clone(), seen: Arc::clone(&seen) };
+        world.add_rule(*species, Rule::new(0.0, recording))?;
     }
     (0..if warm < WARM { warm } else { WARM }).for_each(|_| world.step());
     let mut result = Exactness::default();
@@ -101,23 +103,23 @@ fn compare<const D: usize>(run: Run<D>, warm: u64) -> Outcome<Exactness> {
         // Agents that left in the previous tick are removed before the others look.
         all.retain(|(agent, ..)| world.contains(*agent));
         let seen = seen.lock().map(|seen| seen.clone()).unwrap_or_default();
-        for (number, (species, sight)) in sights.iter().enumerate() {
+        for (number, (species, query)) in queries.iter().enumerate() {
             let own: Vec<_> = all.iter().filter(|(_, of, _)| of == species).collect();
-            let filter = match sight {
-                Sight::Within(_, filter) | Sight::Nearest(filter) => filter,
+            let filter = match query {
+                NeighbourQuery::Within(_, filter) | NeighbourQuery::Nearest(filter) => filter,
             };
             let name = |id: SpeciesId| world.species(id).map(|species| species.name.clone()).unwrap_or_default();
             let perceived: Vec<bool> =
                 world.species_ids().map(|id| perceives(filter, *species, id, &name(id))).collect();
             let others: Vec<_> = all.iter().filter(|(_, of, _)| perceived[of.number()]).collect();
-            let sample = SAMPLE.div_ceil(sights.len()).min(own.len());
+            let sample = SAMPLE.div_ceil(queries.len()).min(own.len());
             let share = own.len() as f64 / all.len() as f64 / (sample as u64 * TICKS) as f64;
             for drawn in 0..sample {
                 let mut noise = Noise::new(1, drawn as u64, tick, Noise::USER);
                 let (agent, _, position) = own[(noise.between(0.0, own.len() as f32) as usize).min(own.len() - 1)];
                 let others = others.iter().filter(|(other, ..)| other != agent);
                 let places = others.map(|(_, _, place)| *place);
-                let expected = look(world.settings(), *position, places, sight);
+                let expected = look(world.settings(), *position, places, query);
                 result.compared += 1;
                 result.wrong += usize::from(seen.get(&(number, *agent)) != Some(&expected));
                 result.neighbours += f64::from(expected) * share;
@@ -140,12 +142,12 @@ fn look<const D: usize>(
     settings: &Settings<D>,
     from: Vector<D>,
     places: impl Iterator<Item = Vector<D>>,
-    sight: &Sight,
+    query: &NeighbourQuery,
 ) -> f32 {
     let distances = places.map(|place| settings.offset(from, place).length_squared());
-    match sight {
-        Sight::Within(radius, _) => distances.filter(|distance| *distance <= radius * radius).count() as f32,
-        Sight::Nearest(_) => {
+    match query {
+        NeighbourQuery::Within(radius, _) => distances.filter(|distance| *distance <= radius * radius).count() as f32,
+        NeighbourQuery::Nearest(_) => {
             distances.fold(f32::INFINITY, |least, distance| if distance < least { distance } else { least })
         }
     }

@@ -6,7 +6,7 @@ use throng::{
     SpeciesFilter, SpeciesId, Target, Vector, World,
 };
 
-use super::{Outcome, Run, Sight};
+use super::{NeighbourQuery, Outcome, Setup};
 use crate::flock::{Flock, MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
 
 /// The settings of these worlds.
@@ -14,7 +14,7 @@ pub(super) fn settings<const D: usize>(size: Vector<D>) -> Settings<D> {
     Settings { size, tick_seconds: TICK_SECONDS, seed: 7, ..Settings::default() }
 }
 
-/// A species of the plain flock that sees `whom` within `radius`.
+/// A species of the plain flock that perceives the species of `filter` within `radius`.
 pub(super) fn boid<const D: usize>(name: impl Into<String>, radius: f32, filter: &SpeciesFilter) -> Species<D> {
     let from = || filter.clone();
     let mut boid = Species::new(name)
@@ -35,23 +35,23 @@ pub(super) fn direction<const D: usize>(number: u64) -> Vector<D> {
     Noise::new(8, number, 0, Noise::USER).direction()
 }
 
-/// A world of one species with one sight.
+/// A world of one species with one query.
 pub(super) fn crowd<const D: usize>(
     settings: Settings<D>,
     species: Species<D>,
-    sight: Sight,
+    query: NeighbourQuery,
     places: impl Iterator<Item = (Vector<D>, Vector<D>)>,
-) -> Outcome<Run<D>> {
+) -> Outcome<Setup<D>> {
     let mut world = World::new(settings)?;
     let species = world.add_species(species)?;
     for (place, velocity) in places {
         world.spawn(species, place, velocity)?;
     }
-    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights: vec![(species, sight)] })
+    Ok(Setup { world, host: Box::new(|_, _| Ok(())), queries: vec![(species, query)] })
 }
 
-pub(super) fn near() -> Sight {
-    Sight::Within(RADIUS, SpeciesFilter::Own)
+pub(super) fn near() -> NeighbourQuery {
+    NeighbourQuery::Within(RADIUS, SpeciesFilter::Own)
 }
 
 /// The plain flock, with changes of its settings and its species.
@@ -59,7 +59,7 @@ pub(super) fn flock<const D: usize>(
     agents: usize,
     change: &dyn Fn(&mut Settings<D>),
     species: impl FnOnce(Species<D>) -> Species<D>,
-) -> Outcome<Run<D>> {
+) -> Outcome<Setup<D>> {
     let flock = Flock::<D>::new(agents);
     let mut settings = settings(Vector::splat(flock.size));
     change(&mut settings);
@@ -77,7 +77,7 @@ pub(super) fn ids<const D: usize>(world: &World<D>) -> Outcome<Vec<AgentId>> {
 }
 
 /// A world of these aspects, with the area or volume of the plain one.
-pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome<Run<D>> {
+pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome<Setup<D>> {
     let product: f32 = aspects.iter().product();
     let unit = Flock::<D>::new(1).size * (agents as f64 / f64::from(product)).powf(1.0 / D as f64) as f32;
     let settings = settings(Vector(aspects) * unit);
@@ -87,7 +87,7 @@ pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome
 }
 
 /// Agents on a line along an axis, one per metre.
-pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
+pub(super) fn line(agents: usize, axis: usize) -> Outcome<Setup<2>> {
     let mut settings = settings(Vector::splat(agents as f32));
     settings.edge = Edge::Open;
     let places = (0..agents as u64).map(|number| {
@@ -100,7 +100,7 @@ pub(super) fn line(agents: usize, axis: usize) -> Outcome<Run<2>> {
 
 /// A flock at a given speed in metres per tick, and `seers` agents of another species, which see the flock within a
 /// kilometre.
-pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>> {
+pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Setup<2>> {
     let speed = metres / TICK_SECONDS;
     let mut run = flock::<2>(agents, &|_| {}, |mut boid| {
         boid.max_speed = speed.into();
@@ -110,43 +110,43 @@ pub(super) fn fliers(agents: usize, metres: f32, seers: usize) -> Outcome<Run<2>
         run.world.set_velocity(id, direction::<2>(id.to_bits()) * speed)?;
     }
     if seers > 0 {
-        let sight = SpeciesFilter::named("boid");
-        let seer = run.world.add_species(boid("seer", 1000.0, &sight))?;
+        let boids = SpeciesFilter::named("boid");
+        let seer = run.world.add_species(boid("seer", 1000.0, &boids))?;
         for number in 0..seers as u64 {
             run.world.spawn(seer, anywhere(5, number, run.world.settings().size), Vector::ZERO)?;
         }
-        run.sights.push((seer, Sight::Within(1000.0, sight)));
+        run.queries.push((seer, NeighbourQuery::Within(1000.0, boids)));
     }
     Ok(run)
 }
 
 /// Several species that all see each other, in the place of the plain flock, with a radius and a number of agents each.
-pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Run<2>> {
+pub(super) fn species_mixed(radii: &[f32], counts: &[usize]) -> Outcome<Setup<2>> {
     several(radii, counts, |boid| boid)
 }
 
 /// The same, with species that differ from those of the plain flock.
-fn several(radii: &[f32], counts: &[usize], change: impl Fn(Species<2>) -> Species<2>) -> Outcome<Run<2>> {
+fn several(radii: &[f32], counts: &[usize], change: impl Fn(Species<2>) -> Species<2>) -> Outcome<Setup<2>> {
     let flock = Flock::<2>::new(counts.iter().sum());
     let mut world = World::new(settings(Vector::splat(flock.size)))?;
     let mut agents = flock.position.into_iter().zip(flock.velocity);
-    let mut sights = Vec::new();
+    let mut queries = Vec::new();
     for (number, (&radius, &count)) in radii.iter().zip(counts).enumerate() {
         let species = world.add_species(change(boid(format!("species {number}"), radius, &SpeciesFilter::All)))?;
         for (place, velocity) in agents.by_ref().take(count) {
             world.spawn(species, place, velocity)?;
         }
-        sights.push((species, Sight::Within(radius, SpeciesFilter::All)));
+        queries.push((species, NeighbourQuery::Within(radius, SpeciesFilter::All)));
     }
-    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
+    Ok(Setup { world, host: Box::new(|_, _| Ok(())), queries })
 }
 
-pub(super) fn mixed(counts: &[usize]) -> Outcome<Run<2>> {
+pub(super) fn mixed(counts: &[usize]) -> Outcome<Setup<2>> {
     species_mixed(&vec![RADIUS; counts.len()], counts)
 }
 
 /// Species that keep away from all agents and fly with their own kind.
-pub(super) fn apart(counts: &[usize]) -> Outcome<Run<2>> {
+pub(super) fn apart(counts: &[usize]) -> Outcome<Setup<2>> {
     several(&vec![RADIUS; counts.len()], counts, |mut boid| {
         boid.rules.truncate(1);
         boid.with(1.0, Alignment { radius: RADIUS, ..Alignment::default() })
@@ -154,19 +154,19 @@ pub(super) fn apart(counts: &[usize]) -> Outcome<Run<2>> {
     })
 }
 
-/// As many numbers, each half of the one before, that are `agents` together.
+/// Returns `count` numbers with the sum `agents`, each half of the one before.
 pub(super) fn halved(agents: usize, count: u32) -> Vec<usize> {
     let mut counts: Vec<usize> = (1..=count).map(|number| agents >> number).collect();
     counts[0] += agents - counts.iter().sum::<usize>();
     counts
 }
 
-pub(super) fn far_sighted(agents: usize) -> Outcome<Run<2>> {
+pub(super) fn far_sighted(agents: usize) -> Outcome<Setup<2>> {
     let far = agents / 100;
     species_mixed(&[RADIUS, 10.0 * RADIUS], &[agents - far, far])
 }
 
-/// How the prey is placed.
+/// The placement of the prey.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Prey {
     Even,
@@ -175,7 +175,7 @@ pub(super) enum Prey {
     OnePoint,
 }
 
-pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<2>> {
+pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Setup<2>> {
     let size = Flock::<2>::new(hunted).size;
     let mut settings = settings(Vector::splat(size));
     settings.edge = Edge::Open;
@@ -200,7 +200,7 @@ pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Run<
     for number in 0..hunters as u64 {
         world.spawn(hunter, anywhere(9, number, Vector::splat(size)), Vector::ZERO)?;
     }
-    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights: vec![(hunter, Sight::Nearest(nearest))] })
+    Ok(Setup { world, host: Box::new(|_, _| Ok(())), queries: vec![(hunter, NeighbourQuery::Nearest(nearest))] })
 }
 
 /// A flock among disc-shaped obstacles.
@@ -208,7 +208,7 @@ pub(super) fn environment(
     agents: usize,
     obstacles: usize,
     rules: impl Fn(Species<2>, f32) -> Species<2>,
-) -> Outcome<Run<2>> {
+) -> Outcome<Setup<2>> {
     let size = Flock::<2>::new(agents).size;
     let mut run = flock::<2>(agents, &|_| {}, |boid| rules(boid, size))?;
     for number in 0..obstacles as u64 {
@@ -219,7 +219,7 @@ pub(super) fn environment(
 }
 
 /// The scenario `hunt.toml` with another number of agents, at the same density.
-pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
+pub(super) fn hunt(agents: usize) -> Outcome<Setup<2>> {
     let times = agents as f64 / 246.0;
     let side = times.sqrt();
     let vector = |x: f64, y: f64| format!("[{:.1}, {:.1}]", x * side, y * side);
@@ -235,12 +235,12 @@ pub(super) fn hunt(agents: usize) -> Outcome<Run<2>> {
     ];
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../scenarios/hunt.toml");
     let world = Scenario::load_with(file, &overrides)?.build::<2>()?;
-    let sight = |name: &str, filter: &str, radius| {
-        Some((world.species_named(name)?, Sight::Within(radius, SpeciesFilter::named(filter))))
+    let query = |name: &str, filter: &str, radius| {
+        Some((world.species_named(name)?, NeighbourQuery::Within(radius, SpeciesFilter::named(filter))))
     };
-    let sights = [sight("prey", "hunter", 24.0), sight("prey", "prey", 2.0), sight("hunter", "hunter", 6.0)];
-    let sights: Vec<(SpeciesId, Sight)> = sights.into_iter().flatten().collect();
-    Ok(Run { world, host: Box::new(|_, _| Ok(())), sights })
+    let queries = [query("prey", "hunter", 24.0), query("prey", "prey", 2.0), query("hunter", "hunter", 6.0)];
+    let queries: Vec<(SpeciesId, NeighbourQuery)> = queries.into_iter().flatten().collect();
+    Ok(Setup { world, host: Box::new(|_, _| Ok(())), queries })
 }
 
 /// Alignment as a user's rule that sums over its list of neighbours.
@@ -262,14 +262,14 @@ impl<const D: usize> Behaviour<D> for OneByOne {
 }
 
 /// The plain flock with `times` its perception radius.
-pub(super) fn dense<const D: usize>(agents: usize, times: f32) -> Outcome<Run<D>> {
+pub(super) fn dense<const D: usize>(agents: usize, times: f32) -> Outcome<Setup<D>> {
     let radius = RADIUS * times;
     let mut run = flock::<D>(agents, &|_| {}, |_| boid("boid", radius, &SpeciesFilter::Own))?;
-    run.sights[0].1 = Sight::Within(radius, SpeciesFilter::Own);
+    run.queries[0].1 = NeighbourQuery::Within(radius, SpeciesFilter::Own);
     Ok(run)
 }
 
-pub(super) fn one_point(agents: usize) -> Outcome<Run<2>> {
+pub(super) fn one_point(agents: usize) -> Outcome<Setup<2>> {
     let size = Flock::<2>::new(agents).size;
     let places = (0..agents as u64).map(|number| (Vector::splat(0.5 * size), direction(number) * MAX_SPEED));
     crowd(settings(Vector::splat(size)), boid("boid", RADIUS, &SpeciesFilter::Own), near(), places)

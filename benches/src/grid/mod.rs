@@ -1,10 +1,12 @@
-//! The usual good practice, as a design: a grid of cells with throng's own kernels.
+//! A grid of cells with throng's own kernels, as a design: the usual good practice.
 //!
 //! Cells are as wide as the perception radius. A parallel, stable counting sort orders agents by cell in every tick,
 //! line by line. Each line of cells starts a new cluster, so that the sixteen agents in the lanes are close to each
 //! other. Their candidates are the agents in the surrounding cells: 3 x 3 or 3 x 3 x 3, and more where the sixteen span
 //! several cells.
 
+mod lattice;
+mod rows;
 mod sort;
 
 use std::ops::Range;
@@ -19,36 +21,8 @@ use throng::{Error, InstructionSet, Vector};
 use crate::design::{Clock, Counts, Design, hash};
 use crate::flock::{Flock, RADIUS, RULES};
 
-use sort::Lattice;
-
-/// The number in rows without an agent, which fill a line of cells up to whole clusters.
-const NOBODY: u32 = u32::MAX;
-
-/// Agents in rows, in whole chunks. Some rows are empty.
-#[derive(Clone, Debug)]
-struct Rows<const D: usize> {
-    position: [Vec<f32>; D],
-    velocity: [Vec<f32>; D],
-    number: Vec<u32>,
-}
-
-impl<const D: usize> Rows<D> {
-    fn new() -> Self {
-        let columns = || std::array::from_fn(|_| Vec::new());
-        Self { position: columns(), velocity: columns(), number: Vec::new() }
-    }
-
-    fn resize(&mut self, rows: usize) {
-        for column in self.position.iter_mut().chain(&mut self.velocity) {
-            column.resize(rows, f32::NAN);
-        }
-        self.number.resize(rows, NOBODY);
-    }
-
-    fn chunks(&self) -> usize {
-        self.number.len() / CHUNK
-    }
-}
+use lattice::Lattice;
+use rows::{NO_AGENT, Rows};
 
 /// A periodic world that finds neighbours through a grid of cells.
 #[derive(Debug)]
@@ -80,7 +54,7 @@ struct Scratch<const D: usize> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// Makes the flock, before its first tick.
+    /// Builds the flock, before its first tick.
     ///
     /// # Errors
     ///
@@ -124,7 +98,7 @@ impl<const D: usize> Grid<D> {
     /// Returns the rows of the agents, in the order in which they were spawned.
     fn in_order(&self) -> Vec<usize> {
         let number = &self.agents.number;
-        let mut rows: Vec<_> = (0..number.len()).filter(|&row| number[row] != NOBODY).collect();
+        let mut rows: Vec<_> = (0..number.len()).filter(|&row| number[row] != NO_AGENT).collect();
         rows.sort_unstable_by_key(|&row| number[row]);
         rows
     }
@@ -159,7 +133,7 @@ impl<const D: usize> Grid<D> {
         sums.clear();
         lists.clear();
         for (cluster, first) in own.clone().step_by(CLUSTER).enumerate() {
-            let agents = number[first..first + CLUSTER].iter().filter(|&&number| number != NOBODY).count();
+            let agents = number[first..first + CLUSTER].iter().filter(|&&number| number != NO_AGENT).count();
             let start = lists.rows.len();
             if agents > 0 && self.find(first, agents, &mut lists.rows) {
                 lists.seams |= 1 << cluster;
@@ -169,7 +143,7 @@ impl<const D: usize> Grid<D> {
         }
         let period = Vector::splat(self.size);
         self.kernels.add_pairs(&all_positions, &all_velocities, chunk, period, lists, sums);
-        counts.neighbours = sums.neighbours(number[own.clone()].iter().map(|&number| number != NOBODY));
+        counts.neighbours = sums.neighbours(number[own.clone()].iter().map(|&number| number != NO_AGENT));
         self.kernels.steer(&columns(velocity, own), sums, force);
         counts
     }
@@ -219,7 +193,7 @@ impl<const D: usize> Grid<D> {
         let split = (ChunkedAxes::<D, CHUNK>::new(position), ChunkedAxes::<D, CHUNK>::new(velocity));
         for_each_chunk(chunks, 16, split, &|chunk, (mut position, velocity)| {
             let force = columns(all_forces, chunk * CHUNK..(chunk + 1) * CHUNK);
-            // What rounding keeps out is forgotten, as is usual.
+            // Discards what rounding keeps out of the sums, as is usual.
             let mut residuals = [[[0.0; CHUNK]; D]; 2];
             let [of_position, of_velocity] =
                 residuals.each_mut().map(|residuals| residuals.each_mut().map(|column| column.as_mut_slice()));

@@ -5,28 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 use throng::bench_kernels::{CHUNK, CLUSTER, ChunkedAxes, ChunkedColumn, for_each_chunk};
 
-use super::{Grid, NOBODY, Rows};
-
-/// The cells of a world.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lattice {
-    /// Cells per axis.
-    pub(super) cells: usize,
-    /// Cells per metre.
-    pub(super) scale: f32,
-}
-
-impl Lattice {
-    /// Returns the cell along one axis.
-    pub(super) fn along(&self, coordinate: f32) -> usize {
-        ((coordinate * self.scale) as usize).clamp(0, self.cells - 1)
-    }
-
-    /// Returns the cell of an agent. Cells that are adjacent along the first axis have consecutive numbers.
-    fn cell<const D: usize>(&self, position: &[Vec<f32>; D], row: usize) -> usize {
-        (0..D).rev().fold(0, |cell, axis| cell * self.cells + self.along(position[axis][row]))
-    }
-}
+use super::Grid;
+use super::rows::{NO_AGENT, Rows};
 
 impl<const D: usize> Grid<D> {
     /// Sorts agents by cell.
@@ -38,7 +18,7 @@ impl<const D: usize> Grid<D> {
         starts.resize_with(blocks.len(), Vec::new);
         let living = |(block, numbers): (usize, &[u32])| {
             let rows = block * per_block..block * per_block + numbers.len();
-            rows.filter(|&row| before.number[row] != NOBODY)
+            rows.filter(|&row| before.number[row] != NO_AGENT)
         };
         blocks.clone().zip(&mut *starts).for_each(|(block, counts)| {
             counts.clear();
@@ -60,7 +40,7 @@ impl<const D: usize> Grid<D> {
         }
         let all = (next as usize).next_multiple_of(CHUNK);
         order.resize_with(all, AtomicU32::default);
-        order.par_iter_mut().with_min_len(1 << 14).for_each(|order| *order.get_mut() = NOBODY);
+        order.par_iter_mut().with_min_len(1 << 14).for_each(|order| *order.get_mut() = NO_AGENT);
         blocks.zip(&mut *starts).for_each(|(block, next)| {
             for row in living(block) {
                 let next = &mut next[lattice.cell(&before.position, row)];
@@ -80,10 +60,10 @@ impl<const D: usize> Grid<D> {
                 let from = from.load(Ordering::Relaxed);
                 let row = from as usize;
                 for axis in 0..D {
-                    position.0[axis][place] = if from == NOBODY { f32::NAN } else { before.position[axis][row] };
-                    velocity.0[axis][place] = if from == NOBODY { f32::NAN } else { before.velocity[axis][row] };
+                    position.0[axis][place] = if from == NO_AGENT { f32::NAN } else { before.position[axis][row] };
+                    velocity.0[axis][place] = if from == NO_AGENT { f32::NAN } else { before.velocity[axis][row] };
                 }
-                number.0[place] = if from == NOBODY { NOBODY } else { before.number[row] };
+                number.0[place] = if from == NO_AGENT { NO_AGENT } else { before.number[row] };
             }
         });
     }

@@ -1,4 +1,4 @@
-//! The program `throng-bench`, which `throng bench` runs: its allocator counts.
+//! The program `throng-bench`, which `throng bench` runs, with an allocator that counts.
 
 use std::process::ExitCode;
 

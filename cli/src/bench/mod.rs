@@ -2,38 +2,35 @@
 
 mod memory;
 mod peers;
+mod plan;
 mod plot;
 pub(crate) mod program;
 mod row;
 mod table;
 
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::Value;
 use throng::InstructionSet;
-use throng_bench::design::{ROUND, WARM};
-use throng_bench::{AnyFlock, Flock, Kind, Rounds, execution};
+use throng_bench::design::WARM;
+use throng_bench::{AnyFlock, DesignKind, Rounds};
 
-use crate::arguments::Bench;
+use crate::arguments::BenchOptions;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress;
 
 use memory::Memory;
+use plan::Plan;
 use row::Row;
-
-/// The most agents for which the tree of single agents is measured: above, it takes too long.
-const MOST_PER_AGENT: usize = 100_000;
 
 /// The time limit of a roofline measurement.
 const ROOFLINE_TIME: Duration = Duration::from_millis(200);
 
 /// Measures and prints what the command `throng bench` asks for.
-pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
+pub(crate) fn bench(bench: &BenchOptions) -> Result<(), Failure> {
     let plan = Plan::new(bench)?;
     if let Some(path) = &bench.plot {
         // A path that cannot be written fails before minutes of measurements, not after.
@@ -61,53 +58,6 @@ pub(crate) fn bench(bench: &Bench) -> Result<(), Failure> {
         return print(&format!("{:#}\n", Value::from(rows)));
     }
     print(&table::table(&rows))
-}
-
-/// The sizes, thread pools and rounds to measure.
-struct Plan {
-    agents: Vec<usize>,
-    dimensions: Vec<u8>,
-    pools: Vec<ThreadPool>,
-    /// Timed ticks of each round.
-    rounds: Vec<u64>,
-    instruction_set: InstructionSet,
-}
-
-impl Plan {
-    fn new(bench: &Bench) -> Result<Self, Failure> {
-        let all = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let mut threads: Vec<usize> = bench.threads.iter().map(|&threads| threads.into()).collect();
-        if threads.is_empty() {
-            threads.extend(if all == 1 { vec![1] } else { vec![1, all] });
-        }
-        let pool = |threads: usize| {
-            let failure = |error| Failure::Limit(format!("{threads} threads cannot be started: {error}"));
-            ThreadPoolBuilder::new().num_threads(threads).build().map_err(failure)
-        };
-        let mut rounds = vec![ROUND; (bench.ticks / ROUND) as usize];
-        rounds.extend(Some(bench.ticks % ROUND).filter(|&rest| rest > 0));
-        // Building a world checks whether this machine has the instruction set that the environment names.
-        let world = execution().and_then(|execution| Flock::<2>::new(1).world(execution));
-        let world = world.map_err(|error| Failure::Input(error.to_string()))?;
-        Ok(Self {
-            agents: bench.agents.iter().map(|&agents| agents.into()).collect(),
-            dimensions: bench.dimensions.clone(),
-            pools: threads.into_iter().map(pool).collect::<Result<_, _>>()?,
-            rounds,
-            instruction_set: world.instruction_set(),
-        })
-    }
-
-    fn kinds(agents: usize) -> impl Iterator<Item = Kind> {
-        Kind::ALL.into_iter().filter(move |&kind| kind != Kind::RstarPerAgent || agents <= MOST_PER_AGENT)
-    }
-
-    /// The number of ticks of all measurements, for the progress bar.
-    fn ticks(&self) -> u64 {
-        let kinds: u64 = self.agents.iter().map(|&agents| Self::kinds(agents).count() as u64).sum();
-        let ticks = self.rounds.iter().sum::<u64>() + self.rounds.len() as u64 * WARM;
-        kinds * ticks * (self.dimensions.len() * self.pools.len()) as u64
-    }
 }
 
 /// The pair tests per second of one core, by dimensions and instruction set.
@@ -140,7 +90,7 @@ fn measure(
         }
         for (kind, rounds, memory) in all {
             // The tree's code is compiled for the baseline, not dispatched at run time.
-            let set = if kind == Kind::RstarPerAgent { InstructionSet::Baseline } else { set };
+            let set = if kind == DesignKind::RstarPerAgent { InstructionSet::Baseline } else { set };
             let roofline = match rooflines.get(&(dimensions, set)) {
                 Some(&roofline) => roofline,
                 None => {

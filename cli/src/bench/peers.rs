@@ -1,4 +1,4 @@
-//! Measurements of other crates, by the package `benches/peers`, which alone depends on them.
+//! Measurements of other crates, by the package `benches/peers`: no other package depends on them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use throng_bench::design::Totals;
 
 use crate::failure::Failure;
 
-use super::Plan;
+use super::plan::Plan;
 use super::row::Row;
 
 /// The manifest of the package, relative to the root of the repository.
@@ -20,7 +20,7 @@ const MANIFEST: &str = "benches/peers/Cargo.toml";
 pub(crate) fn run(plan: &Plan) -> Result<Vec<Row>, Failure> {
     let failure = |what: String| Failure::Input(format!("--peers: {what}"));
     if !Path::new(MANIFEST).exists() {
-        return Err(failure(format!("{MANIFEST} is not here: run it at the root of throng's repository")));
+        return Err(failure(format!("{MANIFEST} does not exist: run this command in the root of throng's repository")));
     }
     let list = |numbers: Vec<usize>| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
     let mut all = Vec::new();

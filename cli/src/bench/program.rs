@@ -1,4 +1,4 @@
-//! The start of the program `throng-bench`: the designs and the allocator that counts are not in `throng` itself.
+//! The start of the program `throng-bench`: `throng` contains neither the designs nor the counting allocator.
 
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
@@ -8,8 +8,8 @@ use std::process::Command;
 
 use crate::failure::Failure;
 
-/// Runs `throng-bench` in place of this program, with the arguments behind `bench`. It is looked for beside this
-/// program, then in `PATH`.
+/// Runs `throng-bench` in place of this program, with the arguments that follow `bench`. The program is
+/// beside this one, or in `PATH`.
 pub(crate) fn run() -> Result<(), Failure> {
     let arguments: Vec<OsString> = std::env::args_os().skip(2).collect();
     let name = format!("throng-bench{EXE_SUFFIX}");

@@ -16,7 +16,7 @@ pub(crate) struct Row {
     pub(crate) roofline: f64,
     /// The peak number of bytes allocated; zero if unknown.
     pub(crate) bytes: usize,
-    /// What this design computes differently.
+    /// The differences from the other designs.
     pub(crate) notes: Option<String>,
 }
 

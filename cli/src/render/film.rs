@@ -1,45 +1,46 @@
-//! Output files in progress, of a kind that is chosen by the extension of the file's name.
+//! Output files in progress. The extension of the file name selects the kind.
 
 use std::path::PathBuf;
 
 use throng_draw::{Error, Gif, Mp4, Painter};
 
-use super::footage::{Ticks, has_extension};
-use crate::arguments::Render;
+use super::frame_source::{Ticks, has_extension};
+use crate::arguments::RenderOptions;
 use crate::failure::Failure;
-use crate::results::Draft;
+use crate::results::AtomicFile;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     Png,
     Gif,
     Mp4,
 }
 
-impl Kind {
+impl FileKind {
     /// The kind of the output file.
     ///
     /// # Errors
     ///
     /// Fails on an unknown extension, on too high a frame rate, and on an existing file without `--force`.
-    pub(super) fn of(render: &Render) -> Result<Self, Failure> {
+    pub(super) fn of(render: &RenderOptions) -> Result<Self, Failure> {
         let file = &render.output;
         let refuse = |reason: &str| Err(Failure::Input(format!("{}: {reason}", file.display())));
-        let kind = match [Self::Png, Self::Gif, Self::Mp4].into_iter().find(|kind| has_extension(file, kind.ending())) {
-            Some(kind) => kind,
-            None => return refuse("the name must end in .png for a picture, or in .gif or .mp4 for a film"),
-        };
+        let kind =
+            match [Self::Png, Self::Gif, Self::Mp4].into_iter().find(|kind| has_extension(file, kind.extension())) {
+                Some(kind) => kind,
+                None => return refuse("the name must end in .png for a picture, or in .gif or .mp4 for a film"),
+            };
         if kind == Self::Gif && render.fps > 50 {
-            return refuse("a GIF shows no more than 50 frames per second (--fps)");
+            return refuse("a GIF shows at most 50 frames per second (--fps)");
         }
         if file.exists() && !render.force {
-            return refuse("already exists: --force replaces it");
+            return refuse("already exists; --force replaces it");
         }
         Ok(kind)
     }
 
-    fn ending(self) -> &'static str {
+    fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
             Self::Gif => "gif",
@@ -56,41 +57,41 @@ impl Kind {
     }
 }
 
-/// A file that frames are added to. It has its name when it is complete.
+/// A file that grows by frames. It gets its name when it is complete.
 pub(super) struct Film {
     path: PathBuf,
     writer: Writer,
 }
 
 enum Writer {
-    Png(Draft),
-    Gif(Box<Gif<Draft>>),
-    // The encoder is dropped before the draft, so that it ends before its file is removed.
-    Mp4(Mp4, Draft),
+    Png(AtomicFile),
+    Gif(Box<Gif<AtomicFile>>),
+    // Fields are dropped in this order: the encoder ends before its file is removed.
+    Mp4(Mp4, AtomicFile),
 }
 
 impl Film {
     /// Starts the file.
-    pub(super) fn start(kind: Kind, render: &Render, painter: &Painter) -> Result<Self, Failure> {
+    pub(super) fn start(kind: FileKind, render: &RenderOptions, painter: &Painter) -> Result<Self, Failure> {
         let path = render.output.clone();
         let (width, height) = (painter.picture().width(), painter.picture().height());
-        if kind == Kind::Mp4 && !(width.is_multiple_of(2) && height.is_multiple_of(2)) {
+        if kind == FileKind::Mp4 && !(width.is_multiple_of(2) && height.is_multiple_of(2)) {
             let reason = format!("an MP4 cannot have {width} x {height} pixels: --width and --height must be even");
             return Err(Failure::Input(format!("{}: {reason}", path.display())));
         }
-        let draft = Draft::start(path.clone())?;
+        let file = AtomicFile::start(path.clone())?;
         let writer = match kind {
-            Kind::Png => Writer::Png(draft),
-            Kind::Gif => {
-                let film = Gif::new(draft, painter, render.fps);
+            FileKind::Png => Writer::Png(file),
+            FileKind::Gif => {
+                let film = Gif::new(file, painter, render.fps);
                 Writer::Gif(Box::new(film.map_err(|error| Failure::draw(&path, error))?))
             }
-            Kind::Mp4 => {
-                let film = Mp4::new(draft.temporary(), painter, render.fps).map_err(|error| match error {
+            FileKind::Mp4 => {
+                let film = Mp4::new(file.temporary(), painter, render.fps).map_err(|error| match error {
                     Error::Io(error) => Failure::threads(error),
                     other => Failure::draw(&path, other),
                 });
-                Writer::Mp4(film?, draft)
+                Writer::Mp4(film?, file)
             }
         };
         Ok(Self { path, writer })
@@ -99,7 +100,7 @@ impl Film {
     /// Adds the painter's picture as a frame.
     pub(super) fn add(&mut self, painter: &Painter) -> Result<(), Failure> {
         let added = match &mut self.writer {
-            Writer::Png(draft) => painter.picture().write_png(draft),
+            Writer::Png(file) => painter.picture().write_png(file),
             Writer::Gif(film) => film.add(painter.picture()),
             Writer::Mp4(film, _) => film.add(painter.picture()),
         };
@@ -110,9 +111,9 @@ impl Film {
     pub(super) fn finish(self) -> Result<(), Failure> {
         let Self { path, writer } = self;
         let complete = match writer {
-            Writer::Png(draft) => Ok(draft),
+            Writer::Png(file) => Ok(file),
             Writer::Gif(film) => film.finish(),
-            Writer::Mp4(film, draft) => film.finish().map(|()| draft),
+            Writer::Mp4(film, file) => film.finish().map(|()| file),
         };
         complete.map_err(|error| Failure::draw(&path, error))?.keep()
     }

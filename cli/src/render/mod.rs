@@ -1,10 +1,10 @@
 //! The command `throng render`: draws a scenario or a trajectory as a picture or a film, tick by tick.
 
 mod film;
-mod footage;
+mod frame_source;
 mod simulation;
 mod summary;
-mod table;
+mod trajectory_reader;
 mod trajectory;
 
 use std::time::Instant;
@@ -12,45 +12,45 @@ use std::time::Instant;
 use throng::{Registry, Vector};
 use throng_draw::{Options, Painter, View};
 
-use crate::arguments::Render;
+use crate::arguments::RenderOptions;
 use crate::failure::Failure;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
-use film::{Film, Kind};
-use footage::{Footage, has_extension};
-use summary::Summary;
+use film::{FileKind, Film};
+use frame_source::{FrameSource, has_extension};
+use summary::RenderSummary;
 use trajectory::Recording;
 
 /// Runs the command `throng render`.
-pub(crate) fn render(render: &Render, registry: &Registry) -> Result<(), Failure> {
-    let kind = Kind::of(render)?;
+pub(crate) fn render(render: &RenderOptions, registry: &Registry) -> Result<(), Failure> {
+    let kind = FileKind::of(render)?;
     threads::pool(render.engine.threads)?.install(|| draw(render, registry, kind))
 }
 
-fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure> {
+fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(), Failure> {
     let signals = Signals::listen()?;
-    let mut footage = open(render, registry, &signals)?;
-    let options = options(render, footage.options(), footage.subject().flat)?;
-    let painter = Painter::new(&*footage, &options);
+    let mut frames = open(render, registry, &signals)?;
+    let options = options(render, frames.options(), frames.subject().flat)?;
+    let painter = Painter::new(&*frames, &options);
     let mut painter = painter.map_err(|error| Failure::Input(error.to_string()))?;
-    let ticks = footage.ticks();
+    let ticks = frames.ticks();
     let first = kind.first(&ticks);
     let mut film = Film::start(kind, render, &painter)?;
-    let bar = progress::bar(ticks.count, render.telling.quiet);
-    let (start, mut summary) = (Instant::now(), Summary::new(&render.output, painter.picture()));
+    let bar = progress::bar(ticks.count, render.output_options.quiet);
+    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, painter.picture()));
     loop {
         signals.check()?;
         let clock = Instant::now();
-        let Some(tick) = footage.next()? else { break };
+        let Some(tick) = frames.next()? else { break };
         summary.move_seconds += clock.elapsed().as_secs_f64();
         let clock = Instant::now();
         let frame = tick >= first && (tick - first).is_multiple_of(render.every);
         if frame {
-            painter.paint(&*footage);
+            painter.paint(&*frames);
         } else if options.trails > 0 && tick.saturating_add(options.trails.into()) >= first {
             // Trails that have faded by the first frame are not needed.
-            painter.observe(&*footage);
+            painter.observe(&*frames);
         }
         summary.draw_seconds += clock.elapsed().as_secs_f64();
         if frame {
@@ -67,11 +67,11 @@ fn draw(render: &Render, registry: &Registry, kind: Kind) -> Result<(), Failure>
     summary.seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     summary.measure()?;
-    render.telling.print(|| format!("{:#}\n", summary.json()), || summary.text())
+    render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
 /// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
-fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
+fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
     let input = &render.source.scenario;
     if !has_extension(input, "csv") {
         return simulation::open(render, registry, signals);
@@ -83,16 +83,16 @@ fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<d
     Ok(Box::new(Recording::open(render, signals)?))
 }
 
-/// A signal ends ffmpeg too: reports the signal then, not the failure of ffmpeg.
+/// Returns the signal as the failure if one was received: it ends ffmpeg too, whose failure is then irrelevant.
 fn interrupted(signals: &Signals, failure: Failure) -> Failure {
     signals.received().map_or(failure, Failure::Signal)
 }
 
 /// Merges the options of the command line with those of the scenario; the command line takes precedence.
-fn options(render: &Render, scenario: Options, flat: bool) -> Result<Options, Failure> {
+fn options(render: &RenderOptions, scenario: Options, flat: bool) -> Result<Options, Failure> {
     let usual = View::default();
     if flat && (render.azimuth.is_some() || render.elevation.is_some()) {
-        let reason = "--azimuth and --elevation are for three dimensions: a plane is seen from above";
+        let reason = "--azimuth and --elevation are for worlds of three dimensions";
         return Err(Failure::Input(reason.to_owned()));
     }
     let axes = if flat { 2 } else { 3 };

@@ -3,8 +3,8 @@
 use throng::{AnyWorld, Edge, Registry};
 use throng_draw::{Agent, Bounds, Drawable, Options, Shape, Subject};
 
-use super::footage::{Footage, Ticks, no_frames};
-use crate::arguments::Render;
+use super::frame_source::{FrameSource, Ticks, no_frames};
+use crate::arguments::RenderOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::signals::Signals;
@@ -20,7 +20,11 @@ struct Simulation {
 }
 
 /// Opens the scenario of the command line.
-pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> Result<Box<dyn Footage>, Failure> {
+pub(super) fn open(
+    render: &RenderOptions,
+    registry: &Registry,
+    signals: &Signals,
+) -> Result<Box<dyn FrameSource>, Failure> {
     let scenario = render.source.load(registry, render.engine.seed)?;
     scenario.check_limits()?;
     let last = render.ticks.unwrap_or(scenario.ticks());
@@ -37,7 +41,7 @@ pub(super) fn open(render: &Render, registry: &Registry, signals: &Signals) -> R
     Ok(Box::new(Simulation { world, subject, options, ticks, started: false }))
 }
 
-/// Runs an open world to find the bounds of all positions up to tick `ticks`.
+/// Runs an open world up to tick `ticks`, and returns the bounds of all positions.
 fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {
     let (mut bounds, mut crowd) = (Bounds::EMPTY, Vec::new());
     for tick in 0..=ticks {
@@ -70,7 +74,7 @@ impl Drawable for Simulation {
     }
 }
 
-impl Footage for Simulation {
+impl FrameSource for Simulation {
     fn options(&self) -> Options {
         self.options.clone()
     }

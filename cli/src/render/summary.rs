@@ -8,22 +8,22 @@ use throng_draw::Picture;
 use crate::failure::Failure;
 use crate::output::{grouped, short};
 
-/// The facts about a complete picture or film.
+/// The summary of a complete picture or film.
 #[derive(Debug)]
-pub(super) struct Summary {
+pub(super) struct RenderSummary {
     file: PathBuf,
     size: (usize, usize),
     pub(super) frames: u64,
     bytes: u64,
     /// From the first tick to the last byte.
     pub(super) seconds: f64,
-    /// The parts of `seconds` spent on stepping or reading; on drawing; on encoding and writing, or waiting for both.
+    /// The parts of `seconds` spent on stepping or reading, on drawing, and on encoding and writing.
     pub(super) move_seconds: f64,
     pub(super) draw_seconds: f64,
     pub(super) write_seconds: f64,
 }
 
-impl Summary {
+impl RenderSummary {
     pub(super) fn new(file: &Path, picture: &Picture) -> Self {
         let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);

@@ -7,23 +7,23 @@ use throng::Vector;
 use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 
-use super::footage::{Footage, Ticks, no_frames};
-use super::table::{Row, Table};
-use crate::arguments::Render;
+use super::frame_source::{FrameSource, Ticks, no_frames};
+use super::trajectory_reader::{TrajectoryReader, TrajectoryRow};
+use crate::arguments::RenderOptions;
 use crate::failure::Failure;
 use crate::signals::Signals;
 
 /// A trajectory, read tick by tick.
 #[derive(Debug)]
 pub(super) struct Recording {
-    table: Table,
+    reader: TrajectoryReader,
     subject: Subject,
     ticks: Ticks,
     /// The last tick read, and its agents.
     tick: u64,
     crowd: Vec<Agent>,
     /// The first row after the last tick read.
-    ahead: Option<Row>,
+    ahead: Option<TrajectoryRow>,
     /// The positions by id at the tick before and at the last one.
     before: HashMap<u64, Vector<3>>,
     now: HashMap<u64, Vector<3>>,
@@ -31,28 +31,28 @@ pub(super) struct Recording {
 
 impl Recording {
     /// Opens the trajectory of the command line.
-    pub(super) fn open(render: &Render, signals: &Signals) -> Result<Self, Failure> {
+    pub(super) fn open(render: &RenderOptions, signals: &Signals) -> Result<Self, Failure> {
         let file = &render.source.scenario;
         if render.colour == Some(Colour::State) {
             return Err(Failure::Input(format!("{}: a trajectory has no states (--colour)", file.display())));
         }
         let (subject, ticks) = survey(file, render, signals)?;
-        let mut table = Table::open(file)?;
-        let ahead = table.row()?;
+        let mut reader = TrajectoryReader::open(file)?;
+        let ahead = reader.row()?;
         let (before, now) = (HashMap::new(), HashMap::new());
-        Ok(Self { table, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
+        Ok(Self { reader, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
     }
 }
 
 /// Reads a whole trajectory: checks its rows, and returns its subject and the requested ticks.
-fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, Ticks), Failure> {
-    let mut table = Table::open(file)?;
+fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Subject, Ticks), Failure> {
+    let mut reader = TrajectoryReader::open(file)?;
     let (mut bounds, mut speeds) = (Bounds::EMPTY, [f32::INFINITY, 0.0]);
     let (mut agents, mut most, mut species) = (0, 0, 0);
     let (mut first_tick, mut last_tick) = (None, None);
     let until = render.ticks.unwrap_or(u64::MAX);
     let mut ticks = Ticks { first: u64::MAX, last: 0, count: 0 };
-    while let Some(row) = table.row()? {
+    while let Some(row) = reader.row()? {
         signals.check()?;
         first_tick = first_tick.or(Some(row.tick));
         if row.tick > until {
@@ -67,7 +67,7 @@ fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, T
             }
         }
         agents += 1;
-        species = table.species();
+        species = reader.species();
         most = if agents > most { agents } else { most };
         bounds = bounds.including(row.position);
         let speed = row.velocity.length();
@@ -77,15 +77,14 @@ fn survey(file: &Path, render: &Render, signals: &Signals) -> Result<(Subject, T
         return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
     };
     if last_tick.is_none() {
-        let reason =
-            format!("there is no tick to draw up to tick {until} (--ticks): the first one is tick {first_tick}");
+        let reason = format!("no tick to draw: --ticks is {until}, and the first tick is {first_tick}");
         return Err(Failure::Input(format!("{}: {reason}", file.display())));
     }
     if ticks.first > ticks.last {
         return Err(no_frames(render.from, ticks.last));
     }
-    let flat = table.dimensions() == 2;
-    let bounds = bounds.with_margin(table.dimensions());
+    let flat = reader.dimensions() == 2;
+    let bounds = bounds.with_margin(reader.dimensions());
     let smallest = f32::INFINITY;
     Ok((Subject { flat, bounds, wraps: false, agents: most, species, states: species, speeds, smallest }, ticks))
 }
@@ -104,7 +103,7 @@ impl Drawable for Recording {
     }
 }
 
-impl Footage for Recording {
+impl FrameSource for Recording {
     fn options(&self) -> Options {
         Options::default()
     }
@@ -122,14 +121,16 @@ impl Footage for Recording {
         std::mem::swap(&mut self.before, &mut self.now);
         self.now.clear();
         let extent = self.subject.bounds.extent();
-        while let Some(Row { id, species, position, velocity, .. }) = self.ahead.take_if(|row| row.tick == tick) {
+        while let Some(TrajectoryRow { id, species, position, velocity, .. }) =
+            self.ahead.take_if(|row| row.tick == tick)
+        {
             let before = self.before.get(&id).copied().unwrap_or(position);
             // A step of more than half the world is a crossing of a periodic boundary.
             let jump = (0..3).any(|axis| (position[axis] - before[axis]).abs() > 0.5 * extent[axis]);
             let before = if jump { position } else { before };
             self.crowd.push(Agent { position, velocity, before, radius: 0.0, species, state: species });
             self.now.insert(id, position);
-            self.ahead = self.table.row()?;
+            self.ahead = self.reader.row()?;
         }
         Ok(Some(tick))
     }

@@ -1,13 +1,13 @@
 //! Access to the server: a request must hold the token, and must come from the server's own page.
 //!
-//! A page of another site can make the browser send requests to this server, and can have a host name of its own
-//! resolve to this machine. `Origin` reveals the first, `Host` the second; both are parsed and compared in full.
+//! A page of another site can make the browser send requests to this server; the header `Origin` reveals that. Its host
+//! name may also resolve to this machine; the header `Host` reveals that. Both are parsed and compared in full.
 
 use std::net::{IpAddr, SocketAddr};
 
 use crate::failure::Failure;
 
-/// The address and the token that a request must name.
+/// The address and the token that a request must contain.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     address: SocketAddr,
@@ -15,7 +15,7 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// Access to the server at this address, with a new token of 128 bits.
+    /// Creates the access to the server at this address, with a new token of 128 bits.
     pub(crate) fn new(address: SocketAddr) -> Result<Self, Failure> {
         let token = secret().map_err(|error| Failure::Limit(format!("no random numbers for the token: {error}")))?;
         Ok(Self { address, token })
@@ -24,7 +24,7 @@ impl Access {
     /// The address of the page, with the token.
     pub(crate) fn url(&self) -> String {
         let mut address = self.address;
-        // A server that listens on all addresses is opened on the loopback one.
+        // The page of a server that listens on all addresses is opened at the loopback address.
         match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(std::net::Ipv4Addr::LOCALHOST.into()),
             IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(std::net::Ipv6Addr::LOCALHOST.into()),
@@ -43,7 +43,7 @@ impl Access {
         if name.eq_ignore_ascii_case("localhost") {
             return own.is_loopback() || own.is_unspecified();
         }
-        // A server that listens on all addresses accepts any of them, but no names: the owner of a name could let it
+        // A server that listens on all addresses accepts any address but not a name: a name of another site could
         // resolve to this machine.
         name.parse::<IpAddr>().is_ok_and(|ip| ip == own || own.is_unspecified())
     }
@@ -83,12 +83,12 @@ fn split_host(host: &str) -> Option<(&str, u16)> {
     Some((name, port))
 }
 
-/// Compares in a time that does not depend on the first difference.
+/// Compares two tokens in a time that does not depend on the position of their first difference.
 fn same(a: &[u8], b: &[u8]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
-/// 128 random bits in hexadecimal digits.
+/// Returns 128 random bits as hexadecimal digits.
 pub(crate) fn secret() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;

@@ -1,20 +1,20 @@
-//! The changes made to a world since its scenario was read, and the scenario's text with these changes.
+//! The changes to a world since its scenario was read, and the text of the scenario with these changes.
 
 use std::collections::BTreeMap;
 
 use toml_edit::Value;
 
-use super::document::Document;
+use super::scenario_editor::ScenarioEditor;
 use super::source::Source;
 
 /// A change to the world that a scenario file can express.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
-    /// A key has another value.
+    /// A new value of a key.
     Key(Vec<String>, Value),
-    /// A species gained or lost this number of agents.
+    /// The number of agents that a species gained, or lost if negative.
     Count(String, i64),
-    /// A new obstacle: its centre and its radius.
+    /// A new obstacle: centre and radius.
     Obstacle(Vec<f64>, f64),
     /// The removal of all obstacles.
     NoObstacles,
@@ -32,7 +32,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     /// Records a change.
-    pub(crate) fn note(&mut self, change: Change) {
+    pub(crate) fn record(&mut self, change: Change) {
         match change {
             Change::Key(path, value) => {
                 self.keys.insert(path, value);
@@ -46,35 +46,35 @@ impl Changes {
         }
     }
 
-    /// Returns the text of the file with all changes: a scenario that starts as the changed world would.
+    /// Returns the text of the file with all changes, which starts the changed world.
     ///
     /// # Errors
     ///
     /// Fails if the text has no place for a change, or if the result is not a valid scenario.
     pub(crate) fn text(&self, source: &Source) -> Result<String, String> {
-        let mut document = Document::parse(&source.text)?;
-        let before = document.text();
+        let mut editor = ScenarioEditor::parse(&source.text)?;
+        let before = editor.text();
         for set in &source.sets {
-            document.set_text(set)?;
+            editor.set_text(set)?;
         }
         if self.no_obstacles {
-            document.clear_obstacles();
+            editor.clear_obstacles();
         }
         for (centre, radius) in &self.obstacles {
-            document.add_obstacle(centre, *radius);
+            editor.add_obstacle(centre, *radius);
         }
         for (path, value) in &self.keys {
-            document.set(&path.iter().map(String::as_str).collect::<Vec<_>>(), value.clone())?;
+            editor.set(&path.iter().map(String::as_str).collect::<Vec<_>>(), value.clone())?;
         }
         for (species, number) in self.counts.iter().filter(|(_, number)| **number != 0) {
-            document.add(&["species", species, "count"], *number)?;
+            editor.add(&["species", species, "count"], *number)?;
         }
-        let mut text = document.text();
-        let said = source.would_be(&text).map_err(|problems| problems.to_string())?.seed();
-        if let Some(seed) = source.seed.filter(|seed| *seed != said) {
-            document.set_text(&format!("world.seed={seed}"))?;
-            text = document.text();
-            source.would_be(&text).map_err(|problems| problems.to_string())?;
+        let mut text = editor.text();
+        let written = source.parse(&text).map_err(|problems| problems.to_string())?.seed();
+        if let Some(seed) = source.seed.filter(|seed| *seed != written) {
+            editor.set_text(&format!("world.seed={seed}"))?;
+            text = editor.text();
+            source.parse(&text).map_err(|problems| problems.to_string())?;
         }
         // Without changes, even mixed line ends stay as they are.
         Ok(if text == before { source.text.clone() } else { text })
@@ -169,7 +169,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
                 let source = source(text, sets, None);
                 let saved =
                     Changes::default().text(&source).unwrap_or_else(|error| panic!("{sets:?}: {error}\n{text}"));
-                assert_eq!(source.would_be(&saved), source.load(), "{sets:?}\n{saved}");
+                assert_eq!(source.parse(&saved), source.load(), "{sets:?}\n{saved}");
                 assert_eq!(saved.contains('\r'), text.contains('\r'));
                 assert!(
                     !text.contains("# the end") || saved.matches('#').count() == text.matches('#').count(),
@@ -186,9 +186,9 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             let mut changes = Changes::default();
             assert_eq!(changes.text(&source(text, &[], None)).unwrap(), text);
             // Changes that cancel out, and a value set to itself.
-            changes.note(Change::Key(vec!["marks".into(), "light".into()], [60.0, 30.0].iter().copied().collect()));
-            changes.note(Change::Count("moth-1".into(), 5));
-            changes.note(Change::Count("moth-1".into(), -5));
+            changes.record(Change::Key(vec!["marks".into(), "light".into()], [60.0, 30.0].iter().copied().collect()));
+            changes.record(Change::Count("moth-1".into(), 5));
+            changes.record(Change::Count("moth-1".into(), -5));
             assert_eq!(changes.text(&source(text, &["species.moth-1.count=40"], Some(0))).unwrap(), text);
         }
     }
@@ -199,11 +199,11 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
         let key = |path: &str| path.split('.').map(str::to_owned).collect::<Vec<_>>();
         let points = [[1.0, 2.0], [3.0, 4.0], [0.1, 1e-7]];
         let points = points.iter().map(|point| point.iter().copied().collect::<Value>()).collect::<Value>();
-        changes.note(Change::Key(key("species.moth-1.behaviours.1.points"), points));
-        changes.note(Change::Key(key("species.moth-1.mass"), 2.5.into()));
-        changes.note(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
-        changes.note(Change::Count("moth-1".into(), -3));
-        changes.note(Change::Obstacle(vec![70.0, 5.5], 0.25));
+        changes.record(Change::Key(key("species.moth-1.behaviours.1.points"), points));
+        changes.record(Change::Key(key("species.moth-1.mass"), 2.5.into()));
+        changes.record(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
+        changes.record(Change::Count("moth-1".into(), -3));
+        changes.record(Change::Obstacle(vec![70.0, 5.5], 0.25));
         let saved = changes.text(&source(HEADERS, &[], Some(MAX_SEED))).unwrap();
         let expected = HEADERS
             .replace("count = 40  ", "count = 37  ")
@@ -214,8 +214,8 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             .replace("radius = 2.0\n", "radius = 2.0\n\n[[obstacle]]\ncentre = [70.0, 5.5]\nradius = 0.25\n");
         assert_eq!(saved, expected);
 
-        changes.note(Change::NoObstacles);
-        changes.note(Change::Obstacle(vec![1.0, 2.0], 3.0));
+        changes.record(Change::NoObstacles);
+        changes.record(Change::Obstacle(vec![1.0, 2.0], 3.0));
         for text in [HEADERS, INLINE, DOTTED] {
             let saved = changes.text(&source(text, &[], None)).unwrap();
             assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
@@ -226,12 +226,12 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     #[test]
     fn an_invalid_scenario_is_not_written() {
         let mut changes = Changes::default();
-        changes.note(Change::Obstacle(vec![40.0, 30.0], 500.0));
-        let said = changes.text(&source(HEADERS, &[], None)).unwrap_err();
-        assert!(said.contains("inside an obstacle"), "{said}");
-        // A file that was replaced by another one in the meantime.
+        changes.record(Change::Obstacle(vec![40.0, 30.0], 500.0));
+        let written = changes.text(&source(HEADERS, &[], None)).unwrap_err();
+        assert!(written.contains("inside an obstacle"), "{written}");
+        // Another scenario has replaced the file.
         let mut changes = Changes::default();
-        changes.note(Change::Count("moth-1".into(), 1));
+        changes.record(Change::Count("moth-1".into(), 1));
         let other = HEADERS.replace("moth-1", "bee");
         assert!(Scenario::parse(&other, "bees.toml").is_ok());
         assert!(changes.text(&source(&other, &[], None)).unwrap_err().contains("moth-1"));

@@ -11,15 +11,15 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
-use super::command::{Command, Commands, parse};
-use super::mailbox::{ClientId, Item, Mailbox};
+use super::command::{ClientCommand, CommandSender, parse};
+use super::mailbox::{ClientId, Mailbox, Outgoing};
 use super::request;
 
 /// The largest message of a client, in bytes.
 const LARGEST_MESSAGE: usize = 64 << 10;
 
-/// The reading half of a connection. It discards the protocol's automatic answers, which go through the mailbox
-/// instead, so that the two threads do not mix their messages.
+/// The reading half of a connection. It discards what the protocol's implementation writes: only the writing thread
+/// sends messages, so that messages of two threads never mix.
 struct Incoming(TcpStream);
 
 impl Read for Incoming {
@@ -51,7 +51,7 @@ pub(crate) fn serve(
     rest: Vec<u8>,
     id: ClientId,
     mailbox: &Arc<Mailbox>,
-    commands: &Commands,
+    commands: &CommandSender,
 ) -> io::Result<()> {
     let outgoing = stream.try_clone()?;
     let incoming = Incoming(stream.try_clone()?);
@@ -59,11 +59,11 @@ pub(crate) fn serve(
     let writer = Builder::new().name("writer".into()).spawn(move || write(outgoing, &mail))?;
     let mut socket = WebSocket::from_partially_read(incoming, rest, Role::Server, Some(config()));
     // A client receives a description of the world first.
-    let (code, reason) = match commands.send((id, Command::Hello)) {
+    let (code, reason) = match commands.send((id, ClientCommand::Hello)) {
         Ok(()) => read(&mut socket, id, mailbox, commands),
-        Err(_) => (CloseCode::Away, "the program ends"),
+        Err(_) => (CloseCode::Away, "the program has ended"),
     };
-    mailbox.put(Item::Close(code, reason.to_owned()));
+    mailbox.put(Outgoing::Close(code, reason.to_owned()));
     let _ = writer.join();
     request::finish(&mut stream);
     Ok(())
@@ -74,7 +74,7 @@ fn read(
     socket: &mut WebSocket<Incoming>,
     id: ClientId,
     mailbox: &Mailbox,
-    commands: &Commands,
+    commands: &CommandSender,
 ) -> (CloseCode, &'static str) {
     loop {
         let message = match socket.read() {
@@ -88,16 +88,16 @@ fn read(
         };
         match message {
             Message::Text(text) => match parse(&text) {
-                Some(Command::Drawn) => mailbox.drawn(),
+                Some(ClientCommand::Drawn) => mailbox.drawn(),
                 Some(command) => {
                     if commands.send((id, command)).is_err() {
-                        return (CloseCode::Away, "the program ends");
+                        return (CloseCode::Away, "the program has ended");
                     }
                 }
                 None => return (CloseCode::Policy, "not a command"),
             },
             Message::Binary(_) => return (CloseCode::Unsupported, "commands are text"),
-            Message::Ping(bytes) => mailbox.put(Item::Pong(bytes)),
+            Message::Ping(bytes) => mailbox.put(Outgoing::Pong(bytes)),
             Message::Close(_) => return (CloseCode::Normal, ""),
             Message::Pong(_) | Message::Frame(_) => {}
         }
@@ -109,13 +109,13 @@ fn write(stream: TcpStream, mailbox: &Mailbox) {
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(config()));
     loop {
         let sent = match mailbox.take() {
-            Item::Text(text) => socket.send(Message::text(text)),
-            Item::Frame(texts, bytes) => texts
+            Outgoing::Text(text) => socket.send(Message::text(text)),
+            Outgoing::Frame(texts, bytes) => texts
                 .into_iter()
                 .try_for_each(|text| socket.send(Message::text(text)))
                 .and_then(|()| socket.send(Message::Binary(bytes))),
-            Item::Pong(bytes) => socket.send(Message::Pong(bytes)),
-            Item::Close(code, reason) => {
+            Outgoing::Pong(bytes) => socket.send(Message::Pong(bytes)),
+            Outgoing::Close(code, reason) => {
                 let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
                 let _ = socket.flush();
                 let _ = socket.get_ref().shutdown(Shutdown::Write);

@@ -9,12 +9,12 @@ use throng::parameters::Value;
 use super::mailbox::ClientId;
 
 /// The channel of commands from the clients to the engine.
-pub(crate) type Commands = SyncSender<(ClientId, Command)>;
+pub(crate) type CommandSender = SyncSender<(ClientId, ClientCommand)>;
 
 /// A command of a client.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Command {
-    /// Asks for a description of the world, on arrival or after missing messages.
+pub(crate) enum ClientCommand {
+    /// Requests a description of the world, on arrival or after lost messages.
     Hello,
     /// Reports that the client has disconnected.
     Leave,
@@ -24,14 +24,14 @@ pub(crate) enum Command {
     Step,
     /// Sets the ticks per second; zero for no limit.
     Speed(f64),
-    /// Restarts the scenario with this seed, and with or without the changes made so far.
+    /// Restarts the scenario with this seed, with the changes since it was read if `keep`.
     Reset {
         seed: Option<u64>,
         keep: bool,
     },
     /// Opens another scenario of the folder.
     Open(String),
-    /// Asks for the scenario as a file, with all changes.
+    /// Requests the scenario as a file, with all changes.
     Save,
     /// Sets a parameter of a rule, or its weight; without a rule, a quantity of the species.
     Set {
@@ -42,7 +42,7 @@ pub(crate) enum Command {
     },
     /// Watches the agent nearest to a point.
     Pick(Vec<f64>),
-    /// Watches this agent, or none.
+    /// Watches this agent, or stops watching.
     Watch(Option<AgentId>),
     Mark {
         name: String,
@@ -73,30 +73,30 @@ pub(crate) enum Command {
 }
 
 /// Parses a command; `None` if it is invalid.
-pub(crate) fn parse(text: &str) -> Option<Command> {
+pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
     let json: Json = serde_json::from_str(text).ok()?;
     let number = |key: &str| json.get(key)?.as_f64();
     let place = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
     let word = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
     let point = || numbers(json.get("point")?);
     Some(match json.get("do")?.as_str()? {
-        "hello" => Command::Hello,
-        "drawn" => Command::Drawn,
-        "play" => Command::Play(true),
-        "pause" => Command::Play(false),
-        "step" => Command::Step,
-        "speed" => Command::Speed(number("ticks")?.clamp(0.0, 1e4)),
+        "hello" => ClientCommand::Hello,
+        "drawn" => ClientCommand::Drawn,
+        "play" => ClientCommand::Play(true),
+        "pause" => ClientCommand::Play(false),
+        "step" => ClientCommand::Step,
+        "speed" => ClientCommand::Speed(number("ticks")?.clamp(0.0, 1e4)),
         "reset" => {
             // As text: a seed has 63 bits, and JavaScript's integers are exact up to 53.
             let seed = match json.get("seed") {
                 None | Some(Json::Null) => None,
                 Some(seed) => Some(seed.as_str()?.parse().ok()?),
             };
-            Command::Reset { seed, keep: json.get("keep")?.as_bool()? }
+            ClientCommand::Reset { seed, keep: json.get("keep")?.as_bool()? }
         }
-        "open" => Command::Open(word("name")?),
-        "save" => Command::Save,
-        "set" => Command::Set {
+        "open" => ClientCommand::Open(word("name")?),
+        "save" => ClientCommand::Save,
+        "set" => ClientCommand::Set {
             species: place("species")?,
             rule: match json.get("rule") {
                 None | Some(Json::Null) => None,
@@ -105,24 +105,27 @@ pub(crate) fn parse(text: &str) -> Option<Command> {
             name: word("name")?,
             value: value(json.get("value")?)?,
         },
-        "pick" => Command::Pick(point()?),
-        "watch" => Command::Watch(match json.get("id")? {
+        "pick" => ClientCommand::Pick(point()?),
+        "watch" => ClientCommand::Watch(match json.get("id")? {
             Json::Null => None,
             id => Some(AgentId::from_bits(id.as_str()?.parse().ok()?)),
         }),
-        "mark" => Command::Mark { name: word("name")?, point: point()? },
-        "waypoint" => {
-            Command::Waypoint { species: place("species")?, rule: place("rule")?, name: word("name")?, point: point()? }
-        }
-        "obstacle" => Command::Obstacle { point: point()?, radius: number("radius")? },
-        "clear" => Command::ClearObstacles,
-        "spawn" => Command::Spawn {
+        "mark" => ClientCommand::Mark { name: word("name")?, point: point()? },
+        "waypoint" => ClientCommand::Waypoint {
+            species: place("species")?,
+            rule: place("rule")?,
+            name: word("name")?,
+            point: point()?,
+        },
+        "obstacle" => ClientCommand::Obstacle { point: point()?, radius: number("radius")? },
+        "clear" => ClientCommand::ClearObstacles,
+        "spawn" => ClientCommand::Spawn {
             species: place("species")?,
             point: point()?,
             radius: number("radius")?,
             count: json.get("count")?.as_u64()?,
         },
-        "remove" => Command::Remove { point: point()?, radius: number("radius")? },
+        "remove" => ClientCommand::Remove { point: point()?, radius: number("radius")? },
         _ => return None,
     })
 }
@@ -150,9 +153,9 @@ mod tests {
 
     #[test]
     fn valid_commands_are_parsed_and_others_refused() {
-        assert_eq!(parse(r#"{"do":"play"}"#), Some(Command::Play(true)));
+        assert_eq!(parse(r#"{"do":"play"}"#), Some(ClientCommand::Play(true)));
         let reset = parse(r#"{"do":"reset","seed":"18446744073709551615","keep":false}"#);
-        assert_eq!(reset, Some(Command::Reset { seed: Some(u64::MAX), keep: false }));
+        assert_eq!(reset, Some(ClientCommand::Reset { seed: Some(u64::MAX), keep: false }));
         let wrong = [
             "",
             "{",

@@ -7,7 +7,7 @@ use throng::{AnyWorld, Registry, Rule, Shape, Species, World};
 
 use crate::output::advice;
 
-/// Describes the parts of a world that change only by a command.
+/// Describes the parts of a world that only commands change.
 pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
     let settings = world.settings();
     let species: Vec<Json> = world
@@ -51,7 +51,7 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
     })
 }
 
-/// The numbers of the present tick.
+/// Returns the measures of the present tick.
 pub(crate) fn numbers(world: &AnyWorld) -> Json {
     let profile = world.profile();
     json!({
@@ -67,8 +67,7 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
     })
 }
 
-/// Describes the quantities of a species. A quantity that is drawn for each agent has two values, the ends of its
-/// range.
+/// Describes the quantities of a species. The value of a quantity that differs between agents is its range: two numbers.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("").quantities();
     let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);
@@ -103,7 +102,7 @@ fn parameter(row: &Parameter, value: Option<Value>, usual: Option<f64>) -> Json 
     match row.kind {
         Kind::Number(range) => {
             json["low"] = range.low.into();
-            // JSON has no infinity: null.
+            // Infinity becomes null: JSON cannot represent it.
             json["high"] = range.high.into();
             json["above"] = range.above.into();
             json["usual"] = usual.into();

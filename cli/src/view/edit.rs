@@ -1,58 +1,58 @@
-//! Commands that change the running world, between two ticks, through the library's public API.
+//! CommandSender that change the running world, between two ticks, through the library's public API.
 
 use throng::parameters::Value;
 use throng::species::{Distribution, WEIGHT};
 use throng::{AgentId, LIMIT, Noise, Obstacle, Rule, SpeciesId, Vector, World};
 
 use super::changes::Change;
-use super::command::Command;
+use super::command::ClientCommand;
 use super::describe::shortest;
 
 /// The most agents that one command adds.
-const SPAWNED: u64 = 10_000;
+const MAX_SPAWNED: u64 = 10_000;
 /// The largest population after adding agents.
-const POPULATION: usize = 2_000_000;
+const MAX_POPULATION: usize = 2_000_000;
 
 /// Applies a command to the world and returns the changes made.
 ///
 /// # Errors
 ///
 /// Returns the reason if the command is invalid; the world is unchanged then.
-pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: Command) -> Result<Vec<Change>, String> {
+pub(crate) fn apply<const D: usize>(world: &mut World<D>, command: ClientCommand) -> Result<Vec<Change>, String> {
     let change = match command {
-        Command::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
-        Command::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
-        Command::Waypoint { species, rule, name, point } => {
+        ClientCommand::Set { species, rule: Some(rule), name, value } => set(world, species, rule, &name, &value)?,
+        ClientCommand::Set { species, rule: None, name, value } => set_quantity(world, species, &name, &value)?,
+        ClientCommand::Waypoint { species, rule, name, point } => {
             let Some(Value::Points(mut points)) = value_of(world, species_of(world, species)?, rule, &name) else {
                 return Err(format!("{name} is not a path"));
             };
             points.push(vector::<D>(&point)?.0.map(f64::from).to_vec());
             set(world, species, rule, &name, &Value::Points(points))?
         }
-        Command::Mark { name, point } => {
+        ClientCommand::Mark { name, point } => {
             if world.environment().mark(&name).is_none() {
-                return Err(format!("there is no mark {name:?}"));
+                return Err(format!("unknown mark {name:?}"));
             }
             let point = vector::<D>(&point)?;
             world.environment_mut().set_mark(&name, point).map_err(text)?;
             Change::Key(vec!["marks".into(), name], written(&point.0))
         }
-        Command::Obstacle { point, radius } => {
+        ClientCommand::Obstacle { point, radius } => {
             let obstacle = Obstacle { centre: vector::<D>(&point)?, radius: length(radius)?, velocity: Vector::ZERO };
             if world.environment().obstacles().len() >= 1000 {
-                return Err("there are 1000 obstacles already".to_owned());
+                return Err("a world can have at most 1000 obstacles".to_owned());
             }
             world.environment_mut().add_obstacle(obstacle).map_err(text)?;
             Change::Obstacle(obstacle.centre.0.map(shortest).to_vec(), shortest(obstacle.radius))
         }
-        Command::ClearObstacles => {
+        ClientCommand::ClearObstacles => {
             world.environment_mut().clear_obstacles();
             Change::NoObstacles
         }
-        Command::Spawn { species, point, radius, count } => {
+        ClientCommand::Spawn { species, point, radius, count } => {
             spawn(world, species, vector(&point)?, length(radius)?, count)?
         }
-        Command::Remove { point, radius } => return remove(world, vector(&point)?, length(radius)?),
+        ClientCommand::Remove { point, radius } => return remove(world, vector(&point)?, length(radius)?),
         _ => return Ok(Vec::new()),
     };
     Ok(vec![change])
@@ -95,7 +95,7 @@ fn set_quantity<const D: usize>(
             let ends = [ends[0] as f32, ends[1] as f32];
             (Distribution::Uniform(ends[0], ends[1]), written(&ends))
         }
-        _ => return Err(format!("{name}: must be a number, or two of them, the lower one first")),
+        _ => return Err(format!("{name}: must be a number, or two numbers in ascending order")),
     };
     world.edit_species(id, |species| species.set_quantity(name, spread)).and_then(|set| set).map_err(text)?;
     let species = world.species(id).map_err(text)?.name.clone();
@@ -107,7 +107,7 @@ fn value_of<const D: usize>(world: &World<D>, species: SpeciesId, rule: usize, n
 }
 
 fn species_of<const D: usize>(world: &World<D>, number: usize) -> Result<SpeciesId, String> {
-    world.species_ids().nth(number).ok_or_else(|| "there is no such species".to_owned())
+    world.species_ids().nth(number).ok_or_else(|| format!("unknown species number {number}"))
 }
 
 /// Adds agents in a disc (a ball in 3D) with velocities away from its centre. Their positions are random, keyed by the
@@ -120,8 +120,8 @@ fn spawn<const D: usize>(
     count: u64,
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
-    if count > SPAWNED || world.population() + count as usize > POPULATION {
-        return Err(format!("at most {SPAWNED} at a time, and {POPULATION} in all"));
+    if count > MAX_SPAWNED || world.population() + count as usize > MAX_POPULATION {
+        return Err(format!("can add at most {MAX_SPAWNED} agents at a time, up to {MAX_POPULATION} in total"));
     }
     let agents = world.agents(id).map_err(text)?;
     let (speed, name) = (if agents.is_empty() { 1.0 } else { agents.max_speed(0) }, agents.name().to_owned());
@@ -130,7 +130,7 @@ fn spawn<const D: usize>(
     for _ in 0..count {
         let offset = noise.in_ball::<D>();
         let velocity = offset.direction() * speed;
-        // An agent outside the world starts at the centre instead, or not at all.
+        // An agent that would start outside the world starts at the centre instead; if that fails too, it is left out.
         let at = world.spawn(id, centre + offset * radius, velocity);
         match at.or_else(|_| world.spawn(id, centre, velocity)) {
             Ok(_) => added += 1,
@@ -155,7 +155,7 @@ fn remove<const D: usize>(world: &mut World<D>, centre: Vector<D>, radius: f32) 
     Ok(changes)
 }
 
-/// The agent nearest to a point, if there is one.
+/// Returns the agent nearest to a point; `None` in an empty world.
 pub(crate) fn nearest<const D: usize>(world: &World<D>, point: &[f64]) -> Result<Option<AgentId>, String> {
     let mut found = Vec::new();
     world.nearest(vector::<D>(point)?, 1, &mut found).map_err(text)?;
@@ -165,7 +165,7 @@ pub(crate) fn nearest<const D: usize>(world: &World<D>, point: &[f64]) -> Result
 /// Converts a point of `D` coordinates.
 fn vector<const D: usize>(point: &[f64]) -> Result<Vector<D>, String> {
     if point.len() != D || !point.iter().all(|at| at.abs() <= f64::from(LIMIT)) {
-        return Err(format!("a point has {D} coordinates, each within 1e6"));
+        return Err(format!("a point must have {D} coordinates, each from -1e6 to 1e6"));
     }
     Ok(Vector::from_fn(|axis| point[axis] as f32))
 }
@@ -174,7 +174,7 @@ fn length(radius: f64) -> Result<f32, String> {
     if (0.0..=f64::from(LIMIT)).contains(&radius) {
         Ok(radius as f32)
     } else {
-        Err("a radius is in [0, 1e6]".to_owned())
+        Err("a radius must be a number from 0 to 1e6".to_owned())
     }
 }
 
@@ -182,8 +182,8 @@ fn text(error: throng::Error) -> String {
     error.to_string()
 }
 
-/// The path of a rule within its species' table of a scenario file. `rules` lists the rules of the species first, then
-/// those of its states.
+/// Returns the path of a rule within its species' table of a scenario file. `rules` lists the rules of the species
+/// first, then those of its states.
 fn place<const D: usize>(rules: &[Rule<D>], rule: usize) -> Vec<String> {
     match rules.get(rule).and_then(|own| own.during.first()) {
         None => vec!["behaviours".into(), rule.to_string()],

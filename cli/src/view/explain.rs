@@ -3,8 +3,8 @@
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Neighbour, Perception, SpeciesFilter, SpeciesId, Vector, World};
 
-/// The most neighbours to show; all of them are counted.
-const SHOWN: usize = 400;
+/// The most neighbours to show. All of them are counted.
+const MAX_SHOWN: usize = 400;
 
 /// Describes an agent: its state, its neighbours, its fields of view and the force of each of its rules. `None` if it
 /// no longer exists.
@@ -76,7 +76,7 @@ fn neighbours<const D: usize>(
         of_view.into_iter().for_each(|number| seen[number] = true);
     }
     let neighbours = || found.iter().zip(&seen).filter(|(_, seen)| **seen).map(|(other, _)| other.offset.0.to_vec());
-    (neighbours().count(), neighbours().take(SHOWN).collect())
+    (neighbours().count(), neighbours().take(MAX_SHOWN).collect())
 }
 
 /// Whether a rule perceives a nearby agent, before the rule's limit on the number of neighbours.

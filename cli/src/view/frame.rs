@@ -69,7 +69,7 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
     bytes
 }
 
-/// The two ends of the scale: the corners of the world, widened to hold all agents if the world is open.
+/// Returns the two ends of the scale: the corners of the world, widened to hold all agents if the world is open.
 fn bounds<const D: usize>(world: &World<D>, species: &[&Agents<D>]) -> (Vector<D>, Vector<D>) {
     let settings = world.settings();
     let (mut low, mut high) = (Vector::ZERO, settings.size);

@@ -1,7 +1,7 @@
-//! Mailboxes: the messages that wait for each client, with at most two frames, the newest ones.
+//! Mailboxes: the messages that wait for each client, among them at most the two newest frames.
 //!
-//! The engine never waits for a client. A client acknowledges each frame that it has drawn, and receives the next one
-//! then. Two frames on the way keep the line busy and the frames recent.
+//! The engine never waits for a client. A client acknowledges each frame that it has drawn, and then receives the next
+//! one. Two frames in transit keep the connection busy and the frames recent.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -10,19 +10,19 @@ use tungstenite::Bytes;
 use tungstenite::protocol::frame::coding::CloseCode;
 
 /// The most clients at a time.
-const CLIENTS: usize = 8;
-/// The most frames that wait, and the most frames on the way.
-const FRAMES: usize = 2;
+const MAX_CLIENTS: usize = 8;
+/// The most frames that wait, and the most frames in transit.
+const MAX_FRAMES: usize = 2;
 /// The most other messages that wait, and the most bytes of them. A single larger message may wait alone.
-const TEXTS: usize = 64;
-const TEXT_BYTES: usize = 4 << 20;
+const MAX_TEXTS: usize = 64;
+const MAX_TEXT_BYTES: usize = 4 << 20;
 
 /// A client, for as long as it is connected.
 pub(crate) type ClientId = u64;
 
 /// One message to a client.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum Outgoing {
     Text(String),
     /// Messages that belong to a frame, and the frame.
     Frame(Vec<String>, Bytes),
@@ -33,18 +33,18 @@ pub(crate) enum Item {
 
 #[derive(Debug, Default)]
 struct Mail {
-    texts: VecDeque<Item>,
-    frames: VecDeque<Item>,
+    texts: VecDeque<Outgoing>,
+    frames: VecDeque<Outgoing>,
     /// The number of frames sent and not yet drawn.
-    on_the_way: usize,
-    /// Whether the client has received a message of its own: the first one describes the world.
+    in_transit: usize,
+    /// Whether the client has received the description of the world, its first message.
     greeted: bool,
     closed: bool,
 }
 
 impl Mail {
     fn text_bytes(&self) -> usize {
-        let bytes = |item: &Item| if let Item::Text(text) = item { text.len() } else { 0 };
+        let bytes = |item: &Outgoing| if let Outgoing::Text(text) = item { text.len() } else { 0 };
         self.texts.iter().map(bytes).sum()
     }
 }
@@ -58,32 +58,32 @@ pub(crate) struct Mailbox {
 
 impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, Mail> {
-        // No change panics halfway, so a poisoned state is consistent.
+        // No change can panic halfway, so a poisoned state is consistent.
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a message; ignored after a close.
-    pub(crate) fn put(&self, item: Item) {
+    /// Adds a message. A message after a close is ignored.
+    pub(crate) fn put(&self, item: Outgoing) {
         let mut mail = self.lock();
         if mail.closed {
             return;
         }
         match item {
-            Item::Frame(..) => {
-                if mail.frames.len() == FRAMES {
+            Outgoing::Frame(..) => {
+                if mail.frames.len() == MAX_FRAMES {
                     mail.frames.pop_front();
                 }
                 mail.frames.push_back(item);
             }
-            Item::Close(..) => {
+            Outgoing::Close(..) => {
                 mail.closed = true;
                 mail.frames.clear();
                 mail.texts.clear();
                 mail.texts.push_back(item);
             }
-            Item::Text(_) | Item::Pong(_) => {
+            Outgoing::Text(_) | Outgoing::Pong(_) => {
                 mail.texts.push_back(item);
-                while mail.texts.len() > TEXTS || mail.texts.len() > 1 && mail.text_bytes() > TEXT_BYTES {
+                while mail.texts.len() > MAX_TEXTS || mail.texts.len() > 1 && mail.text_bytes() > MAX_TEXT_BYTES {
                     mail.texts.pop_front();
                 }
             }
@@ -94,26 +94,26 @@ impl Mailbox {
     /// Records that the client has drawn a frame.
     pub(crate) fn drawn(&self) {
         let mut mail = self.lock();
-        mail.on_the_way = mail.on_the_way.saturating_sub(1);
+        mail.in_transit = mail.in_transit.saturating_sub(1);
         self.changed.notify_all();
     }
 
     /// Drops the waiting frames.
-    fn forget(&self) {
+    fn drop_frames(&self) {
         self.lock().frames.clear();
     }
 
     /// Waits for the next message to send.
-    pub(crate) fn take(&self) -> Item {
+    pub(crate) fn take(&self) -> Outgoing {
         let mut mail = self.lock();
         loop {
             if let Some(item) = mail.texts.pop_front() {
                 return item;
             }
-            if mail.on_the_way < FRAMES
+            if mail.in_transit < MAX_FRAMES
                 && let Some(item) = mail.frames.pop_front()
             {
-                mail.on_the_way += 1;
+                mail.in_transit += 1;
                 return item;
             }
             mail = self.changed.wait(mail).unwrap_or_else(PoisonError::into_inner);
@@ -135,10 +135,10 @@ impl Hub {
         self.clients.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a client and returns its mailbox; `None` if [`CLIENTS`] are connected.
+    /// Adds a client and returns its mailbox; `None` if [`MAX_CLIENTS`] are connected.
     pub(crate) fn join(&self) -> Option<(ClientId, Arc<Mailbox>)> {
         let (last, clients) = &mut *self.lock();
-        if clients.len() >= CLIENTS {
+        if clients.len() >= MAX_CLIENTS {
             return None;
         }
         *last += 1;
@@ -158,32 +158,32 @@ impl Hub {
     }
 
     /// Sends a text to one client.
-    pub(crate) fn tell(&self, id: ClientId, text: String) {
+    pub(crate) fn send(&self, id: ClientId, text: String) {
         if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {
             mailbox.lock().greeted = true;
-            mailbox.put(Item::Text(text));
+            mailbox.put(Outgoing::Text(text));
         }
     }
 
     /// Sends a text to every client that has received the description of the world.
-    pub(crate) fn tell_all(&self, text: &str) {
+    pub(crate) fn send_all(&self, text: &str) {
         for (_, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
-            mailbox.put(Item::Text(text.to_owned()));
+            mailbox.put(Outgoing::Text(text.to_owned()));
         }
     }
 
     /// Drops the waiting frames of all clients.
-    pub(crate) fn forget_frames(&self) {
+    pub(crate) fn drop_frames(&self) {
         for (_, mailbox) in &self.lock().1 {
-            mailbox.forget();
+            mailbox.drop_frames();
         }
     }
 
-    /// Sends a frame to every client that has received the description of the world, with the messages that `say`
+    /// Sends a frame to every client that has received the description of the world, with the messages that `messages`
     /// returns for it.
-    pub(crate) fn publish(&self, frame: &Bytes, mut say: impl FnMut(ClientId) -> Vec<String>) {
+    pub(crate) fn publish(&self, frame: &Bytes, mut messages: impl FnMut(ClientId) -> Vec<String>) {
         for (id, mailbox) in self.lock().1.iter().filter(|(_, mailbox)| mailbox.lock().greeted) {
-            mailbox.put(Item::Frame(say(*id), frame.clone()));
+            mailbox.put(Outgoing::Frame(messages(*id), frame.clone()));
         }
     }
 }
@@ -192,24 +192,24 @@ impl Hub {
 mod tests {
     use super::*;
 
-    fn frame(number: u8) -> Item {
-        Item::Frame(Vec::new(), Bytes::from(vec![number]))
+    fn frame(number: u8) -> Outgoing {
+        Outgoing::Frame(Vec::new(), Bytes::from(vec![number]))
     }
 
-    fn number(item: &Item) -> Option<u8> {
+    fn number(item: &Outgoing) -> Option<u8> {
         match item {
-            Item::Frame(_, bytes) => bytes.first().copied(),
+            Outgoing::Frame(_, bytes) => bytes.first().copied(),
             _ => None,
         }
     }
 
     #[test]
-    fn the_newest_two_frames_wait_and_two_are_on_the_way() {
+    fn the_newest_two_frames_wait_and_two_are_in_transit() {
         let mailbox = Mailbox::default();
         (0..10).for_each(|n| mailbox.put(frame(n)));
         assert_eq!([number(&mailbox.take()), number(&mailbox.take())], [Some(8), Some(9)]);
         mailbox.put(frame(10));
-        mailbox.put(Item::Text("texts overtake frames".into()));
+        mailbox.put(Outgoing::Text("texts overtake frames".into()));
         assert_eq!(number(&mailbox.take()), None);
         mailbox.drawn();
         assert_eq!(number(&mailbox.take()), Some(10));
@@ -218,11 +218,11 @@ mod tests {
     #[test]
     fn waiting_texts_are_bounded() {
         let mailbox = Mailbox::default();
-        (0..100).for_each(|n| mailbox.put(Item::Text(format!("{n}"))));
-        assert_eq!(mailbox.lock().texts.len(), TEXTS);
-        (0..20).for_each(|_| mailbox.put(Item::Text("x".repeat(1 << 20))));
-        assert_eq!(mailbox.lock().text_bytes(), TEXT_BYTES);
-        mailbox.put(Item::Text("x".repeat(TEXT_BYTES + 1)));
+        (0..100).for_each(|n| mailbox.put(Outgoing::Text(format!("{n}"))));
+        assert_eq!(mailbox.lock().texts.len(), MAX_TEXTS);
+        (0..20).for_each(|_| mailbox.put(Outgoing::Text("x".repeat(1 << 20))));
+        assert_eq!(mailbox.lock().text_bytes(), MAX_TEXT_BYTES);
+        mailbox.put(Outgoing::Text("x".repeat(MAX_TEXT_BYTES + 1)));
         assert_eq!(mailbox.lock().texts.len(), 1);
     }
 
@@ -234,9 +234,9 @@ mod tests {
         hub.leave(clients[3].0);
         assert!(hub.join().is_some());
         let mailbox = &clients[0].1;
-        mailbox.put(Item::Close(CloseCode::Policy, "no".into()));
-        mailbox.put(Item::Text("late".into()));
-        assert!(matches!(mailbox.take(), Item::Close(..)));
+        mailbox.put(Outgoing::Close(CloseCode::Policy, "no".into()));
+        mailbox.put(Outgoing::Text("late".into()));
+        assert!(matches!(mailbox.take(), Outgoing::Close(..)));
         assert!(mailbox.lock().texts.is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! The command `throng view`: serves a page on which a running world is watched and changed.
 //!
-//! The engine runs in the main thread and never waits for a page: a slow page loses frames. The threads and the only
-//! channels between them:
+//! The engine runs in the main thread and never waits for a page: a slow page loses frames. These are the threads, and
+//! all channels between them:
 //!
 //! ```text
 //! server ──► one thread per connection (request.rs) ──► reader and writer of a client (client.rs)
@@ -15,8 +15,8 @@ mod changes;
 mod client;
 mod command;
 mod describe;
-mod desk;
-mod document;
+mod viewer;
+mod scenario_editor;
 mod edit;
 mod explain;
 mod frame;
@@ -26,7 +26,7 @@ mod request;
 mod server;
 mod session;
 mod source;
-mod tell;
+mod messages;
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
@@ -36,19 +36,19 @@ use std::sync::mpsc::sync_channel;
 
 use throng::Registry;
 
-use crate::arguments::View;
+use crate::arguments::ViewOptions;
 use crate::execution;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::signals::Signals;
 use crate::threads;
 use access::Access;
-use desk::Desk;
 use mailbox::Hub;
 use source::Source;
+use viewer::Viewer;
 
 /// Runs the command `throng view`.
-pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
+pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
     let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let world = execution::build(&scenario)?;
@@ -64,11 +64,11 @@ pub(crate) fn view(view: &View, registry: Registry) -> Result<(), Failure> {
         open(&url);
     }
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
-    let mut desk = Desk::new(source, hub, inbox, signals);
-    pool.install(|| session::run(&mut desk, scenario, world))
+    let mut viewer = Viewer::new(source, hub, inbox, signals);
+    pool.install(|| session::run(&mut viewer, scenario, world))
 }
 
-/// All threads but one, which is left to the browser.
+/// Returns the number of cores less one, which is left to the browser.
 fn spare_one() -> NonZeroUsize {
     let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     NonZeroUsize::new(threads - 1).unwrap_or(NonZeroUsize::MIN)
@@ -82,7 +82,7 @@ fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
     Ok((listener, address))
 }
 
-/// Opens the page in the browser if there is a screen. Errors are ignored: the address is printed anyway.
+/// Opens the page in the browser if a screen is found. Errors are ignored, because the address is printed too.
 fn open(url: &str) {
     let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
     let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {

@@ -1,4 +1,4 @@
-//! The page: one document with its style and its scripts inlined, and nothing from elsewhere.
+//! The page: one document that contains its style and its scripts and loads nothing else.
 
 use std::io;
 
@@ -21,7 +21,7 @@ const SCRIPTS: [&str; 9] = [
 
 /// Returns the head and the body of the response.
 pub(crate) fn response() -> io::Result<(String, String)> {
-    // Only scripts and styles with the nonce of this response run: injected ones stay inert.
+    // The browser runs only scripts and styles with the nonce of this response, not injected ones.
     let nonce = secret().map_err(io::Error::other)?;
     let body = DOCUMENT.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", &SCRIPTS.concat()).replace("NONCE", &nonce);
     let head = format!(

@@ -12,7 +12,7 @@ use super::page;
 /// The largest head of a request, in bytes.
 const LARGEST_HEAD: usize = 8 << 10;
 /// The time limit for receiving a head.
-const PATIENCE: Duration = Duration::from_secs(5);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A status and its name.
 type Status = (u16, &'static str);
@@ -27,28 +27,28 @@ const UPGRADE: Status = (426, "Upgrade Required");
 const TOO_LARGE: Status = (431, "Request Header Fields Too Large");
 pub(crate) const FULL: Status = (503, "Service Unavailable");
 
-/// The resource that a request asks for.
+/// The requested resource.
 #[derive(Debug, PartialEq)]
-enum QueryIndex {
+enum Resource {
     Page,
     /// The WebSocket, with the answer to the browser's key.
     Socket(String),
 }
 
-/// Answers the request of a new connection. For a WebSocket, returns the answer, to be sent if there is room for
-/// another client, and the bytes received after the head.
+/// Answers the request of a new connection. For a WebSocket, returns instead the answer, which is sent only if another
+/// client fits, and the bytes received after the head.
 pub(crate) fn answer(stream: &mut TcpStream, access: &Access) -> io::Result<Option<(String, Vec<u8>)>> {
     let mut bytes = Vec::new();
-    let asked = read_head(stream, &mut bytes).and_then(|length| Ok((length, judge(&bytes[..length], access)?)));
+    let asked = read_head(stream, &mut bytes).and_then(|length| Ok((length, route(&bytes[..length], access)?)));
     match asked {
-        Ok((length, QueryIndex::Socket(accept))) => {
+        Ok((length, Resource::Socket(accept))) => {
             let hello = format!(
                 "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
                  Sec-WebSocket-Accept: {accept}\r\n\r\n"
             );
             Ok(Some((hello, bytes.split_off(length))))
         }
-        Ok((_, QueryIndex::Page)) => {
+        Ok((_, Resource::Page)) => {
             let (head, body) = page::response()?;
             stream.write_all(head.as_bytes())?;
             stream.write_all(body.as_bytes())?;
@@ -75,12 +75,12 @@ pub(crate) fn refuse(stream: &mut TcpStream, (code, name): Status) {
          Connection: close\r\nX-Content-Type-Options: nosniff\r\n\r\n",
         body.len()
     );
-    // The refusal need not arrive.
+    // A lost refusal needs no further action.
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
     finish(stream);
 }
 
-/// Ends a connection such that the answer arrives: closing a socket with unread bytes would discard it.
+/// Ends a connection after the answer has arrived: closing a socket with unread bytes would discard the answer.
 pub(crate) fn finish(stream: &mut TcpStream) {
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
@@ -98,7 +98,7 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
         if bytes.len() > LARGEST_HEAD {
             return Err(TOO_LARGE);
         }
-        let left = PATIENCE.checked_sub(start.elapsed()).filter(|left| !left.is_zero()).ok_or(TIMEOUT)?;
+        let left = HEAD_TIMEOUT.checked_sub(start.elapsed()).filter(|left| !left.is_zero()).ok_or(TIMEOUT)?;
         stream.set_read_timeout(Some(left)).map_err(|_| BAD)?;
         match stream.read(&mut buffer) {
             Ok(0) => return Err(BAD),
@@ -109,8 +109,9 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
     }
 }
 
-/// Checks a request. `Host` comes first: a request to another host learns nothing from the status.
-fn judge(head: &[u8], access: &Access) -> Result<QueryIndex, Status> {
+/// Checks a request and returns the resource. `Host` is checked first: a request to another host learns nothing from the
+/// status.
+fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
     match request.parse(head) {
@@ -145,15 +146,15 @@ fn judge(head: &[u8], access: &Access) -> Result<QueryIndex, Status> {
         return Err(FORBIDDEN);
     }
     match path {
-        "/" => Ok(QueryIndex::Page),
-        // A page of any site may open a WebSocket: a request without an origin is refused.
+        "/" => Ok(Resource::Page),
+        // A page of any site may open a WebSocket, so the request must have an origin.
         "/socket" if origin.is_none() => Err(FORBIDDEN),
         "/socket" => socket(&request),
         _ => Err(NOT_FOUND),
     }
 }
 
-fn socket(request: &httparse::Request<'_, '_>) -> Result<QueryIndex, Status> {
+fn socket(request: &httparse::Request<'_, '_>) -> Result<Resource, Status> {
     let lists = |name, word: &str| -> Result<bool, Status> {
         Ok(single(request, name)?
             .is_some_and(|list| list.split(',').any(|item| item.trim().eq_ignore_ascii_case(word))))
@@ -167,7 +168,7 @@ fn socket(request: &httparse::Request<'_, '_>) -> Result<QueryIndex, Status> {
     let fits = key.len() == 24
         && key.ends_with("==")
         && key[..22].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'+' || byte == b'/');
-    if fits { Ok(QueryIndex::Socket(derive_accept_key(key.as_bytes()))) } else { Err(BAD) }
+    if fits { Ok(Resource::Socket(derive_accept_key(key.as_bytes()))) } else { Err(BAD) }
 }
 
 /// Returns a header that may occur at most once.

@@ -9,33 +9,33 @@ use std::time::Duration;
 
 use super::access::Access;
 use super::client;
-use super::command::{Command, Commands};
+use super::command::{ClientCommand, CommandSender};
 use super::mailbox::Hub;
 use super::request::{self, FULL};
 
 /// The most connections with a pending request.
-const WAITING: usize = 64;
+const MAX_PENDING: usize = 64;
 /// A client that receives nothing for this long is disconnected.
-const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the server, which runs until the program ends.
-pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, commands: Commands) -> io::Result<()> {
+pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, commands: CommandSender) -> io::Result<()> {
     let access = Arc::new(access);
-    let waiting = Arc::new(AtomicUsize::new(0));
+    let pending = Arc::new(AtomicUsize::new(0));
     let serve = move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
-                // The usual reason is a temporary lack of file descriptors.
+                // Usually, file descriptors are lacking for a moment.
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
-            let place = Place::take(&waiting);
+            let slot = PendingSlot::take(&pending);
             let (access, hub, commands) = (Arc::clone(&access), Arc::clone(&hub), commands.clone());
             // Dropping the stream closes the connection.
-            let Some(place) = place else { continue };
+            let Some(slot) = slot else { continue };
             let _ = Builder::new().name("connection".into()).spawn(move || {
                 // The errors of a broken connection need no report.
-                let _ = connection(stream, &access, &hub, &commands, place);
+                let _ = connection(stream, &access, &hub, &commands, slot);
             });
         }
     };
@@ -47,41 +47,41 @@ fn connection(
     mut stream: TcpStream,
     access: &Access,
     hub: &Arc<Hub>,
-    commands: &Commands,
-    place: Place,
+    commands: &CommandSender,
+    slot: PendingSlot,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+    stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let Some((hello, rest)) = request::answer(&mut stream, access)? else { return Ok(()) };
     let Some((id, mailbox)) = hub.join() else {
         request::refuse(&mut stream, FULL);
         return Ok(());
     };
-    drop(place);
+    drop(slot);
     let served = stream
         .write_all(hello.as_bytes())
         .and_then(|()| stream.set_read_timeout(None))
         .and_then(|()| client::serve(stream, rest, id, &mailbox, commands));
     hub.leave(id);
-    let _ = commands.send((id, Command::Leave));
+    let _ = commands.send((id, ClientCommand::Leave));
     served
 }
 
-/// The place of one connection with a pending request.
-struct Place(Arc<AtomicUsize>);
+/// One of the [`MAX_PENDING`] slots for connections with a pending request. Dropping it frees the slot.
+struct PendingSlot(Arc<AtomicUsize>);
 
-impl Place {
-    fn take(waiting: &Arc<AtomicUsize>) -> Option<Self> {
-        // Only the server's thread takes places: the check and the increment cannot race.
-        if waiting.load(Ordering::Relaxed) >= WAITING {
+impl PendingSlot {
+    fn take(pending: &Arc<AtomicUsize>) -> Option<Self> {
+        // Only the server's thread takes slots: the check and the increment cannot race.
+        if pending.load(Ordering::Relaxed) >= MAX_PENDING {
             return None;
         }
-        waiting.fetch_add(1, Ordering::Relaxed);
-        Some(Self(Arc::clone(waiting)))
+        pending.fetch_add(1, Ordering::Relaxed);
+        Some(Self(Arc::clone(pending)))
     }
 }
 
-impl Drop for Place {
+impl Drop for PendingSlot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

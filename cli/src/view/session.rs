@@ -1,4 +1,4 @@
-//! Sessions: the engine's loop over one world, which takes commands, steps at the requested pace and publishes frames.
+//! Sessions: the loop over one world, which executes commands, steps at the requested pace and publishes frames.
 
 use std::time::{Duration, Instant};
 
@@ -6,76 +6,76 @@ use serde_json::json;
 use throng::{AgentId, AnyWorld, Scenario, with_world};
 
 use super::changes::Change;
-use super::command::Command;
-use super::desk::{Desk, Next};
+use super::command::ClientCommand;
 use super::edit;
 use super::mailbox::ClientId;
+use super::viewer::{NextWorld, Viewer};
 use crate::failure::Failure;
 
-/// The least time between two frames: most screens refresh no faster.
-pub(super) const FRAME: Duration = Duration::from_millis(14);
+/// The least time between two frames. Most screens do not refresh faster.
+pub(super) const FRAME_INTERVAL: Duration = Duration::from_millis(14);
 /// The time between two sets of numbers, and between two explanations.
-pub(super) const NUMBERS: Duration = Duration::from_millis(100);
-/// The longest sleep of the engine, which bounds the response time to a signal.
-const NAP: Duration = Duration::from_millis(50);
+pub(super) const NUMBERS_INTERVAL: Duration = Duration::from_millis(100);
+/// The longest wait of the engine, which bounds the response time to a signal.
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
 /// The most commands between two ticks.
-const COMMANDS: usize = 256;
+const MAX_COMMANDS: usize = 256;
 
 /// Runs world after world until a signal ends the program.
-pub(super) fn run(desk: &mut Desk, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
+pub(super) fn run(viewer: &mut Viewer, mut scenario: Scenario, mut world: AnyWorld) -> Result<(), Failure> {
     loop {
-        desk.number += 1;
-        desk.watched.clear();
-        desk.hub.forget_frames();
-        (scenario, world) = Session::new(desk, &scenario, world).run()?;
+        viewer.number += 1;
+        viewer.watched.clear();
+        viewer.hub.drop_frames();
+        (scenario, world) = Session::new(viewer, &scenario, world).run()?;
     }
 }
 
 /// One world, and the times of the next tick, frame and numbers.
 pub(super) struct Session<'d> {
-    pub(super) desk: &'d mut Desk,
+    pub(super) viewer: &'d mut Viewer,
     pub(super) name: String,
     pub(super) world: AnyWorld,
-    /// Whether the pages lack the present state.
-    pub(super) news: bool,
-    pub(super) due: Instant,
+    /// Whether the present state has not been published yet.
+    pub(super) unsent: bool,
+    pub(super) next_tick: Instant,
     pub(super) next_frame: Instant,
     pub(super) next_numbers: Instant,
     /// The time and the tick of the last measurement of `ticks_per_second`.
-    pub(super) told: (Instant, u64),
+    pub(super) last_rate: (Instant, u64),
     pub(super) ticks_per_second: f64,
 }
 
 impl<'d> Session<'d> {
-    pub(super) fn new(desk: &'d mut Desk, scenario: &Scenario, world: AnyWorld) -> Self {
+    pub(super) fn new(viewer: &'d mut Viewer, scenario: &Scenario, world: AnyWorld) -> Self {
         let now = Instant::now();
         let name = scenario.name().to_owned();
         let session = Self {
-            desk,
+            viewer,
             name,
             world,
-            news: true,
-            due: now,
+            unsent: true,
+            next_tick: now,
             next_frame: now,
             next_numbers: now,
-            told: (now, 0),
+            last_rate: (now, 0),
             ticks_per_second: 0.0,
         };
-        session.tell_world(None);
+        session.send_world(None);
         session
     }
 
-    pub(super) fn run(mut self) -> Result<Next, Failure> {
+    pub(super) fn run(mut self) -> Result<NextWorld, Failure> {
         loop {
-            self.desk.signals.check()?;
+            self.viewer.signals.check()?;
             if let Some(next) = self.commands() {
                 return Ok(next);
             }
             let now = Instant::now();
-            if self.desk.playing && now >= self.due {
+            if self.viewer.playing && now >= self.next_tick {
                 self.tick(now);
             }
-            if self.news && Instant::now() >= self.next_frame {
+            if self.unsent && Instant::now() >= self.next_frame {
                 self.publish();
             }
         }
@@ -83,100 +83,100 @@ impl<'d> Session<'d> {
 
     fn tick(&mut self, now: Instant) {
         self.world.step();
-        self.news = true;
-        let speed = self.desk.speed;
+        self.unsent = true;
+        let speed = self.viewer.speed;
         let period = if speed > 0.0 { Duration::from_secs_f64(1.0 / speed) } else { Duration::ZERO };
-        self.due += period;
-        // Ticks missed by more than four periods are not made up for.
-        if self.due + period * 4 < now {
-            self.due = now;
+        self.next_tick += period;
+        // Does not catch up a delay of more than four periods.
+        if self.next_tick + period * 4 < now {
+            self.next_tick = now;
         }
     }
 
-    /// Obeys the pending commands, or waits for one until something else is due. Returns the next world if a command
-    /// asks for it.
-    fn commands(&mut self) -> Option<Next> {
+    /// Executes the pending commands, or waits for one until a tick or a frame is due. Returns the next world if a
+    /// command requests one.
+    fn commands(&mut self) -> Option<NextWorld> {
         let now = Instant::now();
-        let mut wait = NAP;
-        if self.desk.playing {
-            wait = wait.min(self.due.saturating_duration_since(now));
+        let mut wait = LONGEST_WAIT;
+        if self.viewer.playing {
+            wait = wait.min(self.next_tick.saturating_duration_since(now));
         }
-        if self.news && !self.desk.hub.is_empty() {
+        if self.unsent && !self.viewer.hub.is_empty() {
             wait = wait.min(self.next_frame.saturating_duration_since(now));
         }
-        for _ in 0..COMMANDS {
-            let (client, command) = match self.desk.inbox.try_recv() {
+        for _ in 0..MAX_COMMANDS {
+            let (client, command) = match self.viewer.inbox.try_recv() {
                 Ok(one) => one,
                 Err(_) if wait.is_zero() => return None,
-                Err(_) => match self.desk.inbox.recv_timeout(wait) {
+                Err(_) => match self.viewer.inbox.recv_timeout(wait) {
                     Ok(one) => one,
                     Err(_) => return None,
                 },
             };
             wait = Duration::ZERO;
-            match self.obey(client, command) {
+            match self.execute(client, command) {
                 Ok(None) => {}
                 Ok(next) => return next,
-                Err(reason) => self.desk.hub.tell(client, json!({ "error": reason }).to_string()),
+                Err(reason) => self.viewer.hub.send(client, json!({ "error": reason }).to_string()),
             }
         }
         None
     }
 
-    fn obey(&mut self, client: ClientId, command: Command) -> Result<Option<Next>, String> {
-        self.news = true;
+    fn execute(&mut self, client: ClientId, command: ClientCommand) -> Result<Option<NextWorld>, String> {
+        self.unsent = true;
         match command {
-            Command::Hello => {
-                if !std::mem::replace(&mut self.desk.seen, true) {
-                    self.desk.playing = true;
-                    self.due = Instant::now();
+            ClientCommand::Hello => {
+                if !std::mem::replace(&mut self.viewer.seen, true) {
+                    self.viewer.playing = true;
+                    self.next_tick = Instant::now();
                 }
-                self.tell_world(Some(client));
+                self.send_world(Some(client));
             }
-            Command::Leave => {
-                self.desk.watched.remove(&client);
+            ClientCommand::Leave => {
+                self.viewer.watched.remove(&client);
             }
-            Command::Drawn => {}
-            Command::Play(playing) => {
-                self.desk.playing = playing;
-                self.due = Instant::now();
-                self.tell_pace();
+            ClientCommand::Drawn => {}
+            ClientCommand::Play(playing) => {
+                self.viewer.playing = playing;
+                self.next_tick = Instant::now();
+                self.send_pace();
             }
-            Command::Step => {
-                self.desk.playing = false;
+            ClientCommand::Step => {
+                self.viewer.playing = false;
                 self.world.step();
-                self.tell_pace();
+                self.send_pace();
             }
-            Command::Speed(speed) => {
-                self.desk.speed = speed;
-                self.due = Instant::now();
-                self.tell_pace();
+            ClientCommand::Speed(speed) => {
+                self.viewer.speed = speed;
+                self.next_tick = Instant::now();
+                self.send_pace();
             }
-            Command::Reset { seed, keep } => {
-                let mut source = self.desk.source.again().map_err(|problems| problems.to_string())?;
+            ClientCommand::Reset { seed, keep } => {
+                let mut source = self.viewer.source.reread().map_err(|problems| problems.to_string())?;
                 source.seed = seed.or(source.seed);
-                return self.desk.prepare(source, keep).map(Some);
+                return self.viewer.prepare(source, keep).map(Some);
             }
-            Command::Open(name) => {
-                let source = self.desk.source.neighbour(&name)?;
-                return self.desk.prepare(source, false).map(Some);
+            ClientCommand::Open(name) => {
+                let source = self.viewer.source.sibling(&name)?;
+                return self.viewer.prepare(source, false).map(Some);
             }
-            Command::Save => {
-                let Desk { changes, source, hub, .. } = &*self.desk;
+            ClientCommand::Save => {
+                let Viewer { changes, source, hub, .. } = &*self.viewer;
                 let file = json!({ "name": source.name(), "text": changes.text(source)? });
-                hub.tell(client, json!({ "file": file }).to_string());
+                hub.send(client, json!({ "file": file }).to_string());
             }
-            Command::Pick(point) => {
+            ClientCommand::Pick(point) => {
                 let nearest = with_world!(&self.world, world => edit::nearest(world, &point))?;
                 self.watch(client, nearest);
             }
-            Command::Watch(id) => self.watch(client, id),
+            ClientCommand::Watch(id) => self.watch(client, id),
             edit => {
                 let changes = with_world!(&mut self.world, world => edit::apply(world, edit))?;
                 if changes.iter().any(|change| matches!(change, Change::Key(..))) {
-                    self.tell_world(None);
+                    self.send_world(None);
                 }
-                changes.into_iter().for_each(|change| self.desk.changes.note(change));
+                changes.into_iter().for_each(|change| self.viewer.changes.record(change));
                 self.next_numbers = Instant::now();
             }
         }
@@ -185,10 +185,10 @@ impl<'d> Session<'d> {
 
     fn watch(&mut self, client: ClientId, id: Option<AgentId>) {
         match id {
-            Some(id) => self.desk.watched.insert(client, id),
-            None => self.desk.watched.remove(&client),
+            Some(id) => self.viewer.watched.insert(client, id),
+            None => self.viewer.watched.remove(&client),
         };
-        // The answer comes with the next frame.
+        // The next frame carries the answer.
         self.next_numbers = Instant::now();
     }
 }

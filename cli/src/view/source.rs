@@ -13,7 +13,7 @@ pub(crate) struct Source {
     /// The rules that the file may name.
     pub(super) registry: Registry,
     pub(super) file: PathBuf,
-    /// Kept, so that a saved scenario matches the running world even if the file changes.
+    /// The text when the file was read. A saved scenario matches the running world even if the file changes later.
     pub(super) text: String,
     /// The overrides of the command line.
     pub(super) sets: Vec<String>,
@@ -27,14 +27,15 @@ impl Source {
     }
 
     /// Reads the same file again.
-    pub(crate) fn again(&self) -> Result<Self, Problems> {
+    pub(crate) fn reread(&self) -> Result<Self, Problems> {
         Self::read(self.registry.clone(), &self.file, &self.sets, self.seed)
     }
 
-    /// Reads another file of the folder. Only listed names are valid, so that a path cannot leave the folder.
-    pub(crate) fn neighbour(&self, name: &str) -> Result<Self, String> {
-        if !self.neighbours().iter().any(|other| other == name) {
-            return Err(format!("there is no scenario {name:?} in the folder"));
+    /// Reads another file of the folder. Only the names of [`Self::siblings`] are valid, so that a path cannot leave the
+    /// folder.
+    pub(crate) fn sibling(&self, name: &str) -> Result<Self, String> {
+        if !self.siblings().iter().any(|other| other == name) {
+            return Err(format!("the folder does not contain the scenario {name:?}"));
         }
         let file = self.file.with_file_name(name);
         Self::read(self.registry.clone(), &file, &[], None).map_err(|problems| problems.to_string())
@@ -46,12 +47,12 @@ impl Source {
     }
 
     /// Parses another text in place of the file's, without the overrides.
-    pub(crate) fn would_be(&self, text: &str) -> Result<Scenario, Problems> {
+    pub(crate) fn parse(&self, text: &str) -> Result<Scenario, Problems> {
         Scenario::parse_in(&self.registry, text, &self.path(), &[])
     }
 
     /// The names of the scenario files in the same folder.
-    pub(crate) fn neighbours(&self) -> Vec<String> {
+    pub(crate) fn siblings(&self) -> Vec<String> {
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());

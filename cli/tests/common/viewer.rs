@@ -133,12 +133,12 @@ pub(crate) fn head(frame: &[u8]) -> (f64, u32) {
 }
 
 /// Sends a command.
-pub(crate) fn ask(socket: &mut Socket, command: &Value) {
+pub(crate) fn send(socket: &mut Socket, command: &Value) {
     socket.send(Message::text(command.to_string())).unwrap();
 }
 
 /// The next message with one of these keys. Frames before it are acknowledged.
-pub(crate) fn told(socket: &mut Socket, what: &[&str]) -> Value {
+pub(crate) fn receive(socket: &mut Socket, what: &[&str]) -> Value {
     loop {
         match next(socket) {
             Message::Text(text) => {
@@ -147,7 +147,7 @@ pub(crate) fn told(socket: &mut Socket, what: &[&str]) -> Value {
                     return json;
                 }
             }
-            Message::Binary(_) => ask(socket, &json!({ "do": "drawn" })),
+            Message::Binary(_) => send(socket, &json!({ "do": "drawn" })),
             _ => {}
         }
     }

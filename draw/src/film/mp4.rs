@@ -51,8 +51,8 @@ impl Mp4 {
         }
         let child = command(&path, fps, size).spawn().map_err(|error| {
             Error::Ffmpeg(match error.kind() {
-                ErrorKind::NotFound => "ffmpeg encodes MP4 films, and there is none on the PATH: install the package \
-                    ffmpeg, or let the name end in .gif"
+                ErrorKind::NotFound => "ffmpeg, which encodes MP4 films, is not on the PATH: install the package \
+                    ffmpeg, or use a name that ends in .gif"
                     .to_owned(),
                 _ => format!("ffmpeg cannot be started: {error}"),
             })

@@ -63,7 +63,7 @@ impl fmt::Display for Allowed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Kind { kind, unit } => f.write_str(&kind.allowed(unit)),
-            Self::OneOf(names) if names.is_empty() => write!(f, "a name that exists, and there is none"),
+            Self::OneOf(names) if names.is_empty() => write!(f, "the name of an existing item, but none exists"),
             Self::OneOf(names) => write!(f, "one of {}", names.join(", ")),
             Self::NewName => write!(f, "a name that is not in use"),
             Self::Inside(size) => {

@@ -35,7 +35,7 @@ pub enum Kind {
     /// The species that a rule perceives: `own`, `all`, a species or several.
     SpeciesFilter,
     /// The species or the place that a condition is about.
-    WhomOrPlace,
+    SpeciesOrPlace,
     /// A point, a mark, an agent, the nearest of a species (once, or from tick to tick) or a random draw.
     Target,
     /// `"random"`, a vector, or in two dimensions an angle in degrees.
@@ -77,7 +77,7 @@ impl Kind {
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
             Self::SpeciesFilter => "whom",
-            Self::WhomOrPlace => "whom_or_place",
+            Self::SpeciesOrPlace => "whom_or_place",
             Self::Target => "target",
             Self::Heading => "heading",
             Self::Table(_) => "table",
@@ -113,7 +113,7 @@ impl Kind {
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
             Self::SpeciesFilter => "\"own\", \"all\", the name of a species or an array of names".to_owned(),
-            Self::WhomOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
+            Self::SpeciesOrPlace => "\"own\", \"all\", the name of a species, an array of names, \"mark:NAME\", \
                                   \"region:NAME\" or a point"
                 .to_owned(),
             Self::Target => {
@@ -165,10 +165,10 @@ impl Kind {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
-            (Self::Reference(_) | Self::SpeciesFilter | Self::WhomOrPlace, Value::Word(_)) => true,
-            (Self::References(_) | Self::SpeciesFilter | Self::WhomOrPlace, Value::Words(_)) => true,
+            (Self::Reference(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
+            (Self::References(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
-            (Self::Target | Self::WhomOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
+            (Self::Target | Self::SpeciesOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
             (Self::Heading, Value::Word(word)) => word == "random",
             (Self::Heading, Value::Number(degrees)) => dimensions == 2 && Range::COORDINATE.contains(*degrees),
             (Self::Heading, Value::Whole(degrees)) => dimensions == 2 && Range::COORDINATE.contains(*degrees as f64),

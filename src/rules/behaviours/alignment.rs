@@ -2,12 +2,11 @@
 
 use crate::kernels::combine::to_mean;
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
-    /// The desired velocity is the mean velocity of the neighbours. Without neighbours there is no force.
+    /// The desired velocity is the mean velocity of the neighbours. Without neighbours the force is zero.
     "alignment": "Flies as the neighbours do."
     pub struct Alignment {
         /// Perception radius.
@@ -17,7 +16,7 @@ rule! {
         /// The species that it flies like.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

@@ -8,11 +8,11 @@ use crate::rules::steering;
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity points to the target, with a speed that falls linearly with the distance inside
-    /// `slowing_radius`: `max_speed * distance / slowing_radius`. On the target it is zero: the agent stops there. It
-    /// does so without overshooting if `slowing_radius` is at least four times `max_speed * response`, and the largest
-    /// force lets it brake. Without a target there is no force. It has arrived when its body touches the
-    /// target: before it stands still.
+    /// The desired velocity points to the target. Within `slowing_radius` its speed falls linearly with the distance:
+    /// `max_speed * distance / slowing_radius`. At the target it is zero, so the agent stops there. It does not
+    /// overshoot if `slowing_radius` is at least four times `max_speed * response` and the largest force suffices to
+    /// brake. Without a target the force is zero. The agent has arrived when its body touches the target, which is
+    /// before it stands still.
     "arrive": "Flies to a target and stops there."
     pub struct Arrive<D> {
         /// Where it stops.
@@ -28,14 +28,14 @@ impl<const D: usize> Behaviour<D> for Arrive<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let aim = me.target_or_arrive(0);
-        me.towards(aim.map(|aim| steering::arrive(aim.offset, me.max_speed(), self.slowing_radius)))
+        let target = me.target_or_arrive(0);
+        me.towards(target.map(|target| steering::arrive(target.offset, me.max_speed(), self.slowing_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets(0);
-        rows.arrive_where_touching(&aims);
-        rows.steer_to_target(&aims, TargetSteering::Arrive(self.slowing_radius), forces);
+        let targets = rows.targets(0);
+        rows.arrive_where_touching(&targets);
+        rows.steer_to_target(&targets, TargetSteering::Arrive(self.slowing_radius), forces);
     }
 
     reflect!();

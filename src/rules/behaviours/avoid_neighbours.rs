@@ -3,21 +3,20 @@
 use crate::kernels::avoid_neighbours::{AvoidingAgents, Others, Threats, foresee, part};
 use crate::kernels::{self, CLUSTER};
 use crate::maths::{Noise, Vector, mix64};
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// A neighbour threatens if it would come closer than both bodies and `avoid_buffer` within `horizon`, should both
-    /// keep their velocities. The first such neighbour counts. With
-    /// `urgency = 1 - time / horizon` the agent wants to go `urgency * max_speed` faster away from where the neighbour
-    /// will be then, as seen from where it will be itself. That is sideways where two meet or one overtakes the other;
-    /// where their paths cross, the first one there hurries ahead and the other falls back and passes behind.
+    /// A neighbour is a threat if, at present velocities, its body would come within `avoid_buffer` of the agent's body
+    /// in less than `horizon`. Only the earliest threat counts. With `urgency = 1 - time / horizon`, the agent adds
+    /// `urgency * max_speed` to its velocity, in the direction from the neighbour's predicted position to its own. The
+    /// added velocity is sideways if two agents meet or one overtakes the other. If their paths cross, the first one to
+    /// reach the crossing accelerates, and the other slows down and passes behind.
     ///
-    /// Two that would hit each other in the very middle both keep to the right as they see each other come (in three
-    /// dimensions in the plane of the first two axes, as aircraft do), so that they always go different ways. Bodies
-    /// that overlap already part at full speed; on one point, in a direction that is drawn for the pair.
+    /// Two agents on a head-on course both keep to the right (in three dimensions in the plane of the first two axes,
+    /// as aircraft do), so they always evade to different sides. Bodies that overlap already part at full speed.
+    /// Coincident agents part in a direction that is drawn for the pair.
     "avoid_neighbours": "Steers clear of neighbours on a collision course."
     pub struct AvoidNeighbours {
         /// Perception radius.
@@ -31,7 +30,7 @@ rule! {
         /// The species that it avoids.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

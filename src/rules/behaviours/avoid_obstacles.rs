@@ -13,15 +13,17 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, Feeler};
 
 rule! {
-    /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so that moving obstacles are
-    /// avoided too. Of the obstacles that it meets, each wider by the agent's body and `avoid_buffer`, the one that it
-    /// meets first counts alone. With `closeness = 1 - distance / avoid_distance` to where it does, the agent wants to
-    /// go `closeness * max_speed` faster at right angles to the feeler, away from the obstacle's centre, and
-    /// `braking * closeness` slower. Where the feeler points at the very centre, the side is drawn for each agent.
+    /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so it avoids moving obstacles
+    /// too. Each obstacle is enlarged by the agent's body and `avoid_buffer`. Only the first obstacle that the feeler
+    /// meets counts. With `distance` the distance to the point where they meet and `closeness = 1 - distance /
+    /// avoid_distance`, the agent adds `closeness * max_speed` to its velocity at right angles to the feeler, away from
+    /// the obstacle's centre, and slows down by `braking * closeness`. If the feeler points at the centre itself, the
+    /// side is drawn for each agent.
     ///
-    /// An agent that is inside an obstacle already flies straight out at full speed. At rest it has no feeler to what
-    /// rests too. Tutorials brake for every circle that they meet, so that the brakes of several multiply, and measure
-    /// to the circle's centre, which lets large ones come too near; here it is one obstacle, and its edge.
+    /// An agent inside an obstacle flies straight out at full speed. Relative to an obstacle that rests, an agent at
+    /// rest has no feeler. Tutorials brake for every circle that the feeler meets, which multiplies the brakes of
+    /// several, and they measure the distance to the circle's centre, which lets large obstacles come too near. This
+    /// rule brakes for one obstacle and measures to its edge.
     "avoid_obstacles": "Steers round obstacles ahead."
     pub struct AvoidObstacles {
         /// How far ahead it looks.

@@ -2,14 +2,13 @@
 
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or in the
-    /// very middle, there is no force.
+    /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or exactly
+    /// at their mean position, the force is zero.
     "cohesion": "Flies towards the middle of the neighbours."
     pub struct Cohesion {
         /// Perception radius.
@@ -19,7 +18,7 @@ rule! {
         /// The species that it flies to.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

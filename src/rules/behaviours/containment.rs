@@ -19,10 +19,10 @@ choice! {
 }
 
 rule! {
-    /// An agent that will be outside of the region in `horizon` seconds if it keeps its velocity, or is within `margin`
-    /// of the boundary now, wants to fly inwards at full speed, straight from the boundary: the part of its velocity
-    /// along the boundary is its own. Otherwise there is no force. Looking ahead alone takes only the speed towards
-    /// the boundary away, and agents come to rest there; it is the margin that sends them back.
+    /// An agent flies inwards at full speed if it would be outside the region in `horizon` seconds at its present
+    /// velocity, or if it is within `margin` of the boundary now. Inwards is at right angles to the boundary; the
+    /// component of its velocity along the boundary is kept. Otherwise the force is zero. The prediction alone only
+    /// removes the speed towards the boundary, so agents would come to rest there; the margin sends them back.
     "containment": "Stays in a region."
     pub struct Containment<D> {
         /// What it stays in: the world, a box or a disc.

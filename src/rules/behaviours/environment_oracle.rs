@@ -1,4 +1,4 @@
-//! Tests that rules on environment give the same bits as exhaustive searches of the environment, tick after tick.
+//! Tests that rules that read the environment give the same bits as exhaustive searches of it, tick after tick.
 
 use crate::rules::behaviours::{Alignment, AvoidObstacles, Hide, StayOnPath};
 use std::sync::Arc;

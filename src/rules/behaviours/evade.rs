@@ -3,24 +3,23 @@
 use crate::base::settings::LIMIT;
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::behaviours::pursue::{predicted, seconds_ahead};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// The desired velocity is full speed away from where the nearest hunter within `radius` will be: `position +
-    /// velocity * T` of the hunter, where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and
-    /// `max_horizon` at most. A hunter that comes closer is predicted half of the way at most: else one that comes fast
-    /// would be predicted behind the agent, which would flee towards it; `literal` takes that bound away. With no hunter
-    /// near, or on its point, there is no force.
+    /// The desired velocity is full speed away from the predicted position of the nearest hunter within `radius`:
+    /// `position + velocity * T` of the hunter. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at
+    /// most `max_horizon`. The prediction for an approaching hunter goes at most half of the way to the agent.
+    /// Otherwise a fast hunter would be predicted behind the agent, which would flee towards it. `literal` removes this
+    /// bound. Without a hunter in range, or exactly at the predicted position, the force is zero.
     "evade": "Flies away from where the nearest hunter is going to be."
     pub struct Evade {
         /// The species that it evades.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
         /// The number of nearest hunters that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
         /// Within this distance hunters are evaded.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
@@ -51,8 +50,8 @@ impl<const D: usize> Behaviour<D> for Evade {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Self { horizon, max_horizon, literal, .. } = *self;
-        let wish = TargetSteering::Predict { horizon, longest: max_horizon, literal, away: true };
-        rows.steer_to_closest(self.radius, wish, forces);
+        let steering = TargetSteering::Predict { horizon, longest: max_horizon, literal, away: true };
+        rows.steer_to_closest(self.radius, steering, forces);
     }
 
     reflect!();

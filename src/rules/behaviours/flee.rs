@@ -10,8 +10,8 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
-    /// target)`. Beyond, on the target, and without one, there is no force. A goal that the host gave to an agent is
-    /// not fled from.
+    /// target)`. Beyond that radius, exactly at the target, and without a target, the force is zero. The rule ignores a
+    /// goal that the host gave to the agent.
     "flee": "Flies away from a target at full speed."
     pub struct Flee<D> {
         /// What it flies away from.
@@ -27,8 +27,8 @@ impl<const D: usize> Behaviour<D> for Flee<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let aim = me.target_past_goal(0);
-        me.towards(aim.and_then(|aim| steering::flee(aim.offset, me.max_speed(), self.panic_radius)))
+        let target = me.target_past_goal(0);
+        me.towards(target.and_then(|target| steering::flee(target.offset, me.max_speed(), self.panic_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {

@@ -12,17 +12,17 @@ use crate::rules::steering;
 choice! {
     /// How fast an agent flies with a flow.
     pub enum FlowSpeed {
-        /// At full speed; where there is no flow there is no force.
+        /// At full speed; without flow the force is zero.
         Full = "full",
-        /// As fast as the field's vectors are long, in metres per second: where there is no flow it stands.
+        /// At the speed of the flow; without flow the agent stops.
         Field = "field",
     }
 }
 
 rule! {
-    /// The desired velocity is the flow where the agent will be in `horizon` seconds if it keeps its velocity: a horizon
-    /// as long as the species' response makes up for its lag in bends. As long as the environment
-    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, there is no force.
+    /// The desired velocity is the flow at the agent's predicted position in `horizon` seconds at its present velocity.
+    /// A horizon equal to the species' response compensates for its lag in bends. While the environment
+    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, the force is zero.
     "follow_flow_field": "Flies with a flow."
     pub struct FollowFlowField {
         /// The name of the flow field.
@@ -71,7 +71,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
         };
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, rows.agents.padded());
         let position = kernels::rows(&rows.agents.position, chunk);
-        flow(rows.level, &field, &position, &rows.steered(), &rows.speaking(), forces.forces);
+        flow(rows.level, &field, &position, &rows.steered(), &rows.active_bits(), forces.forces);
     }
 
     reflect!();

@@ -11,11 +11,11 @@ use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
-    /// The agent flies to one waypoint after the other at full speed: to the next as soon as it is within `threshold`
-    /// of one. On a closed path the first follows on the last; on an open one the agent arrives at the last and waits
-    /// there, until there are more. A threshold that is smaller than its turning circle can make an agent circle about
-    /// a waypoint. Without waypoints there is no force. It has arrived when its body
-    /// touches the last waypoint of an open path, and all others are behind it.
+    /// The agent flies from waypoint to waypoint at full speed. It heads for the next waypoint as soon as it is within
+    /// `threshold` of the present one. On a closed path the first waypoint follows the last. On an open path the agent
+    /// arrives at the last waypoint and waits there until waypoints are added. An agent may circle round a waypoint if
+    /// the threshold is smaller than its turning circle. Without waypoints the force is zero. The agent has arrived
+    /// when its body touches the last waypoint of an open path and all others are behind it.
     "follow_path": "Flies along a path, waypoint by waypoint."
     pub struct FollowPath<D> {
         /// The waypoints.
@@ -59,32 +59,32 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Some(last) = self.points.len().checked_sub(1) else { return };
         let waypoints = rows.memory[rows.kept].numbers();
-        let mut aims =
-            rows.point_targets(rows.speaking(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
+        let mut targets = rows
+            .point_targets(rows.active_bits(), |place| self.points[(waypoints[place].get() as usize).clamp(0, last)]);
         let mut at_end = ChunkTargets::new([0; CLUSTERS]);
         for cluster in 0..CLUSTERS {
             let (mut near, mut ends) = (0, 0);
             for lane in 0..CLUSTER {
                 let place = cluster * CLUSTER + lane;
-                let offset = Vector::<D>::from_fn(|axis| aims.offset[axis][place]);
+                let offset = Vector::<D>::from_fn(|axis| targets.offset[axis][place]);
                 near |= u16::from(offset.length() <= self.threshold) << lane;
                 ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
             }
             // At a waypoint the next one follows; an open path has one that is different.
-            near = aims.some[cluster] & (near | ends);
+            near = targets.some[cluster] & (near | ends);
             while near != 0 {
                 let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);
                 near &= near - 1;
                 let at = self.waypoint(&me).unwrap_or(last);
                 me.remember(0, at as u32);
                 let offset = me.offset_to(self.points[at]);
-                let aim = Some(TargetState { offset, velocity: Vector::ZERO, radius: 0.0 });
+                let target = Some(TargetState { offset, velocity: Vector::ZERO, radius: 0.0 });
                 let ends = at == last && !self.closed;
-                aims.set(me.in_chunk, aim.filter(|_| !ends));
-                at_end.set(me.in_chunk, aim.filter(|_| ends));
+                targets.set(me.in_chunk, target.filter(|_| !ends));
+                at_end.set(me.in_chunk, target.filter(|_| ends));
             }
         }
-        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
+        rows.steer_to_target(&targets, TargetSteering::Seek, forces);
         rows.arrive_where_touching(&at_end);
         rows.steer_to_target(&at_end, TargetSteering::Arrive(self.slowing_radius), forces);
     }

@@ -17,9 +17,10 @@ use crate::rules::target::of_chunk::ChunkTargets;
 use crate::rules::target::{Target, TargetState};
 
 rule! {
-    /// The agent arrives behind an obstacle, as the hunter sees it: at the nearest of these places, `distance` from the
-    /// obstacle's surface. An obstacle that the hunter is in hides no agent. If there is no other the hunter is evaded; if
-    /// there is no hunter there is no force. A goal that the host gave to an agent is nothing to hide from.
+    /// The agent arrives at the nearest hiding place. A hiding place lies behind an obstacle as seen from the hunter,
+    /// at `distance` from the obstacle's surface. An obstacle that contains the hunter offers none. If no obstacle
+    /// offers a hiding place, the agent evades the hunter. Without a hunter the force is zero. The rule ignores a goal
+    /// that the host gave to the agent.
     "hide": "Hides behind an obstacle."
     pub struct Hide<D> {
         /// The hunter.

@@ -7,9 +7,10 @@ use crate::rules::steering;
 use crate::rules::target::{Target, TargetState};
 
 rule! {
-    /// The agent arrives in the middle between two targets, where that will be after the time to get there, or to cross
-    /// `slowing_radius` if that is longer. In the middle it moves along with it, without a lag. Without one of the
-    /// targets there is no force. A goal that the host gave to an agent does not count.
+    /// The agent arrives midway between the predicted positions of two targets. The prediction covers the time to get
+    /// there, or the time to cross `slowing_radius` if that is longer. Once there, the agent moves along with the
+    /// midpoint without lag. Unless both targets exist, the force is zero. The rule ignores a goal that the host gave
+    /// to the agent.
     "interpose": "Flies between two targets."
     pub struct Interpose<D> {
         /// One target.

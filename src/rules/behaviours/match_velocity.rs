@@ -7,8 +7,8 @@ use crate::rules::parameters::{Kind, reflect, rule};
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is that of the target; a point does not move. Without a target there is no force. A goal
-    /// that the host gave to an agent does not count.
+    /// The desired velocity is that of the target, which is zero for a point. Without a target the force is zero. The
+    /// rule ignores a goal that the host gave to the agent.
     "match_velocity": "Takes on the velocity of a target."
     pub struct MatchVelocity<D> {
         /// Whose velocity it takes on.
@@ -22,12 +22,12 @@ impl<const D: usize> Behaviour<D> for MatchVelocity<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(me.target_past_goal(0).map(|aim| aim.velocity))
+        me.towards(me.target_past_goal(0).map(|target| target.velocity))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets_past_goal(0);
-        rows.iter().for_each(|me| forces.set(&me, me.towards(aims.get(me.in_chunk).map(|aim| aim.velocity))));
+        let targets = rows.targets_past_goal(0);
+        rows.iter().for_each(|me| forces.set(&me, me.towards(targets.get(me.in_chunk).map(|target| target.velocity))));
     }
 
     reflect!();

@@ -55,10 +55,6 @@ pub use wander::{Wander, WanderStyle};
 pub use wander_to_targets::WanderToTargets;
 
 use crate::rules::interface::NamedRule;
-use crate::rules::parameters::Kind;
-
-/// The range of the parameter `nearest` of rules: see [`Perception::nearest`](crate::Perception).
-const NEAREST: Kind = Kind::Whole(0, 1_000_000);
 
 /// All rules with default parameters, in the order of the documentation.
 pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {

@@ -8,10 +8,11 @@ use crate::rules::steering;
 use crate::rules::target::{Target, TargetState};
 
 rule! {
-    /// The agent arrives at a place that moves along with a leader, and keeps it: where that will be after `T` seconds
-    /// at the leader's velocity, `T` being the time to get there, or to cross `slowing_radius` if that is longer. In its
-    /// place it flies as the leader does, without a lag. Relative to a leader at rest, which has no heading, the place
-    /// is given along the axes of the world. Without a leader there is no force; a leader is not its own.
+    /// The agent arrives at a place that moves along with a leader, and keeps it. The place is predicted for `T`
+    /// seconds at the leader's velocity, where `T` is the time to get there, or the time to cross `slowing_radius` if
+    /// that is longer. Once there, the agent has the leader's velocity without lag. A leader at rest has no heading, so
+    /// the place is then given along the axes of the world. Without a leader the force is zero. An agent is never its
+    /// own leader.
     "offset_pursuit": "Keeps a place relative to a leader."
     pub struct OffsetPursuit<D> {
         /// The leader.
@@ -33,8 +34,8 @@ impl<const D: usize> Behaviour<D> for OffsetPursuit<D> {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets_past_goal(0);
-        rows.iter().for_each(|me| forces.set(&me, self.follow(&me, aims.get(me.in_chunk))));
+        let targets = rows.targets_past_goal(0);
+        rows.iter().for_each(|me| forces.set(&me, self.follow(&me, targets.get(me.in_chunk))));
     }
 
     reflect!();

@@ -9,10 +9,11 @@ use crate::rules::steering;
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is full speed towards where the target will be: `position + velocity * T` of the target,
-    /// where `T` is `horizon`, or, where that is zero, `distance / max_speed`, and `max_horizon` at most. A target that
-    /// comes closer is predicted half of the way at most, else it would be sought behind the agent; `literal` takes that
-    /// bound away. On that point, and without a target, there is no force.
+    /// The desired velocity is full speed towards the predicted position of the target: `position + velocity * T` of
+    /// the target. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at most `max_horizon`. The
+    /// prediction for an approaching target goes at most half of the way to the agent. Otherwise the agent would turn
+    /// round to a position behind it. `literal` removes this bound. Exactly at the predicted position, and without a
+    /// target, the force is zero.
     "pursue": "Flies to where a target is going to be."
     pub struct Pursue<D> {
         /// What it pursues.
@@ -53,20 +54,20 @@ impl<const D: usize> Behaviour<D> for Pursue<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(me.target(0).and_then(|aim| {
-            let seconds = seconds_ahead(me, aim.offset, self.horizon, self.max_horizon);
-            steering::seek(predicted(self.literal, aim.offset, aim.velocity, seconds), me.max_speed())
+        me.towards(me.target(0).and_then(|target| {
+            let seconds = seconds_ahead(me, target.offset, self.horizon, self.max_horizon);
+            steering::seek(predicted(self.literal, target.offset, target.velocity, seconds), me.max_speed())
         }))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let wish = TargetSteering::Predict {
+        let steering = TargetSteering::Predict {
             horizon: self.horizon,
             longest: self.max_horizon,
             literal: self.literal,
             away: false,
         };
-        rows.steer_to_target(&rows.targets(0), wish, forces);
+        rows.steer_to_target(&rows.targets(0), steering, forces);
     }
 
     reflect!();

@@ -1,16 +1,15 @@
 //! Queuing: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs, Perception, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// Behind a neighbour ahead that is slower, the agent goes no faster than the neighbour does in its direction and
-    /// the gap between their bodies divided by `horizon`: so it never closes up in less than that time. It only brakes,
-    /// for the neighbour that slows it most; it does not turn, hurry or back off. Together with separation and
-    /// a target it forms queues.
+    /// Behind a slower neighbour ahead, the agent's speed is at most the neighbour's speed in its direction plus the
+    /// gap between their bodies divided by `horizon`, so closing the gap takes at least that time. The rule only
+    /// brakes, for the neighbour that requires the lowest speed; it never turns, accelerates or reverses. Together with
+    /// separation and a target it forms queues.
     "queue": "Brakes behind slower neighbours."
     pub struct Queue {
         /// Perception radius.
@@ -22,7 +21,7 @@ rule! {
         /// The species that it queues behind.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

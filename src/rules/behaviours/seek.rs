@@ -9,8 +9,8 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper
-    /// prints the difference the other way round, a known slip.) On the target, and without one, there is no force. An
-    /// agent has arrived when its body touches the target.
+    /// prints the difference the other way round, a known slip.) Exactly at the target, and without a target, the force
+    /// is zero. The agent has arrived when its body touches the target.
     "seek": "Flies towards a target at full speed."
     pub struct Seek<D> {
         /// What it flies towards.
@@ -24,13 +24,13 @@ impl<const D: usize> Behaviour<D> for Seek<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(me.target_or_arrive(0).and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+        me.towards(me.target_or_arrive(0).and_then(|target| steering::seek(target.offset, me.max_speed())))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets(0);
-        rows.arrive_where_touching(&aims);
-        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
+        let targets = rows.targets(0);
+        rows.arrive_where_touching(&targets);
+        rows.steer_to_target(&targets, TargetSteering::Seek, forces);
     }
 
     reflect!();

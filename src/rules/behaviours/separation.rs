@@ -2,14 +2,13 @@
 
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;
-use crate::rules::behaviours::NEAREST;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// The desired velocity is full speed along `-sum(offset / |offset|²)`: the nearer a neighbour, the more it counts.
-    /// Coincident agents part in a direction that is random for each pair. Without neighbours there is no force.
+    /// The desired velocity is full speed along `-sum(offset / |offset|²)`, so nearer neighbours count more. Coincident
+    /// agents part in a direction that is random for each pair. Without neighbours the force is zero.
     "separation": "Keeps away from neighbours that are too close."
     pub struct Separation {
         /// Within this distance neighbours are too close.
@@ -19,7 +18,7 @@ rule! {
         /// The species that it keeps away from.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The number of nearest neighbours that count; 0 for all.
-        pub nearest: u32 = 0, "", NEAREST;
+        pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
 

@@ -13,10 +13,10 @@ use crate::rules::steering::{self, nearest_on_segment, segments, shortest};
 use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
-    /// The path is a tube: everything within `radius` of it. Where the agent would be outside after `horizon` seconds
-    /// at its present velocity, the desired velocity is full speed towards the point of the path that is nearest to
-    /// there. Otherwise, and without a path, there is no force. In a periodic world the path goes the shorter way from
-    /// point to point.
+    /// The path is a tube that contains everything within `radius` of it. If the agent would be outside in `horizon`
+    /// seconds at its present velocity, the desired velocity is full speed towards the point of the path that is
+    /// nearest to the predicted position. Otherwise, and without a path, the force is zero. In a periodic world the
+    /// path takes the shorter way from point to point.
     "stay_on_path": "Stays within some distance of a path."
     pub struct StayOnPath<D> {
         /// The points of the path.
@@ -124,8 +124,8 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
         }
         let period = settings.period();
         let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segment(number as usize));
-        let (mut measures, mut aims) = (Measures::new(), ChunkTargets::new([0; CLUSTERS]));
-        for (cluster, mut left) in rows.speaking().into_iter().enumerate() {
+        let (mut measures, mut targets) = (Measures::new(), ChunkTargets::new([0; CLUSTERS]));
+        for (cluster, mut left) in rows.active_bits().into_iter().enumerate() {
             let first = cluster * CLUSTER;
             let some = left & rows.placed(first);
             let ahead = if some == 0 { None } else { self.ahead(rows, first, some, &period) };
@@ -144,7 +144,8 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                     radius: self.radius,
                     period,
                 };
-                aims.some[cluster] = way_back(rows.level, &lookers, segments, &mut measures, first, &mut aims.offset);
+                targets.some[cluster] =
+                    way_back(rows.level, &lookers, segments, &mut measures, first, &mut targets.offset);
                 left &= !some;
             }
             while left != 0 {
@@ -153,7 +154,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
                 forces.set(&me, self.steer(&me));
             }
         }
-        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
+        rows.steer_to_target(&targets, TargetSteering::Seek, forces);
     }
 
     reflect!();

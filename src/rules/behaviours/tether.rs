@@ -7,9 +7,9 @@ use crate::rules::steering;
 use crate::rules::target::Target;
 
 rule! {
-    /// Within `length` of the anchor the agent is free. Beyond, it wants to fly faster towards the anchor than it does,
-    /// by a speed that grows with the excess: linearly, up to `max_speed` where the line has stretched by `stretch`.
-    /// A goal of the agent's own ([`World::set_goal`](crate::World::set_goal)) does not move the anchor.
+    /// Within `length` of the anchor the force is zero. Beyond, the agent adds a velocity towards the anchor to its
+    /// own. The added speed grows linearly with the excess, up to `max_speed` where the line is stretched by `stretch`.
+    /// A goal of the agent ([`World::set_goal`](crate::World::set_goal)) does not move the anchor.
     "tether": "Stays within reach of an anchor."
     pub struct Tether<D> {
         /// What it is tied to.

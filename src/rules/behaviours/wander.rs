@@ -18,22 +18,22 @@ choice! {
 }
 
 rule! {
-    /// A point walks at random on a circle (in three dimensions, a sphere) whose centre is ahead of the agent.
+    /// A point performs a random walk on a circle (a sphere in three dimensions) whose centre is ahead of the agent.
     ///
     /// In the style `heading` the point turns with the agent's heading, and the desired velocity is full speed towards
-    /// it. Only the ratio of radius and distance matters: the larger, the sharper the turns. A circle nearer than 1.1547
-    /// of its radii is moved to there, so that the point is at most 60 degrees off the heading and the agent keeps half
-    /// of its speed.
+    /// it. Only the ratio of radius to distance matters: a larger ratio gives sharper turns. A circle nearer than
+    /// 1.1547 of its radii is moved to that distance. The point is then at most 60 degrees off the heading, and the
+    /// agent keeps half of its speed.
     ///
     /// In the style `tutorial` the point keeps its direction from the centre when the heading turns, and the force is
-    /// the offset of the point, `heading * circle_distance + displacement`, divided by the response. Such a force always
-    /// pushes on, so agents keep their course for longer.
+    /// the offset of the point, `heading * circle_distance + displacement`, divided by the response. Such a force
+    /// always accelerates the agent, so agents keep their course for longer.
     ///
-    /// `angle_change` is for a second: in a tick of `dt` seconds the point turns by at most half of
-    /// `angle_change * sqrt(dt)` either way, so that the walk is as wide after a second whatever the tick. With a tick
-    /// of a second that is half of `angle_change` a step.
+    /// `angle_change` refers to one second. In a tick of `dt` seconds the point turns by at most half of `angle_change
+    /// * sqrt(dt)` either way, so the width of the walk after one second does not depend on the tick. With a tick of
+    /// one second each step is at most half of `angle_change`.
     ///
-    /// An agent at rest keeps its last heading; one that never had any draws it.
+    /// An agent at rest keeps its last heading. If it never had one, its heading is drawn.
     "wander": "Flies about, turning a little at random."
     pub struct Wander {
         /// Radius of the circle on which the point walks.
@@ -78,7 +78,7 @@ impl<const D: usize> Behaviour<D> for Wander {
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let mut some = rows.speaking();
+        let mut some = rows.active_bits();
         let [mut displacement, mut heading] = [[[0.0; CHUNK]; D]; 2];
         let mut noise = [const { Noise::NOTHING }; CHUNK];
         let [displacements, headings] = [0, 1].map(|number| rows.memory[rows.kept + number].arrays::<D>());

@@ -10,8 +10,9 @@ use crate::rules::steering;
 use crate::rules::target::Target;
 
 rule! {
-    /// The desired velocity is full speed towards a point of the world that is drawn for each agent, and drawn anew
-    /// every `interval` seconds. On the point there is no force. It has arrived when its body touches the point.
+    /// The desired velocity is full speed towards a random point of the world. Each agent draws its own point, and
+    /// draws another one every `interval` seconds. Exactly at the point the force is zero. The agent has arrived when
+    /// its body touches the point.
     "wander_to_targets": "Flies to points of the world drawn at random."
     pub struct WanderToTargets {
         /// After this time another point is drawn.
@@ -25,14 +26,14 @@ impl<const D: usize> Behaviour<D> for WanderToTargets {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let aim = me.target_or_arrive(0);
-        me.towards(aim.and_then(|aim| steering::seek(aim.offset, me.max_speed())))
+        let target = me.target_or_arrive(0);
+        me.towards(target.and_then(|target| steering::seek(target.offset, me.max_speed())))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let aims = rows.targets(0);
-        rows.arrive_where_touching(&aims);
-        rows.steer_to_target(&aims, TargetSteering::Seek, forces);
+        let targets = rows.targets(0);
+        rows.arrive_where_touching(&targets);
+        rows.steer_to_target(&targets, TargetSteering::Seek, forces);
     }
 
     reflect!();

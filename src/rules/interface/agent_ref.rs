@@ -1,10 +1,11 @@
-//! The view that a rule has of one agent.
+//! The view that a rule has of one agent, and access to rows and forces by it.
 
 use crate::agents::columns::{ColumnValue, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::flow_field::FlowField;
+use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
-use crate::rules::interface::{Neighbours, ResolvedNames, Rows};
+use crate::rules::interface::{Forces, Neighbours, ResolvedNames, Rows};
 use crate::rules::steering::{self, Body};
 use crate::rules::world_view::WorldView;
 
@@ -226,5 +227,46 @@ impl<'a, const D: usize> AgentRef<'a, D> {
             let them = &self.rows.world.species()[neighbour.species.number()];
             Body { offset: neighbour.offset, velocity: neighbour.velocity, radius: them.radius(neighbour.row) }
         })
+    }
+}
+
+impl<const D: usize> Rows<'_, D> {
+    /// Iterates over the agents for which the rule is active.
+    pub fn iter(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
+        let rows = self.first..self.first + self.len;
+        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| AgentRef { rows: self, in_chunk })
+    }
+
+    /// One of the agents, given by its index in the chunk.
+    pub(crate) fn at(&self, in_chunk: usize) -> AgentRef<'_, D> {
+        AgentRef { rows: self, in_chunk }
+    }
+
+    /// The agents that are out of place, which no box contains.
+    pub(crate) fn out_of_place(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
+        let left = self.active_bits().into_iter().enumerate().map(|(cluster, some)| {
+            let first = cluster * CLUSTER;
+            (first, if some == 0 { 0 } else { some & !self.placed(first) })
+        });
+        left.filter(|(_, left)| *left != 0).flat_map(move |(first, left)| {
+            (0..CLUSTER).filter(move |lane| left >> lane & 1 == 1).map(move |lane| self.at(first + lane))
+        })
+    }
+}
+
+impl<const D: usize> Forces<'_, D> {
+    /// Sets the force of one agent, in newtons.
+    #[inline]
+    pub fn set(&mut self, me: &AgentRef<'_, D>, force: Vector<D>) {
+        for axis in 0..D {
+            self.forces[axis][me.in_chunk] = force[axis];
+        }
+    }
+
+    /// The force of one agent, in newtons.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        Vector::from_fn(|axis| self.forces[axis][me.in_chunk])
     }
 }

@@ -4,19 +4,7 @@ use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::environment::Environment;
 use crate::maths::Vector;
-use crate::rules::interface::{Inputs, SpeciesFilter};
-
-/// A target as a rule requests it, in any number of dimensions.
-#[derive(Clone, Debug)]
-pub(crate) enum RequestedTarget {
-    Point([f32; 3]),
-    Mark(String),
-    Agent(AgentId),
-    Nearest(SpeciesFilter),
-    /// With its number in the rule's memory.
-    Kept(SpeciesFilter, usize),
-    Random(f32),
-}
+use crate::rules::interface::{Inputs, RequestedTarget};
 
 /// A target whose names are resolved.
 #[derive(Clone, Debug)]

@@ -13,8 +13,7 @@ use crate::index::agent_index::AgentIndex;
 use crate::kernels::combine::{self, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
-use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Neighbourhood, ResolvedNames};
+use crate::rules::interface::{Neighbourhood, ResolvedNames};
 use crate::rules::world_view::WorldView;
 
 /// Consecutive agents of one species, which are steered together.
@@ -45,20 +44,9 @@ pub struct Rows<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Rows<'a, D> {
-    /// Iterates over the agents for which the rule is active.
-    pub fn iter(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
-        let rows = self.first..self.first + self.len;
-        rows.filter(|in_chunk| self.is_active(*in_chunk)).map(|in_chunk| AgentRef { rows: self, in_chunk })
-    }
-
     /// Whether the rule is active for an agent, given by its index in the chunk.
     pub(crate) fn is_active(&self, in_chunk: usize) -> bool {
         self.active.get(in_chunk).is_none_or(|active| *active)
-    }
-
-    /// One of the agents, given by its index in the chunk.
-    pub(crate) fn at(&self, in_chunk: usize) -> AgentRef<'_, D> {
-        AgentRef { rows: self, in_chunk }
     }
 
     /// The number of agents, including those for which the rule is not active.
@@ -97,7 +85,8 @@ impl<'a, const D: usize> Rows<'a, D> {
         &self.agents.id[self.range()]
     }
 
-    /// The sum with this number, one slice per axis, and the number of neighbours in it: see [`AgentRef::sum`].
+    /// The sum with this number, one slice per axis, and the number of neighbours in it: see
+    /// [`AgentRef::sum`](crate::AgentRef::sum).
     ///
     /// # Panics
     ///
@@ -140,19 +129,8 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.index().members((self.chunk + first) / CLUSTER)
     }
 
-    /// The agents that are out of place, which no box contains.
-    pub(crate) fn out_of_place(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
-        let left = self.speaking().into_iter().enumerate().map(|(cluster, some)| {
-            let first = cluster * CLUSTER;
-            (first, if some == 0 { 0 } else { some & !self.placed(first) })
-        });
-        left.filter(|(_, left)| *left != 0).flat_map(move |(first, left)| {
-            (0..CLUSTER).filter(move |lane| left >> lane & 1 == 1).map(move |lane| self.at(first + lane))
-        })
-    }
-
     fn index(&self) -> &'a AgentIndex<D> {
-        &self.world.places[self.agents.species.number()].index
+        &self.world.indices[self.agents.species.number()].placed
     }
 
     fn range(&self) -> std::ops::Range<usize> {
@@ -180,21 +158,6 @@ pub struct Forces<'a, const D: usize> {
 }
 
 impl<const D: usize> Forces<'_, D> {
-    /// Sets the force of one agent, in newtons.
-    #[inline]
-    pub fn set(&mut self, me: &AgentRef<'_, D>, force: Vector<D>) {
-        for axis in 0..D {
-            self.forces[axis][me.in_chunk] = force[axis];
-        }
-    }
-
-    /// The force of one agent, in newtons.
-    #[inline]
-    #[must_use]
-    pub fn get(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        Vector::from_fn(|axis| self.forces[axis][me.in_chunk])
-    }
-
     /// The forces in newtons, zero at first, one slice per axis: as long as the slices of [`Rows`].
     pub fn axes_mut(&mut self) -> [&mut [f32]; D] {
         let rows = self.first..self.first + self.len;

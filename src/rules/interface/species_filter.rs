@@ -44,7 +44,7 @@ impl SpeciesFilter {
 impl<'a, const D: usize> WorldView<'a, D> {
     /// The agents of the species with these numbers, and their spatial indices.
     pub(crate) fn crowds(&self, species: &[u32]) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
-        let of = |&number: &u32| SearchedSpecies::of(&self.agents[number as usize], &self.places[number as usize]);
+        let of = |&number: &u32| SearchedSpecies::of(&self.agents[number as usize], &self.indices[number as usize]);
         species.iter().map(of)
     }
 }

@@ -77,7 +77,8 @@ pub struct TargetState<const D: usize> {
 }
 
 impl Inputs<'_> {
-    /// Adds a target: see [`AgentRef::aim`]. `name` is the rule's parameter; it also names the memory of a [`Target::Kept`].
+    /// Requests a target: see [`AgentRef::target`]. `name` is the rule's parameter; it also names the memory of a
+    /// [`Target::Kept`].
     #[must_use]
     pub fn target<const D: usize>(mut self, name: &'static str, target: &Target<D>) -> Self {
         self.targets.push(match target {
@@ -114,17 +115,17 @@ impl<const D: usize> AgentRef<'_, D> {
         }
     }
 
-    /// The target as in [`aim`](Self::aim). Records the agent's arrival if its body touches the target.
+    /// The target as in [`target`](Self::target). Records the agent's arrival if its body touches the target.
     pub(crate) fn target_or_arrive(&self, number: usize) -> Option<TargetState<D>> {
-        let aim = self.target(number)?;
-        if self.touches(&aim) {
+        let target = self.target(number)?;
+        if self.touches(&target) {
             self.arrive();
         }
-        Some(aim)
+        Some(target)
     }
 
-    /// The target as in [`aim`](Self::aim), regardless of the agent's own goal: for targets that are a home or a centre
-    /// rather than a destination.
+    /// The target as in [`target`](Self::target), regardless of the agent's own goal: for targets that are a home or a
+    /// centre rather than a destination.
     ///
     /// # Panics
     ///
@@ -161,16 +162,16 @@ impl<const D: usize> AgentRef<'_, D> {
     /// Panics if the rule asked for fewer targets.
     #[must_use]
     pub fn is_at(&self, number: usize) -> bool {
-        self.target(number).is_some_and(|aim| self.touches(&aim))
+        self.target(number).is_some_and(|target| self.touches(&target))
     }
 
     fn state_of_point(&self, point: Vector<D>) -> TargetState<D> {
         TargetState { offset: self.offset_to(point), velocity: Vector::ZERO, radius: 0.0 }
     }
 
-    fn touches(&self, aim: &TargetState<D>) -> bool {
-        let reach = self.radius() + aim.radius;
-        aim.offset.length_squared() <= reach * reach
+    fn touches(&self, target: &TargetState<D>) -> bool {
+        let reach = self.radius() + target.radius;
+        target.offset.length_squared() <= reach * reach
     }
 
     fn state_of(&self, agents: &Agents<D>, row: usize) -> TargetState<D> {

@@ -20,7 +20,7 @@ const MANY: usize = 128;
 impl<const D: usize> Rows<'_, D> {
     /// Sets the forces of the agents of a cluster towards the closest neighbour on the first list. All neighbours on it
     /// are within `radius`.
-    pub(crate) fn steer_to_closest(&self, radius: f32, wish: TargetSteering, forces: &mut Forces<'_, D>) {
+    pub(crate) fn steer_to_closest(&self, radius: f32, steering: TargetSteering, forces: &mut Forces<'_, D>) {
         let sights = &self.lists[0].sights;
         let found = self.closest(self.first, sights, self.at_seam(radius));
         let (mut velocity, mut some) = ([[0.0; CLUSTER]; D], 0);
@@ -34,8 +34,8 @@ impl<const D: usize> Rows<'_, D> {
         }
         let (offset, velocity) =
             (found.offset.each_ref().map(|axis| &axis[..]), velocity.each_ref().map(|axis| &axis[..]));
-        let aimed = TargetRows { offset, velocity, some: &[some] };
-        steer_to_target(self.level, &self.steered(), &aimed, wish, self.first, forces.forces);
+        let target_rows = TargetRows { offset, velocity, some: &[some] };
+        steer_to_target(self.level, &self.steered(), &target_rows, steering, self.first, forces.forces);
     }
 
     /// The closest of the visible neighbours, for each agent of a cluster.
@@ -53,9 +53,9 @@ impl<const D: usize> Rows<'_, D> {
     /// The nearest agent of some species as the target of each agent; a cluster shares one search if few candidates are
     /// near.
     pub(crate) fn nearest_targets(&self, number: usize, species: &[u32]) -> ChunkTargets<D> {
-        let (mut aims, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
+        let (mut targets, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
         let all = self.see_all(species, &mut sights);
-        for (cluster, mut left) in self.speaking().into_iter().enumerate().filter(|(_, some)| *some != 0) {
+        for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, some)| *some != 0) {
             let first = cluster * CLUSTER;
             let placed = if all { left } else { left & self.placed(first) };
             if all || placed.count_ones() >= FEW && self.see_nearest(first, species, &mut found, &mut sights) {
@@ -66,18 +66,18 @@ impl<const D: usize> Rows<'_, D> {
                     let (species, row) = sights.at(closest.number[lane] as usize);
                     let (them, row) = (&self.world.species()[species as usize], row as usize);
                     let offset = Vector::from_fn(|axis| closest.offset[axis][lane]);
-                    let aim = TargetState { offset, velocity: them.velocity(row), radius: them.radius(row) };
-                    aims.set(first + lane, Some(aim));
+                    let target = TargetState { offset, velocity: them.velocity(row), radius: them.radius(row) };
+                    targets.set(first + lane, Some(target));
                 }
                 left &= !placed;
             }
             while left != 0 {
                 let place = first + left.trailing_zeros() as usize;
                 left &= left - 1;
-                aims.set(place, self.at(place).target_past_goal(number));
+                targets.set(place, self.at(place).target_past_goal(number));
             }
         }
-        aims
+        targets
     }
 
     /// Fills `sights` with all agents of the perceived species, if these are few and do not include the agents' own

@@ -1,4 +1,4 @@
-//! The targets of all agents of a chunk at once, with the same results as [`AgentRef::aim`] for each agent.
+//! The targets of all agents of a chunk at once; each equals the target that its agent alone would get.
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
@@ -29,17 +29,17 @@ impl<const D: usize> ChunkTargets<D> {
     }
 
     /// Sets the target of an agent, given by its index in the chunk.
-    pub(crate) fn set(&mut self, place: usize, aim: Option<TargetState<D>>) {
+    pub(crate) fn set(&mut self, place: usize, target: Option<TargetState<D>>) {
         let bit = 1 << (place % CLUSTER);
-        let Some(aim) = aim else {
+        let Some(target) = target else {
             self.some[place / CLUSTER] &= !bit;
             return;
         };
         self.some[place / CLUSTER] |= bit;
-        self.radius[place] = aim.radius;
+        self.radius[place] = target.radius;
         for axis in 0..D {
-            self.offset[axis][place] = aim.offset[axis];
-            self.velocity[axis][place] = aim.velocity[axis];
+            self.offset[axis][place] = target.offset[axis];
+            self.velocity[axis][place] = target.velocity[axis];
         }
     }
 
@@ -55,7 +55,7 @@ impl<const D: usize> ChunkTargets<D> {
 
 impl<const D: usize> Rows<'_, D> {
     /// The agents for which the rule is active, one bit each.
-    pub(crate) fn speaking(&self) -> [u16; CLUSTERS] {
+    pub(crate) fn active_bits(&self) -> [u16; CLUSTERS] {
         std::array::from_fn(|cluster| {
             let at = |place: usize| place.saturating_sub(cluster * CLUSTER).clamp(0, CLUSTER);
             let (first, end) = (at(self.first), at(self.first + self.len));
@@ -77,9 +77,9 @@ impl<const D: usize> Rows<'_, D> {
         if self.agents.goal.is_none() {
             return self.targets_past_goal(number);
         }
-        let mut aims = ChunkTargets::new([0; CLUSTERS]);
-        self.iter().for_each(|me| aims.set(me.in_chunk, me.target(number)));
-        aims
+        let mut targets = ChunkTargets::new([0; CLUSTERS]);
+        self.iter().for_each(|me| targets.set(me.in_chunk, me.target(number)));
+        targets
     }
 
     /// The target of each agent, regardless of goals.
@@ -87,49 +87,49 @@ impl<const D: usize> Rows<'_, D> {
         let world = self.world;
         let none = || ChunkTargets::new([0; CLUSTERS]);
         match &self.names.targets[number] {
-            ResolvedTarget::Point(point) => point.map_or_else(none, |point| self.aims_at_point(point)),
+            ResolvedTarget::Point(point) => point.map_or_else(none, |point| self.targets_at_point(point)),
             ResolvedTarget::Agent(id) => world
                 .find(*id)
-                .map_or_else(none, |(species, row)| self.aims_at_agent(&world.species()[species.number()], row)),
+                .map_or_else(none, |(species, row)| self.targets_at_agent(&world.species()[species.number()], row)),
             ResolvedTarget::Random(interval) => {
                 let point = drawn_points(world, *interval);
-                self.point_targets(self.speaking(), |place| point(self.agents.id[self.chunk + place]))
+                self.point_targets(self.active_bits(), |place| point(self.agents.id[self.chunk + place]))
             }
             ResolvedTarget::Nearest(species) => self.nearest_targets(number, species),
             ResolvedTarget::Kept(..) => {
-                let mut aims = none();
-                self.iter().for_each(|me| aims.set(me.in_chunk, me.target_past_goal(number)));
-                aims
+                let mut targets = none();
+                self.iter().for_each(|me| targets.set(me.in_chunk, me.target_past_goal(number)));
+                targets
             }
         }
     }
 
-    fn aims_at_point(&self, point: Vector<D>) -> ChunkTargets<D> {
-        self.point_targets(self.speaking(), |_| point)
+    fn targets_at_point(&self, point: Vector<D>) -> ChunkTargets<D> {
+        self.point_targets(self.active_bits(), |_| point)
     }
 
     /// Targets at points: `point` returns that of the agent at an index in the chunk.
     pub(crate) fn point_targets(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> ChunkTargets<D> {
-        let mut aims = ChunkTargets::new(some);
+        let mut targets = ChunkTargets::new(some);
         for place in self.first..self.first + self.len {
             let point = point(place);
             for axis in 0..D {
-                aims.offset[axis][place] = point[axis];
+                targets.offset[axis][place] = point[axis];
             }
         }
-        self.offsets_to(&mut aims.offset);
-        aims
+        self.offsets_to(&mut targets.offset);
+        targets
     }
 
-    fn aims_at_agent(&self, agents: &Agents<D>, row: usize) -> ChunkTargets<D> {
-        let mut aims = self.aims_at_point(agents.position(row));
-        aims.radius = [agents.radius(row); CHUNK];
-        aims.velocity = agents.velocity(row).0.map(|component| [component; CHUNK]);
+    fn targets_at_agent(&self, agents: &Agents<D>, row: usize) -> ChunkTargets<D> {
+        let mut targets = self.targets_at_point(agents.position(row));
+        targets.radius = [agents.radius(row); CHUNK];
+        targets.velocity = agents.velocity(row).0.map(|component| [component; CHUNK]);
         let own = row.wrapping_sub(self.chunk);
         if agents.species == self.agents.species && own < CHUNK {
-            aims.some[own / CLUSTER] &= !(1 << (own % CLUSTER));
+            targets.some[own / CLUSTER] &= !(1 << (own % CLUSTER));
         }
-        aims
+        targets
     }
 
     /// Converts points to offsets from the agents, like [`Settings::offset`](crate::Settings::offset).
@@ -160,12 +160,12 @@ impl<const D: usize> Rows<'_, D> {
     }
 
     /// Records the agents whose bodies touch their targets.
-    pub(crate) fn arrive_where_touching(&self, aims: &ChunkTargets<D>) {
+    pub(crate) fn arrive_where_touching(&self, targets: &ChunkTargets<D>) {
         if self.there.is_empty() {
             return;
         }
         let own = self.agents.body.radius.of(self.chunk..self.chunk + self.first + self.len);
-        for (cluster, &some) in aims.some.iter().enumerate().filter(|(_, some)| **some != 0) {
+        for (cluster, &some) in targets.some.iter().enumerate().filter(|(_, some)| **some != 0) {
             let mut touching = 0;
             for lane in 0..CLUSTER {
                 let place = cluster * CLUSTER + lane;
@@ -173,10 +173,10 @@ impl<const D: usize> Rows<'_, D> {
                     QuantitySlice::Same(radius) => radius,
                     QuantitySlice::Each(radii) => radii.get(place).copied().unwrap_or(0.0),
                 };
-                let reach = own + aims.radius[place];
-                let mut squared = aims.offset[0][place] * aims.offset[0][place];
+                let reach = own + targets.radius[place];
+                let mut squared = targets.offset[0][place] * targets.offset[0][place];
                 for axis in 1..D {
-                    squared += aims.offset[axis][place] * aims.offset[axis][place];
+                    squared += targets.offset[axis][place] * targets.offset[axis][place];
                 }
                 touching |= u16::from(squared <= reach * reach) << lane;
             }
@@ -189,10 +189,15 @@ impl<const D: usize> Rows<'_, D> {
     }
 
     /// Sets the forces of the agents that have a target.
-    pub(crate) fn steer_to_target(&self, aims: &ChunkTargets<D>, wish: TargetSteering, forces: &mut Forces<'_, D>) {
+    pub(crate) fn steer_to_target(
+        &self,
+        targets: &ChunkTargets<D>,
+        steering: TargetSteering,
+        forces: &mut Forces<'_, D>,
+    ) {
         let (offset, velocity) =
-            (aims.offset.each_ref().map(|axis| &axis[..]), aims.velocity.each_ref().map(|axis| &axis[..]));
-        let aimed = TargetRows { offset, velocity, some: &aims.some };
-        steer_to_target(self.level, &self.steered(), &aimed, wish, 0, forces.forces);
+            (targets.offset.each_ref().map(|axis| &axis[..]), targets.velocity.each_ref().map(|axis| &axis[..]));
+        let target_rows = TargetRows { offset, velocity, some: &targets.some };
+        steer_to_target(self.level, &self.steered(), &target_rows, steering, 0, forces.forces);
     }
 }

@@ -1,8 +1,9 @@
 //! Little-endian encoding of numbers, texts and lists.
 
 use crate::maths::Vector;
+use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::digest::Digest;
-use crate::state::snapshot::{SnapshotError, SnapshotFault};
+use crate::state::snapshot::error::SnapshotError;
 
 /// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use crate::base::settings::{Edge, Settings};
-use crate::rules::interface::{Behaviour, SpeciesFilter};
+use crate::rules::interface::{Behaviour, NamedRule, SpeciesFilter};
 use crate::rules::motion;
 use crate::rules::parameters::Value;
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
 use crate::species::{Combine, Distribution, QUANTITIES, Rule, Species};
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::{Find, SnapshotError};
+use crate::state::snapshot::error::SnapshotError;
+
+/// Finds a rule by its name.
+pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn NamedRule<D>>>;
 
 pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;
@@ -41,7 +44,7 @@ pub(crate) fn write_species<const D: usize>(
 ) -> Result<(), SnapshotError> {
     to.text(&species.name);
     for quantity in species.quantities() {
-        write_spread(to, quantity);
+        write_distribution(to, quantity);
     }
     to.flag(species.moved_by_host);
     to.flag(species.motion.is_some());
@@ -85,7 +88,7 @@ pub(crate) fn read_species<const D: usize>(
 ) -> Result<Species<D>, SnapshotError> {
     let mut species = Species::new(from.text()?);
     for quantity in &QUANTITIES {
-        species.set_quantity(quantity.name, read_spread(from)?)?;
+        species.set_quantity(quantity.name, read_distribution(from)?)?;
     }
     species.moved_by_host = from.flag()?;
     if from.flag()? {
@@ -144,8 +147,8 @@ fn read_rule<const D: usize>(from: &mut Reader<'_>, find: Find<'_, D>) -> Result
     Ok(Rule { weight, behaviour, during, key })
 }
 
-fn write_spread(to: &mut Writer, spread: Distribution) {
-    match spread {
+fn write_distribution(to: &mut Writer, distribution: Distribution) {
+    match distribution {
         Distribution::Same(value) => {
             to.u8(0);
             to.f32(value);
@@ -158,11 +161,11 @@ fn write_spread(to: &mut Writer, spread: Distribution) {
     }
 }
 
-fn read_spread(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
+fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
     match from.u8()? {
         0 => Ok(Distribution::Same(from.f32()?)),
         1 => Ok(Distribution::Uniform(from.f32()?, from.f32()?)),
-        other => Err(from.unknown("a spread", other)),
+        other => Err(from.unknown("a distribution", other)),
     }
 }
 

@@ -7,8 +7,9 @@ use crate::environment::flow_field::FlowField;
 use crate::environment::handles::{Collection, Handle, Item};
 use crate::environment::region::{Region, Shape};
 use crate::environment::{Environment, Mark, NamedField, Obstacle};
+use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::{SnapshotError, SnapshotFault};
+use crate::state::snapshot::error::SnapshotError;
 
 pub(crate) fn write<const D: usize>(to: &mut Writer, environment: &Environment<D>) {
     let Environment { marks, obstacles, regions, fields } = environment;

@@ -21,24 +21,22 @@ mod bytes;
 mod definitions;
 mod digest;
 mod environment;
+mod error;
 mod sections;
+mod version;
 
-use std::fmt;
 use std::io::{Read, Write};
 
 use bytes::{Reader, Writer};
+use definitions::Find;
 use digest::digest;
+use version::FORMAT;
 
 use crate::maths::mix64;
-use crate::rules::interface::NamedRule;
 use crate::state::State;
 pub use crate::state::fault::SnapshotFault;
-
-/// The version of the format.
-const FORMAT: u32 = 3;
-
-/// The version of the physics. A change of the version means other bits from the same state.
-pub const PHYSICS: u32 = 3;
+pub use error::SnapshotError;
+pub use version::PHYSICS;
 
 const MAGIC: [u8; 8] = *b"THRONG\r\n";
 
@@ -47,84 +45,6 @@ pub(crate) const HEADER: usize = 20;
 
 /// The largest length of a section, in bytes.
 const LONGEST: u64 = 1 << 40;
-
-/// An error when writing or reading a snapshot.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum SnapshotError {
-    /// Reading or writing failed.
-    Io(std::io::Error),
-    /// The input does not start with the header of a snapshot.
-    NotASnapshot,
-    /// The snapshot has another version of the format.
-    Format(u32),
-    /// The snapshot has another version of the physics: the same state would continue with other bits.
-    Physics(u32),
-    /// The world in the snapshot has another number of dimensions.
-    Dimensions(u32),
-    /// The snapshot is truncated or damaged: this section is missing, or its hash does not match.
-    Damaged(&'static str),
-    /// A section contradicts itself or the sections before it.
-    Invalid {
-        /// The tag of the section.
-        section: &'static str,
-        /// The contradiction.
-        fault: SnapshotFault,
-    },
-    /// A section contains a value that a world refuses.
-    Refused(crate::Error),
-    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
-    /// in the registry cannot be read.
-    UnknownRule(String),
-}
-
-impl fmt::Display for SnapshotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "snapshot: {error}"),
-            Self::NotASnapshot => write!(f, "this is not a snapshot of a world"),
-            Self::Format(found) => write!(f, "the snapshot is of format {found}: this version reads format {FORMAT}"),
-            Self::Physics(found) => {
-                write!(
-                    f,
-                    "the snapshot is of physics {found}: this version has physics {PHYSICS}, and gives other bits"
-                )
-            }
-            Self::Dimensions(found) => write!(f, "the world in the snapshot has {found} dimensions"),
-            Self::Damaged(section) => write!(f, "the snapshot is damaged or cut short in section {section}"),
-            Self::Invalid { section, fault } => write!(f, "the snapshot is invalid in section {section}: {fault}"),
-            Self::Refused(error) => write!(f, "the snapshot is invalid: {error}"),
-            Self::UnknownRule(name) => {
-                write!(f, "the rule `{name}` has no table of parameters or is not in the registry")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SnapshotError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            Self::Refused(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<std::io::Error> for SnapshotError {
-    fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl From<crate::Error> for SnapshotError {
-    fn from(error: crate::Error) -> Self {
-        Self::Refused(error)
-    }
-}
-
-/// Finds a rule by its name.
-pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn NamedRule<D>>>;
 
 /// Writes the state of a world.
 pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Result<(), SnapshotError> {
@@ -224,6 +144,3 @@ fn read_exact(from: &mut impl Read, bytes: &mut [u8], section: &'static str) -> 
         _ => SnapshotError::Io(error),
     })
 }
-
-/// A function that is called at the end of each section.
-type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;

@@ -7,10 +7,14 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
+use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
-use crate::state::snapshot::{End, Find, SnapshotError, SnapshotFault};
+use crate::state::snapshot::definitions::{Find, read_settings, read_species, write_settings, write_species};
+use crate::state::snapshot::error::SnapshotError;
 use crate::state::{RemovalReason, State};
+
+/// A function that is called at the end of each section.
+type End<'a> = &'a mut dyn FnMut(&'static [u8; 4], &mut Writer) -> Result<(), SnapshotError>;
 
 /// Reads the section with this tag.
 pub(crate) type Next<'a> = &'a mut dyn FnMut(

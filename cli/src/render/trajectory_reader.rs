@@ -17,7 +17,7 @@ const FARTHEST: f32 = 1e9;
 
 /// One agent at one tick.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct TrajectoryRow {
     pub(super) tick: u64,
     pub(super) id: u64,
     pub(super) species: u32,
@@ -27,39 +27,39 @@ pub(super) struct Row {
 
 /// A file with one row per agent and tick.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct TrajectoryReader {
     file: PathBuf,
     lines: BufReader<File>,
     line: Vec<u8>,
     number: u64,
     dimensions: usize,
-    /// How many fields follow the velocity.
+    /// The number of fields that follow the velocity.
     more: usize,
     /// The numbers of species by name, in the order of their first rows.
     species: HashMap<String, u32>,
     tick: u64,
 }
 
-impl Table {
+impl TrajectoryReader {
     /// Opens a trajectory and reads its header line.
     pub(super) fn open(file: &Path) -> Result<Self, Failure> {
         let cannot = |error| Failure::Input(format!("{}: cannot be read: {error}", file.display()));
         let lines = BufReader::with_capacity(1 << 18, File::open(file).map_err(cannot)?);
         let (line, species) = (Vec::new(), HashMap::new());
-        let mut table =
+        let mut reader =
             Self { file: file.to_owned(), lines, line, number: 0, dimensions: 2, more: 0, species, tick: 0 };
-        table.read_line()?;
-        let text = String::from_utf8_lossy(&table.line).into_owned();
+        reader.read_line()?;
+        let text = String::from_utf8_lossy(&reader.line).into_owned();
         let more = |dimensions| {
             text.strip_prefix(&heading(dimensions)).filter(|more| matches!(more.get(..1), None | Some(",")))
         };
         let known =
             [3, 2].into_iter().find_map(|dimensions| Some((dimensions, more(dimensions)?.matches(',').count())));
-        (table.dimensions, table.more) = known.ok_or_else(|| {
+        (reader.dimensions, reader.more) = known.ok_or_else(|| {
             let reason = format!("the first line of a trajectory starts with {} or {}", heading(2), heading(3));
-            table.problem(1, &reason)
+            reader.problem(1, &reason)
         })?;
-        Ok(table)
+        Ok(reader)
     }
 
     /// The number of dimensions.
@@ -79,7 +79,7 @@ impl Table {
         let read = read.map_err(|error| Failure::Input(format!("{}: cannot be read: {error}", self.file.display())))?;
         self.number += 1;
         if read as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
-            return Err(self.problem(1, "the line is too long for one of a trajectory"));
+            return Err(self.problem(1, "the line is too long for a trajectory"));
         }
         while matches!(self.line.last(), Some(b'\n' | b'\r')) {
             self.line.pop();
@@ -93,7 +93,7 @@ impl Table {
     }
 
     /// The next row; `None` after the last.
-    pub(super) fn row(&mut self) -> Result<Option<Row>, Failure> {
+    pub(super) fn row(&mut self) -> Result<Option<TrajectoryRow>, Failure> {
         if !self.read_line()? {
             return Ok(None);
         }
@@ -103,7 +103,7 @@ impl Table {
         row.map(Some)
     }
 
-    fn parse(&mut self, line: &[u8]) -> Result<Row, Failure> {
+    fn parse(&mut self, line: &[u8]) -> Result<TrajectoryRow, Failure> {
         let text = match std::str::from_utf8(line) {
             Ok(text) => text,
             Err(error) => return Err(self.problem(error.valid_up_to() + 1, "is not UTF-8")),
@@ -148,7 +148,7 @@ impl Table {
             let reason = format!("there must be no more than {all} numbers and names");
             return Err(self.problem(fields.at + 1, &reason));
         }
-        Ok(Row { tick, id, species, position, velocity })
+        Ok(TrajectoryRow { tick, id, species, position, velocity })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The state of the viewer that outlives a world: its source, its changes and its clients.
+//! The state of the viewer that outlives a single world: its source, its changes and its clients.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,25 +8,26 @@ use throng::scenario::Problems;
 use throng::{AgentId, AnyWorld, Scenario};
 
 use super::changes::Changes;
-use super::command::Command;
+use super::command::ClientCommand;
 use super::mailbox::{ClientId, Hub};
 use super::source::Source;
 use crate::execution;
 use crate::signals::Signals;
 
-/// The state of the viewer that outlives a world.
-pub(crate) struct Desk {
+/// The state of the viewer that outlives a single world.
+pub(crate) struct Viewer {
     pub(super) source: Source,
     pub(super) hub: Arc<Hub>,
-    pub(super) inbox: Receiver<(ClientId, Command)>,
+    pub(super) inbox: Receiver<(ClientId, ClientCommand)>,
     pub(super) signals: Signals,
-    /// Whether a client has ever connected: the world starts to run at the first one.
+    /// Whether a client has connected before. The first one starts the world.
     pub(super) seen: bool,
     pub(super) playing: bool,
     /// Ticks per second; zero for no limit.
     pub(super) speed: f64,
-    /// The number of the present world, and of the last frame.
+    /// The number of the present world.
     pub(super) number: u32,
+    /// The number of the last frame.
     pub(super) serial: u32,
     /// The changes since the source was read.
     pub(super) changes: Changes,
@@ -34,10 +35,15 @@ pub(crate) struct Desk {
 }
 
 /// The next scenario and its world.
-pub(super) type Next = (Scenario, AnyWorld);
+pub(super) type NextWorld = (Scenario, AnyWorld);
 
-impl Desk {
-    pub(crate) fn new(source: Source, hub: Arc<Hub>, inbox: Receiver<(ClientId, Command)>, signals: Signals) -> Self {
+impl Viewer {
+    pub(crate) fn new(
+        source: Source,
+        hub: Arc<Hub>,
+        inbox: Receiver<(ClientId, ClientCommand)>,
+        signals: Signals,
+    ) -> Self {
         Self {
             source,
             hub,
@@ -53,11 +59,11 @@ impl Desk {
         }
     }
 
-    /// Builds the world of a source, with the changes if `keep`. The present world is still intact if this fails.
-    pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<Next, String> {
+    /// Builds the world of a source, with the changes if `keep`. A failure leaves the present world intact.
+    pub(super) fn prepare(&mut self, source: Source, keep: bool) -> Result<NextWorld, String> {
         let problems = |problems: Problems| problems.to_string();
         let scenario = match keep {
-            true => source.would_be(&self.changes.text(&source)?).map_err(problems)?,
+            true => source.parse(&self.changes.text(&source)?).map_err(problems)?,
             false => source.load().map_err(problems)?,
         };
         let world = execution::build(&scenario).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! SteeringOutput: the results of steering one species, and its lists that outlast a tick.
+//! The results of steering one species, and its lists that outlast a tick.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,20 +6,10 @@ use crate::agents::columns::{Cells, Data, Owner, write_back};
 use crate::agents::events::Event;
 use crate::agents::{Agents, flag};
 use crate::kernels::CHUNK;
-use crate::neighbour_lists::candidates::ChunkLists;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
+use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Plan;
-
-/// What was counted while a chunk was steered.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) candidates: u64,
-    pub(crate) neighbours: u64,
-    pub(crate) capped: u64,
-    /// Whether an agent of the chunk arrived at a target.
-    pub(crate) arrived: bool,
-}
 
 /// The results of steering one species, and the lists kept for later ticks.
 #[derive(Debug)]

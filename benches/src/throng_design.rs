@@ -2,13 +2,13 @@
 
 use throng::World;
 
-use crate::{Counts, Design};
+use crate::design::{Counts, Design};
 
 /// A world of throng.
 #[derive(Debug)]
-pub struct Ours<const D: usize>(pub World<D>);
+pub struct ThrongDesign<const D: usize>(pub World<D>);
 
-impl<const D: usize> Design for Ours<D> {
+impl<const D: usize> Design for ThrongDesign<D> {
     fn tick(&mut self) {
         self.0.step();
     }

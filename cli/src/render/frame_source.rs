@@ -6,13 +6,14 @@ use throng_draw::{Drawable, Options};
 
 use crate::failure::Failure;
 
-/// A source of frames. It is drawn as it is at its present tick.
-pub(super) trait Footage: Drawable {
-    /// The options of pictures that the source sets.
+/// A source of frames, drawn at its present tick.
+pub(super) trait FrameSource: Drawable {
+    /// The drawing options that the source sets.
     fn options(&self) -> Options;
     /// The requested ticks.
     fn ticks(&self) -> Ticks;
-    /// Advances to the next tick, the first time to the first, and returns its number; `None` after the last.
+    /// Advances to the next tick and returns its number; `None` after the last tick. The first call returns the first
+    /// tick.
     fn next(&mut self) -> Result<Option<u64>, Failure>;
 }
 
@@ -33,5 +34,5 @@ pub(super) fn has_extension(path: &Path, extension: &str) -> bool {
 
 /// The failure of an empty range of ticks.
 pub(super) fn no_frames(first: u64, last: u64) -> Failure {
-    Failure::Input(format!("there is no tick to draw from tick {first} (--from) to tick {last}, the last one"))
+    Failure::Input(format!("no tick to draw: --from is {first}, and the last tick is {last}"))
 }

@@ -1,17 +1,17 @@
-//! Editing the text of a scenario: a changed key alters its value only; comments, order and the format of numbers stay.
+//! Edits the text of a scenario: a changed key alters only its value. Comments, order and the format of numbers stay.
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// The text of a scenario, open for changes.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub(crate) struct ScenarioEditor {
     root: DocumentMut,
     mark: bool,
     crlf: bool,
 }
 
-impl Document {
-    /// Parses a text. The text of a scenario always parses.
+impl ScenarioEditor {
+    /// Parses a text. The text of a valid scenario always parses.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mark = text.starts_with('\u{feff}');
         let crlf = text.find('\n').is_some_and(|end| text[..end].ends_with('\r'));
@@ -20,8 +20,8 @@ impl Document {
         Ok(Self { root, mark, crlf })
     }
 
-    /// Sets the value at a path, as in `--set`: the key of an array's element is its number, that of a rule also its
-    /// name. Creates missing tables.
+    /// Sets the value at a path, as `--set` does: the key of an array's element is its number; the key of a rule may
+    /// also be its name. Creates missing tables.
     pub(crate) fn set(&mut self, path: &[&str], value: Value) -> Result<(), String> {
         set(self.root.as_table_mut(), path, value)
     }
@@ -88,25 +88,25 @@ fn set(table: &mut dyn TableLike, path: &[&str], value: Value) -> Result<(), Str
         inner.set_implicit(true);
         table.insert(key, Item::Table(inner));
     }
-    let nothing = || format!("{} has no keys", path.join("."));
-    let item = table.get_mut(key).ok_or_else(nothing)?;
+    let no_keys = || format!("{} has no keys", path.join("."));
+    let item = table.get_mut(key).ok_or_else(no_keys)?;
     if let Some(inner) = item.as_table_like_mut() {
         return set(inner, rest, value);
     }
-    let (number, after) = rest.split_first().ok_or_else(nothing)?;
-    let number: usize = number.parse().map_err(|_| nothing())?;
+    let (number, after) = rest.split_first().ok_or_else(no_keys)?;
+    let number: usize = number.parse().map_err(|_| no_keys())?;
     if let Some(tables) = item.as_array_of_tables_mut() {
-        return set(tables.get_mut(number).ok_or_else(nothing)?, after, value);
+        return set(tables.get_mut(number).ok_or_else(no_keys)?, after, value);
     }
-    let element = item.as_array_mut().and_then(|array| array.get_mut(number)).ok_or_else(nothing)?;
+    let element = item.as_array_mut().and_then(|array| array.get_mut(number)).ok_or_else(no_keys)?;
     if after.is_empty() {
         renew(element, value);
         return Ok(());
     }
-    set(element.as_inline_table_mut().ok_or_else(nothing)?, after, value)
+    set(element.as_inline_table_mut().ok_or_else(no_keys)?, after, value)
 }
 
-/// Returns the key of the rule with this name among the behaviours of a species or a state: its number.
+/// Returns the number, as a key, of the rule with this name among the behaviours of a species or a state.
 fn rule_named(species: &dyn TableLike, name: &str) -> Option<String> {
     let behaviours = species.get("behaviours")?;
     let named = |rule: Option<&str>| rule == Some(name);
@@ -127,7 +127,7 @@ fn replace(item: &mut Item, value: Value) {
     }
 }
 
-/// Replaces a value, and keeps the comments around it. An equal value keeps its format, also as an element of an array.
+/// Replaces a value and keeps the comments around it. An equal value, or an equal element of an array, keeps its format.
 fn renew(old: &mut Value, new: Value) {
     match (&mut *old, new) {
         (Value::Array(old), Value::Array(new)) => {
@@ -157,7 +157,7 @@ fn append(array: &mut Array, mut value: Value) {
     let last = array.len().checked_sub(1).and_then(|last| array.get(last));
     let before = last.and_then(|last| last.decor().prefix()).and_then(|prefix| prefix.as_str()).unwrap_or_default();
     let Some(line) = before.rfind('\n') else { return array.push(value) };
-    // A comment behind the last element stays there.
+    // A comment after the last element stays there.
     let end = array.trailing().as_str().unwrap_or_default().to_owned();
     let (comment, end) = end.split_at(end.rfind('\n').unwrap_or(0));
     *value.decor_mut() = Decor::new(format!("{comment}{}", &before[line..]), "");

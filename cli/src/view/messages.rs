@@ -7,78 +7,78 @@ use throng::with_world;
 use tungstenite::Bytes;
 
 use super::mailbox::ClientId;
-use super::session::{FRAME, NUMBERS, Session};
+use super::session::{FRAME_INTERVAL, NUMBERS_INTERVAL, Session};
 use super::{describe, explain, frame};
 
 impl Session<'_> {
     /// Sends the description of the world to one page or all of them.
-    pub(super) fn tell_world(&self, client: Option<ClientId>) {
-        let registry = &self.desk.source.registry;
+    pub(super) fn send_world(&self, client: Option<ClientId>) {
+        let registry = &self.viewer.source.registry;
         let mut world = with_world!(&self.world, world => describe::world(world, registry));
-        world["number"] = self.desk.number.into();
+        world["number"] = self.viewer.number.into();
         world["name"] = self.name[..].into();
-        world["file"] = self.desk.source.name().into();
-        world["files"] = self.desk.source.neighbours().into();
+        world["file"] = self.viewer.source.name().into();
+        world["files"] = self.viewer.source.siblings().into();
         world["pace"] = self.pace();
         let text = json!({ "world": world }).to_string();
         match client {
-            Some(client) => self.desk.hub.tell(client, text),
-            None => self.desk.hub.tell_all(&text),
+            Some(client) => self.viewer.hub.send(client, text),
+            None => self.viewer.hub.send_all(&text),
         }
     }
 
-    pub(super) fn tell_pace(&mut self) {
+    pub(super) fn send_pace(&mut self) {
         self.next_numbers = Instant::now();
-        self.desk.hub.tell_all(&json!({ "pace": self.pace() }).to_string());
+        self.viewer.hub.send_all(&json!({ "pace": self.pace() }).to_string());
     }
 
     fn pace(&self) -> Json {
-        json!({ "playing": self.desk.playing, "speed": self.desk.speed })
+        json!({ "playing": self.viewer.playing, "speed": self.viewer.speed })
     }
 
     /// Sends the present frame to every page.
     pub(super) fn publish(&mut self) {
         let now = Instant::now();
-        self.news = false;
-        self.next_frame = now + FRAME;
-        if self.desk.hub.is_empty() {
+        self.unsent = false;
+        self.next_frame = now + FRAME_INTERVAL;
+        if self.viewer.hub.is_empty() {
             return;
         }
-        self.desk.serial = self.desk.serial.wrapping_add(1);
-        let (serial, number) = (self.desk.serial, self.desk.number);
+        self.viewer.serial = self.viewer.serial.wrapping_add(1);
+        let (serial, number) = (self.viewer.serial, self.viewer.number);
         let bytes = Bytes::from(with_world!(&self.world, world => frame::encode(world, serial, number)));
         let numbers = (now >= self.next_numbers).then(|| self.numbers(now));
         let watched = self.explanations(numbers.is_some());
-        self.desk.hub.publish(&bytes, |client| {
+        self.viewer.hub.publish(&bytes, |client| {
             let own = watched.iter().filter(|(other, _)| *other == client).map(|(_, text)| text.clone());
             numbers.iter().cloned().chain(own).collect()
         });
     }
 
     fn numbers(&mut self, now: Instant) -> String {
-        self.next_numbers = now + NUMBERS;
-        let (then, tick) = self.told;
+        self.next_numbers = now + NUMBERS_INTERVAL;
+        let (then, tick) = self.last_rate;
         let seconds = (now - then).as_secs_f64();
-        if seconds > 0.5 || !self.desk.playing {
+        if seconds > 0.5 || !self.viewer.playing {
             self.ticks_per_second = (self.world.tick() - tick) as f64 / seconds;
-            self.told = (now, self.world.tick());
+            self.last_rate = (now, self.world.tick());
         }
         let mut numbers = describe::numbers(&self.world);
         numbers["ticks_per_second"] = self.ticks_per_second.into();
         numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
-        // Only while paused, when it can be read: while running, it would cost speed.
-        if !self.desk.playing {
+        // Only while paused: the hash costs time, and while running it changes too fast to be read.
+        if !self.viewer.playing {
             numbers["hash"] = format!("{:016x}", self.world.state_hash()).into();
         }
         json!({ "numbers": numbers }).to_string()
     }
 
-    /// Returns the message to each client about the agent that it watches: its place in the frame, and its explanation
-    /// if `in_full`.
+    /// Returns the message to each client about the agent that it watches: the agent's place in the frame and, if
+    /// `in_full`, its explanation.
     fn explanations(&mut self, in_full: bool) -> Vec<(ClientId, String)> {
         let mut texts = Vec::new();
         let mut gone = Vec::new();
-        for (&client, &id) in &self.desk.watched {
+        for (&client, &id) in &self.viewer.watched {
             let Ok((species, row)) = self.world.find(id) else {
                 gone.push(client);
                 texts.push((client, json!({ "watched": null }).to_string()));
@@ -93,7 +93,7 @@ impl Session<'_> {
             texts.push((client, text.to_string()));
         }
         for client in gone {
-            self.desk.watched.remove(&client);
+            self.viewer.watched.remove(&client);
         }
         texts
     }

@@ -1,4 +1,4 @@
-//! Rules: what the rules and the motion of a species make of a chunk's sums and lists.
+//! What the rules and the motion of a species make of a chunk's sums and lists.
 
 use std::cell::Cell;
 
@@ -6,11 +6,11 @@ use crate::agents::columns::Cells;
 use crate::kernels::combine::Force;
 use crate::kernels::pairs::Sum;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
-use crate::neighbour_lists::candidates::TickLists;
+use crate::neighbour_lists::lists::TickLists;
 use crate::neighbour_lists::neighbours::ListedNeighbours;
 use crate::neighbour_lists::plan::RulePlan;
 use crate::rules::interface::{Forces, Neighbourhood, Rows};
-use crate::tick::steer::Steering;
+use crate::tick::steer::steering::Steering;
 
 /// The rows of a chunk, for which its rules run one after the other.
 pub(super) struct ChunkRows<'a, 's, const D: usize> {
@@ -34,11 +34,11 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         neighbours: &mut ListedNeighbours<D>,
         forces: &mut [Force<D>],
     ) -> u64 {
-        let plan = self.steering.plan;
+        let plan = self.steering.search.plan;
         if plan.lists.is_empty() {
             return 0;
         }
-        let uncounted = self.steering.list_all(self.chunk, cluster, lists, neighbours, Some(self.sums));
+        let uncounted = self.steering.search.list_all(self.chunk, cluster, lists, neighbours, Some(self.sums));
         for (number, rule) in self.steering.species.rules.iter().enumerate() {
             if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
                 let (first, len) = (rows.first, rows.len);
@@ -51,7 +51,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
     /// Runs the rules that do not look at neighbours one by one.
     pub(super) fn steer_all(&self, forces: &mut [Force<D>]) {
         for (number, rule) in self.steering.species.rules.iter().enumerate() {
-            let plan = &self.steering.plan.rules[number];
+            let plan = &self.steering.search.plan.rules[number];
             let active = self.active.get(number);
             let force = &mut forces[number];
             if plan.lists.is_empty() && active.is_none_or(|active| active.contains(&true)) {
@@ -80,13 +80,13 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             velocity[axis][..out[axis].len()].copy_from_slice(out[axis]);
         }
         let number = self.steering.species.rules.len();
-        let plan = &self.steering.plan.rules[number];
+        let plan = &self.steering.search.plan.rules[number];
         if plan.lists.is_empty() {
             let rows = self.rows(plan, number, 0, self.agents, &[]);
             motion.velocities(&rows, &mut Forces { forces: velocity, first: 0, len: self.agents });
         } else {
-            for cluster in 0..self.steering.clusters_of(self.chunk) {
-                self.steering.list_all(self.chunk, cluster, lists, neighbours, None);
+            for cluster in 0..self.steering.search.clusters_of(self.chunk) {
+                self.steering.search.list_all(self.chunk, cluster, lists, neighbours, None);
                 if let Some(rows) = self.cluster_rows(number, cluster, &neighbours.lists) {
                     let (first, len) = (rows.first, rows.len);
                     motion.velocities(&rows, &mut Forces { forces: velocity, first, len });
@@ -100,7 +100,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
 
     /// Returns the rows of a cluster for a rule that looks at neighbours one by one; none if it is not active there.
     fn cluster_rows<'r>(&'r self, number: usize, cluster: usize, lists: &'r [Neighbourhood]) -> Option<Rows<'r, D>> {
-        let plan = &self.steering.plan.rules[number];
+        let plan = &self.steering.search.plan.rules[number];
         let first = cluster * CLUSTER;
         let len = (self.agents - first).clamp(0, CLUSTER);
         let speaks = self.active.get(number).is_none_or(|active| active[first..first + len].contains(&true));
@@ -116,9 +116,9 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
         lists: &'r [Neighbourhood],
     ) -> Rows<'r, D> {
         Rows {
-            world: self.steering.world,
-            level: self.steering.level,
-            agents: self.steering.agents,
+            world: self.steering.search.world,
+            level: self.steering.search.level,
+            agents: self.steering.search.agents,
             response: self.steering.species.response,
             chunk: self.chunk * CHUNK,
             first,

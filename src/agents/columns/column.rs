@@ -1,0 +1,126 @@
+//! A named column of the agents of one species.
+
+use crate::agents::columns::data::{Data, Spare, type_name};
+use crate::agents::columns::view::{ColumnSlice, ColumnView};
+
+/// The owner of a column, which defines its purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The number of an agent's state.
+    State,
+    /// The seconds that it has been in its state.
+    Seconds,
+    /// Its flags: bits of [`flag`](crate::agents::flag).
+    Flags,
+    /// The regions that contain it, one bit for each.
+    Regions,
+    /// A variable of the species' states.
+    Variable,
+    /// The memory of the rule with this key.
+    Rule(u32),
+    /// The place of the agent in the mix.
+    Mix,
+    /// The host.
+    Host,
+}
+
+impl Owner {
+    /// Whether hosts see the column among those of a species: see [`Agents::columns`](crate::Agents::columns).
+    pub(crate) const fn is_host(self) -> bool {
+        matches!(self, Self::Variable | Self::Host)
+    }
+}
+
+/// A column of the agents of one species.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Column {
+    pub(crate) owner: Owner,
+    pub(crate) name: String,
+    /// The number of numbers in a row.
+    pub(crate) width: usize,
+    /// The value of a new agent: one row.
+    pub(crate) start: Data,
+    pub(crate) data: Data,
+}
+
+impl Column {
+    /// A column for `rows` agents with the value `start`.
+    pub(crate) fn new(owner: Owner, name: impl Into<String>, start: Data, rows: usize) -> Self {
+        let mut data = start.empty_like();
+        data.resize(rows, &start);
+        Self { owner, name: name.into(), width: start.len(), start, data }
+    }
+
+    /// Appends a row with the value of a new agent.
+    pub(crate) fn push(&mut self) {
+        let rows = self.data.len() / self.width;
+        self.data.resize(rows + 1, &self.start);
+    }
+
+    /// Removes a row; the last one takes its place.
+    pub(crate) fn swap_remove(&mut self, row: usize) {
+        self.data.swap_remove(row, self.width);
+    }
+
+    /// Reorders the rows: the row `old(new)` moves to `new`.
+    pub(crate) fn reorder(&mut self, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
+        self.data.reorder(self.width, old, spare);
+    }
+
+    /// The value of a row, as numbers.
+    pub(crate) fn numbers(&self, row: usize) -> Vec<f64> {
+        self.data.to_f64(row * self.width..(row + 1) * self.width)
+    }
+
+    /// The type of a row's value, in Rust's notation.
+    pub(crate) fn type_name(&self) -> String {
+        type_name(self.data.type_name(), self.width)
+    }
+
+    /// The column as hosts see it.
+    pub(crate) fn view(&self) -> ColumnView<'_> {
+        let numbers = match &self.data {
+            Data::F32(numbers) => ColumnSlice::F32(numbers),
+            Data::U32(numbers) => ColumnSlice::U32(numbers),
+            Data::U64(numbers) => ColumnSlice::U64(numbers),
+        };
+        ColumnView { name: &self.name, width: self.width, numbers }
+    }
+
+    /// Returns whether the column has this owner and this name.
+    pub(crate) fn is(&self, owner: Owner, name: &str) -> bool {
+        self.owner == owner && self.name == name
+    }
+
+    /// The column with a start of another width. Each row keeps its numbers up to the new width; further ones come from
+    /// `start`.
+    pub(crate) fn widened(self, start: Data, rows: usize) -> Self {
+        let mut wider = Self::new(self.owner, self.name, start, rows);
+        if let (Data::U64(old), Data::U64(new)) = (&self.data, &mut wider.data) {
+            for (old, new) in old.chunks(self.width).zip(new.chunks_mut(wider.width)) {
+                let both = if old.len() < new.len() { old.len() } else { new.len() };
+                new[..both].copy_from_slice(&old[..both]);
+            }
+        }
+        wider
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::columns::Stored as _;
+
+    #[test]
+    fn rows_are_added_removed_and_reordered() {
+        let mut column = Column::new(Owner::Host, "heading", [1.0f32, 2.0].data(), 3);
+        <[f32; 2]>::rows_mut(&mut column.data).unwrap()[2] = [5.0, 6.0];
+        column.push();
+        assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[1.0, 2.0], [1.0, 2.0], [5.0, 6.0], [1.0, 2.0]]);
+        column.swap_remove(0);
+        column.reorder(|row| 2 - row, &mut Spare::default());
+        assert_eq!(<[f32; 2]>::rows(&column.data).unwrap(), [[5.0, 6.0], [1.0, 2.0], [1.0, 2.0]]);
+        column.swap_remove(2);
+        assert_eq!(column.data.len(), 4);
+    }
+}

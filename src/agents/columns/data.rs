@@ -1,0 +1,122 @@
+//! The numbers of a column, of one of three types.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::base::values::shortest;
+
+/// The numbers of a column, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Data {
+    F32(Vec<f32>),
+    U32(Vec<u32>),
+    U64(Vec<u64>),
+}
+
+/// Runs `$body` with the vector of numbers that `$data` holds, whatever their type.
+macro_rules! each_type {
+    ($data:expr, $numbers:ident => $body:expr) => {
+        match $data {
+            Data::F32($numbers) => $body,
+            Data::U32($numbers) => $body,
+            Data::U64($numbers) => $body,
+        }
+    };
+}
+
+impl Data {
+    /// Data of the same type without rows.
+    pub(crate) fn empty_like(&self) -> Self {
+        match self {
+            Self::F32(_) => Self::F32(Vec::new()),
+            Self::U32(_) => Self::U32(Vec::new()),
+            Self::U64(_) => Self::U64(Vec::new()),
+        }
+    }
+
+    /// The number of numbers, over all rows.
+    pub(crate) fn len(&self) -> usize {
+        each_type!(self, numbers => numbers.len())
+    }
+
+    /// The type of the numbers, in one word.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self {
+            Self::F32(_) => "f32",
+            Self::U32(_) => "u32",
+            Self::U64(_) => "u64",
+        }
+    }
+
+    /// Resizes the data to `rows` rows. New rows have the value `start`.
+    pub(crate) fn resize(&mut self, rows: usize, start: &Self) {
+        match (self, start) {
+            (Self::F32(numbers), Self::F32(start)) => resize(numbers, rows, start),
+            (Self::U32(numbers), Self::U32(start)) => resize(numbers, rows, start),
+            (Self::U64(numbers), Self::U64(start)) => resize(numbers, rows, start),
+            _ => unreachable!("a column's start has the type of its values"),
+        }
+    }
+
+    /// Removes a row of `width` numbers; the last row takes its place.
+    pub(crate) fn swap_remove(&mut self, row: usize, width: usize) {
+        each_type!(self, numbers => {
+            let last = numbers.len() - width;
+            numbers.copy_within(last.., row * width);
+            numbers.truncate(last);
+        });
+    }
+
+    /// Reorders rows of `width` numbers: the row `old(new)` moves to `new`.
+    pub(crate) fn reorder(&mut self, width: usize, old: impl Fn(usize) -> usize + Sync, spare: &mut Spare) {
+        match self {
+            Self::F32(numbers) => reorder(numbers, &mut spare.f32, width, old),
+            Self::U32(numbers) => reorder(numbers, &mut spare.u32, width, old),
+            Self::U64(numbers) => reorder(numbers, &mut spare.u64, width, old),
+        }
+    }
+
+    /// Some of the numbers, in the widest type.
+    pub(crate) fn to_f64(&self, range: Range<usize>) -> Vec<f64> {
+        match self {
+            Self::F32(numbers) => numbers[range].iter().map(|&number| shortest(number)).collect(),
+            Self::U32(numbers) => numbers[range].iter().map(|&number| f64::from(number)).collect(),
+            Self::U64(numbers) => numbers[range].iter().map(|&number| number as f64).collect(),
+        }
+    }
+}
+
+fn resize<T: Copy>(numbers: &mut Vec<T>, rows: usize, start: &[T]) {
+    numbers.truncate(rows * start.len());
+    while numbers.len() < rows * start.len() {
+        numbers.extend_from_slice(start);
+    }
+}
+
+/// Buffers for reordering columns, one for each type of numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Spare {
+    f32: Vec<f32>,
+    u32: Vec<u32>,
+    u64: Vec<u64>,
+}
+
+fn reorder<T: Copy + Send + Sync>(
+    numbers: &mut [T],
+    spare: &mut Vec<T>,
+    width: usize,
+    old: impl Fn(usize) -> usize + Sync,
+) {
+    spare.clear();
+    spare.extend_from_slice(numbers);
+    numbers.par_chunks_mut(width).with_min_len(4096).enumerate().for_each(|(row, new)| {
+        let from = old(row) * width;
+        new.copy_from_slice(&spare[from..from + width]);
+    });
+}
+
+/// The type of `width` numbers, in Rust's notation.
+pub(super) fn type_name(number: &str, width: usize) -> String {
+    if width == 1 { number.to_owned() } else { format!("[{number}; {width}]") }
+}

@@ -1,0 +1,110 @@
+//! The named columns of one species.
+
+use crate::agents::columns::column::{Column, Owner};
+use crate::agents::columns::value::{ColumnValue, Stored as _};
+use crate::base::error::Error;
+
+/// The named columns of one species.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Columns(pub(crate) Vec<Column>);
+
+impl Columns {
+    /// The first column of this owner.
+    pub(crate) fn of(&self, owner: Owner) -> Option<&Column> {
+        self.0.iter().find(|column| column.owner == owner)
+    }
+
+    /// The first column of this owner, mutably.
+    pub(crate) fn of_mut(&mut self, owner: Owner) -> Option<&mut Column> {
+        self.0.iter_mut().find(|column| column.owner == owner)
+    }
+
+    /// The values of the column of this owner.
+    pub(crate) fn values<T: ColumnValue>(&self, owner: Owner) -> Option<&[T]> {
+        T::rows(&self.of(owner)?.data)
+    }
+
+    /// The mutable values of the column of this owner.
+    pub(crate) fn values_mut<T: ColumnValue>(&mut self, owner: Owner) -> Option<&mut [T]> {
+        T::rows_mut(&mut self.of_mut(owner)?.data)
+    }
+
+    /// Takes the values out of the column of this owner, for [`put`](Self::put); empty if the column does not exist.
+    pub(crate) fn take<T: ColumnValue>(&mut self, owner: Owner) -> Vec<T> {
+        self.of_mut(owner).map_or_else(Vec::new, |column| T::take(&mut column.data))
+    }
+
+    /// Puts values back into the column of this owner.
+    pub(crate) fn put<T: ColumnValue>(&mut self, owner: Owner, values: Vec<T>) {
+        if let Some(column) = self.of_mut(owner) {
+            T::put(values, &mut column.data);
+        }
+    }
+
+    /// The variables of the species' states, in their order.
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &[f32]> {
+        let variables = self.0.iter().filter(|column| column.owner == Owner::Variable);
+        variables.filter_map(|column| f32::rows(&column.data))
+    }
+
+    /// Takes the values of a variable out, for [`put_variable`](Self::put_variable).
+    pub(crate) fn take_variable(&mut self, name: &str) -> Vec<f32> {
+        let column = self.0.iter_mut().find(|column| column.is(Owner::Variable, name));
+        column.map_or_else(Vec::new, |column| f32::take(&mut column.data))
+    }
+
+    /// Puts the values of a variable back.
+    pub(crate) fn put_variable(&mut self, name: &str, values: Vec<f32>) {
+        if let Some(column) = self.0.iter_mut().find(|column| column.is(Owner::Variable, name)) {
+            f32::put(values, &mut column.data);
+        }
+    }
+
+    /// The position of the column with this name among all columns: a variable or a column that the host added, or else
+    /// what the first of the rules remembers under this name.
+    pub(crate) fn place_of(&self, name: &str) -> Option<usize> {
+        let place = |of: fn(Owner) -> bool| self.0.iter().position(|column| of(column.owner) && column.name == name);
+        place(Owner::is_host).or_else(|| place(|owner| matches!(owner, Owner::Rule(_))))
+    }
+
+    /// The column with this name: see [`place_of`](Self::place_of).
+    pub(crate) fn named(&self, name: &str) -> Option<&Column> {
+        self.place_of(name).map(|place| &self.0[place])
+    }
+
+    /// The column with this name, mutably.
+    pub(crate) fn named_mut(&mut self, name: &str) -> Option<&mut Column> {
+        self.place_of(name).map(|place| &mut self.0[place])
+    }
+
+    /// The column with this name, if it holds values of type `T`.
+    pub(crate) fn typed<T: ColumnValue>(&self, name: &str) -> Result<&Column, Error> {
+        let column = self.named(name).ok_or_else(|| Error::NoSuchColumn(name.to_owned()))?;
+        check_type::<T>(column)?;
+        Ok(column)
+    }
+}
+
+/// Checks that a column holds values of type `T`.
+fn check_type<T: ColumnValue>(column: &Column) -> Result<(), Error> {
+    if column.width == T::WIDTH && T::rows(&column.data).is_some() {
+        return Ok(());
+    }
+    let asked = std::any::type_name::<T>();
+    Err(Error::ColumnType { name: column.name.clone(), has: column.type_name(), asked })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_rejects_another_type() {
+        let columns = Columns(vec![Column::new(Owner::Host, "count", 7u64.data(), 2)]);
+        assert_eq!(u64::rows(&columns.typed::<u64>("count").unwrap().data), Some(&[7, 7][..]));
+        let wrong = columns.typed::<f32>("count").unwrap_err();
+        assert_eq!(wrong.to_string(), "column `count` holds u64, not f32");
+        assert!(matches!(columns.typed::<[u64; 2]>("count"), Err(Error::ColumnType { .. })));
+        assert_eq!(columns.typed::<u64>("energy").unwrap_err().to_string(), "unknown column `energy`");
+    }
+}

@@ -1,0 +1,219 @@
+//! The environment of a world: its obstacles, marks, regions and flow fields, each with a handle.
+
+use crate::base::error::Error;
+use crate::base::settings::Settings;
+use crate::environment::flow_field::{FlowField, NamedField};
+use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId};
+use crate::environment::mark::Mark;
+use crate::environment::obstacle::Obstacle;
+use crate::environment::region::Region;
+use crate::maths::Vector;
+
+/// The obstacles, marks, regions and flow fields of a world.
+///
+/// Each item gets a handle, with which it is read, changed and removed. Handles are never reused. Marks and flow fields
+/// also have names, with which rules refer to them.
+///
+/// ```
+/// use throng::{Environment, Obstacle, Vector};
+///
+/// let mut environment = Environment::<2>::default();
+/// let rock = Obstacle { centre: Vector([20.0, 10.0]), radius: 3.0, velocity: Vector::ZERO };
+/// let id = environment.add_obstacle(rock)?;
+/// environment.set_obstacle(id, Obstacle { radius: 4.0, ..rock })?;
+/// assert_eq!(environment.obstacle(id).map(|rock| rock.radius), Some(4.0));
+/// environment.remove_obstacle(id);
+/// assert_eq!(environment.obstacle(id), None);
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Environment<const D: usize> {
+    pub(crate) marks: Collection<MarkId, Mark<D>>,
+    pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
+    pub(crate) regions: Collection<RegionId, Region<D>>,
+    pub(crate) fields: Collection<FieldId, NamedField<D>>,
+}
+
+/// Declares methods of [`Environment`] on one kind of item, with what each does before its name.
+macro_rules! methods {
+    ($all:ident: $Item:ty, $Id:ty, $kind:literal; $($what:ident $name:ident),*) => {
+        impl<const D: usize> Environment<D> {
+            $(methods! { @$what $name, $all, $Item, $Id, $kind })*
+        }
+    };
+    (@all $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The ", $kind, "s, in the order in which they were added.")]
+        #[must_use]
+        pub fn $name(&self) -> &[$Item] {
+            self.$all.items()
+        }
+    };
+    (@ids $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The ", $kind, "s and their handles, in the order in which they were added.")]
+        pub fn $name(&self) -> impl ExactSizeIterator<Item = ($Id, &$Item)> {
+            self.$all.iter()
+        }
+    };
+    (@get $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The ", $kind, " with this handle; `None` if it was removed.")]
+        #[must_use]
+        pub fn $name(&self, id: $Id) -> Option<&$Item> {
+            self.$all.get(id)
+        }
+    };
+    (@find $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("The handle of the ", $kind, " with this name.")]
+        #[must_use]
+        pub fn $name(&self, name: &str) -> Option<$Id> {
+            self.$all.find(name).map(|(id, _)| id)
+        }
+    };
+    (@add $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Adds this ", $kind, ". Returns its handle.")]
+        ///
+        /// # Errors
+        ///
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative.
+        pub fn $name(&mut self, item: $Item) -> Result<$Id, Error> {
+            self.$all.add(item)
+        }
+    };
+    (@set $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Replaces the ", $kind, " with this handle, which keeps its handle and its index.")]
+        /// Returns whether it exists.
+        ///
+        /// # Errors
+        ///
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative. On
+        /// an error nothing changes.
+        pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
+            self.$all.set(id, item)
+        }
+    };
+    (@remove $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Removes and returns the ", $kind, " with this handle; `None` if it does not exist.")]
+        /// The indices of later ones decrease by one.
+        pub fn $name(&mut self, id: $Id) -> Option<$Item> {
+            self.$all.remove(id)
+        }
+    };
+    (@clear $name:ident, $all:ident, $Item:ty, $Id:ty, $kind:literal) => {
+        #[doc = concat!("Removes every ", $kind, ".")]
+        pub fn $name(&mut self) {
+            self.$all.clear();
+        }
+    };
+}
+
+methods! {
+    obstacles: Obstacle<D>, ObstacleId, "obstacle";
+    all obstacles, ids obstacle_ids, get obstacle, add add_obstacle, set set_obstacle, remove remove_obstacle,
+    clear clear_obstacles
+}
+
+methods! {
+    regions: Region<D>, RegionId, "region";
+    all regions, ids region_ids, get region, add add_region, set set_region, remove remove_region
+}
+
+methods! {
+    marks: Mark<D>, MarkId, "mark";
+    all marks, ids mark_ids, find find_mark, remove remove_mark
+}
+
+methods! {
+    fields: NamedField<D>, FieldId, "flow field";
+    find find_field
+}
+
+impl<const D: usize> Environment<D> {
+    /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
+    #[must_use]
+    pub fn region_number(&self, id: RegionId) -> Option<u32> {
+        self.regions.place(id).map(|place| place as u32)
+    }
+
+    /// What rounding has kept out of the position of an obstacle that moves, in metres on each axis: the obstacle is at
+    /// the sum of its centre and this. `None` if it was removed.
+    #[must_use]
+    pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
+        self.obstacles.kept(id).copied()
+    }
+
+    /// The position of the mark with this name.
+    #[must_use]
+    pub fn mark(&self, name: &str) -> Option<Vector<D>> {
+        self.marks.find(name).map(|(_, mark)| mark.position)
+    }
+
+    /// The position of a mark; `None` if it was removed.
+    #[must_use]
+    pub fn mark_position(&self, id: MarkId) -> Option<Vector<D>> {
+        self.marks.get(id).map(|mark| mark.position)
+    }
+
+    /// Sets the mark with this name, adding it if the name is new.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`](crate::LIMIT) of zero.
+    pub fn set_mark(&mut self, name: &str, position: impl Into<Vector<D>>) -> Result<MarkId, Error> {
+        let mark = Mark { name: name.to_owned(), position: position.into() };
+        mark.check()?;
+        Ok(self.marks.put(mark))
+    }
+
+    /// Moves a mark. Returns whether the mark exists.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if a coordinate is not within [`LIMIT`](crate::LIMIT) of zero. On an error the mark is
+    /// unchanged.
+    pub fn move_mark(&mut self, id: MarkId, position: impl Into<Vector<D>>) -> Result<bool, Error> {
+        let name = self.marks.get(id).map_or(String::new(), |mark| mark.name.clone());
+        self.marks.set(id, Mark { name, position: position.into() })
+    }
+
+    /// The flow fields and their names, in the order in which they were first set.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = (&str, &FlowField<D>)> {
+        self.fields.items().iter().map(|named| (&named.name[..], &named.field))
+    }
+
+    /// The handles of the flow fields, with their names, in the order in which they were first set.
+    pub fn field_ids(&self) -> impl ExactSizeIterator<Item = (FieldId, &str)> {
+        self.fields.iter().map(|(id, named)| (id, &named.name[..]))
+    }
+
+    /// The flow field with this name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&FlowField<D>> {
+        self.fields.find(name).map(|(_, named)| &named.field)
+    }
+
+    /// The flow field with this handle; `None` if it was removed.
+    #[must_use]
+    pub fn field_by_id(&self, id: FieldId) -> Option<&FlowField<D>> {
+        self.fields.get(id).map(|named| &named.field)
+    }
+
+    /// The flow field at this index.
+    pub(crate) fn field_at(&self, place: usize) -> Option<&FlowField<D>> {
+        self.fields.items().get(place).map(|named| &named.field)
+    }
+
+    /// Sets the flow field with this name, adding it if the name is new.
+    pub fn set_field(&mut self, name: &str, field: FlowField<D>) -> FieldId {
+        self.fields.put(NamedField { name: name.to_owned(), field })
+    }
+
+    /// Removes and returns a flow field; `None` if it does not exist.
+    pub fn remove_field(&mut self, id: FieldId) -> Option<FlowField<D>> {
+        self.fields.remove(id).map(|named| named.field)
+    }
+
+    /// Moves the obstacles by one tick.
+    pub(crate) fn advance(&mut self, settings: &Settings<D>) {
+        let moving = self.obstacles.items_mut().filter(|(obstacle, _)| obstacle.velocity != Vector::ZERO);
+        moving.for_each(|(obstacle, residual)| obstacle.advance(residual, settings));
+    }
+}

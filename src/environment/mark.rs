@@ -1,0 +1,27 @@
+//! Marks: points with names.
+
+use crate::base::error::Error;
+use crate::base::settings::within_limit;
+use crate::environment::handles::Item;
+use crate::maths::Vector;
+
+/// A point with a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark<const D: usize> {
+    /// The name with which targets refer to it.
+    pub name: String,
+    /// Position in metres.
+    pub position: Vector<D>,
+}
+
+impl<const D: usize> Item for Mark<D> {
+    type Kept = ();
+
+    fn check(&self) -> Result<(), Error> {
+        within_limit("position", self.position, "m").map(|_| ())
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}

@@ -1,0 +1,71 @@
+//! The [`Behaviour`] trait of rules of motion, and the trait of rules with a parameter table.
+
+use std::any::Any;
+use std::fmt;
+
+use crate::maths::Vector;
+use crate::rules::interface::{AgentRef, Forces, Inputs, Rows};
+use crate::rules::parameters::Reflect;
+
+/// A rule of motion: its inputs and its steering force.
+///
+/// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait; nothing is
+/// registered. A behaviour may depend only on the state at the start of the tick; otherwise runs are no longer
+/// bit-identical. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as
+/// `f32::sin` ([`trig`](crate::maths) gives equal results on every machine).
+///
+/// ```
+/// use throng::{AgentRef, Behaviour, Vector};
+///
+/// /// Flies at full speed in one direction.
+/// #[derive(Debug)]
+/// struct Migrate<const D: usize>(Vector<D>);
+///
+/// impl<const D: usize> Behaviour<D> for Migrate<D> {
+///     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+///         me.towards(self.0.direction() * me.max_speed())
+///     }
+/// }
+/// ```
+pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
+    /// The rule's inputs besides its own agent and the world, and its memory for each agent.
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default()
+    }
+
+    /// The steering force on one agent, in newtons. The rule reads and writes its memory of the agent with
+    /// [`AgentRef::recall`] and [`AgentRef::remember`].
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D>;
+
+    /// The steering forces on consecutive rows: a chunk, or a cluster if the rule lists neighbours one by one. A rule
+    /// that can process many agents at once may override it; the result must be the same as that of
+    /// [`steer`](Self::steer).
+    fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
+        for me in rows.iter() {
+            forces.set(&me, self.steer(&me));
+        }
+    }
+
+    /// The rule's name in explanations: the name in its table, otherwise that of its type.
+    fn name(&self) -> &str {
+        let own = || std::any::type_name::<Self>().split('<').next().and_then(|path| path.rsplit("::").next());
+        self.table().map_or_else(|| own().unwrap_or("own"), |table| table.rule())
+    }
+
+    /// The rule with its parameter table, if it has one ([`rule!`](crate::rule)).
+    fn table(&self) -> Option<&dyn NamedRule<D>> {
+        None
+    }
+}
+
+/// A behaviour with a parameter table. Scenario files, the program and the page refer to it by its name.
+pub trait NamedRule<const D: usize>: Behaviour<D> + Reflect {
+    /// A copy of the rule, its parameters included.
+    fn duplicate(&self) -> Box<dyn NamedRule<D>>;
+}
+
+impl<const D: usize, T: Behaviour<D> + Reflect + Clone + 'static> NamedRule<D> for T {
+    fn duplicate(&self) -> Box<dyn NamedRule<D>> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,138 @@
+//! The inputs that a rule requests: neighbour sums, neighbours one by one, memory, targets, flow fields and columns.
+
+use crate::agents::columns::{ColumnValue, Data};
+use crate::base::ids::AgentId;
+use crate::rules::interface::SpeciesFilter;
+use crate::rules::parameters::Kind;
+
+/// The inputs of a rule besides its own agent and the world, and its memory for each agent.
+///
+/// Sums, lists, targets and other inputs are numbered in the order of the requests, separately for each kind. Names are
+/// resolved when species, rules or the environment change, not for each agent.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs<'a> {
+    pub(crate) sums: Vec<(NeighbourSum, Perception<'a>)>,
+    pub(crate) lists: Vec<Perception<'a>>,
+    pub(crate) memory: Vec<(&'static str, Data)>,
+    pub(crate) targets: Vec<RequestedTarget>,
+    pub(crate) fields: Vec<&'a str>,
+    pub(crate) columns: Vec<&'a str>,
+    /// The number of kept targets, which come first in memory.
+    pub(crate) kept: usize,
+    pub(crate) arrives: bool,
+}
+
+impl<'a> Inputs<'a> {
+    /// Requests a sum over the neighbours, which the engine computes for all rules in one pass: see
+    /// [`AgentRef::sum`](crate::AgentRef::sum).
+    #[must_use]
+    pub fn sum(mut self, sum: NeighbourSum, perception: Perception<'a>) -> Self {
+        self.sums.push((sum, perception));
+        self
+    }
+
+    /// Requests the neighbours one by one: see [`AgentRef::neighbours`](crate::AgentRef::neighbours). A sum is several
+    /// times as fast.
+    #[must_use]
+    pub fn neighbours(mut self, perception: Perception<'a>) -> Self {
+        self.lists.push(perception);
+        self
+    }
+
+    /// Requests a remembered value for each agent, which is `start` for a new agent: see
+    /// [`AgentRef::recall`](crate::AgentRef::recall). Rules that request the [`column`](Self::column) of this name read
+    /// it of all agents, as hosts do by [`World::value`](crate::World::value). A column of the host or a variable of the
+    /// same name takes precedence.
+    #[must_use]
+    pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
+        self.memory.push((name, start.data()));
+        self
+    }
+
+    /// Requests the flow field with this name: see [`AgentRef::flow_field`](crate::AgentRef::flow_field).
+    #[must_use]
+    pub fn flow_field(mut self, name: &'a str) -> Self {
+        self.fields.push(name);
+        self
+    }
+
+    /// Requests the column with this name, of every species that has it: see
+    /// [`AgentRef::column`](crate::AgentRef::column).
+    #[must_use]
+    pub fn column(mut self, name: &'a str) -> Self {
+        self.columns.push(name);
+        self
+    }
+
+    /// Requests arrival events: see [`AgentRef::arrive`](crate::AgentRef::arrive).
+    #[must_use]
+    pub fn arrival(mut self) -> Self {
+        self.arrives = true;
+        self
+    }
+
+    /// All perceptions: those of sums, then those of lists.
+    pub fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
+        self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
+    }
+}
+
+/// A target as a rule requests it, in any number of dimensions.
+#[derive(Clone, Debug)]
+pub(crate) enum RequestedTarget {
+    Point([f32; 3]),
+    Mark(String),
+    Agent(AgentId),
+    Nearest(SpeciesFilter),
+    /// With its number in the rule's memory.
+    Kept(SpeciesFilter, usize),
+    Random(f32),
+}
+
+/// The quantity that is summed over an agent's neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NeighbourSum {
+    /// The offset to the neighbour, divided by its squared length, in 1/m. Coincident neighbours contribute a random
+    /// direction instead, opposite for the two agents of a pair.
+    InverseOffset,
+    /// The neighbour's velocity, in m/s.
+    Velocity,
+    /// The offset to the neighbour, in metres.
+    Offset,
+}
+
+/// The agents that a rule perceives: species, radius and field of view.
+#[derive(Clone, Copy, Debug)]
+pub struct Perception<'a> {
+    /// The perception radius, in metres.
+    pub radius: f32,
+    /// The field of view: the full angle, in degrees. At 360 or more, and at rest, an agent perceives all directions.
+    pub field_of_view: f32,
+    /// The perceived species.
+    pub filter: &'a SpeciesFilter,
+    /// The maximum number of neighbours, nearest first (ties go to the smaller id); unlimited if zero.
+    pub nearest: u32,
+}
+
+impl<'a> Perception<'a> {
+    /// The range of [`nearest`](Self::nearest).
+    pub(crate) const NEAREST: Kind = Kind::Whole(0, 1_000_000);
+
+    /// All agents of these species within `radius` metres, in all directions.
+    #[must_use]
+    pub fn within(radius: f32, filter: &'a SpeciesFilter) -> Self {
+        Self { radius, field_of_view: 360.0, filter, nearest: 0 }
+    }
+
+    /// Sets the field of view: the full angle, in degrees.
+    #[must_use]
+    pub fn with_field_of_view(self, degrees: f32) -> Self {
+        Self { field_of_view: degrees, ..self }
+    }
+
+    /// Limits the perception to the `nearest` agents; 0 removes the limit.
+    #[must_use]
+    pub fn with_nearest(self, nearest: u32) -> Self {
+        Self { nearest, ..self }
+    }
+}

@@ -1,0 +1,108 @@
+//! A validated scenario: a description of a world and of its run.
+
+use std::path::Path;
+
+use crate::base::settings::Edge;
+use crate::scenario::environment::EnvironmentSpec;
+use crate::scenario::keys;
+use crate::scenario::output::Output;
+use crate::scenario::problem::printable;
+use crate::scenario::rules::RuleSpec;
+use crate::scenario::start::Start;
+use crate::scenario::states::StatesSpec;
+use crate::species::registry::Registry;
+use crate::species::{Combine, Distribution};
+
+/// A validated description of a world and of its run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scenario {
+    /// The rules that the file may use.
+    pub(crate) registry: Registry,
+    pub(crate) name: String,
+    pub(crate) dimensions: usize,
+    /// `None` only while a file is being read.
+    pub(crate) size: Option<Vec<f32>>,
+    pub(crate) edge: Edge,
+    pub(crate) tick_seconds: f32,
+    pub(crate) ticks: u64,
+    pub(crate) seed: u64,
+    pub(crate) pair_budget: Option<usize>,
+    pub(crate) environment: EnvironmentSpec,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) output: Output,
+}
+
+/// The agents of one species at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) count: u64,
+    pub(crate) start: Start,
+    /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
+    pub(crate) quantities: [Distribution; 7],
+    pub(crate) combine: Combine,
+    pub(crate) rules: Vec<RuleSpec>,
+    pub(crate) states: StatesSpec,
+}
+
+impl Scenario {
+    /// A scenario without agents, as the reading of a file begins.
+    pub(crate) fn empty(file: &str, registry: Registry) -> Self {
+        let stem = Path::new(file).file_stem().unwrap_or_default();
+        Self {
+            registry,
+            name: printable(&stem.to_string_lossy()).to_string(),
+            dimensions: 2,
+            size: None,
+            edge: Edge::Wrap,
+            tick_seconds: 1.0,
+            ticks: keys::TICKS,
+            seed: 0,
+            pair_budget: None,
+            environment: EnvironmentSpec::default(),
+            groups: Vec::new(),
+            output: Output::default(),
+        }
+    }
+
+    /// The title in the file, or the file name without its extension.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The number of dimensions, with which [`build`](Self::build) must be called.
+    #[must_use]
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// The number of ticks of a run.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// The seed of all random draws.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The species and their initial numbers of agents.
+    pub fn species(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.groups.iter().map(|group| (&group.name[..], group.count))
+    }
+
+    /// The initial number of agents.
+    #[must_use]
+    pub fn agents(&self) -> u64 {
+        self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
+    }
+
+    /// The output of a run.
+    #[must_use]
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+}

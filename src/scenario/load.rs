@@ -1,0 +1,87 @@
+//! Reads scenarios from texts and files.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::scenario::check::check;
+use crate::scenario::definition::Scenario;
+use crate::scenario::keys::LARGEST_FILE;
+use crate::scenario::problem::Problems;
+use crate::scenario::reason::Reason;
+use crate::species::registry::Registry;
+
+impl Scenario {
+    /// Reads a scenario from the text of a file; messages refer to it as `file`.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the text.
+    pub fn parse(text: &str, file: &str) -> Result<Self, Problems> {
+        Self::parse_with(text, file, &[])
+    }
+
+    /// Reads a scenario from text, with overrides of some keys, such as `world.seed=3`, `species.starling.max_speed=9`,
+    /// `species.starling.behaviours.0.weight=2` or `species.starling.separation.radius=3`.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the file and of the overrides.
+    pub fn parse_with(text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        Self::parse_in(&Registry::new(), text, file, overrides)
+    }
+
+    /// Reads a scenario from text, with the rules of a registry: throng's own and those of the program.
+    ///
+    /// # Errors
+    ///
+    /// As for [`parse_with`](Self::parse_with).
+    pub fn parse_in(registry: &Registry, text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        check(registry, text, file, overrides)
+    }
+
+    /// Reads a scenario file.
+    ///
+    /// # Errors
+    ///
+    /// All problems of the file, including that it cannot be read or is larger than [`LARGEST_FILE`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Problems> {
+        Self::load_with(path, &[])
+    }
+
+    /// Reads a scenario file, with overrides of some keys.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Self::load) and [`parse_with`](Self::parse_with).
+    pub fn load_with(path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
+        Self::load_in(&Registry::new(), path, overrides)
+    }
+
+    /// Reads a scenario file, with the rules of a registry: throng's own and those of the program.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load_with`](Self::load_with).
+    pub fn load_in(registry: &Registry, path: impl AsRef<Path>, overrides: &[String]) -> Result<Self, Problems> {
+        let path = path.as_ref();
+        Self::parse_in(registry, &Self::read(path)?, &path.display().to_string(), overrides)
+    }
+
+    /// Reads the text of a scenario file unchecked, for [`parse`](Self::parse).
+    ///
+    /// # Errors
+    ///
+    /// A problem if the file cannot be read, is larger than [`LARGEST_FILE`] or is not UTF-8 text.
+    pub fn read(path: impl AsRef<Path>) -> Result<String, Problems> {
+        let path = path.as_ref();
+        let wrong = |reason: Reason| Problems::whole(&path.display().to_string(), reason);
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+        read.map_err(|error| wrong(Reason::Unreadable { kind: error.kind(), message: error.to_string() }))?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(wrong(Reason::TooLarge));
+        }
+        String::from_utf8(bytes).map_err(|error| wrong(Reason::NotUtf8(error.utf8_error().valid_up_to())))
+    }
+}

@@ -1,0 +1,109 @@
+//! The states of a species with all names resolved to numbers.
+
+use crate::agents::{Agents, flag};
+use crate::base::ids::SpeciesId;
+use crate::environment::Environment;
+use crate::environment::region::Shape;
+use crate::maths::Vector;
+use crate::species::Species;
+use crate::species::states::{Condition, Place, State};
+
+/// The states of a species and its catch rule, with all names resolved.
+#[derive(Debug)]
+pub(crate) struct ResolvedStates<const D: usize> {
+    /// The rates of each variable, by the number of the state.
+    pub(crate) rates: Vec<Vec<f32>>,
+    /// For each state, the conditions for leaving it, with the number of the next state.
+    pub(crate) transitions: Vec<Vec<(ResolvedCondition<D>, u32)>>,
+    pub(crate) catch: Option<ResolvedCatch>,
+}
+
+/// A condition with its names resolved; species are numbers.
+#[derive(Debug)]
+pub(crate) enum ResolvedCondition<const D: usize> {
+    Below(usize, f32),
+    Above(usize, f32),
+    Near(Vec<u32>, f32, bool),
+    NearPlace(Option<Shape<D>>, f32, bool),
+    After(f32),
+    Flag(u32),
+}
+
+/// The species to catch, the distance in metres, and the states in which to catch them (one bit each).
+#[derive(Debug)]
+pub(crate) struct ResolvedCatch {
+    pub(crate) filter: Vec<u32>,
+    pub(crate) distance: f32,
+    pub(crate) during: u32,
+}
+
+impl<const D: usize> ResolvedStates<D> {
+    pub(crate) fn new(
+        own: SpeciesId,
+        species: &Species<D>,
+        agents: &[Agents<D>],
+        environment: &Environment<D>,
+    ) -> Self {
+        let number = |name: &str| species.state_number(name);
+        let rate = |name: &str, state: &State| {
+            state.rates.iter().find(|(variable, _)| variable == name).map_or(0.0, |(_, rate)| *rate)
+        };
+        let rates = species.variables.iter().map(|variable| {
+            let states = species.states.iter();
+            states.map(|state| rate(&variable.name, state)).collect()
+        });
+        let resolve = |when: &Condition| resolve(own, species, agents, environment, when);
+        let transitions = species.states.iter().map(|state| {
+            let transitions = state.transitions.iter();
+            transitions.filter_map(|next| Some((resolve(&next.when)?, number(&next.to)? as u32))).collect()
+        });
+        let catch = species.catch.as_ref().map(|catch| ResolvedCatch {
+            filter: catch.filter.species(own, agents),
+            distance: catch.distance,
+            during: match catch.during.is_empty() {
+                true => u32::MAX,
+                false => catch.during.iter().filter_map(|name| number(name)).fold(0, |all, state| all | 1 << state),
+            },
+        });
+        Self { rates: rates.collect(), transitions: transitions.collect(), catch }
+    }
+}
+
+/// Resolves the names of a condition. Returns none if it never holds.
+fn resolve<const D: usize>(
+    own: SpeciesId,
+    species: &Species<D>,
+    agents: &[Agents<D>],
+    environment: &Environment<D>,
+    when: &Condition,
+) -> Option<ResolvedCondition<D>> {
+    let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
+    Some(match when {
+        Condition::Below(name, value) => ResolvedCondition::Below(variable(name)?, *value),
+        Condition::Above(name, value) => ResolvedCondition::Above(variable(name)?, *value),
+        Condition::Nearer(filter, distance) => ResolvedCondition::Near(filter.species(own, agents), *distance, true),
+        Condition::Farther(filter, distance) => ResolvedCondition::Near(filter.species(own, agents), *distance, false),
+        Condition::NearerPlace(place, distance) => {
+            ResolvedCondition::NearPlace(shape(environment, place), *distance, true)
+        }
+        Condition::FartherPlace(place, distance) => {
+            ResolvedCondition::NearPlace(shape(environment, place), *distance, false)
+        }
+        Condition::After(seconds) => ResolvedCondition::After(*seconds),
+        Condition::Caught => ResolvedCondition::Flag(flag::CAUGHT),
+        Condition::WasCaught => ResolvedCondition::Flag(flag::WAS_CAUGHT),
+        Condition::Arrived => ResolvedCondition::Flag(flag::ARRIVED),
+    })
+}
+
+/// Returns the shape of a place (a point is a ball without extent), or none if the world does not have it.
+fn shape<const D: usize>(environment: &Environment<D>, place: &Place) -> Option<Shape<D>> {
+    let point = |centre| Shape::Ball { centre, radius: 0.0 };
+    match place {
+        Place::Point(coordinates) => <[f32; D]>::try_from(&coordinates[..]).ok().map(|at| point(Vector(at))),
+        Place::Mark(name) => environment.mark(name).map(point),
+        Place::Region(name) => {
+            environment.regions().iter().find(|region| region.name == *name).map(|region| region.shape)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The versions of the snapshot format and of the physics.
+
+/// The version of the format.
+pub(crate) const FORMAT: u32 = 3;
+
+/// The version of the physics. A change of the version means other bits from the same state.
+pub const PHYSICS: u32 = 3;

@@ -1,0 +1,182 @@
+//! The steering of one species: every chunk finds its neighbours and asks its rules, in parallel.
+
+use std::cell::Cell;
+use std::sync::PoisonError;
+
+use crate::agents::columns::{Cells, Owner};
+use crate::agents::flag;
+use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
+use crate::kernels::confine::all_finite;
+use crate::kernels::{AxesMut, CHUNK, CLUSTER};
+use crate::maths::Vector;
+use crate::neighbour_lists::list_lifetime::ListMode;
+use crate::neighbour_lists::lists::ChunkLists;
+use crate::neighbour_lists::patches::Patch;
+use crate::neighbour_lists::search::SearchBuffers;
+use crate::neighbour_lists::sums::Counts;
+use crate::species::Combine;
+use crate::tick::steer::buffers::SteerBuffers;
+use crate::tick::steer::output::SteeringOutput;
+use crate::tick::steer::rules::ChunkRows;
+use crate::tick::steer::steering::Steering;
+
+impl<const D: usize> Steering<'_, D> {
+    /// Steers every agent, and fills `counts` with one entry per chunk.
+    pub(crate) fn steer(&self, steered: &mut SteeringOutput<D>, counts: &mut Vec<Counts>) {
+        let chunks = self.search.agents.chunks();
+        counts.clear();
+        counts.resize(chunks, Counts::default());
+        steered.resize(self.search.agents, self.search.plan);
+        let SteeringOutput { force, not_finite, memory, flags, lists, patches, modes, .. } = steered;
+        self.search.find_patches(modes, patches);
+        let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let columns = (
+            (ChunkedAxes::<D, CHUNK>::new(force), ChunkedColumn(not_finite, 1), ChunkedColumn(memory, 1)),
+            (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
+        );
+        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, not_finite, memory), (flags, lists, counts))| {
+            counts.0[0] = self.buffers.with(|buffers| {
+                let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
+                let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
+                let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, &mut force.0);
+                not_finite.0[0] = !force.0.iter().all(|column| all_finite(self.search.level, column));
+                Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
+            });
+        });
+    }
+
+    /// Copies what rules remember of a chunk's agents, for them to read and change.
+    fn recall<'m>(&self, chunk: usize, memory: &'m mut Vec<Cells>) -> &'m [Cells] {
+        let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, self.search.agents.len());
+        memory.truncate(self.search.plan.memory.len());
+        for (number, &place) in self.search.plan.memory.iter().enumerate() {
+            let column = &self.search.agents.columns.0[place];
+            if number == memory.len() {
+                memory.push(Cells::like(&column.data));
+            }
+            memory[number].fill(column, rows.clone());
+        }
+        memory
+    }
+
+    /// Fills `out` with the combined force of all rules, or with the motion's velocities, and leaves each rule's force
+    /// in `buffers`. `kept` holds the candidate lists that outlast this tick, if there are any.
+    fn steer_chunk(
+        &self,
+        chunk: usize,
+        (modes, patches): (&[ListMode], &[Patch]),
+        kept: Option<&mut ChunkLists>,
+        buffers: &mut SteerBuffers<D>,
+        memory: &[Cells],
+        out: &mut AxesMut<'_, D>,
+    ) -> Counts {
+        buffers.prepare(self.search.plan);
+        let SteerBuffers { search: SearchBuffers { sums, finder, lists }, forces, neighbours, active, there } = buffers;
+        let agents = (self.search.agents.len() - chunk * CHUNK).clamp(0, CHUNK);
+        self.activate(chunk, agents, active);
+        let lists = self.search.find_candidates(chunk, modes, patches, kept, finder, lists);
+        if let (Some(joint), Some(places)) = (&self.search.plan.joint, self.search.agents.mix_rows()) {
+            self.mix_sums.take(joint, &places[chunk * CHUNK..][..agents], sums);
+        }
+        let mut counts = self.search.add_passes(chunk, lists, sums, |_| None);
+        let mut rows = ChunkRows { steering: self, chunk, agents, sums, memory, there, active };
+        for cluster in 0..self.search.clusters_of(chunk) {
+            counts.neighbours += rows.steer_cluster(cluster, lists, neighbours, forces);
+        }
+        for &slot in &self.search.plan.counters {
+            counts.neighbours += total(&rows.sums[slot].count[..agents]);
+        }
+        rows.steer_all(forces);
+        self.combine(chunk, forces, out);
+        if self.species.motion.is_some() {
+            rows.make_motion(lists, neighbours, out, &mut forces[self.species.rules.len()]);
+        }
+        counts
+    }
+
+    /// Finds the agents for which each rule is active.
+    fn activate(&self, chunk: usize, agents: usize, active: &mut Vec<[bool; CHUNK]>) {
+        if self.search.plan.rules.iter().all(|rule| rule.during == 0) {
+            active.clear();
+            return;
+        }
+        // Entries of another species must not disable a rule that is active in every state.
+        active.clear();
+        active.resize(self.search.plan.rules.len(), [true; CHUNK]);
+        let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+        for (rule, active) in self.search.plan.rules.iter().zip(active).filter(|(rule, _)| rule.during != 0) {
+            *active = [false; CHUNK];
+            for (active, state) in active.iter_mut().zip(&states[chunk * CHUNK..][..agents]) {
+                *active = rule.during >> state & 1 == 1;
+            }
+        }
+    }
+
+    /// Records which agents arrived at a target since the last tick, and returns whether any did.
+    fn notice_arrivals(&self, chunk: usize, there: &[Cell<bool>], flags: &mut [u32]) -> bool {
+        let mut any = false;
+        let Some(before) = self.search.agents.columns.values::<u32>(Owner::Flags).filter(|_| !flags.is_empty()) else {
+            return any;
+        };
+        for ((flags, &before), there) in flags.iter_mut().zip(&before[chunk * CHUNK..]).zip(there) {
+            *flags = match (there.get(), before & flag::THERE != 0) {
+                (true, false) => before | flag::THERE | flag::ARRIVED,
+                (true, true) => before,
+                (false, _) => before & !flag::THERE,
+            };
+            any |= *flags & flag::ARRIVED != 0;
+        }
+        any
+    }
+
+    /// Returns each rule's force on one agent, and the combined force.
+    pub(crate) fn explain(&self, row: usize) -> (Vec<Vector<D>>, Vector<D>) {
+        let (chunk, in_chunk) = (row / CHUNK, row % CHUNK);
+        let mut memory = Vec::new();
+        let memory = self.recall(chunk, &mut memory);
+        let (modes, mut patches) = (vec![ListMode::Fresh; self.search.plan.passes.len()], Vec::new());
+        self.search.find_patches(&modes, &mut patches);
+        self.buffers.with(|buffers| {
+            let mut total: Force<D> = [[0.0; CHUNK]; D];
+            let padded = self.search.agents.chunk_rows(chunk).len();
+            let mut out = total.each_mut().map(|axis| &mut axis[..padded]);
+            self.steer_chunk(chunk, (&modes, &patches), None, buffers, memory, &mut out);
+            self.combine(chunk, &buffers.forces, &mut out);
+            let forces = &buffers.forces[..self.species.rules.len()];
+            let at = |force: &Force<D>| Vector::from_fn(|axis| force[axis][in_chunk]);
+            (forces.iter().map(at).collect(), at(&total))
+        })
+    }
+
+    /// Combines the forces of all rules.
+    fn combine(&self, chunk: usize, forces: &[Force<D>], out: &mut AxesMut<'_, D>) {
+        let rows = out[0].len();
+        let mut total: Force<D> = [[0.0; CHUNK]; D];
+        for (rule, force) in self.species.rules.iter().zip(forces) {
+            match self.species.combine {
+                Combine::Weighted => add_weighted(self.search.level, &mut total, force, rule.weight),
+                Combine::Priority(least) => take_first(self.search.level, &mut total, force, rule.weight, least),
+                Combine::Truncated => {
+                    let max_force = self.search.agents.body.max_force.of(self.search.agents.chunk_rows(chunk));
+                    add_truncated(self.search.level, &mut total, force, rule.weight, max_force, rows);
+                }
+            }
+        }
+        for axis in 0..D {
+            out[axis].copy_from_slice(&total[axis][..rows]);
+        }
+    }
+}
+
+/// The sum of whole numbers, sixteen at a time.
+fn total(counts: &[f32]) -> u64 {
+    let (clusters, rest) = counts.as_chunks::<CLUSTER>();
+    let mut lanes = [0.0; CLUSTER];
+    for cluster in clusters {
+        for (sum, count) in lanes.iter_mut().zip(cluster) {
+            *sum += count;
+        }
+    }
+    lanes.iter().chain(rest).map(|&sum| sum as u64).sum()
+}

@@ -1,0 +1,74 @@
+//! Steer: every agent finds its neighbours and asks its rules, on frozen state.
+
+pub(crate) mod buffers;
+mod chunks;
+pub(crate) mod output;
+mod rules;
+mod steering;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use fearless_simd::Level;
+
+use crate::agents::events::Event;
+use crate::neighbour_lists::sums::Counts;
+use crate::state::State;
+use crate::tick::derived::Derived;
+
+use steering::Steering;
+
+/// Steers every agent. Returns what was counted, summed over all chunks.
+pub(crate) fn steer<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    events: &mut Vec<Event>,
+) -> Counts {
+    derived.prepare_buffers();
+    let mut all = Counts::default();
+    let mut mix_sums = std::mem::take(&mut derived.mix_sums);
+    mix_sums.add_all(&derived.mixed, &derived.mix_search(state, level), &derived.search_buffers);
+    all.add(&mix_sums.counts);
+    derived.mix_sums = mix_sums;
+    let mut outputs = std::mem::take(&mut derived.steered);
+    let mut counts = std::mem::take(&mut derived.counts);
+    let mut arrived = std::mem::take(&mut derived.arrivals);
+    arrived.clear();
+    // Rules are user code: a panic must not lose the buffers or leave the lists half built.
+    let caught = catch_unwind(AssertUnwindSafe(|| {
+        for (number, output) in outputs.iter_mut().enumerate() {
+            steering(state, derived, level, number).steer(output, &mut counts);
+            all.add(&counts);
+            arrived.extend(counts.iter().map(|counts| counts.arrived));
+        }
+    }));
+    if let Err(panic) = caught {
+        derived.forget(state);
+        resume_unwind(panic);
+    }
+    let mut first = 0;
+    for ((agents, plan), output) in state.agents.iter_mut().zip(derived.plans.iter().flatten()).zip(&mut outputs) {
+        let arrived = &arrived[first..first + agents.chunks()];
+        first += agents.chunks();
+        output.take_over(agents, plan, arrived, events);
+    }
+    (derived.steered, derived.counts, derived.arrivals) = (outputs, counts, arrived);
+    derived.listed();
+    all
+}
+
+/// Returns the steering of one species.
+pub(crate) fn steering<'a, const D: usize>(
+    state: &'a State<D>,
+    derived: &'a Derived<D>,
+    level: Level,
+    number: usize,
+) -> Steering<'a, D> {
+    Steering {
+        search: derived.search(state, level, number),
+        species: &state.species[number],
+        names: &derived.names()[number].rules,
+        mix_sums: &derived.mix_sums,
+        buffers: &derived.steer_buffers,
+    }
+}
