@@ -38,8 +38,7 @@ pub(crate) struct Aabb<const D: usize> {
 }
 
 impl<const D: usize> Aabb<D> {
-    /// The bounding box of boxes, with the image of each that is nearest to the first; without extent if
-    /// there are no boxes.
+    /// The bounding box of some boxes, each at its image nearest to the first; without extent if the list is empty.
     pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
         let first = boxes.next().unwrap_or(Self { centre: Vector::ZERO, half: Vector::ZERO });
         let (mut low, mut high) = (-first.half, first.half);
