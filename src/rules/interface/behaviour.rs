@@ -11,8 +11,8 @@ use crate::rules::parameters::Reflect;
 ///
 /// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait; nothing is
 /// registered. A behaviour may depend only on the state at the start of the tick; otherwise runs are no longer
-/// bit-identical. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as
-/// `f32::sin` ([`trig`](crate::maths) gives equal results on every machine).
+/// bit-identical. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such
+/// as `f32::sin` ([`trig`](crate::maths) gives equal results on every machine).
 ///
 /// ```
 /// use throng::{AgentRef, Behaviour, Vector};
