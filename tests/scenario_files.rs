@@ -442,7 +442,7 @@ fn invalid_overrides_have_messages_of_the_same_form() {
         ("world.sise=1", "--set world.sise=1: world.sise: there is no such key; did you mean `size`?"),
         ("worlds.seed=1", "--set worlds.seed=1: worlds: there is no such key; did you mean `world`?"),
         ("seed", "--set seed: must be key=value, such as world.seed=3"),
-        ("world.seed=[1", "--set world.seed=[1: [1 is no value"),
+        ("world.seed=[1", "--set world.seed=[1: [1 is not a value"),
         ("species.owl.count=1", "--set species.owl.count=1: there is no species `owl` (one of starling, hawk)"),
         (
             "species.starling.flee.radius=1",

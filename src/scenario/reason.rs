@@ -237,7 +237,7 @@ impl fmt::Display for Reason {
             }
             Self::NotAnOverride => write!(f, "must be key=value, such as world.seed=3"),
             Self::EmptyKey => write!(f, "must be key=value, with keys joined by points"),
-            Self::NotAValue(text) => write!(f, "{text} is no value: write it as in a scenario file"),
+            Self::NotAValue(text) => write!(f, "{text} is not a value: write it as in a scenario file"),
             Self::NoKeys(key) => write!(f, "`{key}` has no keys"),
             Self::NoElement { number, count } => {
                 write!(f, "`{number}` must be the number of an element: there are {count}, from 0")

@@ -1,4 +1,4 @@
-//! The usual good practice, as a design: a grid of cells with throng's own kernels.
+//! The usual practice, as a design: a grid of cells with throng's own kernels.
 //!
 //! Cells are as wide as the perception radius. A parallel, stable counting sort orders agents by cell in every tick,
 //! line by line. Each line of cells starts a new cluster, so that the sixteen agents in the lanes are close to each
@@ -193,7 +193,7 @@ impl<const D: usize> Grid<D> {
         let split = (ChunkedAxes::<D, CHUNK>::new(position), ChunkedAxes::<D, CHUNK>::new(velocity));
         for_each_chunk(chunks, 16, split, &|chunk, (mut position, velocity)| {
             let force = columns(all_forces, chunk * CHUNK..(chunk + 1) * CHUNK);
-            // What rounding keeps out is forgotten, as is usual.
+            // Rounding errors are dropped, as is usual.
             let mut residuals = [[[0.0; CHUNK]; D]; 2];
             let [of_position, of_velocity] =
                 residuals.each_mut().map(|residuals| residuals.each_mut().map(|column| column.as_mut_slice()));
