@@ -132,7 +132,7 @@ pub(crate) struct NamedField<const D: usize> {
 impl<const D: usize> Item for NamedField<D> {
     type Kept = ();
 
-    /// A flow field is checked where it is made.
+    /// Accepts every field: [`FlowField::new`] has checked it.
     fn check(&self) -> Result<(), Error> {
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::maths::Vector;
 /// A point with a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark<const D: usize> {
-    /// The name with which targets refer to it.
+    /// The name by which targets refer to it.
     pub name: String,
     /// Position in metres.
     pub position: Vector<D>,

@@ -21,7 +21,7 @@ const COVERED: f32 = 3.0;
 struct Cell<T> {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
-    /// The value that was made from these.
+    /// The value derived from them.
     made: T,
     /// Two per axis; each bit of an index selects the half on one axis.
     children: [OnceLock<Box<Cell<T>>>; 8],
@@ -33,7 +33,7 @@ impl<T> Cell<T> {
     }
 }
 
-/// For each part of space, the numbered items that may be nearest there, and a value made from them.
+/// For each part of space, the numbered items that may be nearest there, and a value derived from them.
 #[derive(Debug)]
 pub(crate) struct Nearby<const D: usize, T> {
     bounds: Aabb<D>,
