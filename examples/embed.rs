@@ -16,7 +16,7 @@ const TICK: f32 = 0.05;
 /// Ticks from one pigeon to the next: one every fifth of a second.
 const TICKS_PER_PIGEON: u64 = 4;
 
-/// The longest frame in seconds; after a longer one (a pause, a debugger), the excess is not made up for.
+/// The longest frame in seconds. The excess of a longer one (a pause, a debugger) is dropped.
 const LONGEST_FRAME: f32 = 0.25;
 
 /// The game's data of one pigeon.
@@ -40,7 +40,7 @@ struct Game {
     species: SpeciesId,
     pigeons: HashMap<AgentId, Pigeon>,
     cat: Vector<2>,
-    /// The accumulator: seconds that frames have shown and ticks have not yet covered.
+    /// The accumulator: seconds of frames that no tick has covered yet.
     owed: f32,
     tally: Tally,
     near: Vec<AgentId>,
@@ -100,7 +100,7 @@ impl Game {
         }
         self.world.step();
 
-        // A pigeon that has left stays at the edge until the next step removes it; the game forgets it now.
+        // A pigeon that has left stays at the edge until the next step removes it; the game drops its data now.
         for event in self.world.events() {
             if let Event::Left { agent, .. } = event
                 && let Some(pigeon) = self.pigeons.remove(agent)

@@ -11,7 +11,7 @@ use throng::{
     World, metrics,
 };
 
-/// Aligns with the nearest neighbours. `needs` asks for the sum of their velocities, which the engine computes in the
+/// Aligns with the nearest neighbours. `inputs` requests the sum of their velocities, which the engine computes in the
 /// same pass as the sums of other rules.
 #[derive(Debug)]
 struct AlignWithNearest {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the book from docs/SUMMARY.md to target/book/index.html with mdBook, and checks the links of the result.
-# Pages link to each other and to files as they do in the repository, so the book is built from a copy of the whole
-# tree, in which docs/SUMMARY.md and docs/book.toml are at the root.
+# Links to pages and files are relative to the repository, so the book is built from a copy of the whole tree, with
+# docs/SUMMARY.md and docs/book.toml at the root.
 #
 #   scripts/book.sh            with mdbook of the path
 #   MDBOOK=FILE scripts/book.sh
@@ -16,13 +16,13 @@ mkdir -p "$source"
 git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
     if [[ -e $file ]]; then printf '%s\0' "$file"; fi
 done | xargs -0 tar -c -f - | tar -x -f - -C "$source"
-# Links of the summary are relative to docs/: those of the copy, to the root.
+# Links of the summary are relative to docs/; in the copy they are relative to the root.
 sed -E 's#\]\(\.\./#](#; t; s#\]\(#](docs/#' docs/SUMMARY.md >"$source/SUMMARY.md"
 mv "$source/docs/book.toml" "$source/book.toml"
 rm "$source/docs/SUMMARY.md"
 "${MDBOOK:-mdbook}" build "$source" --dest-dir "$book"
 
-# Every relative link of a page leads to a file, and its anchor to something in it.
+# Checks that every relative link of a page leads to a file, and its anchor to an element of the file.
 dead=0
 while IFS=: read -r page link; do
     link=${link#*\"} link=${link%\"}

@@ -40,7 +40,7 @@ class Browser:
     def __init__(self, program, folder):
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
-        # Duplicates, whose numbers are not 3 or 4, so that the copies below do not overwrite each other.
+        # Duplicates with numbers other than 3 and 4, so that the copies below do not overwrite each other.
         source, sink = os.dup(to_browser), os.dup(from_browser)
         flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--use-angle=swiftshader",
                  "--enable-unsafe-swiftshader", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
@@ -161,7 +161,7 @@ def slide(browser, rule, parameter, value):
 
 
 def on_canvas(browser, point):
-    """Returns the place of a world's point in the window."""
+    """Returns the position of a point of the world in the window."""
     return browser.run(f"""(() => {{
       const at = app.camera.project({json.dumps(point)}), box = document.getElementById('overlay').getBoundingClientRect();
       return [at.x + box.left, at.y + box.top];
@@ -169,7 +169,7 @@ def on_canvas(browser, point):
 
 
 def saved(browser, how):
-    """Calls `how` and returns the scenario file that the browser saves then."""
+    """Calls `how` and returns the scenario file that the browser then saves."""
     downloads = browser.downloads
     for old in downloads.iterdir():
         old.unlink()
@@ -365,7 +365,7 @@ def main():
             viewer.close()
         for name in ("murmuration", "shoal"):
             shipped(browser, program, folder, name)
-        # The program ends before its page; the page's complaints about that do not count.
+        # The program ends before its page, so the errors of the page about that do not count.
         complaints = [text for text in browser.complaints if "WebSocket" not in text]
         assert not complaints, complaints
         say("no error on the console")

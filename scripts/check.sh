@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs all checks of the repository: for contributors and for continuous integration.
+# Runs all checks of the repository, for contributors and for continuous integration.
 #
-# A check is one line in `checks` (its name and what it shows) and one function `check_NAME`. The function runs in a
+# A check is one line in `checks` (its name and its claim) and one function `check_NAME`. The function runs in a
 # subshell at the root of the repository and fails when one of its commands fails. Its output is printed only on
 # failure. `show` prints at once; `skip` ends a check as neither passed nor failed.
 set -euo pipefail
@@ -9,14 +9,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 checks=(
     "format        sources are formatted by rustfmt"
-    "bits          nothing in src/ can give different bits on another machine (checks/src/bits.rs)"
+    "bits          src/ contains no code whose bits depend on the machine (checks/src/bits.rs)"
     "lint          Clippy finds nothing, imports follow the layers, circles of files and prose stay within limits"
     "features      each feature compiles alone, with all others and with none"
     "wasm          the library compiles for WebAssembly (wasm32-unknown-unknown)"
-    "dependencies  the library alone brings no command line, file format or drawing crate"
-    "docs          the documentation and the book build, links lead somewhere, tables and examples are the code's"
+    "dependencies  the library depends on no crate for command lines, file formats or drawing"
+    "docs          the documentation and the book build, links are valid, tables and examples match the code"
     "tests         unit, integration, property and documentation tests pass"
-    "examples      every example runs to its end"
+    "examples      every example succeeds"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
     "instructions  a tick stays within its limit of instructions (valgrind)"
@@ -24,16 +24,16 @@ checks=(
 )
 full_checks=(
     "msrv          the oldest supported Rust compiles everything"
-    "long          more cases per property, and the tests marked #[ignore] for their length"
+    "long          more cases per property, and the tests that are marked #[ignore] because they are long"
     "advisories    no dependency has a known vulnerability (needs the network)"
 )
 
 cargo_deny_version=0.20.2
 mdbook_version=0.5.4
-example_seconds=60      # an example that takes longer is no example
+example_seconds=60      # the time limit of an example
 long_cases=4096         # per property, with --full
 instruction_agents=4096 # of the flock whose instructions are counted
-# Dimensions, and the most instructions per agent and tick with AVX2: a little more than were counted.
+# Dimensions, and the most instructions per agent and tick with AVX2: a little above the counts.
 most_instructions='2 568
 3 1295'
 
@@ -41,9 +41,9 @@ usage() {
     cat <<TEXT
 scripts/check.sh [--full] [NAME...]
 
-Runs every check, or those named, and ends with 0 only if all pass. Needs Rust from
-rustup; installs what else is missing (rustfmt, Clippy, a linker on Debian; cargo-deny
-$cargo_deny_version and mdbook $mdbook_version under the target folder). Minutes on two cores when nothing is built.
+Runs every check, or the named ones; the exit code is 0 only if all pass. Needs Rust from
+rustup; installs other missing tools (rustfmt, Clippy, a linker on Debian; cargo-deny
+$cargo_deny_version and mdbook $mdbook_version under the target folder). Takes minutes on two cores without a previous build.
 
 $(printf '  %s\n' "${checks[@]}")
 
@@ -51,7 +51,7 @@ With --full also:
 
 $(printf '  %s\n' "${full_checks[@]}")
 
-CARGO_TARGET_DIR is heeded, NO_COLOR too. PROPTEST_CASES changes the cases per property.
+Respects CARGO_TARGET_DIR and NO_COLOR. PROPTEST_CASES sets the cases per property.
 TEXT
 }
 
@@ -73,10 +73,10 @@ check_lint() {
 
 check_features() {
     local package feature
-    # The library by itself, as `cargo add throng` gives it.
+    # The library with its default features, as after `cargo add throng`.
     cargo check --locked -p throng
-    # Clippy does what `cargo check` does and can fail on warnings. Tests, examples and benches are compiled too; those
-    # that need a feature declare it (`required-features`).
+    # Clippy includes `cargo check` and can fail on warnings. It compiles tests, examples and benches too; those that
+    # need a feature declare it (`required-features`).
     for package in throng throng-bench throng-draw throng-cli; do
         cargo clippy --locked -p "$package" --all-targets -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
@@ -109,7 +109,7 @@ check_dependencies() {
         unwanted=$(awk '{ print $1 }' <<<"$tree" | sort -u |
             grep -Ex "$command_line|$formats|$drawing|$network|$test_tools" || true)
         if [[ -n $unwanted ]]; then
-            echo "the library (cargo tree -p throng $options) brings: ${unwanted//$'\n'/, }"
+            echo "the library (cargo tree -p throng $options) depends on: ${unwanted//$'\n'/, }"
             return 1
         fi
     done
@@ -254,8 +254,8 @@ targets_in() {
         sed -E 's|^[^/]*/||; s|/main\.rs$||; s|\.rs$||' | LC_ALL=C sort
 }
 
-# `tool NAME VERSION [OPTION...]` sets `tool` to a program of this version that Cargo installs: the one at hand, or else
-# one of our own under the target folder.
+# tool NAME VERSION [OPTION...]: sets `tool` to this version of a program: the installed one, or else one that Cargo
+# installs under the target folder.
 tool() {
     local name=$1 version=$2
     shift 2
@@ -263,7 +263,7 @@ tool() {
     if ! "$tool" --version 2>/dev/null | grep -qE " v?${version//./\\.}\$"; then
         tool=$target/tools/bin/$name
         if ! "$tool" --version 2>/dev/null | grep -qE " v?${version//./\\.}\$"; then
-            # Not optimised: it compiles in half the time and is quick enough. Built in a folder that Cargo clears.
+            # A debug build compiles in half the time and is fast enough. Cargo clears its build folder.
             env -u CARGO_TARGET_DIR CARGO_PROFILE_DEV_DEBUG=0 cargo install "$name" --locked --debug --force \
                 --version "$version" --root "$target/tools" "$@"
         fi
@@ -272,7 +272,7 @@ tool() {
 
 cargo_deny() {
     tool cargo-deny "$cargo_deny_version"
-    # --workspace: else a root package is checked without the other members.
+    # Without --workspace, only the root package would be checked.
     "$tool" --workspace --all-features "$@"
 }
 
@@ -285,7 +285,7 @@ install_packages() {
         ${as_root[@]+"${as_root[@]}"} apt-get install -y -qq --no-install-recommends "$@"
 }
 
-# Installs what every check needs: Cargo's components and a linker.
+# Installs the common needs of all checks: Cargo's components and a linker.
 prepare() {
     command -v cargo >/dev/null || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
     command -v cargo >/dev/null || { echo "scripts/check.sh needs Rust: install it with rustup"; return 1; }

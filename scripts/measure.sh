@@ -4,7 +4,7 @@
 #
 #   scripts/measure.sh            MACHINE is the name of the processor
 #   scripts/measure.sh --peers    measures other crates too
-#   scripts/measure.sh --quick    a trial of a few seconds, without results
+#   scripts/measure.sh --quick    a test of a few seconds that stores no results
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

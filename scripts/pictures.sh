@@ -3,13 +3,14 @@
 # writes docs/gallery.md, which shows the pictures. With Python 3 installed the pictures are compressed further, without
 # loss. Takes half a minute, after the build.
 #
-#   scripts/pictures.sh            all of them
-#   scripts/pictures.sh NAME...    these, and the page; film is the film, tutorial and tuning are those of the documents
+#   scripts/pictures.sh            draws all pictures
+#   scripts/pictures.sh NAME...    draws these pictures, and writes the page; `film`, `tutorial` and `tuning` are the film
+#                                  and the pictures of these documents
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# How each scenario is drawn: wide enough for its crowd, and with trails that show how it moves; those of a large crowd
-# would hide it. At the last tick, unless no agent moves any more by then.
+# The drawing options of each scenario: wide enough for its crowd, and with trails, except for large crowds, which
+# trails would hide. The last tick is drawn, unless all agents have come to rest by then.
 options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
@@ -24,7 +25,7 @@ options_of() {
         *) echo "--width 720 --trails 60" ;;
     esac
 }
-# The film of the README, as the README gives it.
+# The film of the README, with the options that the README states.
 film="scenarios/hunt.toml -o docs/pictures/film.gif --from 60 --ticks 240 --every 2 --fps 20 --width 640 --trails 50"
 # The pictures of the tutorial, drawn from docs/tutorial/NAME.toml: NAME and the last tick.
 tutorial='1-agents 60
@@ -33,7 +34,7 @@ tutorial='1-agents 60
 4-predators 600
 5-states 600'
 tutorial_film="--from 240 --ticks 420 --every 3 --fps 20 --width 360 --trails 20"
-# Those of docs/tuning.md, drawn from docs/tuning/shoal.toml: NAME and what is set.
+# The pictures of docs/tuning.md, drawn from docs/tuning/shoal.toml: NAME and the overrides.
 tuning='shoal cohesion.weight=0.5
 ball cohesion.weight=1.5
 knots cohesion.weight=3
@@ -42,7 +43,7 @@ calm response=0.8
 slow response=3.2
 rest min_speed=0
 sight cohesion.fov=180'
-# The most that a picture, the film and all pictures may have, in KiB.
+# The largest sizes of a picture, of the film and of all pictures together, in KiB.
 most=400 most_murmuration=900 most_film=2560 most_together=4096
 
 case ${1:-} in

@@ -1,6 +1,6 @@
-//! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits on every machine.
+//! A data-oriented parallel crowd engine: flocks and crowds of millions, with the same bits for any number of threads.
 //!
-//! A [`World`] holds [`Species`] of agents. Agents live in columns. An R-tree over patches of them finds their
+//! A [`World`] holds [`Species`] of agents. Agents live in columns. An R-tree over chunks of them finds their
 //! neighbours, rules steer them in parallel chunks, and a vectorised pass moves them. [`World::step`] advances the
 //! world by one tick; between ticks the host reads slices, edits and queries.
 //!

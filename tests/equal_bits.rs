@@ -12,8 +12,8 @@ use throng::{SpeciesFilter, Target, Vector, World};
 /// The ticks of a run: more than the longest interval between arrangements of rows.
 const TICKS: usize = 36;
 
-/// What [`golden_world`] comes to in two and three dimensions. These change with every change to what the engine
-/// computes; a failing test prints the new ones, to be put here by who meant the change.
+/// The hashes of [`golden_world`] in two and three dimensions. A change of what the engine computes changes them. If the
+/// change is intended, the hashes that the failing test prints replace these.
 const GOLDEN: [u64; 2] = [0x74f1_6da9_6267_4f7e, 0x2a63_b85b_f48c_df9d];
 
 /// Steers away from the nearest neighbour of a list. Rarely returns NaN, which the quarantine must drop.

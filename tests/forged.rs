@@ -272,7 +272,7 @@ fn forged_sections_are_refused() {
     }
 }
 
-/// What is wrong is known without reading a message: the section and the contradiction, or the value and its range.
+/// An error holds its cause as data: the section and the contradiction, or the value and its range.
 #[test]
 fn contradictions_are_data() {
     let mut world = World::<2>::new(Settings::default()).unwrap();
@@ -316,13 +316,13 @@ fn contradictions_are_data() {
     assert_eq!(twice_free, ("IDS_", SnapshotFault::FreeSlots));
     let twice = forged("AGNT", &|payload| payload.copy_within(8..16, 16));
     assert_eq!(twice, ("AGNT", SnapshotFault::Slot(ids[0])));
-    let nobody = AgentId::from_bits(99);
+    let unknown = AgentId::from_bits(99);
     let leaver = forged("LEAV", &|payload| {
         payload[0] = 1;
         payload.extend(99_u64.to_le_bytes());
         payload.push(1);
     });
-    assert_eq!(leaver, ("LEAV", SnapshotFault::Leaver(nobody)));
+    assert_eq!(leaver, ("LEAV", SnapshotFault::Leaver(unknown)));
     // The first number of the columns is the x coordinate of the first agent.
     let mut all = sections(&bytes);
     all[4].1[..4].copy_from_slice(&1e9_f32.to_le_bytes());

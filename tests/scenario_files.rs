@@ -71,7 +71,7 @@ fn another_species_does_not_move_the_agents_before_it() {
 
 /// Each case: the text that is replaced, its replacement, and the start of the message.
 #[test]
-fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
+fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
     let cases: &[(&str, &str, &str)] = &[
         // The file as a whole.
         ("format = 1", "", "s.toml:1:1: format: is missing: must be 1"),

@@ -101,7 +101,7 @@ fn a_hunter_of_a_file_hunts_and_rests() {
 
 /// Each case: the text that is replaced, its replacement, and the start of the message.
 #[test]
-fn every_mistake_has_its_place_its_value_and_what_is_allowed() {
+fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
     let cases: &[(&str, &str, &str)] = &[
         // Environment.
         ("water = [80, 25]", "water = [80]", "s.toml:7:9: marks.water = [80]: must be an array of one number"),

@@ -1,8 +1,8 @@
 //! Equal bits: code of the library that could give different bits on another machine or with more threads.
 //!
-//! `clippy.toml` covers the functions of `f32`; this check covers the rest. A line that is correct nevertheless gives
-//! the reason, at its end or in the line above: `// bits: only the profile reads this`. No reason excuses a fused
-//! multiplication, an approximate reciprocal or `unsafe`.
+//! `clippy.toml` covers the functions of `f32`; this check covers the rest. A comment exempts a correct line with a
+//! reason, at its end or in the line above: `// bits: only the profile reads this`. A fused multiplication, an
+//! approximate reciprocal or `unsafe` is never exempt.
 
 use std::collections::BTreeSet;
 
@@ -31,15 +31,15 @@ pub(crate) fn find(file: &File) -> Vec<Finding> {
         chains.visit_item(item);
         findings.append(&mut chains.0);
     }
-    let excused = excused(&file.text);
+    let exempt = exempt(&file.text);
     let never = ["fused", "approximate", "unsafe"];
-    findings.retain(|finding| never.contains(&finding.rule) || !excused.contains(&finding.line));
+    findings.retain(|finding| never.contains(&finding.rule) || !exempt.contains(&finding.line));
     findings.sort();
     findings
 }
 
-/// The lines for which a comment gives a reason.
-fn excused(text: &str) -> BTreeSet<usize> {
+/// The lines that a comment exempts.
+fn exempt(text: &str) -> BTreeSet<usize> {
     let (mut lines, mut next) = (BTreeSet::new(), false);
     for (number, line) in text.lines().enumerate() {
         let comment = line.trim_start().starts_with("//");
@@ -84,7 +84,7 @@ const PARALLEL: [&str; 13] = [
 const REDUCE: [&str; 9] =
     ["sum", "product", "reduce", "reduce_with", "try_reduce", "try_reduce_with", "fold", "fold_with", "try_fold"];
 
-/// Whether a name has this part, whole between underscores.
+/// Returns whether a name has this part between underscores.
 fn has(name: &str, part: &str) -> bool {
     format!("_{name}_").contains(&format!("_{part}_"))
 }
@@ -150,7 +150,7 @@ fn idents(tokens: TokenStream, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Finds parallel iterators whose results are added in an order that the threads choose.
+/// Finds parallel iterators whose results are added in an order that depends on the threads.
 struct Chains(Vec<Finding>);
 
 impl<'a> Visit<'a> for Chains {

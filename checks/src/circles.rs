@@ -12,12 +12,12 @@ pub(crate) struct Circle {
     files: Vec<usize>,
 }
 
-/// The uses of one file by another: what is used, and the line.
+/// The uses of one file by another: the name and the line of each.
 type Edges = BTreeMap<(usize, usize), Vec<(usize, String)>>;
 
 fn edges(names: &Names) -> Edges {
     let mut edges = Edges::new();
-    for reference in names.references.iter().filter(|reference| !reference.passed_on) {
+    for reference in names.references.iter().filter(|reference| !reference.re_exported) {
         if let Some(to) = names.file_of(&reference.path).filter(|&to| to != reference.file) {
             let used = edges.entry((reference.file, to)).or_default();
             let name = reference.path.join("::");

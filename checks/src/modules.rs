@@ -13,7 +13,7 @@ pub(crate) struct File {
     pub(crate) items: Vec<Item>,
 }
 
-/// Parses the crate with this root file. `read` returns the text of a file, or `None` if there is none.
+/// Parses the crate with this root file. `read` returns the text of a file, or `None` if the file does not exist.
 pub(crate) fn parse(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<Vec<File>, String> {
     let folder = root.parent().unwrap_or(Path::new(""));
     let mut files = Vec::new();

@@ -15,8 +15,8 @@ pub(crate) struct Reference {
     pub(crate) line: usize,
     /// The path from the root of the crate, as it is written.
     pub(crate) path: Vec<String>,
-    /// Whether it only passes the name on, as `pub use` does.
-    pub(crate) passed_on: bool,
+    /// Whether it only re-exports the name, as `pub use` does.
+    pub(crate) re_exported: bool,
 }
 
 /// A module: a file, or a module inside one.
@@ -25,8 +25,8 @@ struct Module {
     file: usize,
     /// Imported names, and their paths from the root of the crate. Foreign names have none.
     aliases: BTreeMap<String, Option<Vec<String>>>,
-    /// Names that are passed on: code of the module that uses them does so without an import of its own.
-    passed_on: BTreeSet<String>,
+    /// Re-exported names: code that imports them from here uses the file that defines them.
+    re_exported: BTreeSet<String>,
     globs: Vec<Vec<String>>,
     defined: BTreeSet<String>,
 }
@@ -71,17 +71,17 @@ impl Names {
         for item in items {
             match item {
                 Item::Use(item) => {
-                    let passed_on = !matches!(item.vis, Visibility::Inherited);
+                    let re_exported = !matches!(item.vis, Visibility::Inherited);
                     for (names, alias, line) in leaves(&item.tree) {
                         let absolute = self.absolute(path, &names);
                         if let Some(path) = &absolute {
-                            self.references.push(Reference { file, line, path: path.clone(), passed_on });
+                            self.references.push(Reference { file, line, path: path.clone(), re_exported });
                         }
                         let Some(module) = self.modules.get_mut(path) else { continue };
                         match alias {
                             Some(alias) => {
-                                if passed_on {
-                                    module.passed_on.insert(alias.clone());
+                                if re_exported {
+                                    module.re_exported.insert(alias.clone());
                                 }
                                 module.aliases.insert(alias, absolute);
                             }
@@ -116,9 +116,9 @@ impl Names {
                         let Some(module) = self.modules.get(path) else { continue };
                         let known = |name: &str| matches!(name, "crate" | "self" | "super");
                         let own = self.modules.contains_key(&joined(path, &names[..1])) && names.len() > 1;
-                        if (known(&names[0]) && names.len() > 1) || own || module.passed_on.contains(&names[0]) {
+                        if (known(&names[0]) && names.len() > 1) || own || module.re_exported.contains(&names[0]) {
                             let path = self.absolute(path, &names);
-                            self.references.extend(path.map(|path| Reference { file, line, path, passed_on: false }));
+                            self.references.extend(path.map(|path| Reference { file, line, path, re_exported: false }));
                         }
                     }
                 }
@@ -224,8 +224,8 @@ fn leaves(tree: &UseTree) -> Vec<(Vec<String>, Option<String>, usize)> {
     }
 }
 
-/// Finds the paths in code, each with its line: also in the arguments of macros. Paths of `$crate` belong to where the
-/// macro is used.
+/// Finds the paths in code and in the arguments of macros, each with its line. Paths of `$crate` belong to the place
+/// where the macro is used.
 fn scan(tokens: TokenStream, found: &mut Vec<(Vec<String>, usize)>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is = |at: usize, sign: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);

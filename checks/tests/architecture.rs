@@ -1,4 +1,5 @@
-//! ARCHITECTURE.md matches the code: its headings the lines of `World::step`, its layers those of `src/lib.rs`.
+//! Tests that ARCHITECTURE.md matches the code: its headings are the lines of `World::step`, its layers those of
+//! `src/lib.rs`.
 
 use std::fs;
 use std::path::Path;

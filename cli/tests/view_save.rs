@@ -186,7 +186,7 @@ fn bad_quantities_are_refused_and_the_error_states_the_range() {
         (0, "mass", json!(0), "a number in [0.000001, 1e6] kg"),
         (0, "mass", json!(-1), "must be"),
         (0, "max_speed", json!([8, 5]), "[low, high]"),
-        (0, "max_speed", json!([1]), "the lower one first"),
+        (0, "max_speed", json!([1]), "in ascending order"),
         (0, "max_speed", json!([1, 2, 3]), "must be"),
         (0, "max_speed", json!([1, 2e6]), "must be"),
         (0, "mass", json!([-5, 1, 2]), "must be"),

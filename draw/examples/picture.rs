@@ -1,7 +1,7 @@
 //! Draws a flock around an obstacle: a picture with trails, and a film of its last seconds.
 //!
-//! `cargo run --release -p throng-draw --example picture` writes `flock.png` and `flock.gif` to the present folder, or to
-//! the folder that is given.
+//! `cargo run --release -p throng-draw --example picture [FOLDER]` writes `flock.png` and `flock.gif` to the folder, by
+//! default the current one.
 
 use std::error::Error;
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! The interface between what is drawn and how: agents, shapes of the environment and facts about both, in metres.
+//! The interface between a crowd and the painter: agents, shapes of the environment and facts about both, in metres.
 
 use throng::Vector;
 
@@ -41,7 +41,7 @@ pub trait Drawable {
     fn crowd(&self, crowd: &mut Vec<Agent>);
 
     /// The present environment, in the order of drawing.
-    fn shapes(&self) -> Vec<Shape> {
+    fn shapes(&self) -> Vec<EnvironmentShape> {
         Vec::new()
     }
 }
@@ -104,7 +104,7 @@ impl Agent {
 /// One shape of the environment, in metres.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Shape {
+pub enum EnvironmentShape {
     /// A stroke along a flow field.
     Flow {
         /// Its start.

@@ -1,8 +1,8 @@
-//! The errors of drawing: refused options, and files that cannot be written.
+//! Errors of drawing: invalid options, and files that cannot be written.
 
 use std::{error, fmt, io};
 
-/// The reason why a picture or a film could not be made.
+/// The reason for the failure of a picture or a film.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -10,7 +10,7 @@ pub enum Error {
     Option {
         /// The name of the option.
         name: &'static str,
-        /// The refused value.
+        /// The invalid value.
         value: f32,
         /// The smallest and the largest allowed value.
         allowed: [f32; 2],

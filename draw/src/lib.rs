@@ -12,7 +12,7 @@ mod paint;
 mod film;
 
 pub use bounds::Bounds;
-pub use drawable::{Agent, Drawable, Shape, Subject};
+pub use drawable::{Agent, Drawable, EnvironmentShape, Subject};
 pub use error::Error;
 pub use film::gif::Gif;
 pub use film::mp4::Mp4;

@@ -19,13 +19,12 @@ use crate::error::{Error, check};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    /// The width in pixels, from 16 to 16384; `None` for what fits the height and the shape of the world, or 1920 x
-    /// 1080.
+    /// The width in pixels, from 16 to 16384; `None` for the width that fits the height and the shape of the world, or
+    /// 1920 x 1080.
     pub width: Option<u32>,
-    /// The height in pixels, from 16 to 16384; `None` for what fits the width and the shape of the world.
+    /// The height in pixels, from 16 to 16384; `None` for the height that fits the width and the shape of the world.
     pub height: Option<u32>,
-    /// The quantity that the colour of an agent shows; `None` for the species where there are several, else the
-    /// heading.
+    /// The quantity that the colour of an agent shows; `None` for the species if the world has several, else the heading.
     pub colour: Option<Colour>,
     /// Whether the background is light.
     pub light: bool,

@@ -44,7 +44,7 @@ fn changed(one: &Picture, other: &Picture) -> Vec<[usize; 2]> {
 }
 
 #[test]
-fn agents_are_drawn_where_they_are() {
+fn agents_are_drawn_at_their_positions() {
     let world = world();
     let empty = World::<2>::new(world.settings().clone()).unwrap();
     let drawn = picture(&world, &options(200)).unwrap();
@@ -114,7 +114,7 @@ fn the_number_of_threads_changes_no_pixel() {
 }
 
 #[test]
-fn what_is_out_of_range_is_refused() {
+fn options_out_of_range_are_refused() {
     let world = world();
     let view = |view: View| Options { view, ..Options::default() };
     for (options, message) in [
@@ -146,7 +146,7 @@ fn what_is_out_of_range_is_refused() {
 }
 
 #[test]
-fn agents_without_a_place_do_no_harm() {
+fn invalid_and_distant_positions_are_ignored() {
     let far = [f32::NAN, f32::INFINITY, -1e30, 1e30].map(|x| Vector([x, 5.0, f32::NAN]));
     let crowd = Still(Bounds { low: Vector::ZERO, high: Vector([60.0, 40.0, 0.0]) }, far.to_vec());
     for colour in [Colour::Species, Colour::Heading, Colour::Speed, Colour::Neighbours, Colour::State] {
@@ -156,7 +156,7 @@ fn agents_without_a_place_do_no_harm() {
 }
 
 #[test]
-fn films_refuse_sizes_and_rates_that_they_cannot_have() {
+fn films_refuse_invalid_sizes_and_rates() {
     let world = world();
     let painter = Painter::new(&world, &options(64)).unwrap();
     for fps in [0, 51] {

@@ -132,7 +132,7 @@ pub(crate) struct NamedField<const D: usize> {
 impl<const D: usize> Item for NamedField<D> {
     type Kept = ();
 
-    /// The constructor has checked the field.
+    /// Accepts every field: [`FlowField::new`] has checked it.
     fn check(&self) -> Result<(), Error> {
         Ok(())
     }

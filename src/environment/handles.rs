@@ -40,19 +40,19 @@ macro_rules! handle {
 }
 
 handle! {
-    /// Identifies an obstacle of a [`Environment`](crate::Environment) until it is removed.
+    /// Identifies an obstacle of an [`Environment`](crate::Environment) until it is removed.
     ObstacleId
 }
 handle! {
-    /// Identifies a mark of a [`Environment`](crate::Environment) until it is removed.
+    /// Identifies a mark of an [`Environment`](crate::Environment) until it is removed.
     MarkId
 }
 handle! {
-    /// Identifies a region of a [`Environment`](crate::Environment) until it is removed.
+    /// Identifies a region of an [`Environment`](crate::Environment) until it is removed.
     RegionId
 }
 handle! {
-    /// Identifies a flow field of a [`Environment`](crate::Environment) until it is removed.
+    /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
 
@@ -64,7 +64,7 @@ pub(crate) trait Handle: Copy {
 
 /// An item of an environment.
 pub(crate) trait Item {
-    /// Data that the engine keeps for an item, as a part of the state.
+    /// The data that the engine stores with an item, as a part of the state.
     type Kept: Clone + Debug + Default + PartialEq;
 
     /// Checks the item's values.
@@ -74,12 +74,12 @@ pub(crate) trait Item {
     /// [`Error::BadValue`] if one of them is out of its range.
     fn check(&self) -> Result<(), Error>;
 
-    /// Returns the item's name if names of its kind are unique, `None` otherwise.
+    /// The name, if the names of items of this kind are unique; otherwise `None`.
     fn name(&self) -> Option<&str> {
         None
     }
 
-    /// Updates the kept data of an item that replaces `old`.
+    /// Updates the data stored with an item that replaces `old`.
     fn replaces(&self, _old: &Self, _kept: &mut Self::Kept) {}
 }
 
@@ -105,7 +105,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         &self.items
     }
 
-    /// Returns the items with their kept data, for the engine to move.
+    /// The items and the data stored with each, mutably, for the engine.
     pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Kept)> {
         self.items.iter_mut().zip(&mut self.kept)
     }
@@ -127,7 +127,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
         Some(&self.items[self.place(id)?])
     }
 
-    /// Returns the kept data of an item.
+    /// The data stored with an item.
     pub(crate) fn kept(&self, id: I) -> Option<&T::Kept> {
         Some(&self.kept[self.place(id)?])
     }
@@ -193,20 +193,20 @@ impl<I: Handle, T: Item> Collection<I, T> {
         Some(self.items.remove(place))
     }
 
-    /// Removes all items. Their handles are not used again.
+    /// Removes all items. Their handles are never reused.
     pub(crate) fn clear(&mut self) {
         self.ids.clear();
         self.items.clear();
         self.kept.clear();
     }
 
-    /// Returns the number of the next handle, and all handles, items and kept data, for
+    /// The number of the next handle, and all handles, items and the data stored with each, for
     /// [`from_parts`](Self::from_parts).
     pub(crate) fn parts(&self) -> (u64, impl ExactSizeIterator<Item = (I, &T, &T::Kept)>) {
         (self.next, self.iter().zip(&self.kept).map(|((id, item), kept)| (id, item, kept)))
     }
 
-    /// Rebuilds a collection from its parts; `None` if handles are not in their order.
+    /// Rebuilds a collection from its parts; `None` unless the handles ascend.
     pub(crate) fn from_parts(next: u64, parts: Vec<(I, T, T::Kept)>) -> Option<Self> {
         let mut all = Self { next, ..Self::default() };
         for (id, item, kept) in parts {

@@ -16,8 +16,8 @@ const MARGIN_TICKS: f32 = 16.0;
 /// Up to this number of regions, testing all of them is faster than querying a tree.
 const FEW_REGIONS: usize = 32;
 
-/// The spatial index of an environment, updated at the start of each tick. Queries return a superset in the order of the
-/// environment, so that results do not depend on the index.
+/// The spatial index of an environment, updated at the start of each tick. Queries return a superset in the order of
+/// the environment, so that results do not depend on the index.
 #[derive(Debug, Default)]
 pub(crate) struct EnvironmentIndex<const D: usize> {
     at_rest: Group<D>,
@@ -164,8 +164,8 @@ impl<const D: usize> EnvironmentIndex<D> {
         self.moving.clumps.find(&bounds, &mut found.0[1]);
     }
 
-    /// Returns a distance from a point within which one obstacle lies completely, not necessarily the smallest;
-    /// infinite without obstacles.
+    /// An upper bound of the distance from a point within which some obstacle lies completely; infinite without
+    /// obstacles.
     pub(crate) fn one_within(&self, environment: &Environment<D>, settings: &Settings<D>, point: Vector<D>) -> f32 {
         let mut least = f32::INFINITY;
         for Group { clumps, members, .. } in [&self.at_rest, &self.moving] {
@@ -179,7 +179,7 @@ impl<const D: usize> EnvironmentIndex<D> {
         least
     }
 
-    /// Returns these obstacles in the form for kernels.
+    /// These obstacles as the kernels' input.
     pub(crate) fn discs<'a>(&'a self, near: &'a NearClumps) -> [NearDiscs<'a, D>; 2] {
         let [at_rest, moving] = &near.0;
         [

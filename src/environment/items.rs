@@ -11,8 +11,8 @@ use crate::maths::Vector;
 
 /// The obstacles, marks, regions and flow fields of a world.
 ///
-/// Each item has a handle for reading, changing and removing it. Handles are never reused. Marks and flow fields also
-/// have names, which rules refer to.
+/// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
+/// fields also have names, by which rules refer to them.
 ///
 /// ```
 /// use throng::{Environment, Obstacle, Vector};
@@ -34,7 +34,7 @@ pub struct Environment<const D: usize> {
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
 }
 
-/// Declares methods of [`Environment`] for one kind of item: the kind of method, then its name.
+/// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
 macro_rules! methods {
     ($all:ident: $Item:ty, $Id:ty, $kind:literal; $($what:ident $name:ident),*) => {
         impl<const D: usize> Environment<D> {
@@ -84,8 +84,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative. On
-        /// an error nothing changes.
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative.
+        /// On an error nothing changes.
         pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
             self.$all.set(id, item)
         }
@@ -133,8 +133,8 @@ impl<const D: usize> Environment<D> {
         self.regions.place(id).map(|place| place as u32)
     }
 
-    /// The residual of an obstacle's centre, in metres on each axis: what rounding removed from it. `None` if the
-    /// obstacle was removed.
+    /// The rounding error of the position of a moving obstacle, in metres on each axis. The sum of its centre and this
+    /// error is its position. `None` if it was removed.
     #[must_use]
     pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
         self.obstacles.kept(id).copied()

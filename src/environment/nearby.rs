@@ -21,7 +21,7 @@ const COVERED: f32 = 3.0;
 struct Cell<T> {
     /// The numbers of the items that may be nearest to a point that the cell covers, ascending.
     near: Vec<u32>,
-    /// The value made from these items.
+    /// The value derived from these items.
     value: T,
     /// The cells on both sides of each axis: each bit of an index selects the side on one axis.
     children: [OnceLock<Box<Cell<T>>>; 8],
@@ -33,7 +33,7 @@ impl<T> Cell<T> {
     }
 }
 
-/// The items that may be nearest in each part of space, and a value made from them.
+/// The items that may be nearest in each part of space, and a value derived from them.
 #[derive(Debug)]
 pub(crate) struct Nearby<const D: usize, T> {
     bounds: Aabb<D>,

@@ -14,12 +14,12 @@ pub struct Obstacle<const D: usize> {
     /// The radius, in metres.
     pub radius: f32,
     /// The velocity, in metres per second. A moving obstacle turns back at the edge of the world; in a periodic world
-    /// it enters on the other side.
+    /// it re-enters on the opposite side.
     pub velocity: Vector<D>,
 }
 
 impl<const D: usize> Item for Obstacle<D> {
-    /// What rounding removed from the centre.
+    /// The rounding error of the centre.
     type Kept = Vector<D>;
 
     fn check(&self) -> Result<(), Error> {

@@ -69,8 +69,8 @@ pub(crate) struct Paths<const D: usize>(Mutex<Vec<Entry<D>>>);
 #[derive(Debug)]
 struct Entry<const D: usize> {
     path: Arc<PathIndex<D>>,
-    /// The addresses of the points compared with it since the last call of [`Paths::drop_unused`]. No rule changes in
-    /// that time, so equal addresses mean equal points.
+    /// The addresses of the points compared with it since [`Paths::drop_unused`]. No rule changes in that time, so
+    /// equal addresses mean equal points.
     compared: Vec<(usize, usize)>,
 }
 

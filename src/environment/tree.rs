@@ -38,8 +38,8 @@ pub(crate) struct Aabb<const D: usize> {
 }
 
 impl<const D: usize> Aabb<D> {
-    /// Returns the bounding box of boxes, of the image of each that is nearest to the first. It has no extent if there
-    /// are no boxes.
+    /// Returns the bounding box of boxes, with the image of each that is nearest to the first. Without boxes its extent
+    /// is zero.
     pub(crate) fn around(mut boxes: impl Iterator<Item = Self>, settings: &Settings<D>) -> Self {
         let first = boxes.next().unwrap_or(Self { centre: Vector::ZERO, half: Vector::ZERO });
         let (mut low, mut high) = (-first.half, first.half);

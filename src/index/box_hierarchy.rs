@@ -226,7 +226,7 @@ mod tests {
             }
         }
         bounds.search(&position, &periods, 0.0, [f32::NAN; D], u32::MAX, Bound { squared: 9.0, row: 9 }, |row, _| {
-            panic!("row {row} is no distance from nowhere")
+            panic!("row {row} was found from an undefined point")
         });
     }
 

@@ -13,7 +13,7 @@ pub(crate) trait Grouped: Simd {
     type Mask: SimdMask<Self> + Select<Self::Group>;
     /// One number per agent of a group: 16 or 8.
     type Group: SimdFloat<Self, Element = f32, Mask = Self::Mask>;
-    /// One row per agent of a group.
+    /// One whole number per agent of a group.
     type Rows: SimdInt<Self, Element = u32, Mask = Self::Mask>;
 }
 
@@ -23,7 +23,7 @@ pub(crate) type Group<S> = <S as Grouped>::Group;
 /// A mask with one lane per agent of a group.
 pub(crate) type GroupMask<S> = <S as Grouped>::Mask;
 
-/// One row per agent of a group.
+/// One whole number per agent of a group.
 pub(crate) type GroupRows<S> = <S as Grouped>::Rows;
 
 macro_rules! groups {

@@ -129,7 +129,7 @@ impl<const D: usize> CrowdedCluster<'_, D> {
             if clusters < count {
                 squared *= 2.0;
             } else {
-                // Where clusters are spread evenly over an area, twice as many as are wanted are left.
+                // Of clusters spread evenly over an area, this leaves twice the wanted number.
                 enough = squared;
                 squared *= 2.0 * count as f32 / clusters as f32;
             }

@@ -56,11 +56,11 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Sets the velocity to the one the rules ask for, up to the largest speed: without mass, largest force or delay.
+/// Sets the velocity to the desired one at once, up to the largest speed, regardless of mass and largest force.
 ///
-/// A rule asks for a velocity through [`AgentRef::towards`], the force `(desired - velocity) / response`. With this motion an
-/// agent has the desired velocity at once. Models that set headings or velocities directly are written as one rule with
-/// this motion: see [`Species::kinematic`](crate::Species::kinematic).
+/// A rule states the desired velocity through [`AgentRef::towards`], the force `(desired - velocity) / response`.
+/// Models that set headings or velocities directly are written as one rule with this motion: see
+/// [`Species::kinematic`](crate::Species::kinematic).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematic;
 

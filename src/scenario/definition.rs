@@ -46,7 +46,7 @@ pub(crate) struct Group {
 }
 
 impl Scenario {
-    /// A scenario without agents, as the reading of a file begins.
+    /// A scenario without agents, from which the reading of a file starts.
     pub(crate) fn empty(file: &str, registry: Registry) -> Self {
         let stem = Path::new(file).file_stem().unwrap_or_default();
         Self {

@@ -39,7 +39,7 @@ pub(crate) enum Node {
     Flag(bool),
     Array(Vec<Item>),
     Table(Table),
-    /// A type that no key of a scenario has, such as a date.
+    /// A type that scenarios do not use, such as a date.
     Other,
 }
 
@@ -123,7 +123,7 @@ fn item_of(value: Spanned<DeValue<'_>>) -> Item {
     let span = value.span();
     let node = match value.into_inner() {
         DeValue::String(text) => Node::Text(text.into_owned()),
-        // TOML's integers have 64 bits and a sign. Others are in no range.
+        // Integers of TOML have 64 bits and a sign; larger ones are out of every range.
         DeValue::Integer(integer) => match i64::from_str_radix(integer.as_str(), integer.radix()) {
             Ok(whole) => Node::Number(whole as f64, Some(whole)),
             Err(_) => Node::Number(f64::NAN, None),

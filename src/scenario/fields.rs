@@ -12,7 +12,7 @@ use crate::scenario::problem::{Location, Problem, Problems};
 use crate::scenario::reason::Reason;
 use crate::species::Distribution;
 
-/// Renamed keys, and their present names.
+/// Renamed keys and their present names.
 const RENAMED: [(&str, &str); 1] = [("candidate_cap", "pair_budget")];
 
 /// A document being read, and the problems found so far.
@@ -102,7 +102,7 @@ impl<'d> Reader<'d> {
         (table, Some(*kind))
     }
 
-    /// The entries of a key whose own keys are names of tables, with these names, which are checked.
+    /// The tables of a key whose own keys are names, with these names. The names are checked.
     pub(crate) fn named_tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<(&'d str, Fields<'d>)> {
         let (entries, Some(Kind::Table(keys))) = self.named(fields, name) else { return Vec::new() };
         let path = fields.path_of(name);

@@ -103,7 +103,7 @@ impl Problems {
         self.list.len() + self.left_out
     }
 
-    /// Whether there are no problems.
+    /// Returns whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()

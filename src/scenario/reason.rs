@@ -1,4 +1,4 @@
-//! Why a scenario is refused, as data.
+//! The reasons why a scenario is refused, as data.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,8 @@ use crate::rules::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::keys::{FORMAT, LARGEST_FILE};
 use crate::scenario::suggest::nearest;
 
-/// Why a key, a value or a whole file is refused. The display is the message without the place, the key and the value.
+/// The reason why a key, a value or a whole file is refused. The display is the message without the location, the key
+/// and the value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -30,11 +31,11 @@ pub enum Reason {
     MustBe(Allowed),
     /// A required key is missing.
     Missing(Allowed),
-    /// A key is missing that this one needs.
+    /// A key that another one needs is missing.
     MissingFor(Cause),
     /// A key or a name is unknown.
     Unknown {
-        /// What it should name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
+        /// The kind of thing that it should name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
         what: &'static str,
         /// The unknown name.
         name: String,
@@ -55,7 +56,7 @@ pub enum Reason {
     },
     /// The species has several rules of this name, which an override sets.
     SeveralRules(String),
-    /// A name has characters that names cannot have, or too many.
+    /// A name has characters that names cannot contain, or too many of them.
     Name {
         /// Whether it is the name of a species.
         of_species: bool,
@@ -64,29 +65,29 @@ pub enum Reason {
     Reserved(String),
     /// Two regions have this name.
     RegionTaken,
-    /// Exactly one of these keys must be there.
+    /// Exactly one of these keys is required.
     OneOf {
         /// The keys.
         keys: Vec<&'static str>,
-        /// How many of them are there.
+        /// The number of them that are present.
         found: usize,
     },
-    /// The key has no use beside this one.
+    /// The key is unused because of this one.
     Unused(Cause),
-    /// The key has a use only if another key has this value.
+    /// The key is used only if another key has this value.
     OnlyWith {
         /// The other key.
         key: &'static str,
         /// The value.
         value: &'static str,
     },
-    /// These keys must have values that do not descend.
+    /// The values of these keys must not descend.
     Ascending(&'static [&'static str]),
     /// There are too many of something.
     TooMany {
-        /// Of what, in the plural.
+        /// The name of the items, in the plural.
         what: &'static str,
-        /// The most that there can be.
+        /// Their largest number.
         most: usize,
     },
     /// The file has no species.
@@ -95,20 +96,20 @@ pub enum Reason {
     Unreached {
         /// The state where agents start.
         first: String,
-        /// The state that they cannot come to.
+        /// The state that they cannot reach.
         state: String,
     },
-    /// A flow field does not have one vector for each cell.
+    /// The number of vectors of a flow field differs from that of its cells.
     Vectors {
         /// The number of vectors.
         vectors: usize,
-        /// The number of cells; `None` if it is too large for a number.
+        /// The number of cells; `None` if it overflows.
         cells: Option<usize>,
     },
-    /// A place where agents start is not inside of the world: the box from the origin to this point, or the largest
-    /// coordinates of an unbounded world.
+    /// Agents start outside the world. The world is the box from the origin to this point; `None` for an unbounded
+    /// world with its largest coordinates.
     Outside(Option<Vec<f32>>),
-    /// Obstacles fill a place where agents start, as found by this number of draws.
+    /// Obstacles fill the place where agents start: no draw found a free point.
     NoFreePlace {
         /// The number of draws.
         draws: u32,
@@ -121,9 +122,9 @@ pub enum Reason {
     NotAValue(String),
     /// An override sets a key of this value, which is not a table.
     NoKeys(String),
-    /// An override sets this element of an array, which is not there.
+    /// An override sets an element that its array lacks.
     NoElement {
-        /// The text where a number should be.
+        /// The text in place of the index.
         number: String,
         /// The number of elements.
         count: usize,
@@ -150,7 +151,7 @@ impl Reason {
         Self::Unknown { what, name: name.chars().take(64).collect(), known: owned(known) }
     }
 
-    /// What is allowed instead of the value, if the value is what is wrong.
+    /// The allowed values, if the reason is the value.
     #[must_use]
     pub const fn allowed(&self) -> Option<&Allowed> {
         match self {
@@ -164,7 +165,7 @@ pub(crate) fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// The nearest of the known names, as a question, and all of them.
+/// A message with the nearest known name and all known names.
 fn suggestion(name: &str, known: &[String]) -> String {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     nearest(name, &known)

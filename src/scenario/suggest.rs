@@ -1,6 +1,6 @@
 //! Spelling suggestions: the known word nearest to an unknown one.
 
-/// Returns `; did you mean X? (one of ...)`, without the question if no word is near; empty if there are no words.
+/// Returns `; did you mean X? (one of ...)`, without the question if no word is near, and nothing without known words.
 pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! What is wrong with a section of a snapshot that has arrived undamaged.
+//! Contradictions in an undamaged snapshot.
 
 use std::fmt;
 
@@ -10,24 +10,24 @@ use crate::base::ids::AgentId;
 pub enum SnapshotFault {
     /// The section is too short for the counts that it holds.
     TooShort,
-    /// The section goes on after its last entry.
+    /// The section continues after its last entry.
     TooLong,
     /// A text is not UTF-8.
     NotUtf8,
-    /// A code or a name stands for nothing.
+    /// A code or a name is unknown.
     Unknown {
-        /// What it should stand for.
+        /// The kind of thing that it should identify.
         what: &'static str,
         /// The code or the name.
         found: String,
     },
-    /// The key of a rule was never given, or two rules have it.
+    /// The key of a rule was never assigned, or two rules have it.
     RuleKey(u32),
     /// The slot of an agent does not exist, or belongs to another agent or to another row.
     Slot(AgentId),
-    /// The list of free slots is not the slots that are free.
+    /// The list of free slots differs from the set of slots without agents.
     FreeSlots,
-    /// The columns of a species are not those that its definition asks for.
+    /// The columns of a species differ from those that its definition requires.
     Columns {
         /// The name of the species.
         species: String,
@@ -43,9 +43,9 @@ pub enum SnapshotFault {
     MixPlace(u32),
     /// The columns of mixed species and the mix disagree on places.
     Mix,
-    /// An agent is to leave that does not live.
+    /// An agent that is to be removed does not exist.
     Leaver(AgentId),
-    /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never given.
+    /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never assigned.
     Handles,
 }
 

@@ -1,6 +1,6 @@
 //! The state of a world: everything that the next tick depends on, and nothing else.
 //!
-//! A snapshot stores this, and the state hash covers this. The execution of a world (fresh or kept lists, instruction
+//! Snapshots and the state hash cover exactly this. The execution of a world (fresh or kept lists, instruction
 //! set, threads) and everything computed from the state (indices, plans, lists, forces) are not part of it: see
 //! [`Derived`](crate::tick::derived::Derived).
 
@@ -24,7 +24,7 @@ use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 use crate::state::mix::Mix;
 
-/// Why an agent is removed at the start of the next tick.
+/// The reason why an agent is removed at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RemovalReason {
     /// It crossed the edge of the world. It stays if the host moves it back.
@@ -47,8 +47,8 @@ pub(crate) struct State<const D: usize> {
     /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
     pub(crate) limited: Option<bool>,
     pub(crate) environment: Environment<D>,
-    /// The regions that the bits of the regions columns stand for: those of the environment, but for edits since the last
-    /// [`settle_regions`](Self::settle_regions).
+    /// The region of each bit of the regions columns. The list equals that of the environment, except for edits since
+    /// the last [`settle_regions`](Self::settle_regions).
     pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
     /// The last key that was assigned to a rule's memory.
@@ -139,12 +139,13 @@ impl<const D: usize> State<D> {
         Ok(())
     }
 
-    /// Whether the regions columns follow the environment.
+    /// Returns whether the regions columns agree with the environment.
     pub(crate) fn regions_are_settled(&self) -> bool {
         self.region_bits == self.environment.regions.ids()
     }
 
-    /// Brings the regions columns in line with the environment after edits of its regions. Returns whether there were any.
+    /// Brings the regions columns in line with the environment after edits of its regions. Returns whether there were
+    /// any.
     pub(crate) fn settle_regions(&mut self) -> bool {
         if self.regions_are_settled() {
             return false;

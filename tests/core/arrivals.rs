@@ -23,13 +23,13 @@ fn add(world: &mut World<2>, rule: impl Behaviour<2> + 'static, from: [f32; 2]) 
 
 /// Steps the world and returns the number of the tick of each arrival.
 fn arrivals(world: &mut World<2>, ticks: u64) -> Vec<u64> {
-    let mut told = Vec::new();
+    let mut ticks_of_arrivals = Vec::new();
     for _ in 0..ticks {
         world.step();
         let arrived = world.events().iter().filter(|event| matches!(event, Event::Arrived { .. }));
-        told.extend(arrived.map(|_| world.tick()));
+        ticks_of_arrivals.extend(arrived.map(|_| world.tick()));
     }
-    told
+    ticks_of_arrivals
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn only_an_open_path_ends_in_an_arrival() {
         let path = FollowPath { points: points.clone(), threshold: 0.3, closed, slowing_radius: 2.0 };
         // The agent starts on the last waypoint and visits the others first.
         add(&mut world, path, [10.0, 50.0]);
-        let told = arrivals(&mut world, 300);
-        assert_eq!(told.len(), times, "closed: {closed}, {told:?}");
-        assert!(told.iter().all(|&tick| tick > 100), "{told:?}");
+        let ticks = arrivals(&mut world, 300);
+        assert_eq!(ticks.len(), times, "closed: {closed}, {ticks:?}");
+        assert!(ticks.iter().all(|&tick| tick > 100), "{ticks:?}");
     }
 }
 
@@ -92,10 +92,10 @@ fn only_an_open_path_ends_in_an_arrival() {
 fn a_wanderer_arrives_at_each_of_its_targets() {
     let mut world = world();
     add(&mut world, WanderToTargets { interval: 60.0 }, [50.0, 50.0]);
-    let told = arrivals(&mut world, 1800);
+    let ticks = arrivals(&mut world, 1800);
     // The agent overshoots some points, and then arrives again.
     for minute in 0..3 {
-        assert!(told.iter().any(|tick| tick / 600 == minute), "{told:?}");
+        assert!(ticks.iter().any(|tick| tick / 600 == minute), "{ticks:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a host may do that is unusual: the world stays whole.
+//! Tests that unusual calls of a host leave the world valid.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -21,7 +21,7 @@ fn crowd(world: &mut World<2>, species: SpeciesId, count: usize) -> Vec<AgentId>
         .collect()
 }
 
-/// Panics about one agent, from a tick on.
+/// Panics for one agent, from a tick on.
 #[derive(Clone, Debug)]
 struct Fails(u64);
 
@@ -33,7 +33,7 @@ impl<const D: usize> Behaviour<D> for Fails {
 }
 
 #[test]
-fn a_rule_that_panics_leaves_a_world_that_goes_on() {
+fn a_rule_that_panics_leaves_a_valid_world() {
     let mut world = world(Edge::Wrap);
     let bird = Species::new("bird")
         .with(1.0, Separation::default())
@@ -71,7 +71,7 @@ fn a_rule_that_panics_leaves_a_world_that_goes_on() {
 }
 
 #[test]
-fn a_saved_world_is_saved_as_the_same_bytes_and_its_hash_stands_in_them() {
+fn a_loaded_world_saves_the_same_bytes_with_its_hash() {
     let mut world = world(Edge::Bounce);
     let bird =
         world.add_species(Species::new("bird").with(1.0, Cohesion::default()).with(1.0, Wander::default())).unwrap();
@@ -129,7 +129,7 @@ fn settings_that_change_keep_every_agent_inside() {
 }
 
 #[test]
-fn paths_that_lead_nowhere_are_refused() {
+fn invalid_paths_to_parameters_are_refused() {
     let mut world = world(Edge::Wrap);
     let bird = world.add_species(Species::new("bird").with(1.0, Separation::default())).unwrap();
     crowd(&mut world, bird, 10);
@@ -192,7 +192,7 @@ fn columns_and_variables_do_not_take_each_others_names() {
 }
 
 #[test]
-fn rules_that_wander_between_species_forget_and_do_not_mix() {
+fn copied_rules_do_not_share_memory_between_species() {
     let mut world = world(Edge::Wrap);
     let seek = || Seek { target: Target::Random(1.0) };
     let a = world.add_species(Species::new("a").with(1.0, Wander::default()).with(1.0, seek())).unwrap();
@@ -217,7 +217,7 @@ fn rules_that_wander_between_species_forget_and_do_not_mix() {
 }
 
 #[test]
-fn a_host_asks_for_more_than_there_is() {
+fn queries_beyond_the_population_return_all_agents() {
     let mut world = world(Edge::Wrap);
     let bird = world.add_species(Species::new("bird")).unwrap();
     let ids = crowd(&mut world, bird, 33);

@@ -325,7 +325,7 @@ fn agents_stay_in_their_regions_when_others_change() {
         [region("pen", 10.0), region("barn", 30.0)].map(|region| world.environment_mut().add_region(region).unwrap());
     world.step();
     assert_eq!(world.events().len(), 2);
-    // What hosts get is a reference: nothing is left to be done when they let go of it.
+    // Hosts get a plain reference: dropping it has no effect.
     let environment: &mut throng::Environment<2> = world.environment_mut();
     environment.remove_region(pen).unwrap();
     environment.add_region(region("pond", 50.0)).unwrap();

@@ -1,4 +1,4 @@
-//! Errors as data: which rule, which value, what was given and what is allowed.
+//! Tests of errors as data: the rule, the parameter, the given value and the allowed values.
 
 use throng::behaviours::{Seek, Separation};
 use throng::parameters::{Allowed, Kind, Range, Value};
@@ -49,7 +49,7 @@ fn a_parameter_names_its_rule_its_value_and_its_range() {
 }
 
 #[test]
-fn quantities_settings_and_places_say_what_they_may_be() {
+fn quantities_settings_and_places_state_their_ranges() {
     let mut world = world();
     let bird = world.add_species(Species::new("bird")).unwrap();
     let slow = bad(world.set(bird, "max_speed", -2.0));
@@ -73,7 +73,7 @@ fn quantities_settings_and_places_say_what_they_may_be() {
 }
 
 #[test]
-fn states_and_variables_say_which_names_there_are() {
+fn states_and_variables_list_the_known_names() {
     let refused =
         |state: State| bad(Species::<2>::new("deer").with_variable("energy", 1.0, 0.0, 2.0).with_state(state).check());
     let to = refused(State::new("calm").with_transition("alarmed", Condition::After(1.0)));

@@ -1,4 +1,4 @@
-//! Motion far from the origin and in small steps: held to closed forms, and to the same steps in `f64`.
+//! Tests of motion far from the origin and in small steps, against closed forms and against the same steps in `f64`.
 
 use throng::{
     AgentId, AgentRef, Behaviour, Edge, Inputs, Obstacle, Perception, Settings, Species, SpeciesFilter, SpeciesId,
@@ -22,7 +22,7 @@ fn world<const D: usize>(edge: Edge, tick_seconds: f32, species: Species<D>) -> 
     (world, species)
 }
 
-/// Where an agent is, with what its position lacks.
+/// The position of an agent with its residual, in `f64`.
 fn place<const D: usize>(world: &World<D>, id: AgentId) -> [f64; D] {
     let (species, row) = world.find(id).unwrap();
     let agents = world.agents(species).unwrap();
@@ -31,7 +31,7 @@ fn place<const D: usize>(world: &World<D>, id: AgentId) -> [f64; D] {
     })
 }
 
-/// From one point to another, to its nearest image in a periodic world.
+/// The offset from one point to another; in a periodic world, to its nearest image.
 fn way<const D: usize>(edge: Edge, from: [f64; D], to: [f64; D]) -> [f64; D] {
     std::array::from_fn(|axis| {
         let (way, size) = (to[axis] - from[axis], f64::from(SIZE));
@@ -58,7 +58,7 @@ fn directions<const D: usize>() -> Vec<Vector<D>> {
     all
 }
 
-/// Agents that walk straight on, and others among them that come and go so that rows move.
+/// Agents that walk straight ahead, among others that are spawned and removed so that rows move.
 fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
     let (mut world, species) = world::<D>(edge, tick_seconds, Species::new("walker").with_max_speed(40.0));
     let mut walkers = Vec::new();
@@ -94,7 +94,7 @@ fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
         let error = length(way(edge, expected, way(edge, start, here)));
         let what = format!("{edge:?}, ticks of {tick_seconds} s, {velocity:?} from {start:?}: {error} m");
         assert!(error <= 1e-4 * length(expected), "{what} wrong of {}", length(expected));
-        // What hosts read is where it is, as fine as an `f32`: at the coarsest place of a periodic world at worst.
+        // Hosts read the position within the resolution of an `f32`, in a periodic world that of its far end.
         let read = world.position(id).unwrap();
         for axis in 0..D {
             let lacking = (f64::from(read[axis]) - here[axis]).abs();
@@ -105,7 +105,7 @@ fn walk<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32) {
 }
 
 #[test]
-fn a_walk_far_from_the_origin_is_as_long_as_it_should_be() {
+fn walks_far_from_the_origin_have_the_exact_length() {
     walk::<2>(Edge::Open, 1.0 / 60.0, 216_000);
     walk::<2>(Edge::Wrap, 1.0 / 60.0, 216_000);
     walk::<3>(Edge::Open, 1.0 / 60.0, 36_000);
@@ -159,13 +159,13 @@ fn drift_of_obstacles<const D: usize>(edge: Edge, tick_seconds: f32, ticks: u32)
         let error = length(way(edge, expected, gone));
         assert!(error <= 1e-4 * length(expected), "{edge:?}: {velocity:?} from {start:?}: {error} m wrong");
     }
-    // What is kept beside an obstacle survives an edit of its velocity.
+    // The residual of an obstacle survives an edit of its velocity.
     let error = length(sub(here(bends), bend.centre.0.map(f64::from)));
     assert!(error <= 1e-5 * seconds, "{edge:?}: {error} m from its start");
 }
 
 #[test]
-fn obstacles_far_from_the_origin_drift_as_far_as_they_should() {
+fn obstacles_far_from_the_origin_drift_the_exact_distance() {
     for edge in [Edge::Open, Edge::Wrap, Edge::Bounce] {
         drift_of_obstacles::<2>(edge, 1e-3, 20_000);
         drift_of_obstacles::<3>(edge, 1e-3, 20_000);
@@ -173,7 +173,7 @@ fn obstacles_far_from_the_origin_drift_as_far_as_they_should() {
 }
 
 #[test]
-fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
+fn hash_and_snapshots_include_the_residual_of_an_obstacle() {
     let (mut world, _) = world::<2>(Edge::Open, 1e-3, Species::new("walker"));
     let obstacle = Obstacle { centre: Vector::splat(1e5), radius: 1.0, velocity: Vector::splat(1.0) };
     let id = world.environment_mut().add_obstacle(obstacle).unwrap();
@@ -196,7 +196,7 @@ fn the_hash_and_snapshots_hold_what_rounding_took_from_an_obstacle() {
     assert_eq!(world.environment().obstacle_residual(id), Some(Vector::ZERO));
 }
 
-/// A force on everything, in newtons.
+/// A constant force on every agent, in newtons.
 #[derive(Debug)]
 struct Drift<const D: usize>(Vector<D>);
 
@@ -220,7 +220,7 @@ fn drift<const D: usize>(tick_seconds: f32, acceleration: f32, ticks: u32) {
     for axis in 0..D {
         let per_tick = f64::from(force[axis]) * dt;
         let lacking = (f64::from(gained[axis]) - per_tick * ticks).abs();
-        // What is read of a velocity is as fine as an `f32`.
+        // Hosts read a velocity within the resolution of an `f32`.
         assert!(lacking <= 1e-4 * (per_tick * ticks).abs() + 1.2e-7, "{acceleration}: {lacking} m/s of {gained:?}");
         let expected = f64::from(start[axis]) * dt * ticks + per_tick * dt * ticks * (ticks + 1.0) / 2.0;
         let gone = place(&world, id)[axis] - from[axis];
@@ -255,7 +255,7 @@ impl Behaviour<2> for CuckerSmale {
     }
 }
 
-/// The distance of two such birds after some seconds in the engine, and by the same steps in `f64`.
+/// The distance of two such birds after some seconds in the engine, and after the same steps in `f64`.
 fn two_birds(far: f32, tick_seconds: f32, seconds: f32) -> (f64, f64) {
     let (mut world, species) = world(Edge::Open, tick_seconds, Species::new("bird").with(1.0, CuckerSmale));
     let mut place_of = [[f64::from(far), 0.0], [f64::from(far) + 2.0, 1.0]];
@@ -280,7 +280,7 @@ fn two_birds(far: f32, tick_seconds: f32, seconds: f32) -> (f64, f64) {
 }
 
 #[test]
-fn two_birds_get_no_worse_with_smaller_ticks() {
+fn smaller_ticks_do_not_increase_the_error_of_two_birds() {
     for (far, tolerance) in [(0.0, 2e-6), (1e4, 1e-4)] {
         for (tick_seconds, seconds) in [(1e-2, 60.0), (1e-3, 60.0), (1e-4, 30.0)] {
             let (found, expected) = two_birds(far, tick_seconds, seconds);
@@ -291,7 +291,7 @@ fn two_birds_get_no_worse_with_smaller_ticks() {
 }
 
 #[test]
-fn where_a_host_puts_an_agent_it_is() {
+fn positions_set_by_the_host_are_exact() {
     let (mut world, species) = world::<2>(Edge::Wrap, 1e-3, Species::new("walker"));
     let ids: [_; 3] = [0.0, 1.0, 2.0].map(|at| world.spawn(species, [5e5, at], [0.01, 0.02]).unwrap());
     let lacks = |world: &World<2>| {
@@ -318,7 +318,7 @@ fn where_a_host_puts_an_agent_it_is() {
 }
 
 #[test]
-fn a_velocity_that_a_host_gives_is_just_that() {
+fn velocities_set_by_the_host_are_exact() {
     let pushed = || Species::new("pushed").with(1.0, Drift(Vector([1e-6, 0.0])));
     let (mut world_before, species) = world::<2>(Edge::Open, 1e-2, pushed());
     let id = world_before.spawn(species, [0.0; 2], [1.0, 0.0]).unwrap();

@@ -1,5 +1,5 @@
-//! Tests of worlds through the public API: edits, states, columns, snapshots, events, and neighbours while agents come
-//! and go. One program holds them all, so that worlds are compiled once.
+//! Tests of worlds through the public API: edits, states, columns, snapshots, events, and neighbours while agents are
+//! added and removed. They are one program, so that worlds are compiled once.
 
 mod arrivals;
 mod attacks;

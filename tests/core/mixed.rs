@@ -1,25 +1,25 @@
 //! Species that perceive each other share one order of their agents: neighbours are exact, and bits are the same however
 //! a world is run.
 
-use crate::strays::{BUSY, Host, Kind, Start, edit, run};
+use crate::strays::{BUSY, Host, SpeciesSpec, Start, edit, run};
 use throng::behaviours::{Alignment, Cohesion, Separation};
 use throng::settings::NeighbourLists;
 use throng::{Edge, Execution, InstructionSet, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector, World};
 
-/// Seven species that all see each other, some of them two times, some their own kind besides.
-fn seven() -> Vec<Kind> {
+/// Seven species that all perceive each other: some by two rules, some their own species by a further rule.
+fn seven() -> Vec<SpeciesSpec> {
     let kind = |number: usize| {
         let radius = 2.0 + 0.15 * number as f32;
         let mut looks = vec![(radius, SpeciesFilter::All)];
         looks.extend((number.is_multiple_of(2)).then_some((0.5 * radius, SpeciesFilter::All)));
         looks.extend((number.is_multiple_of(3)).then_some((1.5 * radius, SpeciesFilter::Own)));
-        Kind::new(20 + 40 * number, 1.0 + 0.3 * number as f32, &looks)
+        SpeciesSpec::new(20 + 40 * number, 1.0 + 0.3 * number as f32, &looks)
     };
     (0..7).map(kind).collect()
 }
 
 #[test]
-fn all_that_see_each_other_are_seen_at_every_edge() {
+fn neighbours_in_a_mix_are_exact_at_every_edge() {
     for edge in Edge::ALL {
         run("seven", ([60.0, 50.0], edge, Start::Uniform), &seven(), BUSY, 36, 30_000);
         run("seven", ([30.0, 25.0, 20.0], edge, Start::Uniform), &seven(), BUSY, 20, 30_000);
@@ -28,33 +28,33 @@ fn all_that_see_each_other_are_seen_at_every_edge() {
 }
 
 #[test]
-fn all_that_see_each_other_are_seen_after_many_edits() {
+fn neighbours_in_a_mix_are_exact_after_many_edits() {
     let host = Host { spawns: 200, despawns: 190, teleports: 100, pushes: 10, every: 7 };
     run("bursts", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &seven(), host, 40, 30_000);
     run("bursts", ([30.0, 25.0, 20.0], Edge::Bounce, Start::Middle), &seven(), host, 22, 30_000);
     let growth = Host { spawns: 40, ..Host::default() };
-    let none: Vec<Kind> = seven().into_iter().map(|kind| kind.of(0)).collect();
+    let none: Vec<SpeciesSpec> = seven().into_iter().map(|kind| kind.of(0)).collect();
     run("growth", ([40.0, 40.0], Edge::Wrap, Start::Uniform), &none, growth, 40, 10_000);
     let decline = Host { despawns: 20, ..Host::default() };
     run("decline", ([60.0, 50.0], Edge::Wrap, Start::Uniform), &seven(), decline, 60, 10_000);
 }
 
 #[test]
-fn beside_species_that_see_farther_or_go_faster_or_see_nothing() {
+fn neighbours_in_a_mix_are_exact_beside_other_species() {
     let mut kinds = seven();
-    kinds.push(Kind::new(30, 2.0, &[(15.0, SpeciesFilter::All)]));
-    kinds.push(Kind::new(30, 90.0, &[(2.0, SpeciesFilter::All)]));
-    kinds.push(Kind::new(60, 1.0, &[]));
+    kinds.push(SpeciesSpec::new(30, 2.0, &[(15.0, SpeciesFilter::All)]));
+    kinds.push(SpeciesSpec::new(30, 90.0, &[(2.0, SpeciesFilter::All)]));
+    kinds.push(SpeciesSpec::new(60, 1.0, &[]));
     for edge in [Edge::Wrap, Edge::Remove] {
         run("ten", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 36, 30_000);
         run("ten", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 12, 30_000);
     }
     let three = SpeciesFilter::Named([0, 2, 3].map(|number| format!("species {number}")).to_vec());
     let named = [
-        Kind::new(300, 2.0, &[(3.0, three.clone()), (2.0, SpeciesFilter::All)]),
-        Kind::new(300, 2.0, &[(3.0, SpeciesFilter::Own), (2.0, SpeciesFilter::named("species 0"))]),
-        Kind::new(300, 2.0, &[(3.5, three.clone())]),
-        Kind::new(300, 2.0, &[(3.2, three), (10.0, SpeciesFilter::All)]),
+        SpeciesSpec::new(300, 2.0, &[(3.0, three.clone()), (2.0, SpeciesFilter::All)]),
+        SpeciesSpec::new(300, 2.0, &[(3.0, SpeciesFilter::Own), (2.0, SpeciesFilter::named("species 0"))]),
+        SpeciesSpec::new(300, 2.0, &[(3.5, three.clone())]),
+        SpeciesSpec::new(300, 2.0, &[(3.2, three), (10.0, SpeciesFilter::All)]),
     ];
     run("three of four", ([50.0, 50.0], Edge::Wrap, Start::Uniform), &named, BUSY, 36, 30_000);
 }
@@ -81,7 +81,7 @@ fn flock((edge, size, pair_budget): Setting) -> (World<2>, Vec<SpeciesId>) {
         let id = world.add_species(species).unwrap();
         for _ in 0..100 + 150 * number {
             let place = Vector::from_fn(|axis| noise.between(0.0, world.settings().size[axis]));
-            // Some on one point.
+            // Some agents coincide.
             let place = if noise.unit() < 0.05 { Vector::splat(10.0) } else { place };
             world.spawn(id, place, noise.direction() * 2.0).unwrap();
         }
@@ -108,7 +108,7 @@ fn course(
             match tick {
                 11..30 => edit(&mut world, &species, BUSY, &mut noise, &place),
                 40 => world.set(species[1], "alignment.radius", 2.5).unwrap(),
-                // It looks too far to be one of them, and later does not.
+                // The radius is too large for the mix, and later small enough.
                 50 => world.set(species[0], "alignment.radius", 9.0).unwrap(),
                 55 => world.set(species[0], "alignment.radius", 3.0).unwrap(),
                 60 => drop(world.add_species(Species::new("stone")).unwrap()),
@@ -123,9 +123,9 @@ fn course(
 }
 
 #[test]
-fn bits_are_the_same_however_a_mix_is_run() {
+fn a_mix_has_equal_bits_for_every_execution() {
     let run = |neighbour_lists| Execution { neighbour_lists, ..Execution::default() };
-    // The last exceeds its budget.
+    // The last world exceeds its budget.
     let wide = [70.0, 50.0];
     for setting in [(Edge::Wrap, wide, None), (Edge::Respawn, wide, Some(4096)), (Edge::Bounce, [30.0, 20.0], Some(64))]
     {
@@ -163,9 +163,9 @@ fn bits_are_the_same_however_a_mix_is_run() {
     }
 }
 
-/// What an agent does is what it was said to do.
+/// An explanation equals the motion of the next tick.
 #[test]
-fn explanations_are_of_the_sums_of_the_mix() {
+fn explanations_use_the_sums_of_the_mix() {
     let (mut world, _) = flock((Edge::Wrap, [70.0, 50.0], None));
     (0..3).for_each(|_| world.step());
     let ids: Vec<_> = world.all().flat_map(|agents| agents.ids().to_vec()).step_by(37).collect();

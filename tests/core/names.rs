@@ -1,4 +1,4 @@
-//! Names that rules and states refer to: found again whenever what they name comes, goes or changes.
+//! Tests of the names in rules and states: they are resolved again whenever a named thing is added, removed or changed.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ fn world() -> World<2> {
     World::new(Settings { edge: Edge::Bounce, tick_seconds: 0.01, ..Settings::default() }).unwrap()
 }
 
-/// Stays where it is, and records what it finds by the names it has.
+/// A rule without force that records what its names resolve to.
 #[derive(Clone, Debug)]
 struct Look {
     targets: [Target<2>; 3],
@@ -23,7 +23,7 @@ struct Look {
 struct Found {
     targets: [Option<[f32; 2]>; 3],
     field: Option<[f32; 2]>,
-    /// What the first species has in the column, and the agent's own species.
+    /// The values of the column in the first species and in the agent's own species.
     columns: [Option<Vec<f32>>; 2],
 }
 
@@ -45,7 +45,7 @@ impl Behaviour<2> for Look {
     }
 }
 
-/// A world with two ants, and an agent that looks; what it sees comes with each step.
+/// A world with two ants and an observer, and a function that steps the world and returns what the observer found.
 fn watched(targets: [Target<2>; 3]) -> (World<2>, [AgentId; 2], impl Fn(&mut World<2>) -> Found) {
     let mut world = world();
     let ant = world.add_species(Species::new("ant").with_max_speed(0.0)).unwrap();
@@ -62,7 +62,7 @@ fn watched(targets: [Target<2>; 3]) -> (World<2>, [AgentId; 2], impl Fn(&mut Wor
 }
 
 #[test]
-fn marks_fields_and_columns_come_and_go() {
+fn names_follow_marks_fields_and_columns() {
     let targets = [
         Target::Mark("food".to_owned()),
         Target::Nearest(SpeciesFilter::named("bee")),
@@ -101,7 +101,7 @@ fn marks_fields_and_columns_come_and_go() {
     world.remove_column(ant, "load").unwrap();
     assert_eq!(look(&mut world).columns, [None, Some(vec![3.0])]);
 
-    // A species that comes, that is renamed, and another one that takes its name.
+    // A species is added and renamed, and another one takes its name.
     let bee = world.add_species(Species::new("bee").with_max_speed(0.0)).unwrap();
     assert_eq!(look(&mut world).targets[1], None);
     world.spawn(bee, [50.0, 51.0], [0.0; 2]).unwrap();
@@ -113,7 +113,7 @@ fn marks_fields_and_columns_come_and_go() {
 }
 
 #[test]
-fn a_rule_keeps_several_targets_beside_what_it_remembers() {
+fn a_rule_keeps_several_targets_beside_its_memory() {
     let ants = || Target::Kept(SpeciesFilter::named("ant"));
     let bees = Target::Kept(SpeciesFilter::named("bee"));
     let (mut world, [near, far], look) = watched([ants(), Target::Nearest(SpeciesFilter::named("ant")), bees]);
@@ -121,7 +121,7 @@ fn a_rule_keeps_several_targets_beside_what_it_remembers() {
     world.spawn(bee, [30.0, 30.0], [0.0; 2]).unwrap();
     let bee = Some([30.0, 30.0]);
     assert_eq!(look(&mut world).targets, [Some([10.0, 10.0]), Some([10.0, 10.0]), bee]);
-    // The one that was nearest is kept; another one is the nearest now.
+    // The rule keeps the agent that was nearest, although another one is nearest now.
     world.set_position(near, [80.0, 20.0]).unwrap();
     world.set_position(far, [21.0, 20.0]).unwrap();
     assert_eq!(look(&mut world).targets, [Some([80.0, 20.0]), Some([21.0, 20.0]), bee]);
@@ -161,7 +161,7 @@ fn conditions_follow_marks_and_regions() {
     };
     let barn = world.environment_mut().add_region(house("barn", [50.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 0);
-    // Another name, and no other region.
+    // The region is renamed, and no other region is added.
     world.environment_mut().set_region(barn, house("house", [50.0, 50.0])).unwrap();
     assert_eq!(state(&mut world), 2);
     world.environment_mut().set_region(barn, house("house", [10.0, 50.0])).unwrap();

@@ -1,4 +1,4 @@
-//! Models whose agents have a state of their own that neighbours see: what a rule remembers, read as a column.
+//! Models whose agents have an inner state that neighbours perceive: the memory of a rule, read as a column.
 
 use throng::maths::sin_cos;
 use throng::{
@@ -38,9 +38,9 @@ fn phase(world: &World<2>, id: AgentId) -> f64 {
     f64::from(world.value::<f32>(id, "phase").unwrap())
 }
 
-/// Two of them: the tangent of half of the difference falls as `exp(-2 coupling t)`.
+/// Two oscillators: the tangent of half of their phase difference falls as `exp(-2 coupling t)`.
 #[test]
-fn two_oscillators_come_together_as_they_should() {
+fn two_oscillators_converge_at_the_exact_rate() {
     let (mut world, firefly) = world(0.5);
     let [a, b] = [10.0, 12.0].map(|x| world.spawn(firefly, [x, 10.0], [0.0, 0.0]).unwrap());
     let far = world.spawn(firefly, [60.0, 60.0], [0.0, 0.0]).unwrap();
@@ -59,7 +59,7 @@ fn two_oscillators_come_together_as_they_should() {
     assert_eq!(phase(&world, far), 1.0);
 }
 
-/// What is remembered is shown to others as it was at the start of the tick, on any number of threads.
+/// Others perceive the memory as it was at the start of the tick, on any number of threads.
 #[test]
 fn a_crowd_of_oscillators_has_the_same_bits_on_any_number_of_threads() {
     let course = |threads: usize| {
@@ -78,7 +78,7 @@ fn a_crowd_of_oscillators_has_the_same_bits_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_column_of_the_host_comes_before_what_a_rule_remembers() {
+fn a_column_of_the_host_takes_precedence_over_the_memory_of_a_rule() {
     let (mut world, firefly) = world(0.0);
     let id = world.spawn(firefly, [1.0, 1.0], [0.0, 0.0]).unwrap();
     world.set_value(id, "phase", 3.0_f32).unwrap();

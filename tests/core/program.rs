@@ -7,7 +7,7 @@ use throng::{Settings, Species, World};
 
 #[test]
 #[rustfmt::skip]
-fn a_host_spawns_edits_saves_and_goes_on() {
+fn a_host_spawns_edits_saves_and_continues() {
     let mut w = World::<2>::new(Settings { size: [300.0, 200.0].into(), tick_seconds: 0.1, seed: 3, ..Settings::default() }).unwrap();
     let s = w.add_species(Species::new("bird").with(1.0, Separation::default()).with(1.0, Alignment::default()).with(0.5, Wander::default())).unwrap();
     let mut ids = Vec::new();

@@ -141,16 +141,16 @@ fn regions_report_entries_and_exits() {
     assert_eq!(world.environment().region_number(id), Some(0));
     let species = world.add_species(runner("swimmer", Target::Point(Vector([90.0, 50.0])))).unwrap();
     let agent = world.spawn(species, [30.0, 50.0], [10.0, 0.0]).unwrap();
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     for _ in 0..50 {
         world.step();
-        told.extend(world.events().iter().map(|event| (world.tick(), *event)));
+        events.extend(world.events().iter().map(|event| (world.tick(), *event)));
     }
     // The agent moves a metre per tick from x = 30; the region reaches from 45 to 55, both included.
     let entered = Event::EnteredRegion { agent, species, region: 0 };
     let left = Event::LeftRegion { agent, species, region: 0 };
-    assert_eq!(told.iter().map(|(_, event)| *event).collect::<Vec<_>>(), [entered, left]);
-    assert!((15..=16).contains(&told[0].0) && (26..=27).contains(&told[1].0), "{told:?}");
+    assert_eq!(events.iter().map(|(_, event)| *event).collect::<Vec<_>>(), [entered, left]);
+    assert!((15..=16).contains(&events[0].0) && (26..=27).contains(&events[1].0), "{events:?}");
 }
 
 #[test]

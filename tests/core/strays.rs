@@ -8,19 +8,19 @@ use throng::behaviours::{Seek, Wander};
 use throng::settings::NeighbourLists;
 use throng::{AgentId, Edge, Execution, Noise, Settings, Species, SpeciesFilter, SpeciesId, Target, Vector, World};
 
-/// One species: how many there are, how fast, how far they look and at whom.
-pub(crate) struct Kind {
+/// One species: its number of agents, their speed, and their perception radii with the species that they perceive.
+pub(crate) struct SpeciesSpec {
     count: usize,
     speed: f32,
     looks: Vec<(f32, SpeciesFilter)>,
 }
 
-impl Kind {
+impl SpeciesSpec {
     pub(crate) fn new(count: usize, speed: f32, looks: &[(f32, SpeciesFilter)]) -> Self {
         Self { count, speed, looks: looks.to_vec() }
     }
 
-    /// Returns the same kind with `count` agents.
+    /// Returns the same species with `count` agents.
     pub(crate) fn of(self, count: usize) -> Self {
         Self { count, ..self }
     }
@@ -32,9 +32,9 @@ pub(crate) struct Host {
     pub(crate) spawns: usize,
     pub(crate) despawns: usize,
     pub(crate) teleports: usize,
-    /// Steps to the side, as agents go.
+    /// Steps to the side, as short as those of a tick.
     pub(crate) pushes: usize,
-    /// In every this many ticks only; in all if zero.
+    /// The interval of the edits in ticks; zero for every tick.
     pub(crate) every: usize,
 }
 
@@ -48,11 +48,11 @@ pub(crate) enum Start {
     Middle,
 }
 
-/// Runs a world. All of its agents must have been compared in every tick, and at least so many neighbours.
+/// Runs a world. Every tick must compare all of its agents, and at least `least` neighbours in total.
 pub(crate) fn run<const D: usize>(
     what: &str,
     (size, edge, start): ([f32; D], Edge, Start),
-    kinds: &[Kind],
+    kinds: &[SpeciesSpec],
     host: Host,
     ticks: usize,
     least: usize,
@@ -145,10 +145,10 @@ pub(crate) fn edit<const D: usize>(
     }
 }
 
-fn two() -> Vec<Kind> {
+fn two() -> Vec<SpeciesSpec> {
     vec![
-        Kind::new(700, 4.0, &[(4.0, SpeciesFilter::All), (2.5, SpeciesFilter::Own)]),
-        Kind::new(300, 6.0, &[(5.0, SpeciesFilter::named("species 0"))]),
+        SpeciesSpec::new(700, 4.0, &[(4.0, SpeciesFilter::All), (2.5, SpeciesFilter::Own)]),
+        SpeciesSpec::new(300, 6.0, &[(5.0, SpeciesFilter::named("species 0"))]),
     ]
 }
 
@@ -171,7 +171,7 @@ fn neighbours_are_exact_after_bursts_of_edits() {
     run(
         "growth",
         ([60.0, 50.0], Edge::Wrap, Start::Uniform),
-        &[Kind::new(0, 4.0, &[(4.0, SpeciesFilter::All)])],
+        &[SpeciesSpec::new(0, 4.0, &[(4.0, SpeciesFilter::All)])],
         growth,
         30,
         4_000,
@@ -184,8 +184,8 @@ fn neighbours_are_exact_after_bursts_of_edits() {
 fn neighbours_are_exact_where_the_edge_removes_or_respawns() {
     // Fast agents in a small world: some leave in every tick.
     let kinds = [
-        Kind::new(900, 30.0, &[(4.0, SpeciesFilter::All)]),
-        Kind::new(200, 30.0, &[(6.0, SpeciesFilter::named("species 0"))]),
+        SpeciesSpec::new(900, 30.0, &[(4.0, SpeciesFilter::All)]),
+        SpeciesSpec::new(200, 30.0, &[(6.0, SpeciesFilter::named("species 0"))]),
     ];
     let spawns = Host { spawns: 60, ..Host::default() };
     for edge in [Edge::Respawn, Edge::Remove] {
@@ -210,15 +210,15 @@ fn neighbours_are_exact_in_corridors_on_lines_and_in_flat_worlds() {
 fn neighbours_are_exact_with_very_different_radii() {
     for edge in [Edge::Wrap, Edge::Bounce] {
         let kinds = [
-            Kind::new(700, 2.0, &[(0.3, SpeciesFilter::All)]),
-            Kind::new(40, 2.0, &[(30.0, SpeciesFilter::named("species 0")), (0.3, SpeciesFilter::Own)]),
+            SpeciesSpec::new(700, 2.0, &[(0.3, SpeciesFilter::All)]),
+            SpeciesSpec::new(40, 2.0, &[(30.0, SpeciesFilter::named("species 0")), (0.3, SpeciesFilter::Own)]),
         ];
         run("radii", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 20, 10_000);
         run("radii", ([60.0, 50.0, 20.0], edge, Start::Middle), &kinds, BUSY, 20, 10_000);
-        let one = [Kind::new(800, 2.0, &[(0.2, SpeciesFilter::Own), (20.0, SpeciesFilter::Own)])];
+        let one = [SpeciesSpec::new(800, 2.0, &[(0.2, SpeciesFilter::Own), (20.0, SpeciesFilter::Own)])];
         run("radii of one", ([60.0, 50.0], edge, Start::Uniform), &one, BUSY, 15, 10_000);
         // A radius beyond half of the world, and a radius of zero.
-        let far = [Kind::new(300, 2.0, &[(1e6, SpeciesFilter::All), (0.0, SpeciesFilter::All)])];
+        let far = [SpeciesSpec::new(300, 2.0, &[(1e6, SpeciesFilter::All), (0.0, SpeciesFilter::All)])];
         run("all and none", ([60.0, 50.0], edge, Start::Uniform), &far, BUSY, 10, 10_000);
     }
 }
@@ -227,9 +227,9 @@ fn neighbours_are_exact_with_very_different_radii() {
 fn neighbours_are_exact_with_fast_and_slow_species() {
     for edge in [Edge::Wrap, Edge::Bounce, Edge::Respawn] {
         let kinds = [
-            Kind::new(700, 0.05, &[(3.0, SpeciesFilter::All)]),
-            Kind::new(60, 80.0, &[(3.0, SpeciesFilter::All)]),
-            Kind::new(60, 0.0, &[(3.0, SpeciesFilter::named("species 1"))]),
+            SpeciesSpec::new(700, 0.05, &[(3.0, SpeciesFilter::All)]),
+            SpeciesSpec::new(60, 80.0, &[(3.0, SpeciesFilter::All)]),
+            SpeciesSpec::new(60, 0.0, &[(3.0, SpeciesFilter::named("species 1"))]),
         ];
         run("fast and slow", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 20, 4_000);
         run("fast and slow", ([30.0, 25.0, 20.0], edge, Start::Uniform), &kinds, BUSY, 20, 1_000);
@@ -240,11 +240,11 @@ fn neighbours_are_exact_with_fast_and_slow_species() {
 #[test]
 fn neighbours_are_exact_with_ten_species() {
     for edge in [Edge::Wrap, Edge::Remove] {
-        let kinds: Vec<Kind> = (0..10)
+        let kinds: Vec<SpeciesSpec> = (0..10)
             .map(|number| {
                 let next = SpeciesFilter::Named(vec![format!("species {}", (number + 1) % 10), "species 3".to_owned()]);
                 let filter = if number % 3 == 0 { SpeciesFilter::All } else { next };
-                Kind::new(20 + 30 * number, 1.0 + number as f32, &[(2.0 + 0.5 * number as f32, filter)])
+                SpeciesSpec::new(20 + 30 * number, 1.0 + number as f32, &[(2.0 + 0.5 * number as f32, filter)])
             })
             .collect();
         run("ten species", ([60.0, 50.0], edge, Start::Uniform), &kinds, BUSY, 20, 10_000);

@@ -103,7 +103,7 @@ fn turns(walks: &Walks) -> (f64, f64) {
 }
 
 #[test]
-fn the_tutorials_style_is_as_persistent_as_the_tutorials() {
+fn the_tutorial_style_has_the_persistence_of_the_tutorials() {
     for (mass, after_ten) in [(1.0, 0.87), (4.0, 0.97)] {
         let (ours, theirs) = (with_their_numbers(WanderStyle::Tutorial, mass), tutorial(mass));
         for lag in [1, 10, 20, 50] {

@@ -22,7 +22,7 @@ fn markdown(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a page links to, and the anchors of its headings.
+/// The links of a page, and the anchors of its headings.
 struct Links {
     links: Vec<String>,
     anchors: Vec<String>,
@@ -51,7 +51,7 @@ impl Links {
     }
 }
 
-/// The anchor of a heading, as GitHub and mdBook make it.
+/// Returns the anchor of a heading, as GitHub and mdBook derive it.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|&letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|letter| if letter == ' ' { '-' } else { letter }).collect()

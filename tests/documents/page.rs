@@ -12,7 +12,7 @@ pub(crate) fn read(file: &str) -> String {
     std::fs::read_to_string(path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// Compares a page with what it should be; with `THRONG_BLESS=1` writes that instead.
+/// Compares a page with the expected text; with `THRONG_BLESS=1` writes the text to the page instead.
 pub(crate) fn compare(file: &str, should: &str) {
     let is = read(file);
     if std::env::var_os("THRONG_BLESS").is_some() {

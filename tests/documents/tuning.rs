@@ -1,4 +1,4 @@
-//! `docs/tuning.md`: its tables are measured, and `docs/tuning/shoal.toml` is what it shows.
+//! Tests that the tables of `docs/tuning.md` are measured values, and that the page shows `docs/tuning/shoal.toml`.
 
 use rayon::prelude::*;
 use throng::{Scenario, metrics};
@@ -9,7 +9,8 @@ const PAGE: &str = "docs/tuning.md";
 const SHOAL: &str = "docs/tuning/shoal.toml";
 const SEEDS: u64 = 5;
 
-/// Polarisation and mean speed after the last tick, mean neighbours of all ticks: what `throng run --json` prints.
+/// The polarisation and the mean speed after the last tick, and the mean neighbours of all ticks, as in the output of
+/// `throng run --json`.
 fn measure(sets: &[String]) -> [f64; 3] {
     let scenario = Scenario::load_with(page::path(SHOAL), sets).unwrap_or_else(|problems| panic!("{problems}"));
     let mut world = scenario.build::<2>().unwrap();
@@ -54,7 +55,7 @@ fn table(what: &str) -> String {
 }
 
 #[test]
-fn the_tables_are_what_runs_give() {
+fn the_tables_are_the_results_of_runs() {
     let text = page::read(PAGE);
     let right = page::fill(&text, |name| Some(table(name.strip_prefix("measure ").expect("a measurement"))));
     page::compare(PAGE, &right);

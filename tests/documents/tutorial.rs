@@ -11,7 +11,7 @@ fn file(step: &str) -> String {
     format!("docs/tutorial/{step}.toml")
 }
 
-/// What a run of a step comes to.
+/// The results of a run of a step.
 fn result(step: &str) -> String {
     let scenario = Scenario::load(page::path(&file(step))).unwrap_or_else(|problems| panic!("{problems}"));
     let mut world = scenario.build::<2>().unwrap();

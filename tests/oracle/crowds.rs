@@ -7,7 +7,7 @@ use throng::{
     Distribution, Edge, Execution, Noise, Settings, Species, SpeciesFilter, SpeciesId, Target, Vector, World,
 };
 
-use crate::naive::{Kind, Rule};
+use crate::naive::{Formula, Rule};
 
 /// The species of every test world, in order.
 pub(crate) const NAMES: [&str; 2] = ["starling", "hawk"];
@@ -71,10 +71,10 @@ pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
 /// half of a smaller world.
 pub(crate) fn rules(most: usize) -> impl Strategy<Value = Vec<Rule>> {
     let kind = prop_oneof![
-        3 => Just(Kind::Separation),
-        3 => Just(Kind::Alignment),
-        3 => Just(Kind::Cohesion),
-        1 => (0.0f32..8.0).prop_map(Kind::Seek),
+        3 => Just(Formula::Separation),
+        3 => Just(Formula::Alignment),
+        3 => Just(Formula::Cohesion),
+        1 => (0.0f32..8.0).prop_map(Formula::Seek),
     ];
     let radius = prop_oneof![1 => Just(0.0f32), 4 => 0.1f32..8.0, 3 => 8.0f32..64.0, 1 => Just(3.0), 1 => Just(1e6)];
     let filter = prop_oneof![
@@ -82,7 +82,7 @@ pub(crate) fn rules(most: usize) -> impl Strategy<Value = Vec<Rule>> {
         2 => Just(SpeciesFilter::All),
         1 => Just(SpeciesFilter::named(NAMES[0])),
         1 => Just(SpeciesFilter::named(NAMES[1])),
-        1 => Just(SpeciesFilter::named("nobody")),
+        1 => Just(SpeciesFilter::named("absent")),
     ];
     let rule = (kind, -1.0f32..2.0, radius, fov(), filter).prop_map(|(kind, weight, radius, fov, filter)| Rule {
         kind,
@@ -114,10 +114,10 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
     species.response = RESPONSE;
     for Rule { kind, weight, radius, fov, filter } in rules.iter().cloned() {
         species = match kind {
-            Kind::Separation => species.with(weight, Separation { radius, fov, from: filter, nearest: 0 }),
-            Kind::Alignment => species.with(weight, Alignment { radius, fov, from: filter, nearest: 0 }),
-            Kind::Cohesion => species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0 }),
-            Kind::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
+            Formula::Separation => species.with(weight, Separation { radius, fov, from: filter, nearest: 0 }),
+            Formula::Alignment => species.with(weight, Alignment { radius, fov, from: filter, nearest: 0 }),
+            Formula::Cohesion => species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0 }),
+            Formula::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
         };
     }
     species

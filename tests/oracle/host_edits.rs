@@ -8,18 +8,18 @@ use throng::settings::NeighbourLists;
 use throng::{AgentId, Distribution, Edge, Error, Execution, Settings, Species, Vector, World};
 
 use crate::crowds::{NAMES, RESPONSE, cases, fov, species};
-use crate::naive::{Kind, Rule, agents, length, steering, sub};
+use crate::naive::{Formula, Rule, agents, length, steering, sub};
 
 const SIZE: f32 = 30.0;
 
-/// An edit that a host makes between two ticks. `who` chooses among the living agents, in the order of ids.
+/// An edit that a host makes between two ticks. `choice` chooses among the living agents, in the order of ids.
 #[derive(Clone, Debug)]
 enum Edit {
     Spawn { species: usize, place: [f32; 3], velocity: [f32; 3] },
-    Despawn { who: prop::sample::Index },
-    Move { who: prop::sample::Index, place: [f32; 3] },
-    Push { who: prop::sample::Index, velocity: [f32; 3] },
-    Goal { who: prop::sample::Index, goal: Option<[f32; 3]> },
+    Despawn { choice: prop::sample::Index },
+    Move { choice: prop::sample::Index, place: [f32; 3] },
+    Push { choice: prop::sample::Index, velocity: [f32; 3] },
+    Goal { choice: prop::sample::Index, goal: Option<[f32; 3]> },
     Rule { species: usize, radius: f32, fov: f32 },
     Step,
 }
@@ -27,14 +27,14 @@ enum Edit {
 fn edit() -> impl Strategy<Value = Edit> {
     let place = || prop::array::uniform3(0.0f32..SIZE);
     let velocity = || prop::array::uniform3(-3.0f32..3.0);
-    let who = any::<prop::sample::Index>;
+    let choice = any::<prop::sample::Index>;
     prop_oneof![
         6 => (0..2usize, place(), velocity())
             .prop_map(|(species, place, velocity)| Edit::Spawn { species, place, velocity }),
-        3 => who().prop_map(|who| Edit::Despawn { who }),
-        2 => (who(), place()).prop_map(|(who, place)| Edit::Move { who, place }),
-        1 => (who(), velocity()).prop_map(|(who, velocity)| Edit::Push { who, velocity }),
-        1 => (who(), prop::option::of(place())).prop_map(|(who, goal)| Edit::Goal { who, goal }),
+        3 => choice().prop_map(|choice| Edit::Despawn { choice }),
+        2 => (choice(), place()).prop_map(|(choice, place)| Edit::Move { choice, place }),
+        1 => (choice(), velocity()).prop_map(|(choice, velocity)| Edit::Push { choice, velocity }),
+        1 => (choice(), prop::option::of(place())).prop_map(|(choice, goal)| Edit::Goal { choice, goal }),
         1 => (0..2usize, 0.5f32..20.0, fov()).prop_map(|(species, radius, fov)| Edit::Rule { species, radius, fov }),
         2 => Just(Edit::Step),
     ]
@@ -71,8 +71,8 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
     world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
     let rule = |kind| Rule { kind, weight: 1.0, radius: 6.0, fov: 360.0, filter: throng::SpeciesFilter::All };
     let mut rules = [
-        vec![rule(Kind::Separation), rule(Kind::Alignment), rule(Kind::Cohesion), rule(Kind::Seek(3.0))],
-        vec![rule(Kind::Cohesion), rule(Kind::Alignment), rule(Kind::Seek(9.0))],
+        vec![rule(Formula::Separation), rule(Formula::Alignment), rule(Formula::Cohesion), rule(Formula::Seek(3.0))],
+        vec![rule(Formula::Cohesion), rule(Formula::Alignment), rule(Formula::Seek(9.0))],
     ];
     let ids = [0, 1].map(|number| {
         let mut species: Species<D> = species(NAMES[number], &rules[number]);
@@ -81,32 +81,33 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
     });
     let (mut known, mut gone) = (Known::new(), Vec::new());
     for edit in edits {
-        let chosen =
-            |who: &prop::sample::Index| (!known.is_empty()).then(|| *known.keys().nth(who.index(known.len())).unwrap());
+        let chosen = |choice: &prop::sample::Index| {
+            (!known.is_empty()).then(|| *known.keys().nth(choice.index(known.len())).unwrap())
+        };
         match edit {
             Edit::Spawn { species, place, velocity } => {
                 let (place, velocity) = (cut(*place), cut(*velocity));
                 let id = world.spawn(ids[*species], place, velocity).unwrap();
                 assert!(known.insert(id, (*species, place, velocity, None)).is_none() && !gone.contains(&id));
             }
-            Edit::Despawn { who } => {
-                let Some(id) = chosen(who) else { continue };
+            Edit::Despawn { choice } => {
+                let Some(id) = chosen(choice) else { continue };
                 world.despawn(id).unwrap();
                 known.remove(&id);
                 gone.push(id);
             }
-            Edit::Move { who, place } => {
-                let Some(id) = chosen(who) else { continue };
+            Edit::Move { choice, place } => {
+                let Some(id) = chosen(choice) else { continue };
                 world.set_position(id, cut(*place)).unwrap();
                 known.get_mut(&id).unwrap().1 = cut(*place);
             }
-            Edit::Push { who, velocity } => {
-                let Some(id) = chosen(who) else { continue };
+            Edit::Push { choice, velocity } => {
+                let Some(id) = chosen(choice) else { continue };
                 world.set_velocity(id, cut(*velocity)).unwrap();
                 known.get_mut(&id).unwrap().2 = cut(*velocity);
             }
-            Edit::Goal { who, goal } => {
-                let Some(id) = chosen(who) else { continue };
+            Edit::Goal { choice, goal } => {
+                let Some(id) = chosen(choice) else { continue };
                 world.set_goal(id, goal.map(cut)).unwrap();
                 known.get_mut(&id).unwrap().3 = goal.map(cut);
             }

@@ -47,7 +47,7 @@ pub(crate) fn agents<const D: usize>(world: &World<D>) -> Vec<Agent<D>> {
 
 /// The formula of a rule.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum Formula {
     Separation,
     Alignment,
     Cohesion,
@@ -58,7 +58,7 @@ pub(crate) enum Kind {
 /// A rule of a species.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    pub(crate) kind: Kind,
+    pub(crate) kind: Formula,
     pub(crate) weight: f32,
     pub(crate) radius: f32,
     pub(crate) fov: f32,
@@ -137,15 +137,15 @@ pub(crate) fn rule_force<const D: usize>(
 ) -> Option<Estimate<D>> {
     let (mut sum, mut lengths, mut count) = ([0.0; D], 0.0, 0.0);
     for other in agents.iter().filter(|other| perceives_species(&rule.filter, me.species, other.species, names)) {
-        let (Kind::Separation | Kind::Alignment | Kind::Cohesion) = rule.kind else { break };
+        let (Formula::Separation | Formula::Alignment | Formula::Cohesion) = rule.kind else { break };
         if !sees(settings, me, other, rule.radius, rule.fov)? {
             continue;
         }
         let offset = offset(settings, me.position, other.position);
         let term = match rule.kind {
-            Kind::Separation if length(offset) == 0.0 => return None,
-            Kind::Separation => scale(offset, -1.0 / dot(offset, offset)),
-            Kind::Alignment => other.velocity.map(f64::from),
+            Formula::Separation if length(offset) == 0.0 => return None,
+            Formula::Separation => scale(offset, -1.0 / dot(offset, offset)),
+            Formula::Alignment => other.velocity.map(f64::from),
             _ => offset,
         };
         sum = add(sum, term);
@@ -154,13 +154,13 @@ pub(crate) fn rule_force<const D: usize>(
     }
     let velocity = me.velocity.map(f64::from);
     let speed = f64::from(me.max_speed);
-    if let Kind::Seek(target) = rule.kind {
+    if let Formula::Seek(target) = rule.kind {
         sum = offset(settings, me.position, me.goal.unwrap_or([target; D]));
         lengths = length(sum);
     }
     let (desired, error) = match rule.kind {
-        Kind::Alignment if count == 0.0 => return Some(Estimate { value: [0.0; D], error: 0.0 }),
-        Kind::Alignment => (scale(sum, 1.0 / count), (count + 8.0) * EPSILON * (lengths + length(velocity)) / count),
+        Formula::Alignment if count == 0.0 => return Some(Estimate { value: [0.0; D], error: 0.0 }),
+        Formula::Alignment => (scale(sum, 1.0 / count), (count + 8.0) * EPSILON * (lengths + length(velocity)) / count),
         _ if lengths == 0.0 => return Some(Estimate { value: [0.0; D], error: 0.0 }),
         _ => {
             let relative = 2.0 * (count + 8.0) * EPSILON * lengths / length(sum);

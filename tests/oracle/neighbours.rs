@@ -11,7 +11,7 @@ use crate::naive::{Agent, EPSILON, add, agents, length, offset, perceives_specie
 
 /// What an agent perceived: its neighbours one by one, or a sum over them and their number.
 #[derive(Clone, Debug, Default)]
-struct Told<const D: usize> {
+struct Perceived<const D: usize> {
     listed: Vec<(usize, usize, Vector<D>)>,
     sum: Vector<D>,
     count: u32,
@@ -25,16 +25,16 @@ struct Recorder<const D: usize> {
     filter: SpeciesFilter,
     /// The sum to read; a list of neighbours if `None`.
     addend: Option<NeighbourSum>,
-    told: Arc<Mutex<BTreeMap<AgentId, Told<D>>>>,
+    perceived: Arc<Mutex<BTreeMap<AgentId, Perceived<D>>>>,
 }
 
 impl<const D: usize> Recorder<D> {
     fn new(radius: f32, fov: f32, filter: SpeciesFilter, addend: Option<NeighbourSum>) -> Self {
-        Self { radius, fov, filter, addend, told: Arc::default() }
+        Self { radius, fov, filter, addend, perceived: Arc::default() }
     }
 
-    fn take(&self) -> BTreeMap<AgentId, Told<D>> {
-        std::mem::take(&mut self.told.lock().unwrap())
+    fn take(&self) -> BTreeMap<AgentId, Perceived<D>> {
+        std::mem::take(&mut self.perceived.lock().unwrap())
     }
 }
 
@@ -48,14 +48,14 @@ impl<const D: usize> Behaviour<D> for Recorder<D> {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let told = match self.addend {
-            Some(_) => Told { sum: me.sum(0), count: me.count(0), ..Told::default() },
+        let perceived = match self.addend {
+            Some(_) => Perceived { sum: me.sum(0), count: me.count(0), ..Perceived::default() },
             None => {
                 let entry = |other: throng::Neighbour<D>| (other.species.number(), other.row, other.offset);
-                Told { listed: me.neighbours(0).map(entry).collect(), ..Told::default() }
+                Perceived { listed: me.neighbours(0).map(entry).collect(), ..Perceived::default() }
             }
         };
-        let before = self.told.lock().unwrap().insert(me.id(), told);
+        let before = self.perceived.lock().unwrap().insert(me.id(), perceived);
         assert!(before.is_none(), "an agent is steered once per tick");
         Vector::ZERO
     }
@@ -81,10 +81,10 @@ fn neighbours<'a, const D: usize>(
 }
 
 fn check_list<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &Recorder<D>) {
-    let told = recorder.take();
+    let perceived = recorder.take();
     for me in before.iter().filter(|me| me.species == 0) {
         let (certain, possible) = neighbours(world, before, me, recorder);
-        let listed = &told[&me.id].listed;
+        let listed = &perceived[&me.id].listed;
         let places: Vec<(usize, usize)> = listed.iter().map(|&(species, row, _)| (species, row)).collect();
         assert!(places.is_sorted_by(|a, b| a < b), "rows ascend by species, each once: {places:?}");
         let ids: Vec<AgentId> = places
@@ -96,22 +96,22 @@ fn check_list<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &
         for other in &certain {
             assert!(known.contains(&other.id), "{} misses {}: {me:?} {other:?}", me.id, other.id);
         }
-        for (id, (_, _, offset_told)) in ids.iter().zip(listed) {
+        for (id, (_, _, found)) in ids.iter().zip(listed) {
             let Some(other) = possible.get(id) else {
                 panic!("{} wrongly sees {id}", me.id);
             };
             let exact = offset(world.settings(), me.position, other.position);
-            assert_eq!(offset_told.0.map(f64::from), exact, "the offset from {} to {id}", me.id);
+            assert_eq!(found.0.map(f64::from), exact, "the offset from {} to {id}", me.id);
         }
     }
 }
 
 /// Compares counts exactly, and sums within the error bound of their additions (see `rule_force`).
 fn check_sum<const D: usize>(world: &World<D>, before: &[Agent<D>], recorder: &Recorder<D>) {
-    let told = recorder.take();
+    let perceived = recorder.take();
     for me in before.iter().filter(|me| me.species == 0) {
         let (certain, possible) = neighbours(world, before, me, recorder);
-        let Told { sum, count, .. } = told[&me.id];
+        let Perceived { sum, count, .. } = perceived[&me.id];
         assert!(
             (certain.len()..=possible.len()).contains(&(count as usize)),
             "{} counts {count}, not {} to {}",
@@ -205,9 +205,9 @@ fn agents_at_the_radius_and_half_a_world_away_count_once() {
     let id = world.add_species(species(NAMES[0], &[]).with(0.0, recorder.clone())).unwrap();
     let ids = [[1.0, 1.0], [4.0, 5.0], [6.0, 1.0]].map(|place| world.spawn(id, place, [0.0, 0.0]).unwrap());
     world.step();
-    let told = recorder.take();
-    assert_eq!(told[&ids[0]].listed.len(), 2, "3, 4 and 5 metres make a triangle; half of ten is five");
-    assert_eq!(told[&ids[2]].listed.len(), 2);
+    let perceived = recorder.take();
+    assert_eq!(perceived[&ids[0]].listed.len(), 2, "3, 4 and 5 metres make a triangle; half of ten is five");
+    assert_eq!(perceived[&ids[2]].listed.len(), 2);
     let across = scale([5.0, 0.0], 1.0);
-    assert!(told[&ids[0]].listed.iter().any(|(_, _, offset)| offset.0.map(f64::from) == across));
+    assert!(perceived[&ids[0]].listed.iter().any(|(_, _, offset)| offset.0.map(f64::from) == across));
 }

@@ -193,7 +193,7 @@ impl<const D: usize> Grid<D> {
         let split = (ChunkedAxes::<D, CHUNK>::new(position), ChunkedAxes::<D, CHUNK>::new(velocity));
         for_each_chunk(chunks, 16, split, &|chunk, (mut position, velocity)| {
             let force = columns(all_forces, chunk * CHUNK..(chunk + 1) * CHUNK);
-            // Discards what rounding keeps out of the sums, as is usual.
+            // Rounding errors are dropped, as is usual.
             let mut residuals = [[[0.0; CHUNK]; D]; 2];
             let [of_position, of_velocity] =
                 residuals.each_mut().map(|residuals| residuals.each_mut().map(|column| column.as_mut_slice()));

@@ -4,8 +4,8 @@ mod film;
 mod frame_source;
 mod simulation;
 mod summary;
-mod trajectory_reader;
 mod trajectory;
+mod trajectory_reader;
 
 use std::time::Instant;
 

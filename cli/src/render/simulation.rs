@@ -1,7 +1,7 @@
 //! Frames from a scenario, drawn while it runs.
 
 use throng::{AnyWorld, Edge, Registry};
-use throng_draw::{Agent, Bounds, Drawable, Options, Shape, Subject};
+use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Options, Subject};
 
 use super::frame_source::{FrameSource, Ticks, no_frames};
 use crate::arguments::RenderOptions;
@@ -69,7 +69,7 @@ impl Drawable for Simulation {
         self.world.crowd(crowd);
     }
 
-    fn shapes(&self) -> Vec<Shape> {
+    fn shapes(&self) -> Vec<EnvironmentShape> {
         self.world.shapes()
     }
 }

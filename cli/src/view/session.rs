@@ -32,8 +32,8 @@ pub(super) fn run(viewer: &mut Viewer, mut scenario: Scenario, mut world: AnyWor
 }
 
 /// One world, and the times of the next tick, frame and numbers.
-pub(super) struct Session<'d> {
-    pub(super) viewer: &'d mut Viewer,
+pub(super) struct Session<'v> {
+    pub(super) viewer: &'v mut Viewer,
     pub(super) name: String,
     pub(super) world: AnyWorld,
     /// Whether the present state has not been published yet.
@@ -46,8 +46,8 @@ pub(super) struct Session<'d> {
     pub(super) ticks_per_second: f64,
 }
 
-impl<'d> Session<'d> {
-    pub(super) fn new(viewer: &'d mut Viewer, scenario: &Scenario, world: AnyWorld) -> Self {
+impl<'v> Session<'v> {
+    pub(super) fn new(viewer: &'v mut Viewer, scenario: &Scenario, world: AnyWorld) -> Self {
         let now = Instant::now();
         let name = scenario.name().to_owned();
         let session = Self {

@@ -115,7 +115,7 @@ impl Encoder {
         let (frames, waiting) = sync_channel::<Vec<u8>>(2);
         let (back, used) = channel();
         let (input, errors) = (child.stdin.take(), child.stderr.take());
-        // From here on, a failure drops `encoder`, which ends the child.
+        // From here on, dropping `encoder` after a failure ends the child.
         let mut encoder = Self { child, frames: Some(frames), used, feeder: None, listener: None };
         let feed = move || {
             let Some(mut input) = input else { return false };

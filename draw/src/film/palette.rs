@@ -25,7 +25,7 @@ pub(super) struct Palette {
 impl Palette {
     /// A palette of these colours. The first one is the background; those beyond 255 are dropped.
     pub(super) fn new(mut colours: Vec<[u8; 3]>) -> Self {
-        let ground = colours.first().copied().unwrap_or_default().map(i32::from);
+        let theme = colours.first().copied().unwrap_or_default().map(i32::from);
         colours.sort_unstable();
         colours.dedup();
         colours.truncate(255);
@@ -37,7 +37,7 @@ impl Palette {
         });
         let alike = |one: &[u8; 3], other: &[u8; 3]| {
             let apart = distance(one, other.map(i32::from));
-            let contrast = [one, other].map(|colour| distance(colour, ground) / PART);
+            let contrast = [one, other].map(|colour| distance(colour, theme) / PART);
             apart <= ALIKE && contrast.into_iter().all(|most| apart <= most)
         };
         let alike = colours.iter().flat_map(|one| colours.iter().map(move |other| alike(one, other))).collect();

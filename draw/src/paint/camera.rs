@@ -34,7 +34,7 @@ pub(crate) enum Camera {
 
 /// A point of the world on the picture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct Projected {
     pub(crate) x: f32,
     pub(crate) y: f32,
     /// From the front (0) to the back (1).
@@ -44,7 +44,7 @@ pub(crate) struct Seen {
 }
 
 impl Camera {
-    /// A camera for a picture of this size, with `view` relative to the bounds. It looks from above if `flat`.
+    /// Creates a camera for a picture of this size, with `view` relative to the bounds. It looks from above if `flat`.
     pub(crate) fn new(flat: bool, bounds: Bounds, [width, height]: [f32; 2], view: &View) -> Self {
         let Bounds { low, high } = bounds;
         if flat { Self::above(low, high, width, height, view) } else { Self::outside(low, high, width, height, view) }
@@ -94,11 +94,11 @@ impl Camera {
     }
 
     /// Projects a point; `None` if it is behind the camera.
-    pub(crate) fn see(&self, point: Vector<3>) -> Option<Seen> {
+    pub(crate) fn project(&self, point: Vector<3>) -> Option<Projected> {
         match *self {
             Self::Flat { scale, origin } => {
                 let (x, y) = (origin[0] + scale * point[0], origin[1] - scale * point[1]);
-                Some(Seen { x, y, depth: 0.0, size: 1.0 })
+                Some(Projected { x, y, depth: 0.0, size: 1.0 })
             }
             Self::Space { eye, right, up, forward, focal, middle, near, far } => {
                 let offset = point - eye;
@@ -107,7 +107,7 @@ impl Camera {
                     return None;
                 }
                 let scale = focal / distance;
-                Some(Seen {
+                Some(Projected {
                     x: middle[0] + scale * offset.dot(right),
                     y: middle[1] - scale * offset.dot(up),
                     depth: ((distance - near) / (far - near)).clamp(0.0, 1.0),
@@ -117,7 +117,7 @@ impl Camera {
         }
     }
 
-    /// Pixels per metre in the middle of the world; elsewhere multiply by [`Seen::size`].
+    /// Pixels per metre in the middle of the world; elsewhere multiply by [`Projected::size`].
     pub(crate) fn scale(&self) -> f32 {
         match *self {
             Self::Flat { scale, .. } => scale,
@@ -153,9 +153,9 @@ mod tests {
     fn a_map_has_its_origin_at_the_lower_left() {
         let map = Bounds { low: Vector::ZERO, high: Vector([100.0, 50.0, 0.0]) };
         let camera = Camera::new(true, map, [200.0, 100.0], &View::default());
-        let seen = camera.see(Vector([0.0, 0.0, 0.0])).unwrap();
+        let seen = camera.project(Vector([0.0, 0.0, 0.0])).unwrap();
         assert_eq!((seen.x, seen.y), (0.0, 100.0));
-        let seen = camera.see(Vector([100.0, 50.0, 0.0])).unwrap();
+        let seen = camera.project(Vector([100.0, 50.0, 0.0])).unwrap();
         assert_eq!((seen.x, seen.y), (200.0, 0.0));
         assert_eq!(camera.heading(Vector([0.0, 3.0, 0.0])), [0.0, -1.0]);
     }
@@ -168,7 +168,7 @@ mod tests {
             let camera = Camera::new(false, Bounds { low: Vector::ZERO, high: size }, [1920.0, 1080.0], &view);
             for corner in 0..8 {
                 let point = Vector::from_fn(|axis| if corner >> axis & 1 == 0 { 0.0 } else { size[axis] });
-                let seen = camera.see(point).unwrap();
+                let seen = camera.project(point).unwrap();
                 assert!((0.0..=1920.0).contains(&seen.x) && (0.0..=1080.0).contains(&seen.y), "{seen:?}");
             }
             assert!(camera.heading(Vector([0.0, 0.0, 1.0]))[1] < -0.9);
@@ -182,7 +182,7 @@ mod tests {
             let bounds = Bounds { low: Vector::ZERO, high: Vector([80.0, 60.0, 40.0]) };
             let near =
                 Camera::new(flat, bounds, [640.0, 360.0], &View { centre: Some(centre), zoom: 4.0, ..View::default() });
-            let seen = near.see(centre).unwrap();
+            let seen = near.project(centre).unwrap();
             assert!((seen.x - 320.0).abs() < 0.1 && (seen.y - 180.0).abs() < 0.1, "{seen:?}");
             let whole = Camera::new(flat, bounds, [640.0, 360.0], &View { centre: Some(centre), ..View::default() });
             assert!((near.scale() / whole.scale() - 4.0).abs() < 0.1);

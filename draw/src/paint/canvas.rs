@@ -64,7 +64,7 @@ impl Canvas {
         &self.picture
     }
 
-    /// The picture by itself.
+    /// Returns the picture and drops the canvas.
     pub(crate) fn into_picture(self) -> Picture {
         self.picture
     }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::ground::Ground;
+use super::theme::Theme;
 
 /// Pixels on each side of a cell.
 const CELL: usize = 2;
@@ -27,7 +27,7 @@ impl Density {
         let cells = columns * rows;
         let counts = vec![0.0; cells];
         let mean = agents.max(1) as f32 / cells as f32;
-        // Far enough for an even crowd to look even, near enough to keep shapes.
+        // Wide enough for an even crowd to look even, narrow enough to keep shapes.
         let reach = (0.8 / mean.sqrt()).clamp(1.0, 0.02 * (columns + rows) as f32 + 1.0) as usize;
         Self { columns, rows, turned: counts.clone(), counts, reach, most: 6.0 * mean }
     }
@@ -54,7 +54,7 @@ impl Density {
     }
 
     /// Blends the map into a band of pixels that starts at row `first`, of a picture of this width.
-    pub(super) fn lay(&self, ground: Ground, width: usize, first: usize, pixels: &mut [u8]) {
+    pub(super) fn lay(&self, theme: Theme, width: usize, first: usize, pixels: &mut [u8]) {
         for (row, line) in pixels.chunks_exact_mut(width * 3).enumerate() {
             let (above, down) = between(first + row, self.rows);
             for (column, pixel) in line.chunks_exact_mut(3).enumerate() {
@@ -68,7 +68,7 @@ impl Density {
                 let count = at(above) + (at(below) - at(above)) * down;
                 if count > 0.0 {
                     // The square root leaves more of the map for low densities.
-                    let colour = ground.density([0, 1, 2].map(|at| f32::from(pixel[at])), (count / self.most).sqrt());
+                    let colour = theme.density([0, 1, 2].map(|at| f32::from(pixel[at])), (count / self.most).sqrt());
                     pixel.iter_mut().zip(colour).for_each(|(channel, value)| *channel = (value + 0.5) as u8);
                 }
             }
@@ -134,7 +134,7 @@ mod tests {
         assert!(density.counts.iter().all(|&count| count == 0.0));
         density.count([[32.9, 16.9]].into_iter());
         let mut pixels = vec![9; 33 * 17 * 3];
-        density.lay(Ground::Dark, 33, 0, &mut pixels);
+        density.lay(Theme::Dark, 33, 0, &mut pixels);
         assert_ne!(pixels, vec![9; 33 * 17 * 3]);
     }
 }

@@ -4,7 +4,7 @@ mod bands;
 mod camera;
 mod canvas;
 mod density;
-mod ground;
+mod theme;
 mod neighbours;
 mod raster;
 mod environment;
@@ -14,7 +14,7 @@ mod trails;
 use rayon::prelude::*;
 
 use crate::bounds::edges;
-use crate::drawable::{Agent, Drawable, Shape, Subject};
+use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
 use crate::error::Error;
 use crate::options::{Colour, Options};
 use crate::picture::Picture;
@@ -23,7 +23,7 @@ use canvas::{Canvas, Dart};
 use density::Density;
 use neighbours::NeighbourCounts;
 use style::Style;
-use trails::{Step, Trails};
+use trails::{Segment, Trails};
 
 /// Draws a crowd, tick after tick. It keeps its buffers and the trails of agents from picture to picture.
 ///
@@ -52,9 +52,9 @@ pub struct Painter {
     darts: Vec<Dart>,
     /// The background without environment, and the environment drawn on it at present.
     empty: Vec<u8>,
-    shapes: Vec<Shape>,
+    shapes: Vec<EnvironmentShape>,
     trails: Option<Trails>,
-    steps: Vec<Step>,
+    steps: Vec<Segment>,
     density: Option<Density>,
     neighbours: Option<NeighbourCounts>,
     colours: Vec<[u8; 3]>,
@@ -77,7 +77,7 @@ impl Painter {
         }
         let style = Style::new(options, subject);
         let (width, height) = (style.width, style.height);
-        let mut empty = style.ground.pixels(width, height);
+        let mut empty = style.theme.pixels(width, height);
         if !subject.flat {
             draw_box(&style, subject, &mut empty);
         }
@@ -104,13 +104,13 @@ impl Painter {
         self.canvas.picture()
     }
 
-    /// The last picture by itself.
+    /// Returns the last picture and drops the painter.
     #[must_use]
     pub fn into_picture(self) -> Picture {
         self.canvas.into_picture()
     }
 
-    /// A sample of at most 250 of the colours that its pictures can have, the background first: for palettes.
+    /// A sample of at most 250 colours of its pictures, the background first, for palettes.
     #[must_use]
     pub fn colours(&self) -> &[[u8; 3]] {
         &self.colours
@@ -129,7 +129,7 @@ impl Painter {
         let seen = |row: usize| {
             let agent = &agents[row];
             let dart = style.dart(agent, counts.as_ref().map_or(0.0, |counts| counts[row]))?;
-            Some((dart, style.camera.see(agent.before).map_or([dart.x, dart.y], |seen| [seen.x, seen.y])))
+            Some((dart, style.camera.project(agent.before).map_or([dart.x, dart.y], |seen| [seen.x, seen.y])))
         };
         let all: Vec<(Dart, [f32; 2])> =
             (0..agents.len()).into_par_iter().with_min_len(1024).filter_map(seen).collect();
@@ -137,7 +137,7 @@ impl Painter {
         darts.extend(all.iter().map(|(dart, _)| dart));
         if let Some(trails) = trails {
             steps.clear();
-            steps.extend(all.iter().map(|&(dart, from)| Step {
+            steps.extend(all.iter().map(|&(dart, from)| Segment {
                 from,
                 to: [dart.x, dart.y],
                 width: (0.3 * dart.width).clamp(1.0, 3.0),
@@ -154,12 +154,12 @@ impl Painter {
         let Self { style, canvas, darts, empty, shapes, trails, density, .. } = self;
         if environment != *shapes {
             canvas.set_background(empty);
-            environment::draw(&environment, &style.camera, style.ground, style.width, canvas.background_mut());
+            environment::draw(&environment, &style.camera, style.theme, style.width, canvas.background_mut());
             *shapes = environment;
         }
         if let Some(density) = density {
             density.count(darts.iter().map(|dart| [dart.x, dart.y]));
-            return canvas.draw(&[], |row, pixels| density.lay(style.ground, style.width, row, pixels));
+            return canvas.draw(&[], |row, pixels| density.lay(style.theme, style.width, row, pixels));
         }
         if matches!(style.camera, Camera::Space { .. }) {
             // Agents in front hide those behind.
@@ -176,9 +176,9 @@ impl Painter {
 /// Draws the edges of a world in 3D, which show its floor.
 fn draw_box(style: &Style, subject: &Subject, background: &mut [u8]) {
     for (from, to) in edges(subject.bounds.low, subject.bounds.high) {
-        if let (Some(from), Some(to)) = (style.camera.see(from), style.camera.see(to)) {
+        if let (Some(from), Some(to)) = (style.camera.project(from), style.camera.project(to)) {
             let opacity = 0.55 - 0.2 * (from.depth + to.depth);
-            let ink = style.ground.ink(0.0);
+            let ink = style.theme.ink(0.0);
             raster::line(background, style.width, [from.x, from.y], [to.x, to.y], ink, opacity);
         }
     }

@@ -1,10 +1,10 @@
-//! The resolved appearance of a crowd: what the options leave open is chosen by the subject.
+//! The resolved appearance of a crowd: the subject decides where the options leave a choice.
 
 use throng::maths::sin_cos;
 
 use super::camera::Camera;
 use super::canvas::Dart;
-use super::ground::{Ground, mix};
+use super::theme::{Theme, mix};
 use crate::drawable::{Agent, Subject};
 use crate::options::{Colour, Options};
 
@@ -14,7 +14,7 @@ pub(crate) struct Style {
     pub(crate) width: usize,
     pub(crate) height: usize,
     pub(crate) colour: Colour,
-    pub(crate) ground: Ground,
+    pub(crate) theme: Theme,
     pub(crate) camera: Camera,
     /// The length of a dart in the middle of the world, in pixels.
     length: f32,
@@ -40,7 +40,7 @@ impl Style {
             width: width as usize,
             height: height as usize,
             colour: options.colour.unwrap_or(usual),
-            ground: if options.light { Ground::Light } else { Ground::Dark },
+            theme: if options.light { Theme::Light } else { Theme::Dark },
             camera,
             length: (share * spacing).clamp(3.5, longest),
             smallest: subject.smallest,
@@ -50,16 +50,16 @@ impl Style {
 
     /// The dart of one agent; `near` is the share of neighbours in the colour scale, from 0 to 1.
     pub(super) fn dart(&self, agent: &Agent, near: f32) -> Option<Dart> {
-        let seen = self.camera.see(agent.position)?;
+        let seen = self.camera.project(agent.position)?;
         let [right, down] = self.camera.heading(agent.velocity);
         let sideways = (right * right + down * down).sqrt();
         let heading = if sideways > 0.0 { [right / sideways, down / sideways] } else { [0.0, -1.0] };
         let colour = match self.colour {
-            Colour::Species => self.ground.kind(agent.species as usize),
-            Colour::State => self.ground.kind(agent.state as usize),
-            Colour::Heading => self.ground.heading(right, -down),
-            Colour::Speed => self.ground.amount(self.share(agent.velocity.length())),
-            Colour::Neighbours => self.ground.amount(near),
+            Colour::Species => self.theme.kind(agent.species as usize),
+            Colour::State => self.theme.kind(agent.state as usize),
+            Colour::Heading => self.theme.heading(right, -down),
+            Colour::Speed => self.theme.amount(self.share(agent.velocity.length())),
+            Colour::Neighbours => self.theme.amount(near),
         };
         // Grows with the root of the radius: in proportion, large bodies would fill the picture.
         let large = (agent.radius / self.smallest).sqrt().clamp(1.0, 3.0);
@@ -67,7 +67,7 @@ impl Style {
         let length = size * (0.4 + 0.6 * sideways.clamp(0.0, 1.0));
         let width = (0.4 * size).clamp(1.6, 1e3);
         let fog = seen.depth * seen.depth * 0.35 + seen.depth * 0.4;
-        let colour = mix(colour, self.ground.far(), fog);
+        let colour = mix(colour, self.theme.far(), fog);
         Some(Dart { x: seen.x, y: seen.y, heading, length, width, colour, opacity: 0.88, depth: seen.depth })
     }
 
@@ -82,31 +82,31 @@ impl Style {
 fn agents(style: &Style, subject: &Subject) -> Vec<[f32; 3]> {
     let shares = (0..20).map(|step| step as f32 / 19.0);
     match style.colour {
-        Colour::Species => (0..subject.species.clamp(1, 7)).map(|number| style.ground.kind(number)).collect(),
-        Colour::State => (0..subject.states.clamp(1, 7)).map(|number| style.ground.kind(number)).collect(),
+        Colour::Species => (0..subject.species.clamp(1, 7)).map(|number| style.theme.kind(number)).collect(),
+        Colour::State => (0..subject.states.clamp(1, 7)).map(|number| style.theme.kind(number)).collect(),
         Colour::Heading => {
             let turns = (0..24).map(|step| sin_cos(step as f32 * (std::f32::consts::TAU / 24.0)));
-            turns.map(|(up, right)| style.ground.heading(right, up)).collect()
+            turns.map(|(up, right)| style.theme.heading(right, up)).collect()
         }
-        Colour::Speed | Colour::Neighbours => shares.map(|share| style.ground.amount(share)).collect(),
+        Colour::Speed | Colour::Neighbours => shares.map(|share| style.theme.amount(share)).collect(),
     }
 }
 
 /// A sample of at most 250 of the colours that a picture can have: agents, environment and background, mixed in steps.
 pub(super) fn sample(style: &Style, subject: &Subject, density: bool) -> Vec<[f32; 3]> {
-    let ground = style.ground;
+    let theme = style.theme;
     let steps = |count: usize| (0..count).map(move |step| step as f32 / (count - 1) as f32);
-    let mut colours: Vec<_> = steps(24).map(|share| mix(ground.middle(), ground.far(), share)).collect();
+    let mut colours: Vec<_> = steps(24).map(|share| mix(theme.middle(), theme.far(), share)).collect();
     for ink in [0.0, 0.3, 1.0] {
-        colours.extend(steps(6).map(|share| mix(ground.middle(), ground.ink(ink), share)));
+        colours.extend(steps(6).map(|share| mix(theme.middle(), theme.ink(ink), share)));
     }
     if density {
-        colours.extend(steps(200).map(|share| ground.density(ground.middle(), share)));
+        colours.extend(steps(200).map(|share| theme.density(theme.middle(), share)));
     } else {
         // Fading trails, soft edges and distance all mix the colour of an agent with the background.
         let agents = agents(style, subject);
         let count = (208 / agents.len()).clamp(2, 24);
-        colours.extend(agents.iter().flat_map(|&agent| steps(count).map(move |share| mix(ground.far(), agent, share))));
+        colours.extend(agents.iter().flat_map(|&agent| steps(count).map(move |share| mix(theme.far(), agent, share))));
     }
     colours
 }

@@ -12,7 +12,7 @@ use super::raster::blend;
 
 /// The line from an agent's last position to its present one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct Segment {
     pub(super) from: [f32; 2],
     pub(super) to: [f32; 2],
     /// In pixels.
@@ -22,8 +22,8 @@ pub(super) struct Step {
 
 /// The last trail that crossed a pixel.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mark {
-    /// The tick of the crossing; zero if there was none.
+struct TrailPixel {
+    /// The tick of the crossing; zero before the first.
     when: u32,
     colour: [u8; 3],
     /// The share of the pixel that it covered, in 1/255.
@@ -35,7 +35,7 @@ struct Mark {
 pub(super) struct Trails {
     width: usize,
     height: usize,
-    marks: Vec<Mark>,
+    trail_pixels: Vec<TrailPixel>,
     bands: Bands,
     /// The number of ticks so far, and the number of ticks after which a trail has faded.
     now: u32,
@@ -45,33 +45,33 @@ pub(super) struct Trails {
 impl Trails {
     /// Trails of `length` ticks on a picture of this size.
     pub(super) fn new(width: usize, height: usize, length: u32) -> Self {
-        let marks = vec![Mark::default(); width * height];
-        Self { width, height, marks, bands: Bands::default(), now: 0, length }
+        let trail_pixels = vec![TrailPixel::default(); width * height];
+        Self { width, height, trail_pixels, bands: Bands::default(), now: 0, length }
     }
 
     /// Adds one step to all trails, `ticks` ticks after the last one.
-    pub(super) fn grow(&mut self, steps: &[Step], ticks: u32) {
+    pub(super) fn grow(&mut self, steps: &[Segment], ticks: u32) {
         self.now = self.now.saturating_add(ticks);
         self.bands.sort(self.height, steps.len(), |number| {
-            let Step { from, to, width, .. } = &steps[number];
+            let Segment { from, to, width, .. } = &steps[number];
             let (top, bottom) = if from[1] < to[1] { (from[1], to[1]) } else { (to[1], from[1]) };
             (top - width, bottom + width)
         });
-        let Self { width, marks, bands, now, length, .. } = self;
-        marks.par_chunks_mut(BAND * *width).enumerate().for_each(|(band, marks)| {
+        let Self { width, trail_pixels, bands, now, length, .. } = self;
+        trail_pixels.par_chunks_mut(BAND * *width).enumerate().for_each(|(band, trail_pixels)| {
             for &step in bands.of(band) {
-                pass(&steps[step as usize], band * BAND, *width, marks, *now, *length);
+                pass(&steps[step as usize], band * BAND, *width, trail_pixels, *now, *length);
             }
         });
     }
 
     /// Blends the trails into a band of pixels that starts at row `first`.
     pub(super) fn lay(&self, first: usize, pixels: &mut [u8]) {
-        let marks = &self.marks[first * self.width..];
-        for (pixel, mark) in pixels.chunks_exact_mut(3).zip(marks) {
-            let opacity = mark.opacity(self.now, self.length);
+        let trail_pixels = &self.trail_pixels[first * self.width..];
+        for (pixel, trail_pixel) in pixels.chunks_exact_mut(3).zip(trail_pixels) {
+            let opacity = trail_pixel.opacity(self.now, self.length);
             if opacity > 0.0 {
-                blend(pixel, mark.colour.map(f32::from), OPACITY * opacity);
+                blend(pixel, trail_pixel.colour.map(f32::from), OPACITY * opacity);
             }
         }
     }
@@ -80,7 +80,7 @@ impl Trails {
 /// The opacity of a fresh trail.
 const OPACITY: f32 = 0.75;
 
-impl Mark {
+impl TrailPixel {
     fn opacity(self, now: u32, length: u32) -> f32 {
         let age = now - self.when;
         if self.when == 0 || age >= length {
@@ -92,25 +92,25 @@ impl Mark {
 }
 
 /// Marks the pixels of a band within half the width of a step.
-fn pass(step: &Step, first: usize, columns: usize, marks: &mut [Mark], now: u32, length: u32) {
-    let Step { from, to, width, colour } = *step;
-    let (reach, rows) = (0.5 * width + 1.0, marks.len() / columns);
+fn pass(step: &Segment, first: usize, columns: usize, trail_pixels: &mut [TrailPixel], now: u32, length: u32) {
+    let Segment { from, to, width, colour } = *step;
+    let (reach, rows) = (0.5 * width + 1.0, trail_pixels.len() / columns);
     let colour = colour.map(|channel| (channel + 0.5) as u8);
     let all = pixels([from[0], to[0]], reach, 0..columns);
     for row in pixels([from[1], to[1]], reach, first..first + rows) {
         for column in near(step, row, all.clone()) {
             let cover = cover(step, column, row);
-            let mark = &mut marks[(row - first) * columns + column];
+            let trail_pixel = &mut trail_pixels[(row - first) * columns + column];
             // Steps overlap at the joints of a trail: the larger cover counts.
-            if cover > 0.0 && cover >= mark.opacity(now, length) {
-                *mark = Mark { when: now, colour, cover: (255.0 * cover) as u8 };
+            if cover > 0.0 && cover >= trail_pixel.opacity(now, length) {
+                *trail_pixel = TrailPixel { when: now, colour, cover: (255.0 * cover) as u8 };
             }
         }
     }
 }
 
 /// The share of a pixel that a step covers.
-fn cover(&Step { from, to, width, .. }: &Step, column: usize, row: usize) -> f32 {
+fn cover(&Segment { from, to, width, .. }: &Segment, column: usize, row: usize) -> f32 {
     let along = [to[0] - from[0], to[1] - from[1]];
     let squared = along[0] * along[0] + along[1] * along[1];
     let offset = [column as f32 + 0.5 - from[0], row as f32 + 0.5 - from[1]];
@@ -128,7 +128,7 @@ fn pixels([a, b]: [f32; 2], reach: f32, of: Range<usize>) -> Range<usize> {
 }
 
 /// The part of the columns `of` that a step may cover in a row: few even for a long step.
-fn near(&Step { from, to, width, .. }: &Step, row: usize, of: Range<usize>) -> Range<usize> {
+fn near(&Segment { from, to, width, .. }: &Segment, row: usize, of: Range<usize>) -> Range<usize> {
     let along = [to[0] - from[0], to[1] - from[1]];
     // The rounding error of points on the line grows with the coordinates of its ends.
     let rough = 1e-6 * (from[0].abs() + from[1].abs() + to[0].abs() + to[1].abs());
@@ -148,8 +148,8 @@ mod tests {
 
     use super::*;
 
-    fn step(x: f32) -> Step {
-        Step { from: [x, 20.0], to: [x + 10.0, 20.0], width: 3.0, colour: [255.0; 3] }
+    fn step(x: f32) -> Segment {
+        Segment { from: [x, 20.0], to: [x + 10.0, 20.0], width: 3.0, colour: [255.0; 3] }
     }
 
     fn brightness(trails: &Trails, x: usize) -> u8 {
@@ -203,14 +203,14 @@ mod tests {
                 8 => to = from,
                 _ => {}
             }
-            let step = Step { from, to, width: noise.between(0.5, 6.0), colour: [0.0; 3] };
+            let step = Segment { from, to, width: noise.between(0.5, 6.0), colour: [0.0; 3] };
             for row in 0..40 {
                 let columns = near(&step, row, 0..64);
                 let missed = (0..64).find(|column| !columns.contains(column) && cover(&step, *column, row) > 0.0);
                 assert_eq!(missed, None, "row {row} of {step:?}");
             }
         }
-        let long = Step { from: [5.0, 3.0], to: [1005.0, 1003.0], width: 2.0, colour: [0.0; 3] };
+        let long = Segment { from: [5.0, 3.0], to: [1005.0, 1003.0], width: 2.0, colour: [0.0; 3] };
         let looked: usize = (0..1000).map(|row| near(&long, row, 0..1000).len()).sum();
         assert!(looked < 10_000, "{looked}");
     }
@@ -218,8 +218,8 @@ mod tests {
     #[test]
     fn steps_beyond_the_picture_do_no_harm() {
         let mut trails = Trails::new(64, 40, 2);
-        let far = Step { from: [-1e9, f32::NAN], to: [1e9, 1e9], width: 2.0, colour: [1e9; 3] };
-        trails.grow(&[far, Step { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }], u32::MAX);
+        let far = Segment { from: [-1e9, f32::NAN], to: [1e9, 1e9], width: 2.0, colour: [1e9; 3] };
+        trails.grow(&[far, Segment { from: [-50.0, -50.0], to: [-40.0, -40.0], ..far }], u32::MAX);
         assert_eq!(brightness(&trails, 30), 0);
     }
 }

@@ -6,22 +6,26 @@ use throng::{Edge, NamedRule, Vector, World};
 
 use super::in_space;
 use crate::bounds::edges;
-use crate::drawable::Shape;
+use crate::drawable::EnvironmentShape;
 
 /// Returns the present environment of a world in the order of drawing.
-pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<Shape> {
-    let mut shapes: Vec<Shape> = Vec::new();
-    shapes.extend(flows(world).into_iter().map(|(from, to)| Shape::Flow { from: in_space(from), to: in_space(to) }));
+pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
+    let mut shapes: Vec<EnvironmentShape> = Vec::new();
+    shapes.extend(
+        flows(world).into_iter().map(|(from, to)| EnvironmentShape::Flow { from: in_space(from), to: in_space(to) }),
+    );
     for region in world.environment().regions() {
         match region.shape {
             throng::Shape::Ball { centre, radius } => {
                 let centres = images(world, centre, Vector::splat(radius)).into_iter().map(in_space);
-                shapes.extend(centres.map(|centre| Shape::Ball { centre, radius }));
+                shapes.extend(centres.map(|centre| EnvironmentShape::Ball { centre, radius }));
             }
             throng::Shape::Box { centre, half } => {
                 for centre in images(world, centre, half) {
                     let edges = edges(centre - half, centre + half);
-                    shapes.extend(edges.map(|(from, to)| Shape::Edge { from: in_space(from), to: in_space(to) }));
+                    shapes.extend(
+                        edges.map(|(from, to)| EnvironmentShape::Edge { from: in_space(from), to: in_space(to) }),
+                    );
                 }
             }
             _ => {}
@@ -31,9 +35,10 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<Shape> {
     for obstacle in world.environment().obstacles() {
         let radius = obstacle.radius;
         let centres = images(world, obstacle.centre, Vector::splat(radius)).into_iter().map(in_space);
-        shapes.extend(centres.map(|centre| Shape::Obstacle { centre, radius }));
+        shapes.extend(centres.map(|centre| EnvironmentShape::Obstacle { centre, radius }));
     }
-    shapes.extend(world.environment().marks().iter().map(|mark| Shape::Mark { at: in_space(mark.position) }));
+    shapes
+        .extend(world.environment().marks().iter().map(|mark| EnvironmentShape::Mark { at: in_space(mark.position) }));
     shapes
 }
 
@@ -97,7 +102,7 @@ fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>)
 }
 
 /// The paths in the parameters of rules.
-fn paths<const D: usize>(world: &World<D>) -> Vec<Shape> {
+fn paths<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> {
     let species = world.species_ids().filter_map(|id| world.species(id).ok());
     let rules = species.flat_map(|species| &species.rules).filter_map(|rule| rule.behaviour.table());
     let path = |rule: &dyn NamedRule<D>| {
@@ -106,7 +111,7 @@ fn paths<const D: usize>(world: &World<D>) -> Vec<Shape> {
         let radius = number("threshold").or(number("radius")).unwrap_or(0.0);
         let closed = rule.get("closed") == Some(Value::Flag(true));
         let vector = |point: &Vec<f64>| Vector::from_fn(|axis| point.get(axis).map_or(0.0, |&value| value as f32));
-        Some(Shape::Path { points: points.iter().map(vector).collect(), radius, closed })
+        Some(EnvironmentShape::Path { points: points.iter().map(vector).collect(), radius, closed })
     };
     let mut paths: Vec<_> = rules.filter_map(path).collect();
     // Several rules may follow one path.

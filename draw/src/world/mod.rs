@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use throng::{AnyWorld, Edge, Vector, World, with_world};
 
 use crate::bounds::Bounds;
-use crate::drawable::{Agent, Drawable, Shape, Subject};
+use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
 
 /// The bounds of an open world are those of its present agents.
 impl<const D: usize> Drawable for World<D> {
@@ -60,7 +60,7 @@ impl<const D: usize> Drawable for World<D> {
         }
     }
 
-    fn shapes(&self) -> Vec<Shape> {
+    fn shapes(&self) -> Vec<EnvironmentShape> {
         environment::shapes(self)
     }
 }
@@ -78,7 +78,7 @@ impl Drawable for AnyWorld {
         with_world!(self, world => world.crowd(crowd));
     }
 
-    fn shapes(&self) -> Vec<Shape> {
+    fn shapes(&self) -> Vec<EnvironmentShape> {
         with_world!(self, world => world.shapes())
     }
 }

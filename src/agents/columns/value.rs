@@ -113,7 +113,8 @@ macro_rules! column_values {
             #[inline]
             fn get(cells: &Cells, row: usize) -> Self {
                 let Cells::$variant(numbers, width) = cells else { wrong_type::<Self>(cells) };
-                let numbers: &[_; N] = numbers[row * width..][..*width].try_into().unwrap_or_else(|_| wrong_type::<Self>(cells));
+                let numbers = &numbers[row * width..][..*width];
+                let numbers: &[_; N] = numbers.try_into().unwrap_or_else(|_| wrong_type::<Self>(cells));
                 numbers.each_ref().map(|number| number.get())
             }
 

@@ -142,8 +142,8 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         }
     }
 
-    /// The column with this number of a species, in the order of [`Inputs::column`](crate::Inputs::column): one value per
-    /// row. `None` if the species has no such column, or one of another type.
+    /// The column with this number of a species, in the order of [`Inputs::column`](crate::Inputs::column): one value
+    /// per row. `None` if the species has no such column, or one of another type.
     ///
     /// # Panics
     ///
@@ -208,7 +208,8 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     }
 
     /// The neighbours on the list with this number, in the order of [`Inputs::neighbours`](crate::Inputs::neighbours),
-    /// sorted by species and row. A loop that adds to a vector with `+=` is much faster than a `fold` in two dimensions.
+    /// sorted by species and row. A loop that adds to a vector with `+=` is much faster than a `fold` in two
+    /// dimensions.
     ///
     /// # Panics
     ///

@@ -9,10 +9,10 @@ use crate::rules::parameters::Reflect;
 
 /// A rule of motion: its inputs and its steering force.
 ///
-/// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait; nothing is
-/// registered. A behaviour may depend only on the state at the start of the tick; otherwise runs are no longer
-/// bit-identical. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as
-/// `f32::sin` ([`trig`](crate::maths) gives equal results on every machine).
+/// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait, without
+/// registration. For bit-identical runs, a behaviour may depend only on the state at the start of the tick. It must not
+/// use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as `f32::sin`
+/// ([`trig`](crate::maths) gives equal results on every machine).
 ///
 /// ```
 /// use throng::{AgentRef, Behaviour, Vector};

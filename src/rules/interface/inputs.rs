@@ -41,8 +41,8 @@ impl<'a> Inputs<'a> {
 
     /// Requests a remembered value for each agent, which is `start` for a new agent: see
     /// [`AgentRef::recall`](crate::AgentRef::recall). Rules that request the [`column`](Self::column) of this name read
-    /// it of all agents, as hosts do by [`World::value`](crate::World::value). A column of the host or a variable of the
-    /// same name takes precedence.
+    /// it of all agents, as hosts do by [`World::value`](crate::World::value). A column of the host or a variable of
+    /// the same name takes precedence.
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));

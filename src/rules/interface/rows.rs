@@ -55,7 +55,7 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.len
     }
 
-    /// Whether there are no agents.
+    /// Returns whether the range has no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -164,7 +164,7 @@ macro_rules! choice {
         }
 
         impl $name {
-            /// What it may be.
+            /// The words, as the kind of a parameter.
             pub const KIND: $crate::parameters::Kind = $crate::parameters::Kind::Choice(&[$($word),*]);
         }
 

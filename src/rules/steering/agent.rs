@@ -7,7 +7,7 @@ use crate::rules::steering::{Wanderer, arrive, evade, flee, force, pursue, seek,
 /// An agent without a world, for a host that moves a few agents itself: the "steering manager" of the tutorials.
 ///
 /// Each method adds the force of one rule; [`update`](Self::update) moves the agent by the same step as a
-/// [`World`](crate::World) does. Positions are those that the host passes: the agent knows of no edge.
+/// [`World`](crate::World) does. The agent ignores edges: it uses the positions that the host passes.
 ///
 /// ```
 /// use throng::Vector;
@@ -116,8 +116,8 @@ impl<const D: usize> Agent<D> {
         self.add(1.0, evade(offset, velocity, self.max_speed, seconds))
     }
 
-    /// Adds [`wander`]: full speed towards the point on a wanderer's circle. The host stores the wanderer and
-    /// [`advance`](Wanderer::advance)s it once per update.
+    /// Adds [`wander`](super::wander()): full speed towards the point on a wanderer's circle. The host stores the
+    /// wanderer and [`advance`](Wanderer::advance)s it once per update.
     pub fn wander(&mut self, wanderer: &Wanderer<D>, circle_radius: f32, circle_distance: f32) -> &mut Self {
         self.add(1.0, wander(wanderer, circle_radius, circle_distance, self.max_speed))
     }

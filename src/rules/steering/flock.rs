@@ -5,8 +5,8 @@ use crate::maths::Vector;
 
 use crate::rules::steering::seek;
 
-/// Full speed away from neighbours, each weighted by the inverse of its distance. A neighbour at the agent's own
-/// position has no direction and does not count. Returns `None` without neighbours, or where they cancel out.
+/// Full speed away from neighbours, each weighted by the inverse of its distance. A coincident neighbour has no
+/// direction and does not count. Returns `None` without neighbours, or where they cancel out.
 ///
 /// ```
 /// use throng::Vector;

@@ -4,7 +4,7 @@
 //! for those marked as his.
 //!
 //! Every function takes the *offset* to its target, `target - position`; in a periodic world the caller passes the
-//! offset to the nearest image. A function returns the desired velocity, or `None` if the rule desires nothing.
+//! offset to the nearest image. A function returns the desired velocity, or `None` if the rule has none.
 //! [`force`] turns it into a steering force; [`Agent`] adds up the forces of several rules and moves.
 //! Units are metres and seconds; `max_speed` is the agent's own.
 //!

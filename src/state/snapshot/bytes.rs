@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         SnapshotError::Invalid { section: self.section, fault }
     }
 
-    /// The error for a code or a name that stands for nothing.
+    /// The error for an unknown code or name.
     pub(crate) fn unknown(&self, what: &'static str, found: impl ToString) -> SnapshotError {
         self.invalid(SnapshotFault::unknown(what, found))
     }

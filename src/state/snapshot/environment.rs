@@ -80,7 +80,7 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<
     Ok(Environment { marks, obstacles, regions, fields })
 }
 
-/// Writes the number of the next handle, then handles, items and what is kept beside them.
+/// Writes the number of the next handle, then handles, items and the data stored with them.
 fn write_all<I: Handle, T: Item>(
     to: &mut Writer,
     all: &Collection<I, T>,

@@ -30,8 +30,8 @@ pub enum SnapshotError {
     },
     /// A section contains a value that a world refuses.
     Refused(crate::Error),
-    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
-    /// in the registry cannot be read.
+    /// A rule or a motion cannot be written or read. A rule is written by its table of parameters, and a motion only if
+    /// it is one of throng's. A rule is read only if the registry has it.
     UnknownRule(String),
 }
 

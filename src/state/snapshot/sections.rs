@@ -378,7 +378,7 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         other => Err(from.unknown("a type of numbers", other)),
     };
     let start = numbers(width)?;
-    // A product that does not fit into a word is more than any section has.
+    // A product that overflows a word exceeds any section.
     let data = numbers(width.saturating_mul(rows))?;
     Ok(Column { owner, name, width, start, data })
 }

@@ -29,8 +29,8 @@ class Charts {
   }
 
   add(numbers) {
-    for (const row of this.rows) keep(row.values, numbers[row.key]);
-    keep(this.stages, numbers.stages);
+    for (const row of this.rows) pushBounded(row.values, numbers[row.key]);
+    pushBounded(this.stages, numbers.stages);
     this.draw();
   }
 
@@ -39,7 +39,7 @@ class Charts {
       const last = row.values.at(-1);
       if (last === undefined) continue;
       row.label.textContent = row.text(last);
-      const high = row.high ?? nice(Math.max(...row.values));
+      const high = row.high ?? roundUp(Math.max(...row.values));
       const { context, width, height } = prepare(row.canvas);
       line(context, row.values, width, height, high, Colours.species(0));
     }
@@ -52,7 +52,7 @@ class Charts {
     const sum = (stages) => stages.reduce((all, [, ms]) => all + ms, 0);
     this.total.textContent = `${sum(last).toFixed(2)} ms`;
     const { context, width, height } = prepare(this.canvas);
-    const high = nice(Math.max(...this.stages.map(sum), 1e-3));
+    const high = roundUp(Math.max(...this.stages.map(sum), 1e-3));
     const step = width / (HISTORY - 1), start = HISTORY - this.stages.length;
     const floor = this.stages.map(() => 0);
     last.forEach(([,], stage) => {
@@ -72,7 +72,7 @@ class Charts {
   }
 }
 
-function keep(values, value) {
+function pushBounded(values, value) {
   values.push(value);
   if (values.length > HISTORY) values.shift();
 }
@@ -102,7 +102,7 @@ function line(context, values, width, height, high, colour) {
 }
 
 /** Rounds up to 1, 2, 5 or 10 times a power of ten. */
-function nice(value) {
+function roundUp(value) {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 5, 10].find((factor) => factor * power >= value) * power;

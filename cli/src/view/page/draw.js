@@ -1,5 +1,5 @@
-// Draws a small dart for each agent, from the bytes of the frame. A dart is one point, which the fragment shader cuts
-// to shape: fewer vertices than triangles, and no instancing, which is slow without a graphics card.
+// Draws a small dart for each agent, directly from the bytes of the frame. A dart is one point, which the fragment
+// shader cuts to shape. That takes fewer vertices than triangles, and no instancing, which is slow without a GPU.
 const VERTEX = `#version 300 es
 precision highp float;
 layout(location = 0) in vec3 place;   // 0 to 1 between the corners

@@ -39,10 +39,10 @@ class Link {
 
 function decode(buffer) {
   const view = new DataView(buffer);
-  if (view.getUint8(0) !== 1) throw new Error("the page is older than the program: reload it");
-  const dimensions = view.getUint8(1), kinds = view.getUint16(2, true), agents = view.getUint32(4, true);
+  if (view.getUint8(0) !== 1) throw new Error("the page is older than the program: reload the page");
+  const dimensions = view.getUint8(1), speciesCount = view.getUint16(2, true), agents = view.getUint32(4, true);
   const corner = (at) => [0, 1, 2].map((axis) => view.getFloat32(at + 4 * axis, true));
-  const positions = 48 + 4 * kinds, headings = positions + 2 * dimensions * agents;
+  const positions = 48 + 4 * speciesCount, headings = positions + 2 * dimensions * agents;
   return {
     dimensions, agents, buffer, positions, headings,
     bytes: buffer.byteLength,
@@ -51,7 +51,7 @@ function decode(buffer) {
     world: view.getUint32(20, true),
     low: corner(24),
     high: corner(36),
-    counts: Array.from(new Uint32Array(buffer, 48, kinds)),
+    counts: Array.from(new Uint32Array(buffer, 48, speciesCount)),
     places: new Uint16Array(buffer, positions, dimensions * agents),
     turns: new Uint8Array(buffer, headings, (dimensions - 1) * agents),
   };

@@ -1,16 +1,16 @@
-// The page's state: handles messages of the engine, buttons and keys, and schedules drawing.
+// The state of the page: handles messages from the engine, buttons and keys, and schedules drawing.
 const SPEEDS = [1, 2, 5, 10, 20, 30, 60, 120, 240, 0];
-const by = (id) => document.getElementById(id);
+const element = (id) => document.getElementById(id);
 
 const app = {
   world: null, scenery: {}, numbers: {}, pace: { playing: true, speed: 60 },
   frame: null, watched: null, following: false, colour: null,
-  arrived: 0, drawn: 0, rate: 0, skipped: 0, stale: true, moved: true, failed: null,
+  arrived: 0, drawn: 0, rate: 0, skipped: 0, redrawAgents: true, redrawOverlay: true, failed: null,
   camera: new Camera(),
 
   send(command) { this.link.send(command); },
-  /** Requests a redraw of agents and overlay. A new frame alone redraws the overlay only if an agent is watched. */
-  redraw() { this.stale = this.moved = true; },
+  /** Requests a redraw of agents and overlay. A new frame by itself redraws the overlay only if an agent is selected. */
+  redraw() { this.redrawAgents = this.redrawOverlay = true; },
 
   /** Every parameter of every rule, with its species and rule. */
   parameters() {
@@ -33,13 +33,13 @@ const app = {
   watch(id) {
     this.send({ do: "watch", id });
     if (id === null) [this.watched, this.following] = [null, false];
-    inspect(by("inspector"), this);
+    inspect(element("inspector"), this);
     this.redraw();
   },
 
   follow() {
     this.following = Boolean(this.watched) && !this.following;
-    inspect(by("inspector"), this);
+    inspect(element("inspector"), this);
     this.redraw();
   },
 
@@ -53,9 +53,9 @@ const app = {
 };
 
 function notice(text) {
-  by("notice").textContent = text;
+  element("notice").textContent = text;
   clearTimeout(notice.timer);
-  if (text && !app.failed) notice.timer = setTimeout(() => (by("notice").textContent = ""), 8000);
+  if (text && !app.failed) notice.timer = setTimeout(() => (element("notice").textContent = ""), 8000);
 }
 
 function receive(message) {
@@ -83,7 +83,7 @@ function receive(message) {
     app.place = message.watched.place;
     if (message.watched.why) {
       app.watched = { position: message.watched.why.position, ...app.watched, why: message.watched.why };
-      inspect(by("inspector"), app);
+      inspect(element("inspector"), app);
     }
   }
   if (message.file) download(message.file);
@@ -102,17 +102,17 @@ function startWorld(other) {
   if (other) app.camera.fit(world.size);
   app.colour = other || !app.colour ? (world.species.length > 1 ? "species" : "heading") : app.colour;
   document.title = `${world.name} – throng`;
-  by("files").replaceChildren(...[...new Set([world.file, ...world.files])].sort().map((name) => make("option", { value: name }, name)));
-  by("files").value = world.file;
-  by("seed").value = world.seed;
-  by("looks").replaceChildren(...looks());
+  element("files").replaceChildren(...[...new Set([world.file, ...world.files])].sort().map((name) => make("option", { value: name }, name)));
+  element("files").value = world.file;
+  element("seed").value = world.seed;
+  element("view-settings").replaceChildren(...viewSettings());
   app.tools.refresh();
-  inspect(by("inspector"), app);
+  inspect(element("inspector"), app);
   app.redraw();
 }
 
 /** The settings of the view: the meaning of colours, and the size of agents. */
-function looks() {
+function viewSettings() {
   const choice = make("select", { id: "colour", onchange: () => { app.colour = choice.value; app.redraw(); } },
     make("option", { value: "heading" }, "heading"), make("option", { value: "species" }, "species"));
   choice.value = app.colour;
@@ -125,11 +125,11 @@ function looks() {
 
 function showPace() {
   const { playing, speed } = app.pace;
-  by("play").textContent = playing ? "❚❚ Pause" : "▶ Play";
-  by("step").disabled = false;
+  element("play").textContent = playing ? "❚❚ Pause" : "▶ Play";
+  element("step").disabled = false;
   const at = SPEEDS.indexOf(speed);
-  if (document.activeElement !== by("speed") && at >= 0) by("speed").value = at;
-  by("speed-text").textContent = speed > 0 ? `${speed} ticks/s` : "unlimited";
+  if (document.activeElement !== element("speed") && at >= 0) element("speed").value = at;
+  element("speed-text").textContent = speed > 0 ? `${speed} ticks/s` : "unlimited";
 }
 
 function showStatus() {
@@ -148,7 +148,7 @@ function showStatus() {
   ];
   if (numbers.advice) facts.push(make("span", { className: "warn" }, numbers.advice));
   if (!app.pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("hash", numbers.hash));
-  by("status").replaceChildren(...facts);
+  element("status").replaceChildren(...facts);
 }
 
 function receiveFrame(frame) {
@@ -157,12 +157,12 @@ function receiveFrame(frame) {
   if (app.arrived > 1) app.skipped += 1;
   app.frame = frame;
   if (app.watched && app.place < frame.agents) app.watched.position = positionOf(frame, app.place);
-  app.stale = true;
-  app.moved ||= Boolean(app.watched);
+  app.redrawAgents = true;
+  app.redrawOverlay ||= Boolean(app.watched);
 }
 
 function resize() {
-  const { clientWidth: width, clientHeight: height } = by("stage"), ratio = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = element("stage"), ratio = devicePixelRatio || 1;
   app.camera.resize(width, height);
   app.drawing.resize(width, height, ratio);
   app.overlay.resize(width, height, ratio);
@@ -171,12 +171,12 @@ function resize() {
 
 function paint() {
   requestAnimationFrame(paint);
-  if (app.stale) {
-    app.stale = false;
+  if (app.redrawAgents) {
+    app.redrawAgents = false;
     if (app.following && app.watched) app.camera.focus = [...app.watched.position, 0].slice(0, 3);
     app.drawing.draw(app.frame, app.camera, app.colour === "heading");
-    if (app.moved) app.overlay.draw(app);
-    app.moved = false;
+    if (app.redrawOverlay) app.overlay.draw(app);
+    app.redrawOverlay = false;
   }
   if (app.arrived) app.drawn += 1;
   for (; app.arrived > 0; app.arrived--) app.link.drawn();
@@ -187,18 +187,18 @@ function theme(light) {
   document.documentElement.classList.toggle("light", light);
   if (app.world) app.panel.show(app.world);
   app.charts.draw();
-  inspect(by("inspector"), app);
+  inspect(element("inspector"), app);
   app.redraw();
 }
 
 function restart(keep) {
-  const seed = by("seed").value.trim();
+  const seed = element("seed").value.trim();
   app.send({ do: "reset", keep, seed: /^\d+$/.test(seed) ? seed : null });
 }
 
 function dialog(...content) {
-  by("dialog-body").replaceChildren(...content);
-  by("dialog").showModal();
+  element("dialog-body").replaceChildren(...content);
+  element("dialog").showModal();
 }
 
 function save() {
@@ -215,13 +215,13 @@ function download({ name, text }) {
 
 function showHelp() {
   const rows = [
-    ["space", "play or pause"], [".", "one tick"], ["R", "restart with all changes"], ["Shift R", "restart without changes"],
+    ["space", "play or pause"], [".", "advance by one tick"], ["R", "restart with all changes"], ["Shift R", "restart without changes"],
     ["[ ]", "slower, faster"], ...TOOLS.map(({ key, help }) => [key.toUpperCase(), help.toLowerCase()]),
-    ["Enter", "use the tool in the middle of the view"], ["N", "select the agent nearest to the middle"], ["F", "follow it"], ["Escape", "clear the selection"],
-    ["arrows", "move the view (in 3D: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show all"], ["C", "colours"], ["D", "dark or light"], ["S", "save the scenario with all changes"],
+    ["Enter", "use the tool in the middle of the view"], ["N", "select the agent nearest to the middle"], ["F", "follow the selected agent"], ["Escape", "clear the selection"],
+    ["arrows", "move the view (in 3D: turn it; with Shift: move it)"], ["+ −", "zoom"], ["0", "show the whole world"], ["C", "colour by species or by heading"], ["D", "dark or light background"], ["S", "save the scenario with all changes"],
   ];
-  dialog(make("h2", {}, "Keys"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
-    make("p", {}, "Dragging moves the view, or turns it in 3D; with Shift or the right button it always moves. The wheel zooms."));
+  dialog(make("h2", {}, "Keyboard shortcuts"), make("dl", {}, ...rows.flatMap(([key, text]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])),
+    make("p", {}, "Dragging moves the view in 2D and turns it in 3D; with Shift or the right button it always moves the view. The wheel zooms."));
 }
 
 function arrow(dx, dy, shift) {
@@ -231,7 +231,7 @@ function arrow(dx, dy, shift) {
 }
 
 function key(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || by("dialog").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || element("dialog").open) return;
   const typing = event.target.matches("input[type=text], input[type=number], select");
   const moving = event.target.matches("input") && event.key.startsWith("Arrow");
   const pressing = event.target.matches("button, summary, input[type=checkbox]") && [" ", "Enter"].includes(event.key);
@@ -242,7 +242,7 @@ function key(event) {
     r: () => restart(true), R: () => restart(false), f: () => app.follow(), Escape: () => app.watch(null),
     n: () => app.pick(width / 2, height / 2, Infinity), Enter: () => app.tools.use(width / 2, height / 2),
     "[": () => speed(-1), "]": () => speed(1), 0: () => { app.camera.fit(app.world.size); app.redraw(); },
-    c: () => { app.colour = app.colour === "heading" ? "species" : "heading"; by("colour").value = app.colour; app.redraw(); },
+    c: () => { app.colour = app.colour === "heading" ? "species" : "heading"; element("colour").value = app.colour; app.redraw(); },
     d: () => theme(!Colours.light), s: save, "?": showHelp,
     "+": () => { app.camera.zoomAt(1.25, width / 2, height / 2); app.redraw(); }, "-": () => { app.camera.zoomAt(0.8, width / 2, height / 2); app.redraw(); },
     ArrowLeft: () => arrow(-30, 0, event.shiftKey), ArrowRight: () => arrow(30, 0, event.shiftKey),
@@ -256,33 +256,33 @@ function key(event) {
 }
 
 function speed(more) {
-  const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(by("speed").value) + more));
-  by("speed").value = at;
+  const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(element("speed").value) + more));
+  element("speed").value = at;
   app.send({ do: "speed", ticks: SPEEDS[at] });
 }
 
 try {
-  app.drawing = new Drawing(by("agents"));
-  app.overlay = new Overlay(by("overlay"));
-  app.charts = new Charts(by("charts"));
-  app.panel = new Panel(by("rules"), (command) => app.send(command));
-  app.tools = new Tools(app, by("overlay"), by("tools"), by("options"));
+  app.drawing = new Drawing(element("agents"));
+  app.overlay = new Overlay(element("overlay"));
+  app.charts = new Charts(element("charts"));
+  app.panel = new Panel(element("rules"), (command) => app.send(command));
+  app.tools = new Tools(app, element("overlay"), element("tools"), element("options"));
   app.link = new Link({
     message: receive, frame: receiveFrame,
-    closed: (reason) => { app.failed = true; notice(`The engine has stopped${reason ? `: ${reason}` : ""}. Start it again, and open the address that it prints.`); },
+    closed: (reason) => { app.failed = true; notice(`The engine has stopped${reason ? `: ${reason}` : ""}. Start it again and open the address that it prints.`); },
   });
-  by("play").onclick = () => app.send({ do: app.pace.playing ? "pause" : "play" });
-  by("step").onclick = () => app.send({ do: "step" });
-  by("speed").oninput = () => speed(0);
-  by("restart").onclick = () => restart(true);
-  by("reset").onclick = () => restart(false);
-  by("seed").onchange = () => restart(true);
-  by("files").onchange = () => app.send({ do: "open", name: by("files").value });
-  by("save").onclick = save;
-  by("theme").onclick = () => theme(!Colours.light);
-  by("help").onclick = showHelp;
+  element("play").onclick = () => app.send({ do: app.pace.playing ? "pause" : "play" });
+  element("step").onclick = () => app.send({ do: "step" });
+  element("speed").oninput = () => speed(0);
+  element("restart").onclick = () => restart(true);
+  element("reset").onclick = () => restart(false);
+  element("seed").onchange = () => restart(true);
+  element("files").onchange = () => app.send({ do: "open", name: element("files").value });
+  element("save").onclick = save;
+  element("theme").onclick = () => theme(!Colours.light);
+  element("help").onclick = showHelp;
   addEventListener("keydown", key);
-  new ResizeObserver(resize).observe(by("stage"));
+  new ResizeObserver(resize).observe(element("stage"));
   theme(matchMedia("(prefers-color-scheme: light)").matches);
   setInterval(() => { app.rate = app.drawn; app.drawn = 0; showStatus(); }, 1000);
   setInterval(showStatus, 200);

@@ -1,4 +1,4 @@
-// Draws the edge of the world, obstacles, marks and paths, and the forces on the selected agent.
+// The overlay: the edge of the world, obstacles, marks and paths, and the forces on the selected agent.
 class Overlay {
   constructor(canvas) {
     this.canvas = canvas;
@@ -19,7 +19,7 @@ class Overlay {
     this.camera = app.camera;
     this.edge(app.world);
     this.scenery(app);
-    if (app.watched) this.chosen(app);
+    if (app.watched) this.selection(app);
     const radius = app.tools.radius(), at = app.tools.pointer;
     if (radius && at) {
       c.setLineDash([4, 4]);
@@ -122,7 +122,7 @@ class Overlay {
   }
 
   /** Draws the selected agent: fields of view, neighbours, and the force of each rule. */
-  chosen(app) {
+  selection(app) {
     const { context: c } = this;
     const { position, why } = app.watched;
     const at = this.camera.project(position);

@@ -1,4 +1,5 @@
-// The panel: a slider for every number of every rule and species, from the engine's own tables; and the selected agent.
+// The panel: a slider for each parameter of each rule and species, built from the engine's tables, and the inspector of
+// the selected agent.
 
 /** Creates an element with properties and children. */
 function make(tag, properties = {}, ...children) {
@@ -16,14 +17,14 @@ function swatch(colour) {
   return make("span", { className: "swatch", style: { background: colour } });
 }
 
-/** The range of a slider. The field beside it accepts the whole range of the parameter, up to a million metres. */
-function reach({ low, high, usual, value, unit }) {
+/** Returns the range of a slider. The field beside it accepts the whole range of the parameter. */
+function sliderRange({ low, high, usual, value, unit }) {
   // An unlimited turn rate, the default, cannot be the end of a slider.
   const some = Math.abs(usual ?? 0) || (unit === "degrees/s" ? 90 : 1);
-  const far = nice(4 * Math.max(some, Math.abs(value) / 2));
+  const far = roundUp(4 * Math.max(some, Math.abs(value) / 2));
   const top = high !== null && high <= 1000 ? high : far;
   const bottom = low >= -1000 ? low : value < 0 ? -far : 0;
-  return { bottom, top, step: nice((top - bottom) / 500) };
+  return { bottom, top, step: roundUp((top - bottom) / 500) };
 }
 
 class Panel {
@@ -34,7 +35,7 @@ class Panel {
     this.built = null;
   }
 
-  /** Shows a world. If it is the same one as before, only updates the values. */
+  /** Shows a world. If its panel is built already, only updates the values. */
   show(world) {
     const drawn = world.species.map(({ quantities }) => quantities.map(({ value }) => Array.isArray(value)));
     const built = JSON.stringify([world.number, Colours.light, drawn]);
@@ -71,7 +72,7 @@ class Panel {
     });
   }
 
-  /** One row, or two for a quantity that is drawn for each agent: the ends of its range, which push each other. */
+  /** Returns one row, or two for a quantity that differs between agents: the ends of its range, which push each other. */
   quantity(species, quantity) {
     const place = `${species}.body`, { name, value } = quantity;
     if (!Array.isArray(value)) return [this.row(place, { species }, quantity)];
@@ -104,14 +105,14 @@ class Panel {
       row.append(choice);
     } else {
       const text = make("span", { id, className: "wide" });
-      this.rows.set(key, (value) => (text.textContent = text.title = words(value)));
+      this.rows.set(key, (value) => (text.textContent = text.title = formatValue(value)));
       row.append(text);
     }
     return row;
   }
 
   number(key, id, parameter, set) {
-    const { bottom, top, step } = reach(parameter);
+    const { bottom, top, step } = sliderRange(parameter);
     const slider = make("input", { id, type: "range", min: bottom, max: top, step, ariaLabel: parameter.help });
     // JSON has no infinity: an empty field means no limit, with the slider at its end.
     const endless = parameter.high === null;
@@ -138,8 +139,8 @@ function round(value) {
   return String(Number(Number(value).toPrecision(6)));
 }
 
-/** Formats a value other than a number. */
-function words(value) {
+/** Formats a value that is not a number. */
+function formatValue(value) {
   if (Array.isArray(value?.[0])) return `${value.length} points`;
   if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
   return String(value ?? "");
@@ -161,11 +162,11 @@ function inspect(root, app) {
   const forces = why.contributions.map(({ rule, weight, force: vector }, number) => make("tr",
     { className: Math.hypot(...vector) === 0 ? "silent" : "" },
     make("td", {}, swatch(Colours.rule(number)), ` ${rule}`), make("td", {}, `× ${round(weight)}`), make("td", {}, force(vector))));
-  const total = make("tr", {}, make("td", {}, swatch(Colours.selected), " together"), make("td", {}, `of ${round(why.max_force)}`),
+  const total = make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, `of ${round(why.max_force)}`),
     make("td", {}, force(why.steering)));
   // The buttons are not replaced, so that they keep the focus.
   if (!root.querySelector("header")) {
-    root.append(make("header", {}, make("b"), make("button", { id: "follow", title: "Keep it in the middle (F)", onclick: () => app.follow() }, "Follow"),
+    root.append(make("header", {}, make("b"), make("button", { id: "follow", title: "Keep the agent in the middle (F)", onclick: () => app.follow() }, "Follow"),
       make("button", { title: "Clear the selection (Escape)", ariaLabel: "Clear the selection", onclick: () => app.watch(null) }, "×")), make("div"));
   }
   root.querySelector("b").textContent = `${app.world.species[why.species]?.name ?? ""} ${why.name}`;

@@ -1,4 +1,4 @@
-// The tools: the action of a click, and moving the view with the pointer.
+// The tools: the actions of clicks, and moving the view with the pointer.
 const TOOLS = [
   { name: "select", label: "Select", key: "v", icon: "M5 3l12 7-5 2-2 5z", help: "Click an agent" },
   { name: "target", label: "Target", key: "t", icon: "M10 3v14M3 10h14M10 6a4 4 0 100 8 4 4 0 000-8z", help: "Move a target", form: "target" },
@@ -33,7 +33,7 @@ class Tools {
     }, { passive: false });
   }
 
-  /** The parameters and marks that a tool applies to. */
+  /** Returns the parameters and marks that a tool can change. */
   subjects(tool) {
     const { app } = this;
     const marks = tool.name === "target" ? (app.scenery.marks ?? []).map(({ name }) => ({ label: name, mark: name })) : [];
@@ -42,7 +42,7 @@ class Tools {
     return [...marks, ...parameters];
   }
 
-  /** Adapts sizes to a new world, and disables the tools that have nothing to apply to. */
+  /** Adapts sizes to a new world, and disables the tools that cannot change anything in it. */
   refresh() {
     const { app } = this;
     const length = Math.min(...app.world.size);
@@ -84,7 +84,7 @@ class Tools {
     this.options.replaceChildren(...rows);
   }
 
-  /** The radius of the tool's effect in metres; zero if it has none. */
+  /** Returns the radius of the tool's effect in metres; zero for a tool without a radius. */
   radius() {
     return ["obstacle", "spawn", "remove"].includes(this.current.name) ? this.values.radius : 0;
   }

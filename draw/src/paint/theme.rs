@@ -2,14 +2,14 @@
 
 /// The background of a picture, and the colours that are readable on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ground {
-    /// A night sky.
+pub(crate) enum Theme {
+    /// A dark background.
     Dark,
-    /// Paper.
+    /// A light background.
     Light,
 }
 
-impl Ground {
+impl Theme {
     /// The colour of the background in its middle.
     pub(crate) fn middle(self) -> [f32; 3] {
         match self {
@@ -26,7 +26,7 @@ impl Ground {
         }
     }
 
-    /// The colour of environment, from faint (0) to strong (1).
+    /// The colour of the environment, from faint (0) to strong (1).
     pub(crate) fn ink(self, strength: f32) -> [f32; 3] {
         match self {
             Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),
@@ -155,15 +155,15 @@ mod tests {
 
     #[test]
     fn every_colour_stands_out_from_its_ground() {
-        for ground in [Ground::Dark, Ground::Light] {
+        for theme in [Theme::Dark, Theme::Light] {
             let sides = (0..24).map(|turn| throng::maths::sin_cos(turn as f32 * 0.262));
-            let headings = sides.map(|(up, right)| ground.heading(right, up));
-            let colours = (0..7).map(|number| ground.kind(number)).chain(headings);
-            for colour in colours.chain((0..=10).map(|share| ground.amount(share as f32 / 10.0))) {
+            let headings = sides.map(|(up, right)| theme.heading(right, up));
+            let colours = (0..7).map(|number| theme.kind(number)).chain(headings);
+            for colour in colours.chain((0..=10).map(|share| theme.amount(share as f32 / 10.0))) {
                 let most = (0..3)
-                    .map(|channel| (colour[channel] - ground.middle()[channel]).abs())
+                    .map(|channel| (colour[channel] - theme.middle()[channel]).abs())
                     .fold(0.0, |a, b| if a > b { a } else { b });
-                assert!(most > 80.0, "{colour:?} on {ground:?}");
+                assert!(most > 80.0, "{colour:?} on {theme:?}");
             }
         }
     }
