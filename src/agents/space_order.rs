@@ -323,7 +323,10 @@ mod tests {
         let mut longest: Vec<f32> = (0..AGENTS / CLUSTER).map(measure).collect();
         longest.sort_unstable_by(f32::total_cmp);
         let [middle, ninth_decile] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
-        assert!(middle < 1.3 && ninth_decile < 2.0, "{name}: half of the clusters measure {middle} sides, nine in ten {ninth_decile}");
+        assert!(
+            middle < 1.3 && ninth_decile < 2.0,
+            "{name}: half of the clusters measure {middle} sides, nine in ten {ninth_decile}"
+        );
     }
 
     /// A box that begins at `low`, of which each cluster has a share with sides of one metre.

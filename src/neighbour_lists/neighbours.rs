@@ -125,7 +125,8 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                         NeighbourSum::Offset => offset,
                         NeighbourSum::Velocity => others.velocity(their_row),
                         NeighbourSum::InverseOffset if squared < COINCIDENT => {
-                            -self.world.parting(self.agents.id[row].to_bits(), others.id[their_row].to_bits()) * far
+                            -self.world.drawn_direction(self.agents.id[row].to_bits(), others.id[their_row].to_bits())
+                                * far
                         }
                         NeighbourSum::InverseOffset => offset / squared,
                     };

@@ -10,7 +10,7 @@ use crate::neighbour_lists::plan::{KernelRun, Pass};
 use crate::neighbour_lists::search::NeighbourSearch;
 
 /// The number of others on an agent's point from which they count as a crowd.
-const MANY: f32 = 16.0;
+const MANY_COINCIDENT: f32 = 16.0;
 
 /// What was counted while a chunk was steered.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,10 +70,10 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     /// Returns how many pairs a cluster of at least `agents` agents looks at.
     fn pairs_of(&self, cluster: usize, agents: usize, pass: &Pass, candidates: &CandidateList<'_, D>) -> u64 {
         let (groups, size) = (self.groups(), group(self.level));
-        let mates = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
+        let own_rows = if self.looks_at_own(pass) { agents.clamp(0, CLUSTER) } else { 0 };
         let pairs = |half: usize| {
             let lanes = agents.saturating_sub(half * size).clamp(0, size);
-            ((candidates.of(cluster * groups + half).len() + mates) * lanes) as u64
+            ((candidates.of(cluster * groups + half).len() + own_rows) * lanes) as u64
         };
         (0..groups).map(pairs).sum()
     }
@@ -88,11 +88,11 @@ impl<const D: usize> NeighbourSearch<'_, D> {
         run: &KernelRun,
         sums: &mut [Sum<D>],
     ) {
-        let met = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
+        let coincident = add_pairs(self.level, observers, candidates, &run.terms, &run.slots, sums);
         if let Some(view) = run.terms.inverse_offsets {
             let sum = &mut sums[run.slots[0]];
-            for group in (0..self.clusters_of(chunk) * self.groups()).filter(|group| met >> group & 1 == 1) {
-                self.part_coincident(chunk, group, pass, observers, view, candidates.of(group), sum);
+            for group in (0..self.clusters_of(chunk) * self.groups()).filter(|group| coincident >> group & 1 == 1) {
+                self.add_drawn_directions(chunk, group, pass, observers, view, candidates.of(group), sum);
             }
         }
     }
@@ -100,7 +100,7 @@ impl<const D: usize> NeighbourSearch<'_, D> {
     /// Adds drawn directions for agents on one point, which have no direction from each other: one for each pair,
     /// opposite for the other agent. Where many stand on one point, an agent draws one direction away from all of them.
     #[expect(clippy::too_many_arguments, reason = "a rare path of the pair kernel, with all that it has")]
-    fn part_coincident(
+    fn add_drawn_directions(
         &self,
         chunk: usize,
         group: usize,
@@ -120,21 +120,21 @@ impl<const D: usize> NeighbourSearch<'_, D> {
             }
             let radius_squared = observers.views.map_or(view.radius_squared, |views| views.radius_squared[0][lane]);
             let me = self.agents.id[row].to_bits();
-            let mut part = |away: Vector<D>| {
+            let mut add_away = |away: Vector<D>| {
                 for axis in 0..D {
                     sum.vector[axis][lane] -= away[axis] * far;
                 }
             };
-            if count >= MANY {
-                part(self.world.parting(me, me));
+            if count >= MANY_COINCIDENT {
+                add_away(self.world.drawn_direction(me, me));
                 continue;
             }
             let others = self.others(pass);
-            let mates = own.clone().filter(|&mate| self.looks_at_own(pass) && mate != row);
-            for their_row in candidates.iter().map(|&row| row as usize).chain(mates) {
+            let own_rows = own.clone().filter(|&own_row| self.looks_at_own(pass) && own_row != row);
+            for their_row in candidates.iter().map(|&row| row as usize).chain(own_rows) {
                 let squared = self.offset(row, others, their_row).length_squared();
                 if squared < COINCIDENT && squared <= radius_squared {
-                    part(self.world.parting(me, others.id[their_row].to_bits()));
+                    add_away(self.world.drawn_direction(me, others.id[their_row].to_bits()));
                 }
             }
         }

@@ -54,7 +54,7 @@ impl<'a, const D: usize> WorldView<'a, D> {
 
     /// The direction in which an agent moves away from another one at the same position. It is drawn for the pair of
     /// ids, and the other agent gets the opposite.
-    pub(crate) fn parting(&self, me: u64, them: u64) -> Vector<D> {
+    pub(crate) fn drawn_direction(&self, me: u64, them: u64) -> Vector<D> {
         let (low, high) = if me < them { (me, them) } else { (them, me) };
         let direction =
             Noise::new(self.settings.seed, mix64(low) ^ high, self.tick, Noise::COINCIDENT).direction::<D>();
