@@ -106,7 +106,7 @@ pub(crate) fn sort_and_trim(rows: &mut Vec<u32>, agents: usize) {
 mod tests {
     use super::*;
 
-    /// Returns how many ticks a row order lasts at a stride.
+    /// Returns the number of ticks that a row order lasts at a stride.
     fn lasts(distance: f32, radius: f32) -> u32 {
         let mut order = RowOrder::default();
         assert!(order.is_stale(1000, radius), "rows that never were arranged");

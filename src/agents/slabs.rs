@@ -28,7 +28,7 @@ pub(crate) struct Parts {
     clusters: usize,
     stretches: usize,
     /// For each stretch, the sum of the ideal numbers of parts of all stretches before it.
-    worth: [f64; STRETCHES + 1],
+    ideal_parts: [f64; STRETCHES + 1],
 }
 
 impl Parts {
@@ -37,13 +37,14 @@ impl Parts {
     pub(crate) fn new<const D: usize>(agents: &Agents<D>, rows: &[AtomicU64], axis: usize) -> Self {
         let clusters = rows.len().div_ceil(CLUSTER);
         let stretches = (clusters / SHORTEST).clamp(1, STRETCHES);
-        let mut parts = Self { count: 1, rows: rows.len(), clusters, stretches, worth: [0.0; STRETCHES + 1] };
+        let mut parts = Self { count: 1, rows: rows.len(), clusters, stretches, ideal_parts: [0.0; STRETCHES + 1] };
         for stretch in 0..stretches {
             let (start, end) = (parts.stretch(stretch), parts.stretch(stretch + 1));
             let extents = extents(agents, &rows[parts.row(start)..parts.row(end)]);
-            parts.worth[stretch + 1] = parts.worth[stretch] + worth(extents, axis, (end - start) as f64);
+            parts.ideal_parts[stretch + 1] =
+                parts.ideal_parts[stretch] + ideal_parts(extents, axis, (end - start) as f64);
         }
-        parts.count = (parts.worth[stretches].round() as usize).clamp(1, clusters);
+        parts.count = (parts.ideal_parts[stretches].round() as usize).clamp(1, clusters);
         parts
     }
 
@@ -57,11 +58,11 @@ impl Parts {
         if part == 0 || part == self.count {
             return part / self.count * self.clusters;
         }
-        let worth = &self.worth[..=self.stretches];
-        let before = worth[self.stretches] * part as f64 / self.count as f64;
-        let stretch = worth.partition_point(|&worth| worth <= before) - 1;
+        let ideal_parts = &self.ideal_parts[..=self.stretches];
+        let before = ideal_parts[self.stretches] * part as f64 / self.count as f64;
+        let stretch = ideal_parts.partition_point(|&ideal_parts| ideal_parts <= before) - 1;
         let (start, end) = (self.stretch(stretch), self.stretch(stretch + 1));
-        let share = (before - worth[stretch]) / (worth[stretch + 1] - worth[stretch]);
+        let share = (before - ideal_parts[stretch]) / (ideal_parts[stretch + 1] - ideal_parts[stretch]);
         start + (share * (end - start) as f64) as usize
     }
 
@@ -78,18 +79,18 @@ impl Parts {
 
 /// Returns the ideal number of parts along `axis` for a stretch of `clusters` clusters: its extent on that axis,
 /// divided by the side of a cluster that is as long as wide. `extents` are those of the stretch.
-fn worth<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f64 {
+fn ideal_parts<const D: usize>(mut extents: [f64; D], axis: usize, clusters: f64) -> f64 {
     let extent = extents[axis];
     let others = &mut extents[..axis];
     others.sort_unstable_by(|a, b| b.total_cmp(a));
     // Axes with an extent below that side are not divided: a line has no width.
     for cut in (1..=axis).rev() {
-        let place = others[..cut].iter().fold(extent, |place, other| place * other) / clusters;
+        let volume = others[..cut].iter().fold(extent, |volume, other| volume * other) / clusters;
         let thinnest = others[cut - 1];
-        if cut == 1 && thinnest * thinnest > place {
+        if cut == 1 && thinnest * thinnest > volume {
             return (extent * clusters / thinnest).sqrt();
         }
-        if cut == 2 && thinnest * thinnest * thinnest > place {
+        if cut == 2 && thinnest * thinnest * thinnest > volume {
             return cube_root(extent * extent * clusters / (thinnest * others[0]));
         }
     }
@@ -130,52 +131,52 @@ pub(crate) fn row(entry: &AtomicU64) -> usize {
 mod tests {
     use super::*;
 
-    fn near(value: f64, expected: f64) {
+    fn assert_near(value: f64, expected: f64) {
         assert!((value - expected).abs() <= 1e-6 * expected, "{value}, not {expected}");
     }
 
     #[test]
     fn parts_are_the_extent_in_sides_of_a_cluster() {
         // 400 clusters: 20 by 20, 5 by 80, and a line of them.
-        near(worth([7.0, 7.0], 1, 400.0), 20.0);
-        near(worth([16.0, 1.0], 1, 400.0), 5.0);
-        near(worth([1.0, 16.0], 1, 400.0), 80.0);
-        near(worth([0.0, 16.0], 1, 400.0), 400.0);
-        near(worth([0.001, 16.0], 1, 400.0), 400.0);
-        assert_eq!(worth([16.0, 0.0], 1, 400.0), 0.0);
+        assert_near(ideal_parts([7.0, 7.0], 1, 400.0), 20.0);
+        assert_near(ideal_parts([16.0, 1.0], 1, 400.0), 5.0);
+        assert_near(ideal_parts([1.0, 16.0], 1, 400.0), 80.0);
+        assert_near(ideal_parts([0.0, 16.0], 1, 400.0), 400.0);
+        assert_near(ideal_parts([0.001, 16.0], 1, 400.0), 400.0);
+        assert_eq!(ideal_parts([16.0, 0.0], 1, 400.0), 0.0);
         // 1000 clusters: 10 by 10 by 10, 20 by 10 by 5, 40 by 25, and a line of them.
-        near(worth([3.0, 3.0, 3.0], 2, 1000.0), 10.0);
-        near(worth([2.0, 1.0, 4.0], 2, 1000.0), 20.0);
-        near(worth([0.01, 25.0, 40.0], 2, 1000.0), 40.0);
-        near(worth([25.0, 0.01, 40.0], 2, 1000.0), 40.0);
-        near(worth([0.01, 0.0, 40.0], 2, 1000.0), 1000.0);
-        // Within a slab the last axis does not count.
-        near(worth([5.0, 20.0, 1e9], 1, 100.0), 20.0);
+        assert_near(ideal_parts([3.0, 3.0, 3.0], 2, 1000.0), 10.0);
+        assert_near(ideal_parts([2.0, 1.0, 4.0], 2, 1000.0), 20.0);
+        assert_near(ideal_parts([0.01, 25.0, 40.0], 2, 1000.0), 40.0);
+        assert_near(ideal_parts([25.0, 0.01, 40.0], 2, 1000.0), 40.0);
+        assert_near(ideal_parts([0.01, 0.0, 40.0], 2, 1000.0), 1000.0);
+        // Within a slab the last axis has no effect.
+        assert_near(ideal_parts([5.0, 20.0, 1e9], 1, 100.0), 20.0);
     }
 
     #[test]
     fn cube_roots() {
         for root in [1e-9, 0.3, 1.0, 1000.0, 1e8] {
-            near(cube_root(root * root * root), root);
+            assert_near(cube_root(root * root * root), root);
         }
         assert_eq!(cube_root(0.0), 0.0);
     }
 
     #[test]
     fn parts_cover_all_rows_in_order() {
-        for (worths, rows) in [(vec![3.5], 100), (vec![1.0, 0.0, 9.3, 0.1], 16 * 129 - 5), (vec![0.0, 0.0], 40)] {
-            let (stretches, clusters) = (worths.len(), usize::div_ceil(rows, CLUSTER));
-            let mut parts = Parts { count: 1, rows, clusters, stretches, worth: [0.0; STRETCHES + 1] };
-            for (stretch, worth) in worths.iter().enumerate() {
-                parts.worth[stretch + 1] = parts.worth[stretch] + worth;
+        for (ideal_counts, rows) in [(vec![3.5], 100), (vec![1.0, 0.0, 9.3, 0.1], 16 * 129 - 5), (vec![0.0, 0.0], 40)] {
+            let (stretches, clusters) = (ideal_counts.len(), usize::div_ceil(rows, CLUSTER));
+            let mut parts = Parts { count: 1, rows, clusters, stretches, ideal_parts: [0.0; STRETCHES + 1] };
+            for (stretch, ideal_parts) in ideal_counts.iter().enumerate() {
+                parts.ideal_parts[stretch + 1] = parts.ideal_parts[stretch] + ideal_parts;
             }
-            parts.count = (parts.worth[stretches].round() as usize).clamp(1, clusters);
+            parts.count = (parts.ideal_parts[stretches].round() as usize).clamp(1, clusters);
             let mut next = 0;
             for part in 0..parts.count {
                 let rows = parts.rows(part);
                 assert!(
                     rows.start == next && rows.end >= next && rows.start.is_multiple_of(CLUSTER),
-                    "{worths:?}: {rows:?}"
+                    "{ideal_counts:?}: {rows:?}"
                 );
                 next = rows.end;
             }

@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn rows_are_sorted_by_coordinate_and_stable() {
         let mut noise = Noise::new(1, 0, 0, 0);
-        // Few distinct values, so that there are many equals; more than one block.
+        // Few distinct values in more than one block give many equal keys.
         let position: Vec<f32> = (0..3 * BLOCK).map(|_| (noise.between(-50.0, 50.0) as i32) as f32 * 3.5).collect();
         let mut buffers = SortBuffers::default();
         sort_all(&position, Scale::of(&position), &mut buffers);
@@ -284,7 +284,7 @@ mod tests {
         let position: Vec<f32> = (0..FEW_ROWS).map(|_| noise.between(0.0, 20.0).floor()).collect();
         let scale = Scale::of(&position);
         for back in [false, true] {
-            // In an initial order that equal keys keep.
+            // A shuffled initial order, which equal keys must keep.
             let rows =
                 || (0..FEW_ROWS as u64).map(|row| AtomicU64::new(row * 29 % FEW_ROWS as u64)).collect::<Vec<_>>();
             let (few, many, buffer) = (rows(), rows(), rows());
@@ -299,9 +299,9 @@ mod tests {
 
     const AGENTS: usize = 16_384;
 
-    /// Checks the clusters of a crowd in which a cluster's share of the place is a square or cube with sides of `side`
-    /// metres: nine in ten measure less than two of them on every axis, and all axes together one for each on average.
-    fn fills<const D: usize>(name: &str, side: f32, place: impl Fn(&mut Noise) -> [f32; D]) {
+    /// Checks the sizes of clusters if a cluster's share of the space is a square or cube with sides of `side` metres:
+    /// half of the clusters extend less than 1.3 sides on each axis, and nine in ten less than two.
+    fn check_sizes<const D: usize>(name: &str, side: f32, place: impl Fn(&mut Noise) -> [f32; D]) {
         let mut noise = Noise::new(2, 0, 0, 0);
         let settings = Settings { size: Vector::splat(1.0), edge: Edge::Open, ..Settings::default() };
         let mut world = World::<D>::new(settings).unwrap();
@@ -322,63 +322,63 @@ mod tests {
         };
         let mut longest: Vec<f32> = (0..AGENTS / CLUSTER).map(measure).collect();
         longest.sort_unstable_by(f32::total_cmp);
-        let [middle, ninth_decile] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
+        let [median, ninth_decile] = [longest[longest.len() / 2], longest[longest.len() * 9 / 10]];
         assert!(
-            middle < 1.3 && ninth_decile < 2.0,
-            "{name}: half of the clusters measure {middle} sides, nine in ten {ninth_decile}"
+            median < 1.3 && ninth_decile < 2.0,
+            "{name}: half of the clusters measure {median} sides, nine in ten {ninth_decile}"
         );
     }
 
-    /// A box that begins at `low`, of which each cluster has a share with sides of one metre.
-    fn fills_box<const D: usize>(name: &str, low: f32, aspects: [f32; D]) {
+    /// Checks a box that begins at `low`, in which a cluster's share has sides of one metre.
+    fn check_sizes_in_box<const D: usize>(name: &str, low: f32, aspects: [f32; D]) {
         let unit = (AGENTS / CLUSTER) as f32 / aspects.iter().product::<f32>();
         let unit = if D == 2 { unit.sqrt() } else { f64::from(unit).cbrt() as f32 };
-        fills(name, 1.0, |noise| aspects.map(|aspect| low + noise.between(0.0, 1.0) * aspect * unit));
+        check_sizes(name, 1.0, |noise| aspects.map(|aspect| low + noise.between(0.0, 1.0) * aspect * unit));
     }
 
     #[test]
     fn clusters_are_as_long_as_wide_in_a_box_of_any_shape() {
         for aspect in [1.0, 1.6, 7.0, 60.0, 500.0] {
-            fills_box(&format!("{aspect} to 1"), 0.0, [aspect, 1.0]);
-            fills_box(&format!("1 to {aspect}"), 0.0, [1.0, aspect]);
-            fills_box(&format!("{aspect} to 1 to 1"), 0.0, [aspect, 1.0, 1.0]);
-            fills_box(&format!("1 to {aspect} to 1"), 0.0, [1.0, aspect, 1.0]);
-            fills_box(&format!("1 to 1 to {aspect}"), 0.0, [1.0, 1.0, aspect]);
+            check_sizes_in_box(&format!("{aspect} to 1"), 0.0, [aspect, 1.0]);
+            check_sizes_in_box(&format!("1 to {aspect}"), 0.0, [1.0, aspect]);
+            check_sizes_in_box(&format!("{aspect} to 1 to 1"), 0.0, [aspect, 1.0, 1.0]);
+            check_sizes_in_box(&format!("1 to {aspect} to 1"), 0.0, [1.0, aspect, 1.0]);
+            check_sizes_in_box(&format!("1 to 1 to {aspect}"), 0.0, [1.0, 1.0, aspect]);
         }
         for aspect in [5.0, 25.0] {
-            fills_box(&format!("1 to {aspect} to {aspect}"), 0.0, [1.0, aspect, aspect]);
-            fills_box(&format!("{aspect} to 1 to {aspect}"), 0.0, [aspect, 1.0, aspect]);
-            fills_box(&format!("{aspect} to {aspect} to 1"), 0.0, [aspect, aspect, 1.0]);
+            check_sizes_in_box(&format!("1 to {aspect} to {aspect}"), 0.0, [1.0, aspect, aspect]);
+            check_sizes_in_box(&format!("{aspect} to 1 to {aspect}"), 0.0, [aspect, 1.0, aspect]);
+            check_sizes_in_box(&format!("{aspect} to {aspect} to 1"), 0.0, [aspect, aspect, 1.0]);
         }
     }
 
     #[test]
     fn clusters_of_thin_crowds_are_short() {
         // 1024 clusters in a line.
-        fills("line along x", 1.0, |noise| [noise.between(0.0, 1024.0), 5.0]);
-        fills("line along y", 1.0, |noise| [5.0, noise.between(0.0, 1024.0)]);
-        fills("line along z", 1.0, |noise| [5.0, 5.0, noise.between(0.0, 1024.0)]);
-        fills("diagonal line", 1.0, |noise| [noise.between(0.0, 1024.0); 2]);
+        check_sizes("line along x", 1.0, |noise| [noise.between(0.0, 1024.0), 5.0]);
+        check_sizes("line along y", 1.0, |noise| [5.0, noise.between(0.0, 1024.0)]);
+        check_sizes("line along z", 1.0, |noise| [5.0, 5.0, noise.between(0.0, 1024.0)]);
+        check_sizes("diagonal line", 1.0, |noise| [noise.between(0.0, 1024.0); 2]);
         // 32 by 32 clusters without height.
-        fills("plane", 1.0, |noise| [noise.between(0.0, 32.0), 5.0, noise.between(0.0, 32.0)]);
+        check_sizes("plane", 1.0, |noise| [noise.between(0.0, 32.0), 5.0, noise.between(0.0, 32.0)]);
     }
 
     #[test]
     fn clusters_are_as_long_as_wide_in_an_uneven_crowd() {
         // Two arms, 128 by 4 each.
-        fills("L", 1.0, |noise| {
+        check_sizes("L", 1.0, |noise| {
             let (long, wide) = (noise.between(0.0, 128.0), noise.between(0.0, 4.0));
             if noise.between(0.0, 1.0) < 0.5 { [long, wide] } else { [wide, long] }
         });
-        // One radian more or less of a ring four wide: 256 long.
-        fills("ring", 1.0, |noise| {
+        // A ring with a width of 4 and a circumference of 256.
+        check_sizes("ring", 1.0, |noise| {
             let (sin, cos) = crate::maths::sin_cos(noise.between(0.0, std::f32::consts::TAU));
             let radius = 256.0 / std::f32::consts::TAU + noise.between(-2.0, 2.0);
             [100.0 + radius * cos, 100.0 + radius * sin]
         });
         // Two squares with a side of 22.6.
         for far in [[1e5, 0.0], [0.0, 1e5], [1e5, 1e5]] {
-            fills(&format!("clumps {far:?} apart"), 1.0, |noise| {
+            check_sizes(&format!("clumps {far:?} apart"), 1.0, |noise| {
                 let at = if noise.between(0.0, 1.0) < 0.5 { far } else { [0.0; 2] };
                 at.map(|at| at + noise.between(0.0, 512.0_f32.sqrt()))
             });
@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn outliers_do_not_change_the_other_clusters() {
         for few in [0.0002, 0.01] {
-            fills(&format!("{few} of all far out"), 1.0, |noise| {
+            check_sizes(&format!("{few} of all far out"), 1.0, |noise| {
                 let size = if noise.between(0.0, 1.0) < few { 1e6 } else { 32.0 };
                 [noise.between(0.0, size), noise.between(0.0, 32.0)]
             });
@@ -418,6 +418,6 @@ mod tests {
     #[test]
     fn clusters_far_from_the_origin_are_as_good() {
         // Coordinates are multiples of a sixteenth of a metre there.
-        fills("far out", 8.0, |noise| [9e5 + noise.between(0.0, 256.0), -9e5 + noise.between(0.0, 256.0)]);
+        check_sizes("far out", 8.0, |noise| [9e5 + noise.between(0.0, 256.0), -9e5 + noise.between(0.0, 256.0)]);
     }
 }

@@ -120,7 +120,7 @@ mod tests {
     use crate::base::settings::{Edge, Settings};
     use crate::maths::Noise;
 
-    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+    fn compare_with_exhaustive_search<const D: usize>(edge: Edge) {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(5, 0, 0, 0);
         let mut draw = |largest: f32| Aabb {
@@ -130,27 +130,27 @@ mod tests {
         let mut items: Vec<Aabb<D>> = (0..700).map(|number| draw(if number % 50 == 0 { 40.0 } else { 2.0 })).collect();
         arrange(&mut items, &|item: &Aabb<D>| item.centre);
         let clumps = Clumps::new(items.clone(), settings.period());
-        let (mut found, mut passed_over) = (Vec::new(), 0);
+        let (mut found, mut skipped) = (Vec::new(), 0);
         for _ in 0..200 {
-            let asked = draw(15.0);
-            clumps.find(&asked, &mut found);
+            let query = draw(15.0);
+            clumps.find(&query, &mut found);
             for (number, item) in items.iter().enumerate() {
-                let offset = settings.offset(asked.centre, item.centre);
-                let meets = (0..D).all(|axis| offset[axis].abs() <= item.half[axis] + asked.half[axis]);
+                let offset = settings.offset(query.centre, item.centre);
+                let intersects = (0..D).all(|axis| offset[axis].abs() <= item.half[axis] + query.half[axis]);
                 let is_found = found.contains(&((number / CLUSTER) as u32));
-                assert!(is_found || !meets, "{item:?} is near {asked:?}");
-                passed_over += usize::from(!is_found);
+                assert!(is_found || !intersects, "{item:?} is near {query:?}");
+                skipped += usize::from(!is_found);
             }
             found.sort_unstable();
             assert!(found.is_sorted_by(|a, b| a < b), "{found:?}");
         }
-        assert!(passed_over > 200 * items.len() / 2, "{passed_over}");
+        assert!(skipped > 200 * items.len() / 2, "{skipped}");
     }
 
     #[test]
     fn find_matches_an_exhaustive_search() {
-        like_a_search_of_all::<2>(Edge::Wrap);
-        like_a_search_of_all::<2>(Edge::Open);
-        like_a_search_of_all::<3>(Edge::Wrap);
+        compare_with_exhaustive_search::<2>(Edge::Wrap);
+        compare_with_exhaustive_search::<2>(Edge::Open);
+        compare_with_exhaustive_search::<3>(Edge::Wrap);
     }
 }

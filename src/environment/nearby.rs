@@ -136,7 +136,7 @@ mod tests {
     use crate::base::settings::Edge;
     use crate::maths::Noise;
 
-    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+    fn compare_with_exhaustive_search<const D: usize>(edge: Edge) {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(6, 0, 0, 0);
         let mut any = |low: f32, high: f32| Vector::<D>::from_fn(|_| noise.between(low, high));
@@ -168,9 +168,9 @@ mod tests {
 
     #[test]
     fn find_never_omits_the_nearest_item() {
-        like_a_search_of_all::<2>(Edge::Wrap);
-        like_a_search_of_all::<2>(Edge::Open);
-        like_a_search_of_all::<3>(Edge::Wrap);
-        like_a_search_of_all::<3>(Edge::Bounce);
+        compare_with_exhaustive_search::<2>(Edge::Wrap);
+        compare_with_exhaustive_search::<2>(Edge::Open);
+        compare_with_exhaustive_search::<3>(Edge::Wrap);
+        compare_with_exhaustive_search::<3>(Edge::Bounce);
     }
 }

@@ -46,9 +46,9 @@ impl<const D: usize> Aabb<D> {
         for Self { centre, half } in boxes {
             let offset = settings.offset(first.centre, centre);
             for axis in 0..D {
-                let (least, most) = (offset[axis] - half[axis], offset[axis] + half[axis]);
-                low[axis] = if least < low[axis] { least } else { low[axis] };
-                high[axis] = if most > high[axis] { most } else { high[axis] };
+                let (lower, upper) = (offset[axis] - half[axis], offset[axis] + half[axis]);
+                low[axis] = if lower < low[axis] { lower } else { low[axis] };
+                high[axis] = if upper > high[axis] { upper } else { high[axis] };
             }
         }
         Self { centre: first.centre + (low + high) * 0.5, half: (high - low) * 0.5 }
@@ -191,26 +191,26 @@ mod tests {
         gap.length()
     }
 
-    fn like_a_search_of_all<const D: usize>(edge: Edge) {
+    fn compare_with_exhaustive_search<const D: usize>(edge: Edge) {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(5, 0, 0, 0);
         let all = boxes::<D>(&mut noise);
         let numbered = all.iter().enumerate().map(|(number, bounds)| (number as u32, *bounds));
         let tree = BoxTree::new(numbered, settings.period());
-        for asked in boxes::<D>(&mut noise) {
+        for query in boxes::<D>(&mut noise) {
             let mut found = vec![9999];
-            tree.find(&asked, &mut found);
+            tree.find(&query, &mut found);
             assert!(found[1..].is_sorted_by(|a, b| a < b), "{found:?}");
             for (number, bounds) in all.iter().enumerate() {
-                let (is_found, gap) = (found[1..].contains(&(number as u32)), gap(&settings, &asked, bounds));
-                assert!(is_found || gap > 0.0, "{bounds:?} is not near {asked:?}");
-                assert!(!is_found || gap < 1e-2, "{bounds:?} is near {asked:?}");
+                let (is_found, gap) = (found[1..].contains(&(number as u32)), gap(&settings, &query, bounds));
+                assert!(is_found || gap > 0.0, "{bounds:?} is not near {query:?}");
+                assert!(!is_found || gap < 1e-2, "{bounds:?} is near {query:?}");
             }
-            let point = Aabb { half: Vector::ZERO, ..asked };
-            let expected = all.iter().map(|bounds| gap_squared(&settings, &point, bounds)).fold(f32::INFINITY, least);
+            let point = Aabb { half: Vector::ZERO, ..query };
+            let expected = all.iter().map(|bounds| gap_squared(&settings, &point, bounds)).fold(f32::INFINITY, smaller);
             let (mut nearest, mut within) = (f32::INFINITY, f32::INFINITY);
-            tree.visit_nearest(asked.centre, &mut within, |number| {
-                nearest = least(nearest, gap_squared(&settings, &point, &all[number as usize]));
+            tree.visit_nearest(query.centre, &mut within, |number| {
+                nearest = smaller(nearest, gap_squared(&settings, &point, &all[number as usize]));
                 nearest
             });
             assert_eq!(nearest, expected);
@@ -221,15 +221,15 @@ mod tests {
         gap(settings, a, b) * gap(settings, a, b)
     }
 
-    fn least(a: f32, b: f32) -> f32 {
+    fn smaller(a: f32, b: f32) -> f32 {
         if b < a { b } else { a }
     }
 
     #[test]
     fn find_matches_an_exhaustive_search() {
-        like_a_search_of_all::<2>(Edge::Wrap);
-        like_a_search_of_all::<2>(Edge::Open);
-        like_a_search_of_all::<3>(Edge::Wrap);
-        like_a_search_of_all::<3>(Edge::Bounce);
+        compare_with_exhaustive_search::<2>(Edge::Wrap);
+        compare_with_exhaustive_search::<2>(Edge::Open);
+        compare_with_exhaustive_search::<3>(Edge::Wrap);
+        compare_with_exhaustive_search::<3>(Edge::Bounce);
     }
 }

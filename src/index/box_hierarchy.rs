@@ -147,7 +147,8 @@ mod tests {
 
     const SIZE: f32 = 100.0;
 
-    /// Returns rows on a lattice, every ninth one anywhere, every eleventh one and those behind the last at NaN.
+    /// Returns rows on a lattice. Every ninth row is at a random point; every eleventh one and those behind the last
+    /// are NaN.
     fn rows<const D: usize>(seed: u64, agents: usize) -> [Vec<f32>; D] {
         std::array::from_fn(|axis| {
             let place = |row: usize| {
@@ -163,7 +164,7 @@ mod tests {
         })
     }
 
-    /// Returns the rows with a distance, in the order of their distances.
+    /// Returns the rows with finite positions, sorted by distance.
     fn by_distance<const D: usize>(
         position: &[Vec<f32>; D],
         agents: usize,
@@ -212,11 +213,11 @@ mod tests {
                 let expected: Vec<_> = all.into_iter().skip(1).filter(|(squared, _)| *squared <= 900.0).collect();
                 assert_eq!(within, expected, "{agents} {period} {moved} {point:?}");
             }
-            // The boxes stay, and rows move as far as the search allows.
+            // The boxes stay the same while rows move as far as the search allows.
             for (axis, column) in position.iter_mut().enumerate() {
                 for (row, coordinate) in column.iter_mut().enumerate() {
-                    let way = Noise::new(2, row as u64, axis as u64, Noise::USER).between(-1.7, 1.7);
-                    let at = *coordinate + way;
+                    let step = Noise::new(2, row as u64, axis as u64, Noise::USER).between(-1.7, 1.7);
+                    let at = *coordinate + step;
                     *coordinate = match period {
                         SIZE if at < 0.0 => at + SIZE,
                         SIZE if at >= SIZE => at - SIZE,
@@ -243,7 +244,7 @@ mod tests {
         }
     }
 
-    /// At any distance, and also where the first row is left out.
+    /// The distance may be zero or not, and the search may skip the first row.
     #[test]
     fn the_first_row_on_a_point_is_found() {
         let level = InstructionSet::widest().level().unwrap();
@@ -258,12 +259,12 @@ mod tests {
             );
             for (point, without, first) in [([5.3, 7.1], 0, 1), ([90.7, 3.3], u32::MAX, 0), ([5.3, 7.1], 900, 0)] {
                 let start = Bound { squared: f32::INFINITY, row: u32::MAX };
-                let mut shown = Vec::new();
+                let mut visited = Vec::new();
                 bounds.search(&position, &[period; 2], 0.0, point, without, start, |row, squared| {
-                    shown.push(row);
+                    visited.push(row);
                     Bound { squared, row }
                 });
-                assert_eq!(shown, [first]);
+                assert_eq!(visited, [first]);
             }
         }
     }

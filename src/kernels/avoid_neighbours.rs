@@ -1,5 +1,6 @@
-//! Collision avoidance for the agents of a cluster, with the operations of
-//! [`avoid_neighbours`](crate::steering::avoid_neighbours).
+//! Collision avoidance for the agents of a cluster.
+//!
+//! The operations are those of [`avoid_neighbours`](crate::steering::avoid_neighbours).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 

@@ -1,5 +1,6 @@
-//! Obstacle avoidance for the agents of a cluster, with the operations of
-//! [`avoid_obstacles`](crate::steering::avoid_obstacles).
+//! Obstacle avoidance for the agents of a cluster.
+//!
+//! The operations are those of [`avoid_obstacles`](crate::steering::avoid_obstacles).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 

@@ -1,4 +1,6 @@
-//! Flow field following for a chunk, with the operations of [`FlowField::at`](crate::FlowField::at) and
+//! Flow field following for the agents of a chunk.
+//!
+//! The operations are those of [`FlowField::at`](crate::FlowField::at) and
 //! [`follow_flow_field`](crate::steering::follow_flow_field).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask, u32x16};

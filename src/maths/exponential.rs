@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn small_and_extreme_results_are_within_half_a_unit() {
-        // Samples over the whole range leave few around one, in the subnormal results and at the ends.
+        // A sample of the whole range has few values around one, with subnormal results and at the ends.
         for step in -150_000..=150_000 {
             let x = step as f32 * 7e-4;
             assert!(error(exp(x), f64::from(x).exp()) < 0.501, "{x}");
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn powers_are_within_half_a_unit() {
-        // Mantissas and exponents all over, and products that fit into an `f32` half of the time.
+        // All mantissas and exponents, and products half of which fit into an `f32`.
         let mut worst = 0.0f64;
         for number in 0..400_000u64 {
             let base = f32::from_bits((crate::maths::mix64(number) >> 33) as u32);

@@ -32,7 +32,7 @@ fn worst_error(ours: impl Fn(f32) -> f32, truth: impl Fn(f64) -> f64) -> f64 {
     samples.map(|x| error(ours(x), truth(f64::from(x)))).fold(0.0, f64::max)
 }
 
-/// The distance to the true value in units in the last place of `f32`; infinite where only one of them is a number.
+/// The distance to the true value in units in the last place of `f32`; infinite if only one of them is NaN.
 #[cfg(test)]
 fn error(ours: f32, truth: f64) -> f64 {
     let rounded = truth as f32;

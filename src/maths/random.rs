@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_range_excludes_its_end() {
-        // Draw 88063 of this agent is the largest of all units, and 1 + unit would be rounded to 2.
+        // Draw 88063 of this agent is the largest value of `unit`, and 1 + unit rounds to 2.
         let mut noise = Noise::new(1, 177, 0, Noise::USER);
         for _ in 0..88_100 {
             let number = noise.between(1.0, 2.0);

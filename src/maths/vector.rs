@@ -300,7 +300,7 @@ mod tests {
     fn every_finite_vector_has_a_direction() {
         let smallest = f32::from_bits(1);
         for exponent in -149..=127 {
-            // A right triangle of every size; the smallest sides are whole multiples of the smallest number.
+            // Right triangles of all sizes; the smallest sides are multiples of the smallest number.
             let size = (exponent as f64).exp2();
             for sides in [[3.0, 4.0, 0.0], [0.0, -1.0, 0.0], [1.0, 1.0, 1.0], [1.0, -0.25, 0.5]] {
                 let vector = Vector(sides.map(|side: f64| (side * size).clamp(-3e38, 3e38) as f32));
