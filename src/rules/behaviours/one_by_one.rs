@@ -1,4 +1,4 @@
-//! Tests that rules give bit-identical results for many agents at once and for one agent at a time.
+//! Tests of the batch implementations of rules: equal bits to one agent at a time.
 
 use std::sync::Arc;
 
@@ -136,7 +136,7 @@ fn filled<const D: usize>(number: usize) -> Box<dyn NamedRule<D>> {
     rule
 }
 
-/// Rules of sums, which divide once for all axes: their results differ by half a unit in the last place.
+/// Rules of sums. They divide once for all axes, so their results may differ by half a unit in the last place.
 const OF_SUMS: [&str; 3] = ["separation", "alignment", "cohesion"];
 
 fn every_rule<const D: usize>() {

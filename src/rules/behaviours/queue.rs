@@ -16,11 +16,11 @@ rule! {
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 60.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// The time that it leaves between itself and the agent ahead.
+        /// The least time in which the agent closes the gap ahead.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        /// The species that it queues behind.
+        /// The species that the agent queues behind.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
-        /// The number of nearest neighbours that count; 0 for all.
+        /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }

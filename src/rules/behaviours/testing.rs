@@ -163,7 +163,7 @@ pub(crate) fn extremes<const D: usize>(parameter: &Parameter) -> Vec<Value> {
             [low, 1e-30, range.high].map(Value::Number).to_vec()
         }
         Kind::Target => {
-            ["nearest:all", "nearest:nobody", "kept:all", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec()
+            ["nearest:all", "nearest:absent", "kept:all", "random:1"].map(|word| Value::Word(word.to_owned())).to_vec()
         }
         Kind::Points(_) => {
             vec![Value::Points(vec![]), Value::Points(vec![point(50.0); 3]), Value::Points(vec![point(1e6)])]

@@ -10,9 +10,9 @@ use crate::rules::steering::{self, Wanderer, circle_distance, largest_turn};
 choice! {
     /// How the circle's point moves and steers.
     pub enum WanderStyle {
-        /// The point turns with the agent's heading, and is sought at full speed.
+        /// The point turns with the agent's heading, and the agent seeks it at full speed.
         Heading = "heading",
-        /// As in the tutorials: the point keeps its direction in the world, and its offset is the force.
+        /// The formula of the tutorials: the point keeps its direction in the world, and its offset is the force.
         Tutorial = "tutorial",
     }
 }
@@ -34,15 +34,15 @@ rule! {
     /// one second each step is at most half of `angle_change`.
     ///
     /// An agent at rest keeps its last heading. If it never had one, its heading is drawn.
-    "wander": "Flies about, turning a little at random."
+    "wander": "Moves about with small random turns."
     pub struct Wander {
         /// Radius of the circle on which the point walks.
         pub circle_radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
-        /// How far ahead the circle's centre is.
+        /// Distance of the circle's centre ahead of the agent.
         pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
-        /// Twice the largest angle by which the point walks in a second.
+        /// Twice the largest turn of the point in one second.
         pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
-        /// The point turns with the heading and is sought, or keeps to the world and is the force.
+        /// With `heading`, the point turns with the agent's heading; with `tutorial`, it keeps its direction.
         pub style: WanderStyle = WanderStyle::Heading, "", WanderStyle::KIND;
     }
 }
@@ -92,7 +92,7 @@ impl<const D: usize> Behaviour<D> for Wander {
         let turns = self.style == WanderStyle::Heading;
         let radius = self.circle_radius;
         let distance = if turns { circle_distance(radius, self.circle_distance) } else { self.circle_distance };
-        let mut strollers = WanderingAgents {
+        let mut wanderers = WanderingAgents {
             displacement: &mut displacement,
             heading: &mut heading,
             noise: &mut noise,
@@ -100,8 +100,8 @@ impl<const D: usize> Behaviour<D> for Wander {
             circle: (radius, distance),
             turns,
         };
-        wander(rows.level, &rows.steered(), &mut strollers, &mut some, forces.forces);
-        // Agents that were left out are unchanged.
+        wander(rows.level, &rows.steered(), &mut wanderers, &mut some, forces.forces);
+        // The kernel leaves the memory of the remaining agents unchanged.
         for place in rows.first..rows.first + rows.len {
             for axis in 0..D {
                 displacements[place][axis].set(displacement[axis][place]);

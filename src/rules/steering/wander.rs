@@ -1,4 +1,4 @@
-//! Wandering: the agent steers towards a point that walks at random on a circle ahead of it.
+//! Wandering: steering towards a point that walks at random on a circle ahead of the agent.
 
 use std::f32::consts::PI;
 
