@@ -23,7 +23,7 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
     for (number, prey) in prey.iter_mut().enumerate() {
         let mut columns = std::mem::take(&mut state.agents[number].columns);
         let (species, agents) = (&state.species[number], &state.agents[number]);
-        let choices = &derived.names()[number].choices;
+        let choices = &derived.names()[number].states;
         Decision { world: derived.view(state), species, agents, choices }.decide(&mut columns, prey);
         state.agents[number].columns = columns;
     }

@@ -1,4 +1,4 @@
-//! Alignment: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+//! Alignment: Reynolds, "Flocks, Herds, and Schools" (1987) and "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::kernels::combine::to_mean;
 use crate::maths::Vector;

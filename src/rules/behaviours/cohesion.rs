@@ -1,4 +1,4 @@
-//! Cohesion: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters" (1999).
+//! Cohesion: Reynolds, "Flocks, Herds, and Schools" (1987) and "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;

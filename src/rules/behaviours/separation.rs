@@ -1,5 +1,4 @@
-//! Separation: Reynolds, "Flocks, Herds, and Schools" (1987), and "Steering Behaviors For Autonomous Characters"
-//! (1999).
+//! Separation: Reynolds, "Flocks, Herds, and Schools" (1987) and "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::kernels::combine::along_sum;
 use crate::maths::Vector;

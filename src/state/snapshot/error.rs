@@ -15,7 +15,7 @@ pub enum SnapshotError {
     NotASnapshot,
     /// The snapshot has another version of the format.
     Format(u32),
-    /// The snapshot has another version of the physics: the same state would continue with other bits.
+    /// The snapshot has another version of the physics, which continues the same state with other bits.
     Physics(u32),
     /// The world in the snapshot has another number of dimensions.
     Dimensions(u32),
@@ -30,8 +30,8 @@ pub enum SnapshotError {
     },
     /// A section contains a value that a world refuses.
     Refused(crate::Error),
-    /// A rule that has no table of parameters, or a motion that is not throng's own, cannot be written; one that is not
-    /// in the registry cannot be read.
+    /// A rule without a parameter table, or a motion that is not built in, cannot be written. A rule that is not in the
+    /// registry cannot be read.
     UnknownRule(String),
 }
 

@@ -3,5 +3,5 @@
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 3;
 
-/// The version of the physics. A change of the version means other bits from the same state.
+/// The version of the physics. Versions compute different bits from the same state.
 pub const PHYSICS: u32 = 3;
