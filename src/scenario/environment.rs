@@ -106,20 +106,20 @@ fn read_regions<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usiz
 }
 
 fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<FlowFieldSpec> {
-    let mut texts = Vec::new();
+    let mut specs = Vec::new();
     for (name, fields) in reader.named_tables(root, "fields") {
         let cells = reader.whole_per_axis(&fields, "cells", dimensions);
         let vectors = reader.vectors(&fields, "vectors", dimensions);
         let (Some(cells), Some(vectors), true) = (cells, vectors, is_name(name)) else { continue };
         let count = cells.iter().try_fold(1_usize, |count, &cells| count.checked_mul(cells));
         if count == Some(vectors.len()) {
-            texts.push(FlowFieldSpec { name: name.to_owned(), cells, vectors });
+            specs.push(FlowFieldSpec { name: name.to_owned(), cells, vectors });
         } else if let Some(entry) = fields.entry("vectors") {
             let reason = Reason::Vectors { vectors: vectors.len(), cells: count };
             reader.note(entry.at, fields.path_of("vectors"), None, reason);
         }
     }
-    texts
+    specs
 }
 
 impl EnvironmentSpec {
@@ -148,10 +148,10 @@ impl EnvironmentSpec {
     }
 
     fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<D>> {
-        let obstacle = |text: &ObstacleSpec| Obstacle {
-            centre: in_dimensions(&text.centre),
-            radius: text.radius,
-            velocity: text.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity)),
+        let obstacle = |spec: &ObstacleSpec| Obstacle {
+            centre: in_dimensions(&spec.centre),
+            radius: spec.radius,
+            velocity: spec.velocity.as_ref().map_or(Vector::ZERO, |velocity| in_dimensions(velocity)),
         };
         self.obstacles.iter().map(obstacle)
     }

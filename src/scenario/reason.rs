@@ -1,4 +1,4 @@
-//! Why a scenario is refused, as data.
+//! The reasons for refusing a scenario, and their messages.
 
 use std::fmt;
 use std::io;
@@ -7,7 +7,8 @@ use crate::rules::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::keys::{FORMAT, LARGEST_FILE};
 use crate::scenario::suggest::nearest;
 
-/// Why a key, a value or a whole file is refused. The display is the message without the place, the key and the value.
+/// The reason for refusing a key, a value or a whole file. The display is the message without the location, the key and
+/// the value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -30,18 +31,18 @@ pub enum Reason {
     MustBe(Allowed),
     /// A required key is missing.
     Missing(Allowed),
-    /// A key is missing that this one needs.
+    /// A key that another key needs is missing.
     MissingFor(Cause),
     /// A key or a name is unknown.
     Unknown {
-        /// What it should name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
+        /// The kind of the name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
         what: &'static str,
         /// The unknown name.
         name: String,
         /// The known names.
         known: Vec<String>,
     },
-    /// The key has another name since an earlier version.
+    /// The key was renamed after an earlier version.
     Renamed {
         /// The present name.
         to: &'static str,
@@ -55,47 +56,47 @@ pub enum Reason {
     },
     /// The species has several rules of this name, which an override sets.
     SeveralRules(String),
-    /// A name has characters that names cannot have, or too many.
+    /// A name is too long, or has characters that names cannot have.
     Name {
         /// Whether it is the name of a species.
         of_species: bool,
     },
-    /// This name of a species means something else in the rules' `from`.
+    /// The name of a species is a reserved word of the rules' `from`.
     Reserved(String),
     /// Two regions have this name.
     RegionTaken,
-    /// Exactly one of these keys must be there.
+    /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
         keys: Vec<&'static str>,
-        /// How many of them are there.
+        /// The number of keys that are present.
         found: usize,
     },
-    /// The key has no use beside this one.
+    /// The key has no effect together with this one.
     Unused(Cause),
-    /// The key has a use only if another key has this value.
+    /// The key has an effect only if another key has this value.
     OnlyWith {
         /// The other key.
         key: &'static str,
         /// The value.
         value: &'static str,
     },
-    /// These keys must have values that do not descend.
+    /// The values of these keys must not descend.
     Ascending(&'static [&'static str]),
-    /// There are too many of something.
+    /// A table has too many entries of a kind.
     TooMany {
-        /// Of what, in the plural.
+        /// The name of the entries, in the plural.
         what: &'static str,
-        /// The most that there can be.
+        /// The largest allowed number.
         most: usize,
     },
     /// The file has no species.
     NoSpecies,
     /// No transition leads to a state.
     Unreached {
-        /// The state where agents start.
+        /// The state in which agents start.
         first: String,
-        /// The state that they cannot come to.
+        /// The state that agents cannot reach.
         state: String,
     },
     /// A flow field does not have one vector for each cell.
@@ -105,10 +106,10 @@ pub enum Reason {
         /// The number of cells; `None` if it is too large for a number.
         cells: Option<usize>,
     },
-    /// A place where agents start is not inside of the world: the box from the origin to this point, or the largest
-    /// coordinates of an unbounded world.
+    /// The region of the initial positions is not inside the world: the box from the origin to this point, or, if
+    /// `None`, the largest coordinates of an unbounded world.
     Outside(Option<Vec<f32>>),
-    /// Obstacles fill a place where agents start, as found by this number of draws.
+    /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
         /// The number of draws.
         draws: u32,
@@ -117,25 +118,25 @@ pub enum Reason {
     NotAnOverride,
     /// A key of an override is empty.
     EmptyKey,
-    /// The value of an override, this text, is not TOML.
+    /// The value of an override is not TOML. The field is its text.
     NotAValue(String),
     /// An override sets a key of this value, which is not a table.
     NoKeys(String),
-    /// An override sets this element of an array, which is not there.
+    /// An override sets an element of an array that does not exist.
     NoElement {
-        /// The text where a number should be.
+        /// The text in place of the number of the element.
         number: String,
         /// The number of elements.
         count: usize,
     },
 }
 
-/// The key that makes another key needed or useless; with its value, if other values of it do not.
+/// The key that makes another key necessary or unused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// The key.
     pub key: &'static str,
-    /// Its value.
+    /// Its value; `None` if all values have this effect.
     pub value: Option<String>,
 }
 
@@ -150,7 +151,7 @@ impl Reason {
         Self::Unknown { what, name: name.chars().take(64).collect(), known: owned(known) }
     }
 
-    /// What is allowed instead of the value, if the value is what is wrong.
+    /// The allowed values, if the value is the problem.
     #[must_use]
     pub const fn allowed(&self) -> Option<&Allowed> {
         match self {
@@ -164,7 +165,7 @@ pub(crate) fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// The nearest of the known names, as a question, and all of them.
+/// The known names, preceded by a question if one of them is near.
 fn suggestion(name: &str, known: &[String]) -> String {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     nearest(name, &known)

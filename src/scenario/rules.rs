@@ -1,4 +1,4 @@
-//! Reading of a species' rules, checked against the parameter table of each rule.
+//! Reading of the rules of a species, with values checked against the parameter table of each rule.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl RuleSpec {
     }
 }
 
-/// Reads a species' rules.
+/// Reads the rules of a species.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &KnownNames<'_>) -> Vec<RuleSpec> {
     let Node::Array(items) = &entry.item.node else {
         reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Allowed::Kind { kind: Kind::Rules, unit: "" }));
@@ -90,7 +90,7 @@ fn read_one<const D: usize>(
         reader.refuse(format!("{path}.rule"), &named.item, Reason::unknown("rule", word, &names));
         return None;
     };
-    let mut text = RuleSpec { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
+    let mut spec = RuleSpec { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
     let mut known = vec!["rule", WEIGHT.name];
     known.extend(behaviour.parameters().iter().map(|parameter| parameter.name));
     for entry in table {
@@ -98,7 +98,7 @@ fn read_one<const D: usize>(
         let key = format!("{path}.{}", entry.key);
         if entry.key == WEIGHT.name {
             match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
-                Some(weight) => text.weight = weight,
+                Some(weight) => spec.weight = weight,
                 None => reader.refuse(key, &entry.item, Reason::must_be(&WEIGHT)),
             }
             continue;
@@ -110,14 +110,14 @@ fn read_one<const D: usize>(
         match value.filter(|value| behaviour.set(parameter.name, value).is_ok()) {
             Some(value) => {
                 check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
-                text.values.push((parameter.name, value));
+                spec.values.push((parameter.name, value));
             }
             None => {
                 reader.refuse(key, &entry.item, Reason::must_be(parameter));
             }
         }
     }
-    Some(text)
+    Some(spec)
 }
 
 /// Reports references to unknown names.
@@ -140,8 +140,8 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
         "flow field" => names.fields,
         _ => return,
     };
-    let either = matches!(kind, Kind::SpeciesFilter | Kind::Target) && matches!(named[..], ["own" | "all"]);
-    for name in named.iter().filter(|name| !either && !known.contains(name)) {
+    let is_keyword = matches!(kind, Kind::SpeciesFilter | Kind::Target) && matches!(named[..], ["own" | "all"]);
+    for name in named.iter().filter(|name| !is_keyword && !known.contains(name)) {
         reader.refuse(key.to_owned(), item, Reason::unknown(what, name, known));
     }
 }

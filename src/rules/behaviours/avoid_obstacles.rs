@@ -15,10 +15,10 @@ use crate::rules::steering::{self, Body, Feeler};
 rule! {
     /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so it avoids moving obstacles
     /// too. Each obstacle is enlarged by the agent's body and `avoid_buffer`. Only the first obstacle that the feeler
-    /// meets counts. With `distance` the distance to the point where they meet and `closeness = 1 - distance /
+    /// meets counts. With `distance` the distance to that obstacle along the feeler and `closeness = 1 - distance /
     /// avoid_distance`, the agent adds `closeness * max_speed` to its velocity at right angles to the feeler, away from
-    /// the obstacle's centre, and slows down by `braking * closeness`. If the feeler points at the centre itself, the
-    /// side is drawn for each agent.
+    /// the obstacle's centre, and slows down by `braking * closeness`. If the feeler points at the centre, the side is
+    /// drawn for each agent.
     ///
     /// An agent inside an obstacle moves straight out at full speed. An agent at rest has no feeler towards an obstacle
     /// at rest. Tutorials brake for every circle that the feeler meets, so the braking of several circles multiplies.

@@ -21,8 +21,8 @@ choice! {
 rule! {
     /// An agent moves inwards at full speed if it would be outside the region in `horizon` seconds at its present
     /// velocity, or if it is within `margin` of the boundary now. Inwards is at right angles to the boundary; the
-    /// component of its velocity along the boundary is kept. Otherwise the force is zero. The prediction alone only
-    /// removes the speed towards the boundary, so agents would come to rest there; the margin sends them back.
+    /// agent keeps the component of its velocity along the boundary. Otherwise the force is zero. The prediction only
+    /// removes the speed towards the boundary; the margin sends agents back that come to rest there.
     "containment": "Stays inside a region."
     pub struct Containment<D> {
         /// The region: the world, a box or a disc.

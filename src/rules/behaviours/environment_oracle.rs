@@ -1,4 +1,4 @@
-//! Tests of the rules that read the environment: equal bits to exhaustive searches.
+//! Tests: rules that read the environment give the same bits as exhaustive searches.
 
 use crate::rules::behaviours::{Alignment, AvoidObstacles, Hide, StayOnPath};
 use std::sync::Arc;

@@ -11,9 +11,9 @@ use crate::rules::steering;
 rule! {
     /// The desired velocity is full speed away from the predicted position of the nearest hunter within `radius`:
     /// `position + velocity * T` of the hunter. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at
-    /// most `max_horizon`. The prediction for an approaching hunter goes at most half of the way to the agent.
-    /// Otherwise a fast hunter would be predicted behind the agent, which would flee towards it. `literal` removes this
-    /// bound. Without a hunter in range, or exactly at the predicted position, the force is zero.
+    /// most `max_horizon`. The prediction moves an approaching hunter by at most half of the distance to the agent. A
+    /// longer prediction could lie behind the agent, and the agent would flee towards the hunter. `literal` removes
+    /// this bound. Without a hunter in range, or exactly at the predicted position, the force is zero.
     "evade": "Flees from the predicted position of the nearest hunter."
     pub struct Evade {
         /// The species that count as hunters.

@@ -21,8 +21,8 @@ choice! {
 
 rule! {
     /// The desired velocity is the flow at the agent's predicted position in `horizon` seconds at its present velocity.
-    /// A horizon equal to the species' response compensates for its lag in bends. While the environment
-    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, the force is zero.
+    /// A horizon equal to the response of the species compensates for the lag in bends. Without a field of this name in
+    /// the environment ([`Environment::set_field`](crate::Environment::set_field)), the force is zero.
     "follow_flow_field": "Follows a flow field."
     pub struct FollowFlowField {
         /// The name of the flow field.

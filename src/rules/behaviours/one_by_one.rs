@@ -1,4 +1,4 @@
-//! Tests of the batch implementations of rules: equal bits to one agent at a time.
+//! Tests: the batch implementations of rules give the same bits as one agent at a time.
 
 use std::sync::Arc;
 

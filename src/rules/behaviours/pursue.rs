@@ -11,9 +11,9 @@ use crate::rules::target::Target;
 rule! {
     /// The desired velocity is full speed towards the predicted position of the target: `position + velocity * T` of
     /// the target. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at most `max_horizon`. The
-    /// prediction for an approaching target goes at most half of the way to the agent. Otherwise the agent would turn
-    /// round towards a position behind it. `literal` removes this bound. Exactly at the predicted position, and without
-    /// a target, the force is zero.
+    /// prediction moves an approaching target by at most half of the distance to the agent. A longer prediction could
+    /// lie behind the agent, and the agent would turn round. `literal` removes this bound. Exactly at the predicted
+    /// position, and without a target, the force is zero.
     "pursue": "Moves to the predicted position of a target."
     pub struct Pursue<D> {
         /// The target.

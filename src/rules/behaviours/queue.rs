@@ -6,7 +6,7 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// Behind a slower neighbour ahead, the agent's speed is at most the neighbour's speed in its direction plus the
+    /// Behind a slower neighbour, the agent's speed is at most the neighbour's speed in its direction plus the
     /// gap between their bodies divided by `horizon`, so closing the gap takes at least that time. The rule only
     /// brakes, for the neighbour that requires the lowest speed; it never turns, accelerates or reverses. Together with
     /// separation and a target it forms queues.

@@ -22,7 +22,7 @@ rule! {
     ///
     /// In the style `heading` the point turns with the agent's heading, and the desired velocity is full speed towards
     /// it. Only the ratio of radius to distance matters: a larger ratio gives sharper turns. A circle nearer than
-    /// 1.1547 of its radii is moved to that distance. The point is then at most 60 degrees off the heading, and the
+    /// 1.1547 radii is moved to that distance. The point is then at most 60 degrees off the heading, and the
     /// agent keeps half of its speed.
     ///
     /// In the style `tutorial` the point keeps its direction from the centre when the heading turns, and the force is

@@ -4,7 +4,7 @@ use crate::base::settings::LIMIT;
 use crate::maths::Vector;
 use crate::rules::steering::{Wanderer, arrive, evade, flee, force, pursue, seek, time_to_cover, wander};
 
-/// An agent without a world, for a host that moves a few agents itself: the "steering manager" of the tutorials.
+/// An agent without a world, for a host that moves a few agents: the "steering manager" of the tutorials.
 ///
 /// Each method adds the force of one rule; [`update`](Self::update) moves the agent by the same step as a
 /// [`World`](crate::World) does. The host passes all positions; the agent has no world and therefore no edge.

@@ -99,11 +99,11 @@ impl<const D: usize> Rows<'_, D> {
         let (world, own) = (self.world, self.agents.species);
         let mut search =
             Search { point: bounds.centre, radius: f32::INFINITY, period: world.settings().period(), by: None };
-        // The agent nearest to the centre bounds the search radius; the first hit may be an agent of the cluster
-        // itself.
-        let itself = usize::from(perceived.contains(&own.0));
-        search.nearest_of(world.crowds(perceived), 1 + itself, found);
-        if let Some(nearest) = found.get(itself) {
+        // The agent nearest to the centre bounds the search radius. The first result may be an agent of the
+        // cluster, so one more is needed.
+        let skipped = usize::from(perceived.contains(&own.0));
+        search.nearest_of(world.crowds(perceived), 1 + skipped, found);
+        if let Some(nearest) = found.get(skipped) {
             search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);
         }
         if !search.up_to(world.crowds(perceived), MAX_CANDIDATES, found) {
