@@ -19,10 +19,10 @@ pub struct Problems {
 /// use throng::parameters::Range;
 /// use throng::scenario::{Location, Reason};
 ///
-/// let text = "format = 1\n[world]\nsize = [9, 9]\ntick = -0.1\nspead = 1\n[species.starling]\ncount = 1";
+/// let text = "format = 1\n[world]\ndimensions = 2\nsize = [9, 9]\ntick = -0.1\nspead = 1\n[species.owl]\ncount = 1";
 /// let problems = Scenario::parse(text, "small.toml").unwrap_err();
 /// let [tick, spead] = problems.list() else { panic!("{problems}") };
-/// assert_eq!((&tick.place, &tick.key[..]), (&Location::Text { line: 4, column: 8 }, "world.tick"));
+/// assert_eq!((&tick.place, &tick.key[..]), (&Location::Text { line: 5, column: 8 }, "world.tick"));
 /// assert_eq!(tick.value.as_deref(), Some("-0.1"));
 /// assert_eq!(tick.reason.allowed().and_then(|allowed| allowed.range()), Some(Range::above(0.0, 1000.0)));
 /// assert!(matches!(&spead.reason, Reason::Unknown { what: "key", name, .. } if name == "spead"));
