@@ -42,7 +42,7 @@ quick response=0.1
 calm response=0.8
 slow response=3.2
 rest min_speed=0
-sight cohesion.fov=180'
+sight cohesion.fov=270'
 # The largest sizes of a picture, of the film and of all pictures together, in KiB.
 most=400 most_murmuration=900 most_film=2560 most_together=4096
 

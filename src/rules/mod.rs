@@ -1,4 +1,4 @@
-//! Rules of motion: their interface, the built-in rules, their formulas, targets, motions and parameters.
+//! Rules of motion: their interface, the built-in rules, formulas, targets, motions and parameters.
 
 pub mod behaviours;
 pub(crate) mod interface;

@@ -1,4 +1,4 @@
-//! The trait of motions: the velocity of an agent, from the combined force of its rules.
+//! The [`Motion`] trait: the velocity of an agent from the combined force of its rules.
 
 use std::any::Any;
 use std::fmt;
@@ -56,11 +56,11 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Sets the velocity to the desired one at once, up to the largest speed, regardless of mass and largest force.
+/// Sets the velocity to the one that the rules desire, up to the largest speed. Mass and largest force have no effect.
 ///
-/// A rule states the desired velocity through [`AgentRef::towards`], the force `(desired - velocity) / response`.
-/// Models that set headings or velocities directly are written as one rule with this motion: see
-/// [`Species::kinematic`](crate::Species::kinematic).
+/// A rule requests a velocity through [`AgentRef::towards`], which returns the force `(desired - velocity) / response`.
+/// With this motion an agent has the desired velocity at once. A model that sets headings or velocities directly is one
+/// rule with this motion: see [`Species::kinematic`](crate::Species::kinematic).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Kinematic;
 

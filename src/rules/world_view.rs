@@ -1,4 +1,4 @@
-//! The frozen state of the world at the start of a tick, which rules read.
+//! The state of the world at the start of a tick, as rules read it.
 
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, Ids, SpeciesId};

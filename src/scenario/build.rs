@@ -1,4 +1,4 @@
-//! Builds the world of a scenario.
+//! Construction of the world of a scenario, and the limits of its size.
 
 use std::fmt;
 
@@ -15,13 +15,14 @@ use crate::species::{QUANTITIES, Species};
 use crate::world::World;
 use crate::world::any_world::AnyWorld;
 
-/// The most agents that fit into one world.
+/// The largest number of agents of a world.
 const MOST_AGENTS: u64 = 1 << 31;
 
-/// The most species of one scenario: the cost of a tick grows with the pairs of species that perceive each other.
+/// The largest number of species of a scenario. The cost of a tick grows with the pairs of species that perceive each
+/// other.
 pub const MOST_SPECIES: usize = 1000;
 
-/// The most rules of one scenario, over all species and states.
+/// The largest number of rules of a scenario, over all species and states.
 pub const MOST_RULES: usize = 10_000;
 
 /// The reason why a valid scenario could not be built.
@@ -30,11 +31,11 @@ pub const MOST_RULES: usize = 10_000;
 pub enum BuildError {
     /// The scenario has this number of dimensions, which differs from the requested number.
     Dimensions(usize),
-    /// The number of agents exceeds the capacity of a world.
+    /// This number of agents exceeds the capacity of a world.
     Agents(u64),
-    /// The number of species exceeds [`MOST_SPECIES`].
+    /// This number of species exceeds [`MOST_SPECIES`].
     Species(usize),
-    /// The number of rules exceeds [`MOST_RULES`].
+    /// This number of rules exceeds [`MOST_RULES`].
     Rules(usize),
     /// The agents do not fit into memory.
     Memory {
@@ -108,14 +109,14 @@ impl Scenario {
         let mut world = World::new(settings)?;
         self.environment.build(world.environment_mut())?;
         let environment = world.environment().clone();
-        let taken = OccupiedSpace::new(&environment, world.settings());
+        let occupied = OccupiedSpace::new(&environment, world.settings());
         let mut agents = 0;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
             for _ in 0..group.count {
                 // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
                 let id = AgentId::from_bits(agents);
-                let (position, velocity) = group.draw(world.settings(), &taken, id);
+                let (position, velocity) = group.draw(world.settings(), &occupied, id);
                 let spawned = world.spawn(species, position, velocity)?;
                 debug_assert_eq!(spawned, id);
                 agents += 1;

@@ -1,4 +1,4 @@
-//! Validation of a complete scenario before any of it is built.
+//! Validation of a complete scenario, before anything is built.
 
 use crate::base::settings::{Edge, Settings};
 use crate::rules::parameters::{Allowed, Kind};
@@ -14,7 +14,7 @@ use crate::scenario::{environment, overrides, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
-/// Reads a scenario, or collects all of its problems.
+/// Reads a scenario, or returns all of its problems.
 pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
     let mut document = Document::parse(text, file, sets)?;
     let mut problems = Problems::new(file);
@@ -38,7 +38,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         && let Node::Number(_, Some(version)) = item.node
         && u64::try_from(version) != Ok(keys::FORMAT)
     {
-        // Another version has other keys: messages about them would only mislead.
+        // Another version has other keys, so messages about keys would mislead.
         reader.refuse("format".to_owned(), item, Reason::Format);
         return None;
     }
@@ -60,7 +60,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
 
 fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Scenario) {
     let defaults = Settings::<2>::default();
-    // Points are checked even if the dimensions are invalid: the size determines the number of components.
+    // If the dimensions are invalid, the size gives the number of components, so that points are still checked.
     let components = match world.entry("size").map(|entry| &entry.item.node) {
         Some(Node::Array(items)) => items.len().clamp(2, 3),
         _ => 2,

@@ -1,4 +1,4 @@
-//! A validated scenario: a description of a world and of its run.
+//! The [`Scenario`] type: a validated description of a world and of its run.
 
 use std::path::Path;
 
@@ -46,7 +46,7 @@ pub(crate) struct Group {
 }
 
 impl Scenario {
-    /// A scenario without agents, from which the reading of a file starts.
+    /// A scenario without agents, with which the reading of a file begins.
     pub(crate) fn empty(file: &str, registry: Registry) -> Self {
         let stem = Path::new(file).file_stem().unwrap_or_default();
         Self {
@@ -71,7 +71,7 @@ impl Scenario {
         &self.name
     }
 
-    /// The number of dimensions, with which [`build`](Self::build) must be called.
+    /// The number of dimensions: the argument `D` of [`build`](Self::build).
     #[must_use]
     pub fn dimensions(&self) -> usize {
         self.dimensions

@@ -39,7 +39,7 @@ pub(crate) enum Node {
     Flag(bool),
     Array(Vec<Item>),
     Table(Table),
-    /// A type that scenarios do not use, such as a date.
+    /// A value of another type, such as a date, which no key accepts.
     Other,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Entry {
 }
 
 impl<'a> Document<'a> {
-    /// Parses TOML. Invalid TOML returns all of its syntax errors.
+    /// Parses TOML. Returns all syntax errors.
     pub(crate) fn parse(text: &'a str, file: &'a str, sets: &'a [String]) -> Result<Self, Problems> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(starts).collect();
@@ -88,7 +88,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The value as it was written, on one line, truncated if it is long.
+    /// The text of a value, on one line, truncated if it is long.
     pub(crate) fn shown(&self, at: At) -> String {
         const LONGEST: usize = 48;
         let text = match at {
@@ -123,7 +123,7 @@ fn item_of(value: Spanned<DeValue<'_>>) -> Item {
     let span = value.span();
     let node = match value.into_inner() {
         DeValue::String(text) => Node::Text(text.into_owned()),
-        // Integers of TOML have 64 bits and a sign; larger ones are out of every range.
+        // TOML's integers have 64 bits and a sign. Larger ones become NaN, which every range excludes.
         DeValue::Integer(integer) => match i64::from_str_radix(integer.as_str(), integer.radix()) {
             Ok(whole) => Node::Number(whole as f64, Some(whole)),
             Err(_) => Node::Number(f64::NAN, None),
@@ -150,7 +150,7 @@ pub(crate) fn value_of(text: &str, at: At) -> Option<Node> {
 }
 
 impl Node {
-    /// The node as a value of a kind, which may still be out of range; `None` if it is of another type.
+    /// The node as a value of a kind, which may be out of range; `None` if it is of another type.
     pub(crate) fn value(&self, kind: Kind) -> Option<Value> {
         Some(match (self, kind) {
             (Self::Number(_, Some(whole)), Kind::Whole(..) | Kind::WholeOrOff(_)) => {
@@ -183,7 +183,7 @@ impl Node {
     }
 }
 
-/// The items as numbers, all of them integers if `whole`.
+/// The items as numbers; `None` if one is not a number, or not an integer if `whole`.
 fn numbers(items: &[Item], whole: bool) -> Option<Vec<f64>> {
     let number = |item: &Item| match item.node {
         Node::Number(number, exact) if exact.is_some() || !whole => Some(number),

@@ -1,4 +1,4 @@
-//! Draws the initial positions and velocities of the agents of a scenario.
+//! Random initial positions and velocities of the agents of a scenario.
 
 use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, Settings};
@@ -10,12 +10,14 @@ use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::start::{Heading, Start, StartRegion};
 use crate::species::Distribution;
 
-/// The numbers of draws for a position clear of obstacles: of one agent in a check, and of each agent of a world.
+/// The largest number of draws for a position clear of obstacles when a scenario is checked, for one agent.
 pub(crate) const CHECK_DRAWS: u32 = 1000;
+
+/// The same for each agent when a world is built.
 const DRAWS: u32 = 100_000;
 
 impl Start {
-    /// The speeds of agents with these maximum speeds.
+    /// The initial speeds of agents with these maximum speeds.
     fn speed(&self, max_speed: Distribution) -> Distribution {
         self.speed.unwrap_or(match max_speed {
             Distribution::Uniform(low, _) => Distribution::Same(low),
@@ -35,7 +37,7 @@ impl Start {
             }
         };
         if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
-            // Rounding of the sum may carry it beyond a boundary.
+            // Rounding of the sum may move the position beyond a boundary.
             for axis in 0..D {
                 position[axis] = position[axis].clamp(0.0, settings.size[axis]);
             }
@@ -44,7 +46,7 @@ impl Start {
     }
 }
 
-/// The obstacles that agents must not start in, and their index.
+/// The obstacles, in which agents must not start, and their index.
 #[derive(Debug)]
 pub(crate) struct OccupiedSpace<'a, const D: usize> {
     obstacles: &'a [Obstacle<D>],
@@ -71,7 +73,7 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
 }
 
 impl Group {
-    /// Returns whether a point clear of obstacles is found for an agent.
+    /// Returns whether the draws find a position clear of obstacles for one agent.
     pub(crate) fn finds_place<const D: usize>(&self, scenario: &Scenario) -> bool {
         let Some(settings) = scenario.settings::<D>().filter(|_| self.count > 0) else { return true };
         let mut noise = Noise::new(settings.seed, 0, 0, Noise::PLACE);
@@ -87,11 +89,11 @@ impl Group {
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,
-        taken: &OccupiedSpace<'_, D>,
+        occupied: &OccupiedSpace<'_, D>,
         id: AgentId,
     ) -> (Vector<D>, Vector<D>) {
         let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let (position, _) = self.draw_position(settings, taken, &mut noise, DRAWS);
+        let (position, _) = self.draw_position(settings, occupied, &mut noise, DRAWS);
         let heading = match &self.start.heading {
             Heading::Random => noise.direction(),
             Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
@@ -101,11 +103,12 @@ impl Group {
         (position, heading * speed)
     }
 
-    /// Draws a point that no obstacle reaches within the given number of draws, and returns whether it found one.
+    /// Draws positions until one is clear of obstacles, at most `draws` times. Returns the last position, and whether
+    /// it is clear.
     fn draw_position<const D: usize>(
         &self,
         settings: &Settings<D>,
-        taken: &OccupiedSpace<'_, D>,
+        occupied: &OccupiedSpace<'_, D>,
         noise: &mut Noise,
         draws: u32,
     ) -> (Vector<D>, bool) {
@@ -113,7 +116,7 @@ impl Group {
         let mut position = Vector::ZERO;
         for _ in 0..draws {
             position = self.start.draw_position(settings, noise);
-            if !taken.touches(settings, position, radius) {
+            if !occupied.touches(settings, position, radius) {
                 return (position, true);
             }
         }

@@ -1,4 +1,4 @@
-//! Reading of scenario tables, with each value checked against its key's entry in [`keys`].
+//! Reading of scenario tables: each value is checked against its key's entry in [`keys`].
 //!
 //! [`keys`]: crate::scenario::keys
 
@@ -63,7 +63,7 @@ impl<'d> Reader<'d> {
         fields
     }
 
-    /// A table with these keys; `at` is where it is named.
+    /// Reads a table with these keys.
     pub(crate) fn table(&mut self, path: String, entry: &'d Entry, keys: &'static [Parameter]) -> Option<Fields<'d>> {
         self.table_of(path, entry.at, &entry.item, keys)
     }
@@ -78,7 +78,7 @@ impl<'d> Reader<'d> {
         Some(fields)
     }
 
-    /// The tables of a key that is an array of tables.
+    /// Reads the tables of a key that is an array of tables.
     pub(crate) fn tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<Fields<'d>> {
         let Some((entry, key @ Parameter { kind: Kind::Tables(keys), .. })) = fields.find(name) else {
             return Vec::new();
@@ -92,7 +92,7 @@ impl<'d> Reader<'d> {
         items.filter_map(|(number, item)| self.table_of(format!("{path}.{number}"), item.at, item, keys)).collect()
     }
 
-    /// The entries of a key whose own keys are names, and the kind of their values.
+    /// Reads the entries of a key whose own keys are names. Also returns the kind of their values.
     pub(crate) fn named(&mut self, fields: &Fields<'d>, name: &str) -> (&'d [Entry], Option<Kind>) {
         let Some((entry, key)) = fields.find(name) else { return (&[], None) };
         let (Node::Table(table), Kind::Named(_, kind)) = (&entry.item.node, key.kind) else {
@@ -102,7 +102,7 @@ impl<'d> Reader<'d> {
         (table, Some(*kind))
     }
 
-    /// The tables of a key whose own keys are names, with these names. The names are checked.
+    /// Reads the tables of a key whose own keys are their names. Reports invalid names.
     pub(crate) fn named_tables(&mut self, fields: &Fields<'d>, name: &str) -> Vec<(&'d str, Fields<'d>)> {
         let (entries, Some(Kind::Table(keys))) = self.named(fields, name) else { return Vec::new() };
         let path = fields.path_of(name);
@@ -125,7 +125,7 @@ impl<'d> Reader<'d> {
         path
     }
 
-    /// The table of a key whose value is a table.
+    /// Reads the table of a key whose value is a table.
     pub(crate) fn inner(&mut self, fields: &Fields<'d>, name: &str) -> Option<Fields<'d>> {
         let (entry, key) = fields.find(name)?;
         let Kind::Table(keys) = key.kind else { return None };
@@ -186,7 +186,7 @@ impl<'d> Reader<'d> {
         self.value(fields, name, 0)?.whole()
     }
 
-    /// An integer, or `Some(None)` for `"off"`.
+    /// Reads an integer; `Some(None)` for `"off"`.
     pub(crate) fn whole_or_off(&mut self, fields: &Fields<'d>, name: &str) -> Option<Option<u64>> {
         self.value(fields, name, 0).map(|value| value.whole())
     }
@@ -195,7 +195,7 @@ impl<'d> Reader<'d> {
         self.value(fields, name, 0)?.number().map(rounded)
     }
 
-    /// A number, or a range of numbers if the key allows one.
+    /// Reads a number, or a range of numbers if the key allows one.
     pub(crate) fn distribution(&mut self, fields: &Fields<'d>, name: &str) -> Option<Distribution> {
         match self.value(fields, name, 0)? {
             Value::Point(ends) => Some(Distribution::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
@@ -215,7 +215,7 @@ impl<'d> Reader<'d> {
         Some(self.value(fields, name, 0)? == Value::Flag(true))
     }
 
-    /// A name that the key declares.
+    /// Reads the name that a key declares.
     pub(crate) fn name(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
         self.word(fields, name)
     }
@@ -224,21 +224,21 @@ impl<'d> Reader<'d> {
         self.word(fields, name)
     }
 
-    /// A reference to one of the known names.
+    /// Reads a reference to one of the known names.
     pub(crate) fn reference(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<&'d str> {
         let text = self.word(fields, name)?;
         self.check_reference(fields, name, text, known).then_some(text)
     }
 
-    /// An array of references to known names.
+    /// Reads an array of references to known names.
     pub(crate) fn references(&mut self, fields: &Fields<'d>, name: &str, known: &[&str]) -> Option<Vec<String>> {
         let Value::Words(words) = self.value(fields, name, 0)? else { return None };
-        // Without short-circuiting: every mistake is reported.
+        // A count does not short-circuit, so every unknown name is reported.
         let wrong = words.iter().filter(|word| !self.check_reference(fields, name, word, known)).count();
         (wrong == 0).then_some(words)
     }
 
-    /// The species of the file that a key refers to.
+    /// Reads the species that a key refers to.
     pub(crate) fn filter(&mut self, fields: &Fields<'d>, name: &str, species: &[&str]) -> Option<SpeciesFilter> {
         match fields.entry(name).and_then(|entry| entry.item.node.text()) {
             Some("own") => Some(SpeciesFilter::Own),
@@ -256,7 +256,7 @@ impl<'d> Reader<'d> {
         self.known(fields, name, what, text, known)
     }
 
-    /// Whether a referenced name is known; an unknown name is reported.
+    /// Returns whether a referenced name is known. Reports an unknown name.
     pub(crate) fn known(
         &mut self,
         fields: &Fields<'d>,
@@ -265,11 +265,11 @@ impl<'d> Reader<'d> {
         text: &str,
         known: &[&str],
     ) -> bool {
-        let good = known.contains(&text);
-        if let Some(entry) = fields.entry(name).filter(|_| !good) {
+        let is_known = known.contains(&text);
+        if let Some(entry) = fields.entry(name).filter(|_| !is_known) {
             self.refuse(fields.path_of(name), &entry.item, Reason::unknown(what, text, known));
         }
-        good
+        is_known
     }
 
     pub(crate) fn whole_per_axis(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Vec<usize>> {
@@ -288,7 +288,7 @@ pub(crate) fn value(node: &Node, kind: Kind, dimensions: usize) -> Option<Value>
     node.value(kind).filter(|value| kind.takes(value, dimensions))
 }
 
-/// One number for each dimension.
+/// The node as a vector: one number for each dimension.
 pub(crate) fn vector(node: &Node, dimensions: usize, range: Range) -> Option<Vec<f32>> {
     point(value(node, Kind::Point(range), dimensions)?)
 }

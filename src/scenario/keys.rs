@@ -1,4 +1,4 @@
-//! The table of all keys of scenario files and their allowed values.
+//! The table of the keys of scenario files: units, allowed values, defaults and help.
 //!
 //! The checker, the JSON schema and the documents read it. The keys of species and rules come from their own tables
 //! ([`QUANTITIES`], [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
@@ -42,12 +42,17 @@ const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 pub const FILE: &[Parameter] = &[
     required("format", "", Kind::Whole(FORMAT, FORMAT), "Version of the file format."),
     required("world", "", Kind::Table(WORLD), "Space and time."),
-    required("species", "", Kind::Species(SPECIES), "The agents, species by species."),
-    optional("marks", "m", Kind::Named("mark", &Kind::Point(Range::COORDINATE)), "Points that targets name."),
-    optional("obstacle", "", Kind::Tables(OBSTACLE), "What agents avoid."),
-    optional("region", "", Kind::Tables(REGION), "Areas that report which agents enter and leave."),
-    optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flows over all of the world."),
-    optional("output", "", Kind::Table(OUTPUT), "What a run writes."),
+    required("species", "", Kind::Species(SPECIES), "The species and their agents."),
+    optional(
+        "marks",
+        "m",
+        Kind::Named("mark", &Kind::Point(Range::COORDINATE)),
+        "Named points, for targets and conditions.",
+    ),
+    optional("obstacle", "", Kind::Tables(OBSTACLE), "Obstacles: discs, or balls in three dimensions."),
+    optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
+    optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
+    optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 
 const SETTINGS: Settings<2> = Settings::DEFAULT;
@@ -55,16 +60,22 @@ const SETTINGS: Settings<2> = Settings::DEFAULT;
 const WORLD: &[Parameter] = &[
     key("name", "", Kind::Text, "Title of the scenario.", Preset::Word("the name of the file")),
     required("dimensions", "", Kind::Whole(2, 3), "Number of dimensions."),
-    required("size", "m", Kind::Point(EXTENT), "Extent of the world: it reaches from zero to here."),
-    key("edge", "", Kind::Choice(EDGES), "What happens at the world's boundary.", Preset::Word(SETTINGS.edge.name())),
+    required("size", "m", Kind::Point(EXTENT), "Extent of the world, from the origin."),
+    key(
+        "edge",
+        "",
+        Kind::Choice(EDGES),
+        "Effect of the world's boundary on agents.",
+        Preset::Word(SETTINGS.edge.name()),
+    ),
     key("tick", "s", Kind::Number(TICK), "Simulated time per tick.", Preset::Number(SETTINGS.tick_seconds)),
-    key("ticks", "", Kind::Whole(0, 1 << 53), "How many ticks a run makes.", Preset::Number(TICKS as f32)),
+    key("ticks", "", Kind::Whole(0, 1 << 53), "Number of ticks of a run.", Preset::Number(TICKS as f32)),
     key("seed", "", Kind::Whole(0, MAX_SEED), "Key of all random draws.", Preset::Number(SETTINGS.seed as f32)),
     key(
         "pair_budget",
         "",
         Kind::WholeOrOff(BUDGET),
-        "Most pairs that a tick looks at, per agent on average: beyond it, crowded agents see the nearest others only.",
+        "Largest average number of pairs per agent in a tick; above it, crowded agents perceive only nearby neighbours.",
         match SETTINGS.pair_budget {
             Some(budget) => Preset::Number(budget as f32),
             None => Preset::Word("off"),
@@ -80,37 +91,32 @@ pub(crate) const TICK: Range = Range::above(0.0, 1000.0);
 const BUDGET: u64 = 64;
 
 const OBSTACLE: &[Parameter] = &[
-    required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc (the ball)."),
+    required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc or the ball."),
     required("radius", "m", Kind::Number(Range::LENGTH), "Radius."),
     key(
         "velocity",
         "m/s",
         Kind::Point(Range::COORDINATE),
-        "How it moves; it turns back at the world's boundary.",
+        "Velocity; the obstacle turns back at the world's boundary.",
         Preset::Word("zero"),
     ),
 ];
 
 const REGION: &[Parameter] = &[
     required("name", "", Kind::Name, "Name of the region."),
-    required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc (the ball) or the box."),
-    optional("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc; a box has none."),
-    optional("size", "m", Kind::Point(EXTENT), "Extent of a box; a disc has none."),
+    required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc, the ball or the box."),
+    optional("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc or a ball; excludes `size`."),
+    optional("size", "m", Kind::Point(EXTENT), "Extent of a box; excludes `radius`."),
 ];
 
 const FIELD: &[Parameter] = &[
-    required("cells", "", Kind::WholePoint(1, 1 << 20), "How many cells there are on each axis."),
-    required(
-        "vectors",
-        "m/s",
-        Kind::Points(Range::COORDINATE),
-        "One vector for each cell, row by row: the first axis runs fastest.",
-    ),
+    required("cells", "", Kind::WholePoint(1, 1 << 20), "Number of cells on each axis."),
+    required("vectors", "m/s", Kind::Points(Range::COORDINATE), "One vector per cell; the first axis varies fastest."),
 ];
 
 const SPECIES: &[Parameter] = &[
-    required("count", "", Kind::Whole(0, 1 << 53), "How many agents there are at the start."),
-    optional("place", "", Kind::Table(PLACE), "Where they are at the start, and how they move."),
+    required("count", "", Kind::Whole(0, 1 << 53), "Initial number of agents."),
+    optional("place", "", Kind::Table(PLACE), "Initial positions and velocities."),
     quantity(0),
     quantity(1),
     quantity(2),
@@ -122,24 +128,24 @@ const SPECIES: &[Parameter] = &[
         "combine",
         "",
         Kind::Choice(&["weighted", "priority", "truncated"]),
-        "How the forces of the rules become one.",
+        "Method that combines the forces of the rules.",
         Preset::Word("weighted"),
     ),
     THRESHOLD,
-    optional("behaviours", "", Kind::Rules, "The rules that steer them, in this order."),
+    optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
     optional(
         "variables",
         "",
         Kind::Named("variable", &Kind::Table(VARIABLE)),
-        "Numbers that each agent has, and its states change.",
+        "Numbers of each agent, which its states change.",
     ),
     optional(
         "states",
         "",
         Kind::Named("state", &Kind::Table(STATE)),
-        "States, each with rules of its own; agents start in the first.",
+        "States with their own rules; agents start in the first.",
     ),
-    optional("catch", "", Kind::Table(CATCH), "Which agents they catch."),
+    optional("catch", "", Kind::Table(CATCH), "Catching of other agents."),
 ];
 
 /// A quantity of a species. Those of the body may be drawn for each agent.
@@ -152,15 +158,25 @@ const fn quantity(place: usize) -> Parameter {
 }
 
 const VARIABLE: &[Parameter] = &[
-    required("start", "", Kind::Number(Range::COORDINATE), "Value at the start."),
+    required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),
     required("low", "", Kind::Number(Range::COORDINATE), "Smallest value."),
     required("high", "", Kind::Number(Range::COORDINATE), "Largest value."),
 ];
 
 const STATE: &[Parameter] = &[
-    optional("behaviours", "", Kind::Rules, "The rules of this state, after those that the species always follows."),
-    optional("rates", "1/s", Kind::Named("variable", &Kind::Number(Range::COORDINATE)), "How fast variables change."),
-    optional("transitions", "", Kind::Tables(TRANSITION), "What leads to another state: the first that holds."),
+    optional("behaviours", "", Kind::Rules, "Rules of this state, after those of the species."),
+    optional(
+        "rates",
+        "1/s",
+        Kind::Named("variable", &Kind::Number(Range::COORDINATE)),
+        "Rates of change of variables.",
+    ),
+    optional(
+        "transitions",
+        "",
+        Kind::Tables(TRANSITION),
+        "Transitions to other states; an agent takes the first whose condition holds.",
+    ),
 ];
 
 /// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
@@ -174,15 +190,30 @@ pub(crate) const CONDITIONS: [(&str, &[&str]); 6] = [
 ];
 
 const TRANSITION: &[Parameter] = &[
-    required("to", "", Kind::Reference("state"), "The state that it leads to."),
-    optional("when", "", Kind::Reference("variable"), "The variable that `below` or `above` is about."),
-    optional("below", "", Kind::Number(Range::COORDINATE), "The variable is at or below this."),
-    optional("above", "", Kind::Number(Range::COORDINATE), "The variable is at or above this."),
-    optional("nearer", "m", Kind::SpeciesOrPlace, "An agent of these, or the place, is within `distance`."),
-    optional("farther", "m", Kind::SpeciesOrPlace, "No agent of these, or not the place, is within `distance`."),
-    optional("distance", "m", Kind::Number(Range::LENGTH), "The distance of `nearer` or `farther`."),
-    optional("after", "s", Kind::Number(SPEED), "The agent has been in the state for so long."),
-    optional("event", "", Kind::Choice(EVENT_NAMES), "The agent caught another, was caught or arrived at a target."),
+    required("to", "", Kind::Reference("state"), "Next state."),
+    optional("when", "", Kind::Reference("variable"), "Variable of `below` or `above`."),
+    optional("below", "", Kind::Number(Range::COORDINATE), "Condition: the variable is at or below this value."),
+    optional("above", "", Kind::Number(Range::COORDINATE), "Condition: the variable is at or above this value."),
+    optional(
+        "nearer",
+        "m",
+        Kind::SpeciesOrPlace,
+        "Condition: an agent of these species, or this place, is within `distance`.",
+    ),
+    optional(
+        "farther",
+        "m",
+        Kind::SpeciesOrPlace,
+        "Condition: no agent of these species is within `distance`, or this place is farther.",
+    ),
+    optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
+    optional("after", "s", Kind::Number(SPEED), "Condition: the agent has been in the state for this time."),
+    optional(
+        "event",
+        "",
+        Kind::Choice(EVENT_NAMES),
+        "Condition: the agent caught another, was caught or arrived at a target.",
+    ),
 ];
 
 /// The events that a transition may wait for.
@@ -190,10 +221,10 @@ pub(crate) const EVENTS: [(&str, Condition); 3] =
     [("caught", Condition::Caught), ("was_caught", Condition::WasCaught), ("arrived", Condition::Arrived)];
 
 const CATCH: &[Parameter] = &[
-    required("whom", "", Kind::SpeciesFilter, "The nearest of these is caught."),
-    required("distance", "m", Kind::Number(Range::LENGTH), "From how near."),
-    key("remove", "", Kind::Flag, "Whether an agent that is caught is removed.", Preset::Word("false")),
-    optional("during", "", Kind::References("state"), "In which states; in all of them by default."),
+    required("whom", "", Kind::SpeciesFilter, "Species to catch; an agent catches the nearest one."),
+    required("distance", "m", Kind::Number(Range::LENGTH), "Distance within which agents catch."),
+    key("remove", "", Kind::Flag, "Whether caught agents are removed.", Preset::Word("false")),
+    optional("during", "", Kind::References("state"), "States in which agents catch; all states by default."),
 ];
 
 const PLACE: &[Parameter] = &[
@@ -201,30 +232,30 @@ const PLACE: &[Parameter] = &[
         "region",
         "",
         Kind::Choice(&["all", "disc", "box", "point"]),
-        "Where: all of the world, a disc (a ball), a box or a point.",
+        "Region of the initial positions: the whole world, a disc or ball, a box or a point.",
         Preset::Word("all"),
     ),
     key(
         "centre",
         "m",
         Kind::Point(Range::COORDINATE),
-        "Centre of the disc or the box; the point.",
+        "Centre of the disc or the box, or the point.",
         Preset::Word("the middle of the world"),
     ),
     optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc."),
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
-    key("heading", "", Kind::Heading, "Where they fly.", Preset::Word("random")),
-    key("speed", "m/s", Kind::Distribution(SPEED), "How fast they fly.", Preset::Word("the species' max_speed")),
+    key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),
+    key("speed", "m/s", Kind::Distribution(SPEED), "Initial speed.", Preset::Word("the species' max_speed")),
 ];
 
 const OUTPUT: &[Parameter] = &[
     optional(
         "trajectory",
         "",
-        Kind::Table(&[required("every", "", Kind::Whole(1, 1 << 53), "Ticks from one to the next.")]),
-        "Positions, velocities, states and columns as a table of text.",
+        Kind::Table(&[required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks.")]),
+        "Positions, velocities, states and columns, as a text table.",
     ),
-    optional("picture", "", Kind::Table(PICTURE), "The picture of the last tick."),
+    optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
 ];
 
 const PICTURE: &[Parameter] = &[
@@ -232,7 +263,7 @@ const PICTURE: &[Parameter] = &[
         "colour",
         "",
         Kind::Choice(COLOURS),
-        "What the colour of an agent says.",
+        "Quantity that the colour of an agent shows.",
         Preset::Word("species where there are several, else heading"),
     ),
     key("width", "pixels", Kind::Whole(16, 16_384), "Width.", Preset::Word("what fits 1920 x 1080")),

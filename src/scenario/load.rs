@@ -1,4 +1,4 @@
-//! Reads scenarios from texts and files.
+//! Loading of scenarios from texts and files.
 
 use std::fs::File;
 use std::io::Read;
@@ -31,7 +31,7 @@ impl Scenario {
         Self::parse_in(&Registry::new(), text, file, overrides)
     }
 
-    /// Reads a scenario from text, with the rules of a registry: throng's own and those of the program.
+    /// Reads a scenario from text, with the rules of a registry: the built-in ones and those of the program.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl Scenario {
         Self::load_in(&Registry::new(), path, overrides)
     }
 
-    /// Reads a scenario file, with the rules of a registry: throng's own and those of the program.
+    /// Reads a scenario file, with the rules of a registry: the built-in ones and those of the program.
     ///
     /// # Errors
     ///
@@ -75,13 +75,13 @@ impl Scenario {
     /// A problem if the file cannot be read, is larger than [`LARGEST_FILE`] or is not UTF-8 text.
     pub fn read(path: impl AsRef<Path>) -> Result<String, Problems> {
         let path = path.as_ref();
-        let wrong = |reason: Reason| Problems::whole(&path.display().to_string(), reason);
+        let problem = |reason: Reason| Problems::whole(&path.display().to_string(), reason);
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|open| open.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
-        read.map_err(|error| wrong(Reason::Unreadable { kind: error.kind(), message: error.to_string() }))?;
+        read.map_err(|error| problem(Reason::Unreadable { kind: error.kind(), message: error.to_string() }))?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(wrong(Reason::TooLarge));
+            return Err(problem(Reason::TooLarge));
         }
-        String::from_utf8(bytes).map_err(|error| wrong(Reason::NotUtf8(error.utf8_error().valid_up_to())))
+        String::from_utf8(bytes).map_err(|error| problem(Reason::NotUtf8(error.utf8_error().valid_up_to())))
     }
 }

@@ -2,13 +2,14 @@
 
 use std::fs::read_to_string;
 
-/// The memory of a running world with this number of agents, in bytes. Measured with four million agents (213 bytes per
-/// agent in two dimensions, 247 in three), and rounded up.
+/// The memory of a running world with this number of agents, in bytes. The factors are rounded up from measurements
+/// with four million agents: 213 bytes per agent in two dimensions, 247 in three.
 pub(crate) fn needed(agents: u64, dimensions: usize) -> u64 {
     agents.saturating_mul(128 + 48 * dimensions as u64)
 }
 
-/// The available memory in bytes, if the system reports it: free memory, or a lower limit of the process.
+/// The available memory in bytes, if the system reports it: the free memory, or what a lower limit of the process
+/// leaves.
 pub(crate) fn available() -> Option<u64> {
     let free = read_to_string("/proc/meminfo").ok().and_then(|text| kilobytes(&text, "MemAvailable:"));
     let address_space = read_to_string("/proc/self/limits").ok().and_then(|text| {

@@ -1,6 +1,6 @@
-//! Worlds from TOML scenario files.
+//! Scenario files in TOML: reading, checking, and building of their worlds.
 //!
-//! A file is checked in full before anything is built: [`Scenario::load`] returns a valid scenario, or every problem of
+//! A file is checked in full before anything is built. [`Scenario::load`] returns a valid scenario, or every problem of
 //! the file with its line and column. [`keys`] lists the keys of a file.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The output of a run of a scenario.
+//! The output settings of a scenario: trajectory and picture.
 
 /// The output of a run of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! Overrides of scenario keys (`--set key=value`), applied before the scenario is checked.
+//! Overrides of scenario keys (`--set key=value`), applied before the check of the scenario.
 //!
-//! A path consists of keys joined by dots. An element of an array is given by its index from 0, a rule of a species
-//! also by its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
+//! A path consists of keys joined by dots. The index from 0 identifies an element of an array; a rule of a species is
+//! also identified by its name: `species.starling.behaviours.0.weight`, `species.starling.separation.radius`.
 
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table, value_of};
 use crate::scenario::problem::{Location, Problem, Problems};

@@ -1,4 +1,4 @@
-//! Reads the initial positions and velocities of a species.
+//! Reading of the initial positions and velocities of a species.
 
 use crate::base::settings::{Edge, LIMIT};
 use crate::maths::sin_cos;
@@ -9,7 +9,7 @@ use crate::scenario::fields::{Fields, Reader, point};
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::start::{Heading, Start, StartRegion};
 
-/// Reads a species' `place`, which is optional.
+/// Reads the `place` of a species, if it has one.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
     let mut start = Start { region: StartRegion::All, heading: Heading::Random, speed: None };
     let Some(place) = place else { return start };

@@ -33,7 +33,7 @@ pub struct Problem {
     pub place: Location,
     /// The path of the key, such as `species.starling.max_speed`; empty for the file as a whole.
     pub key: String,
-    /// The value as it was written, if any.
+    /// The text of the value, if any.
     pub value: Option<String>,
     /// The reason, with the allowed values.
     pub reason: Reason,
@@ -51,13 +51,13 @@ pub enum Location {
         /// The column.
         column: usize,
     },
-    /// An override, as it was given.
+    /// The text of an override.
     Set(String),
 }
 
 /// The number of problems displayed.
 const SHOWN: usize = 20;
-/// The number of problems stored: a hostile file may have a million.
+/// The number of problems stored. A malicious file may have a million.
 const KEPT: usize = 1000;
 
 impl Problems {
@@ -85,7 +85,7 @@ impl Problems {
         self.list.sort_by(|a, b| a.place.cmp(&b.place));
     }
 
-    /// The file, as it was named.
+    /// The name of the file.
     #[must_use]
     pub fn file(&self) -> &str {
         &self.file
@@ -103,7 +103,7 @@ impl Problems {
         self.list.len() + self.left_out
     }
 
-    /// Returns whether the list is empty.
+    /// Whether the list of problems is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -146,7 +146,7 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Displays an untrusted text on one line of a terminal: characters that would move the cursor, change colours or
+/// Displays an untrusted text on one line of a terminal. Characters that would move the cursor, change colours or
 /// reverse the direction of writing are escaped.
 #[must_use]
 pub fn printable(text: &str) -> impl fmt::Display {
@@ -155,9 +155,9 @@ pub fn printable(text: &str) -> impl fmt::Display {
     impl fmt::Display for Printable<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             for character in self.0.chars() {
-                let turns =
+                let reverses =
                     matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-                if character.is_control() || turns {
+                if character.is_control() || reverses {
                     write!(f, "{}", character.escape_default())?;
                 } else {
                     f.write_char(character)?;

@@ -1,4 +1,4 @@
-//! The reasons why a scenario is refused, as data.
+//! The reasons for refusing a scenario, and their messages.
 
 use std::fmt;
 use std::io;
@@ -7,8 +7,8 @@ use crate::rules::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::keys::{FORMAT, LARGEST_FILE};
 use crate::scenario::suggest::nearest;
 
-/// The reason why a key, a value or a whole file is refused. The display is the message without the location, the key
-/// and the value.
+/// The reason for refusing a key, a value or a whole file. The display is the message without the location, the key and
+/// the value.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -31,18 +31,18 @@ pub enum Reason {
     MustBe(Allowed),
     /// A required key is missing.
     Missing(Allowed),
-    /// A key that another one needs is missing.
+    /// A key that another key needs is missing.
     MissingFor(Cause),
     /// A key or a name is unknown.
     Unknown {
-        /// The kind of thing that it should name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
+        /// The kind of the name, such as `key`, `rule`, `species`, `state`, `variable` or `mark`.
         what: &'static str,
         /// The unknown name.
         name: String,
         /// The known names.
         known: Vec<String>,
     },
-    /// The key has another name since an earlier version.
+    /// The key was renamed after an earlier version.
     Renamed {
         /// The present name.
         to: &'static str,
@@ -56,25 +56,25 @@ pub enum Reason {
     },
     /// The species has several rules of this name, which an override sets.
     SeveralRules(String),
-    /// A name has characters that names cannot contain, or too many of them.
+    /// A name is too long, or has characters that names cannot have.
     Name {
         /// Whether it is the name of a species.
         of_species: bool,
     },
-    /// This name of a species means something else in the rules' `from`.
+    /// The name of a species is a reserved word of the rules' `from`.
     Reserved(String),
     /// Two regions have this name.
     RegionTaken,
-    /// Exactly one of these keys is required.
+    /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
         keys: Vec<&'static str>,
-        /// The number of them that are present.
+        /// The number of keys that are present.
         found: usize,
     },
-    /// The key is unused because of this one.
+    /// The key has no effect together with this one.
     Unused(Cause),
-    /// The key is used only if another key has this value.
+    /// The key has an effect only if another key has this value.
     OnlyWith {
         /// The other key.
         key: &'static str,
@@ -83,20 +83,20 @@ pub enum Reason {
     },
     /// The values of these keys must not descend.
     Ascending(&'static [&'static str]),
-    /// There are too many of something.
+    /// A table has too many entries of a kind.
     TooMany {
-        /// The name of the items, in the plural.
+        /// The name of the entries, in the plural.
         what: &'static str,
-        /// Their largest number.
+        /// The largest allowed number.
         most: usize,
     },
     /// The file has no species.
     NoSpecies,
     /// No transition leads to a state.
     Unreached {
-        /// The state where agents start.
+        /// The state in which agents start.
         first: String,
-        /// The state that they cannot reach.
+        /// The state that agents cannot reach.
         state: String,
     },
     /// The number of vectors of a flow field differs from that of its cells.
@@ -106,10 +106,10 @@ pub enum Reason {
         /// The number of cells; `None` if it overflows.
         cells: Option<usize>,
     },
-    /// Agents start outside the world. The world is the box from the origin to this point; `None` for an unbounded
-    /// world with its largest coordinates.
+    /// The region of the initial positions is not inside the world: the box from the origin to this point, or, if
+    /// `None`, the largest coordinates of an unbounded world.
     Outside(Option<Vec<f32>>),
-    /// Obstacles fill the place where agents start: no draw found a free point.
+    /// Obstacles fill the region of the initial positions: no draw found a free position.
     NoFreePlace {
         /// The number of draws.
         draws: u32,
@@ -118,25 +118,25 @@ pub enum Reason {
     NotAnOverride,
     /// A key of an override is empty.
     EmptyKey,
-    /// The value of an override, this text, is not TOML.
+    /// The value of an override is not TOML. The field is its text.
     NotAValue(String),
     /// An override sets a key of this value, which is not a table.
     NoKeys(String),
-    /// An override sets an element that its array lacks.
+    /// An override sets an element of an array that does not exist.
     NoElement {
-        /// The text in place of the index.
+        /// The text in place of the number of the element.
         number: String,
         /// The number of elements.
         count: usize,
     },
 }
 
-/// The key that makes another key needed or useless; with its value, if other values of it do not.
+/// The key that makes another key necessary or unused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// The key.
     pub key: &'static str,
-    /// Its value.
+    /// Its value; `None` if all values have this effect.
     pub value: Option<String>,
 }
 
@@ -151,7 +151,7 @@ impl Reason {
         Self::Unknown { what, name: name.chars().take(64).collect(), known: owned(known) }
     }
 
-    /// The allowed values, if the reason is the value.
+    /// The allowed values, if the value is the problem.
     #[must_use]
     pub const fn allowed(&self) -> Option<&Allowed> {
         match self {
@@ -165,7 +165,7 @@ pub(crate) fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// A message with the nearest known name and all known names.
+/// The known names, preceded by a question if one of them is near.
 fn suggestion(name: &str, known: &[String]) -> String {
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     nearest(name, &known)

@@ -1,4 +1,4 @@
-//! Reading of a species' rules, checked against the parameter table of each rule.
+//! Reading of the rules of a species, with values checked against the parameter table of each rule.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl RuleSpec {
     }
 }
 
-/// Reads a species' rules.
+/// Reads the rules of a species.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, path: &str, entry: &'d Entry, names: &KnownNames<'_>) -> Vec<RuleSpec> {
     let Node::Array(items) = &entry.item.node else {
         reader.refuse(path.to_owned(), &entry.item, Reason::MustBe(Allowed::Kind { kind: Kind::Rules, unit: "" }));
@@ -140,8 +140,8 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
         "flow field" => names.fields,
         _ => return,
     };
-    let either = matches!(kind, Kind::SpeciesFilter | Kind::Target) && matches!(named[..], ["own" | "all"]);
-    for name in named.iter().filter(|name| !either && !known.contains(name)) {
+    let is_keyword = matches!(kind, Kind::SpeciesFilter | Kind::Target) && matches!(named[..], ["own" | "all"]);
+    for name in named.iter().filter(|name| !is_keyword && !known.contains(name)) {
         reader.refuse(key.to_owned(), item, Reason::unknown(what, name, known));
     }
 }

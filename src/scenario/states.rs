@@ -1,4 +1,4 @@
-//! Reading of a species' states, their transitions and its catch.
+//! Reading of the states, transitions, variables and catch of a species.
 
 use crate::rules::interface::SpeciesFilter;
 use crate::rules::parameters::field::rounded;
@@ -21,7 +21,7 @@ pub(crate) struct StatesSpec {
     pub(crate) catch: Option<Catch>,
 }
 
-/// Reads a species' variables, states and catch, and adds the rules of the states to its own.
+/// Reads the variables, states and catch of a species, and adds the rules of its states to `rules`.
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     species: &Fields<'d>,
@@ -30,7 +30,7 @@ pub(crate) fn read<'d>(
 ) -> StatesSpec {
     let variables = read_variables(reader, species);
     let tables = reader.named_tables(species, "states");
-    // A problem of a variable is reported once, not again at each reference.
+    // Invalid variables count too, so that their problem is reported once and not at each reference.
     let variable_names: Vec<&str> = match species.entry("variables").map(|entry| &entry.item.node) {
         Some(Node::Table(table)) => table.iter().map(|entry| &entry.key[..]).collect(),
         _ => Vec::new(),
@@ -144,10 +144,10 @@ fn read_condition<'d>(
             Some(condition(variable, value))
         }
         "nearer" | "farther" => {
-            let about = read_about(reader, fields, name, names);
+            let reference = read_reference(reader, fields, name, names);
             let distance = reader.number(fields, "distance");
-            let (about, distance) = (about?, distance?);
-            Some(match (about, *name) {
+            let (reference, distance) = (reference?, distance?);
+            Some(match (reference, *name) {
                 (DistanceReference::Species(filter), "nearer") => Condition::Nearer(filter, distance),
                 (DistanceReference::Species(filter), _) => Condition::Farther(filter, distance),
                 (DistanceReference::Place(place), "nearer") => Condition::NearerPlace(place, distance),
@@ -162,7 +162,7 @@ fn read_condition<'d>(
     }
 }
 
-/// Reports a threshold beyond the range of its variable: the condition would never hold, or always.
+/// Reports a threshold beyond the range of its variable, at which the condition would hold never or always.
 fn check_threshold<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, name: &str, value: f32, variable: &Variable) {
     if let Some(entry) = fields.entry(name)
         && !(variable.low..=variable.high).contains(&value)
@@ -179,7 +179,7 @@ enum DistanceReference {
 }
 
 /// Reads the place or the species that `nearer` or `farther` refers to.
-fn read_about<'d>(
+fn read_reference<'d>(
     reader: &mut Reader<'d>,
     fields: &Fields<'d>,
     name: &str,
@@ -198,18 +198,18 @@ fn read_about<'d>(
     Some(DistanceReference::Place(place))
 }
 
-/// Reports states that no transition reaches: a transition is missing, or a name has changed.
+/// Reports states that agents cannot reach.
 fn check_reached<'d>(reader: &mut Reader<'d>, tables: &[(&str, Fields<'d>)], states: &[State]) {
     let mut reached = vec![false; states.len()];
-    let mut open = vec![0];
-    while let Some(number) = open.pop() {
+    let mut pending = vec![0];
+    while let Some(number) = pending.pop() {
         let Some(state) = states.get(number).filter(|_| !std::mem::replace(&mut reached[number], true)) else {
             continue;
         };
         let to = |transition: &Transition| states.iter().position(|state| state.name == transition.to);
-        open.extend(state.transitions.iter().filter_map(to));
+        pending.extend(state.transitions.iter().filter_map(to));
     }
-    // A transition that could not be read may lead there.
+    // A transition with a problem may lead to an unreached state.
     let written: usize = tables.iter().map(|(_, fields)| written_transitions(fields)).sum();
     if states.iter().map(|state| state.transitions.len()).sum::<usize>() != written {
         return;

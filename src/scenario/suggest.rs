@@ -1,6 +1,6 @@
 //! Spelling suggestions: the known word nearest to an unknown one.
 
-/// Returns `; did you mean X? (one of ...)`, without the question if no word is near, and nothing without known words.
+/// Returns `; did you mean X? (one of ...)`, or only the list if no word is near. Empty without known words.
 pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
     if known.is_empty() {
         return String::new();
@@ -15,7 +15,7 @@ pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
 
 /// The Levenshtein distance.
 fn distance(a: &str, b: &str) -> usize {
-    // Longer words are cut: a near match of a thousand characters is not useful, and the cost is quadratic.
+    // Longer words are truncated, because the cost is quadratic.
     let b: Vec<char> = b.chars().take(64).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, from) in a.chars().take(64).enumerate() {

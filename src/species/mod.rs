@@ -49,9 +49,9 @@ pub struct Species<const D: usize> {
     pub max_speed: Distribution,
     /// Largest steering force in newtons, in [0, 1e9].
     pub max_force: Distribution,
-    /// Smallest speed in metres per second of an agent that moves at all, in [0, 1e6].
+    /// Smallest speed of a moving agent in metres per second, in [0, 1e6].
     pub min_speed: f32,
-    /// Largest turn in degrees per second; infinite for no limit.
+    /// Largest turn rate in degrees per second; infinite for no limit.
     pub max_turn_rate: f32,
     /// The time in which an agent reaches its desired velocity, in seconds, in (0, 1e6].
     pub response: f32,
@@ -68,7 +68,7 @@ pub struct Species<const D: usize> {
     pub states: Vec<State>,
     /// The variables of each agent, which states change.
     pub variables: Vec<Variable>,
-    /// How its agents catch others, if they do.
+    /// The catch of its agents, if any.
     pub catch: Option<Catch>,
 }
 
@@ -131,7 +131,7 @@ impl<const D: usize> Species<D> {
         self
     }
 
-    /// Sets the [`Kinematic`] motion: an agent takes on the velocity that its rules ask for.
+    /// Sets the [`Kinematic`] motion: an agent has the velocity that its rules desire.
     #[must_use]
     pub fn kinematic(self) -> Self {
         self.with_motion(Kinematic)
@@ -165,14 +165,14 @@ impl<const D: usize> Species<D> {
         self
     }
 
-    /// Sets the smallest speed of an agent that moves at all, in metres per second.
+    /// Sets the smallest speed of a moving agent, in metres per second.
     #[must_use]
     pub fn with_min_speed(mut self, min_speed: f32) -> Self {
         self.min_speed = min_speed;
         self
     }
 
-    /// Sets the largest turn, in degrees per second.
+    /// Sets the largest turn rate, in degrees per second.
     #[must_use]
     pub fn with_max_turn_rate(mut self, max_turn_rate: f32) -> Self {
         self.max_turn_rate = max_turn_rate;
@@ -186,7 +186,7 @@ impl<const D: usize> Species<D> {
         self
     }
 
-    /// Sets how agents catch others.
+    /// Sets the catch: see [`Catch`].
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
@@ -225,7 +225,7 @@ impl<const D: usize> Species<D> {
     /// # Errors
     ///
     /// [`Error::BadValue`] if the quantity is unknown, if the value is out of its range, or if it is a range for a
-    /// quantity that does not belong to the body. Nothing has changed then.
+    /// quantity that does not belong to the body. An error leaves the species unchanged.
     pub fn set_quantity(&mut self, name: &str, value: impl Into<Distribution>) -> Result<(), Error> {
         let value = value.into();
         let Some(place) = QUANTITIES.iter().position(|quantity| quantity.name == name) else {
@@ -248,7 +248,7 @@ impl<const D: usize> Species<D> {
         Ok(())
     }
 
-    /// Sets a number or another value by its path: see [`World::set`](crate::World::set).
+    /// Sets a value by its path: see [`World::set`](crate::World::set).
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ impl<const D: usize> Species<D> {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] with the first limit that is not.
+    /// [`Error::BadValue`] for the first limit out of its range.
     pub fn check(&self) -> Result<(), Error> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {

@@ -1,4 +1,4 @@
-//! The quantities of a species: their table, and values that are shared by all agents or drawn for each.
+//! The quantities of a species: their table, and their distributions over its agents.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl Distribution {
     /// The value for one agent.
     pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
         match self {
-            // Adding 0.0 turns -0.0 into 0.0: a limit of -0.0 would reverse a velocity.
+            // Adding 0.0 turns -0.0 into 0.0, because a limit of -0.0 would reverse a velocity.
             Self::Same(value) => value + 0.0,
             Self::Uniform(low, high) => noise.between(low, high) + 0.0,
         }
@@ -91,14 +91,14 @@ pub const QUANTITIES: [Parameter; 7] = [
     quantity("radius", "m", Range::LENGTH, 0.5, "Radius of the body."),
     quantity("max_speed", "m/s", SPEED, 10.0, "Largest speed."),
     quantity("max_force", "N", FORCE, 30.0, "Largest steering force."),
-    quantity("min_speed", "m/s", SPEED, 0.0, "Smallest speed of an agent that moves at all."),
-    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), f32::INFINITY, "Largest turn."),
+    quantity("min_speed", "m/s", SPEED, 0.0, "Smallest speed of a moving agent."),
+    quantity("max_turn_rate", "degrees/s", Range::from(0.0, f64::INFINITY), f32::INFINITY, "Largest turn rate."),
     quantity(
         "response",
         "s",
         Range::from(1e-6, LIMIT as f64),
         0.2,
-        "Time in which an agent takes on the velocity it wants.",
+        "Time in which an agent reaches its desired velocity.",
     ),
 ];
 
@@ -114,15 +114,15 @@ pub(super) fn defaults() -> [f32; QUANTITIES.len()] {
 }
 
 /// The perception radius of a behaviour.
-pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, 0.0, "How far it perceives.");
+pub(super) const RADIUS: Parameter = quantity("perception radius", "m", Range::LENGTH, 0.0, "Perception radius.");
 
 /// The field of view of a behaviour.
 pub(super) const FIELD_OF_VIEW: Parameter =
-    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), 360.0, "How wide it sees.");
+    quantity("field of view", "degrees", Range::from(0.0, f64::INFINITY), 360.0, "Field of view.");
 
 /// The threshold of [`Combine::Priority`](crate::Combine::Priority).
 pub const THRESHOLD: Parameter =
-    quantity("threshold", "N", FORCE, 0.0, "The first rule whose force is larger than this takes it all.");
+    quantity("threshold", "N", FORCE, 0.0, "With `priority`: the first rule with a larger force decides alone.");
 
 /// The factor of a behaviour's force.
 pub const WEIGHT: Parameter =

@@ -1,6 +1,6 @@
-//! What the rules and states of a species refer to by name, as numbers.
+//! The names in the rules and states of a species, resolved to numbers.
 //!
-//! They follow from definitions, columns and the environment, and are rebuilt only after one of these changed.
+//! The numbers follow from definitions, columns and the environment, and change only with these.
 
 use crate::agents::Agents;
 use crate::environment::Environment;
@@ -8,7 +8,7 @@ use crate::rules::interface::ResolvedNames;
 use crate::species::Species;
 use crate::species::resolved_states::ResolvedStates;
 
-/// What one species refers to by name.
+/// The resolved names of one species.
 #[derive(Debug)]
 pub(crate) struct SpeciesNames<const D: usize> {
     /// One for each rule, and one for the motion if the species has one.
@@ -17,7 +17,7 @@ pub(crate) struct SpeciesNames<const D: usize> {
 }
 
 impl<const D: usize> SpeciesNames<D> {
-    /// Looks up the names that the species number `own` refers to.
+    /// Resolves the names in the species with the number `own`.
     pub(crate) fn new(own: usize, species: &Species<D>, agents: &[Agents<D>], environment: &Environment<D>) -> Self {
         let id = agents[own].species;
         let rules = species.rules.iter().map(|rule| rule.behaviour.inputs());

@@ -29,7 +29,7 @@ pub(crate) enum ResolvedCondition<const D: usize> {
     Flag(u32),
 }
 
-/// The species to catch, the distance in metres, and the states in which to catch them (one bit each).
+/// The species to catch, the distance in metres, and the states in which agents catch (one bit each).
 #[derive(Debug)]
 pub(crate) struct ResolvedCatch {
     pub(crate) filter: Vec<u32>,
@@ -69,7 +69,7 @@ impl<const D: usize> ResolvedStates<D> {
     }
 }
 
-/// Resolves the names of a condition. Returns none if it never holds.
+/// Resolves the names of a condition; `None` if it never holds.
 fn resolve<const D: usize>(
     own: SpeciesId,
     species: &Species<D>,
@@ -96,7 +96,7 @@ fn resolve<const D: usize>(
     })
 }
 
-/// Returns the shape of a place (a point is a ball without extent), or none if the world does not have it.
+/// The shape of a place (a point is a ball of radius zero); `None` if the world does not have it.
 fn shape<const D: usize>(environment: &Environment<D>, place: &Place) -> Option<Shape<D>> {
     let point = |centre| Shape::Ball { centre, radius: 0.0 };
     match place {

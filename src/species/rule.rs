@@ -1,4 +1,4 @@
-//! A rule of a species: a behaviour with its weight and the states in which it applies.
+//! A behaviour with its weight and the states in which it applies.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl<const D: usize> Rule<D> {
         Self { weight, behaviour, during: Vec::new(), key: 0 }
     }
 
-    /// Adds a state in which the rule applies. A rule with such states does not apply in others.
+    /// Adds a state in which the rule applies. The rule then applies in its states only.
     #[must_use]
     pub fn during(mut self, state: impl Into<String>) -> Self {
         self.during.push(state.into());
@@ -76,7 +76,7 @@ impl<const D: usize> Rule<D> {
     /// # Errors
     ///
     /// [`Error::UnknownRule`] if the rule has no table, [`Error::BadValue`] if the table does not contain the parameter
-    /// or the value is out of its range. Nothing has changed then.
+    /// or the value is out of its range. An error leaves the rule unchanged.
     pub fn set(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
         let table = self.behaviour.table().ok_or_else(|| Error::UnknownRule(self.behaviour.name().to_owned()))?;
         let mut changed = table.duplicate();

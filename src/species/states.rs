@@ -1,4 +1,4 @@
-//! States of a species, with their own rules, and the transitions between them.
+//! The states of a species, the transitions between them, variables and catches.
 //!
 //! A species may have states, each with its own rules. An agent starts in the first state. It changes state at the
 //! start of a tick, depending on what it perceives and on its variables at that time.
@@ -86,7 +86,7 @@ pub enum Condition {
     Arrived,
 }
 
-/// The place in a condition. A mark or region that the world does not have is near no agent.
+/// The place in a condition. A mark or region that the world does not have is farther than any distance.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
@@ -111,16 +111,16 @@ pub struct Variable {
     pub high: f32,
 }
 
-/// How the agents of a species catch others.
+/// The catch of a species: its prey, its distance and its states.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Catch {
-    /// The species that they catch: an agent catches the nearest one of these.
+    /// The species of the prey. An agent catches the nearest agent of these species.
     pub filter: SpeciesFilter,
-    /// The distance within which they catch, in metres.
+    /// The distance within which agents catch, in metres.
     pub distance: f32,
     /// Whether a caught agent is removed at the start of the next tick.
     pub remove: bool,
-    /// The states in which they catch; all states if empty.
+    /// The states in which agents catch; all states if empty.
     pub during: Vec<String>,
 }
 
@@ -181,7 +181,7 @@ fn known<'v>(name: &str, variables: &'v [Variable]) -> Result<&'v Variable, Erro
     })
 }
 
-/// The allowed thresholds of a variable with these bounds. Beyond them a condition never holds, or always.
+/// The allowed thresholds of a variable with these bounds. Beyond them a condition holds never or always.
 pub(crate) fn threshold(low: f32, high: f32) -> Allowed {
     Allowed::number(Range::from(shortest(low), shortest(high)), "")
 }

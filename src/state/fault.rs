@@ -1,4 +1,4 @@
-//! Contradictions in an undamaged snapshot.
+//! The contradictions in a section of a snapshot whose hash is correct.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum SnapshotFault {
     NotUtf8,
     /// A code or a name is unknown.
     Unknown {
-        /// The kind of thing that it should identify.
+        /// The kind of value that was expected.
         what: &'static str,
         /// The code or the name.
         found: String,
@@ -25,7 +25,7 @@ pub enum SnapshotFault {
     RuleKey(u32),
     /// The slot of an agent does not exist, or belongs to another agent or to another row.
     Slot(AgentId),
-    /// The list of free slots differs from the set of slots without agents.
+    /// The list of free slots differs from the slots that are free.
     FreeSlots,
     /// The columns of a species differ from those that its definition requires.
     Columns {
@@ -43,7 +43,7 @@ pub enum SnapshotFault {
     MixPlace(u32),
     /// The columns of mixed species and the mix disagree on places.
     Mix,
-    /// An agent that is to be removed does not exist.
+    /// An agent that is to be removed does not live.
     Leaver(AgentId),
     /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never assigned.
     Handles,
@@ -62,18 +62,18 @@ impl fmt::Display for SnapshotFault {
             Self::TooLong => write!(f, "it goes on after its last entry"),
             Self::NotUtf8 => write!(f, "a text is not UTF-8"),
             Self::Unknown { what, found } => write!(f, "{found} is not {what}"),
-            Self::RuleKey(key) => write!(f, "the key {key} of a rule was never given, or two rules have it"),
+            Self::RuleKey(key) => write!(f, "the key {key} of a rule was never assigned, or two rules have it"),
             Self::Slot(id) => write!(f, "agent {id} has no slot of its own"),
-            Self::FreeSlots => write!(f, "the list of free slots is not the slots that are free"),
+            Self::FreeSlots => write!(f, "the list of free slots differs from the slots that are free"),
             Self::Columns { species } => {
-                write!(f, "the columns of species `{species}` are not those that its definition asks for")
+                write!(f, "the columns of species `{species}` differ from those that its definition requires")
             }
             Self::ColumnLength { species, column } => {
                 write!(f, "column `{column}` of species `{species}` does not have one value for each agent")
             }
-            Self::MixPlace(place) => write!(f, "place {place} in the mix is taken, or there is none of this number"),
-            Self::Mix => write!(f, "agents and the places in the mix disagree"),
-            Self::Leaver(id) => write!(f, "agent {id} is to leave and does not live"),
+            Self::MixPlace(place) => write!(f, "place {place} in the mix is occupied or does not exist"),
+            Self::Mix => write!(f, "the columns of mixed species and the mix disagree on places"),
+            Self::Leaver(id) => write!(f, "agent {id} is to be removed and does not live"),
             Self::Handles => write!(f, "handles are not in their order"),
         }
     }

@@ -3,7 +3,7 @@
 //! Agents of a sparse species are far apart, so clusters of that species alone would be large. The mix forms clusters
 //! across its species, and these are as small as those of a single dense species. Each mixed agent has a **place**,
 //! stored in a column of its species; the places number the agents of the mix from zero. A place is to the mix what a
-//! row is to a species: it strays and grows stale by the same rules.
+//! row is to a species: a place goes stray, and the order stale, by the same rules.
 
 use crate::agents::row_order::RowOrder;
 use crate::base::ids::AgentId;
@@ -13,7 +13,7 @@ use crate::base::ids::AgentId;
 pub(crate) struct Mix {
     /// The agent at each place.
     pub(crate) ids: Vec<AgentId>,
-    /// How stale the order is.
+    /// The staleness of the order, and its strays.
     pub(crate) order: RowOrder,
     /// The largest radius of the shared perceptions, in metres.
     pub(crate) radius: f32,

@@ -1,4 +1,4 @@
-//! Places of agents in the mix: which agents have one, as agents are spawned, removed and reordered.
+//! The places of agents in the mix, kept up to date as agents are spawned, removed and reordered.
 
 use crate::agents::Agents;
 use crate::agents::columns::{Column, Owner, Stored as _};
@@ -75,7 +75,7 @@ impl<const D: usize> State<D> {
             let places = agents.mix_rows().filter(|places| places.len() == agents.len());
             for (&place, &id) in places.ok_or(SnapshotFault::Mix)?.iter().zip(&agents.id) {
                 match ids.get_mut(place as usize) {
-                    Some(taken) if *taken == AgentId::NONE => *taken = id,
+                    Some(entry) if *entry == AgentId::NONE => *entry = id,
                     _ => return Err(SnapshotFault::MixPlace(place)),
                 }
             }

@@ -24,7 +24,7 @@ use crate::rules::motion::MOTION_KEY;
 use crate::species::Species;
 use crate::state::mix::Mix;
 
-/// The reason why an agent is removed at the start of the next tick.
+/// The reason for the removal of an agent at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RemovalReason {
     /// It crossed the edge of the world. It stays if the host moves it back.
@@ -47,8 +47,8 @@ pub(crate) struct State<const D: usize> {
     /// Whether a tick would examine more pairs than the budget allows; `None` before this has been computed.
     pub(crate) limited: Option<bool>,
     pub(crate) environment: Environment<D>,
-    /// The region of each bit of the regions columns. The list equals that of the environment, except for edits since
-    /// the last [`settle_regions`](Self::settle_regions).
+    /// The regions that the bits of the regions columns stand for. Edits of the environment's regions reach them with
+    /// the next [`settle_regions`](Self::settle_regions).
     pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
     /// The last key that was assigned to a rule's memory.
@@ -73,7 +73,7 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// Whether crowded clusters look at some of their candidates only.
+    /// Whether the pair budget limits crowded clusters.
     pub(crate) fn is_limited(&self) -> bool {
         self.limited == Some(true)
     }
@@ -103,8 +103,8 @@ impl<const D: usize> State<D> {
     /// that were removed, and their bodies, except quantities that changed.
     pub(crate) fn replace_species(&mut self, number: usize, species: Species<D>) -> Result<(), Error> {
         species.check()?;
-        let taken = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
-        if self.species.iter().enumerate().any(taken) {
+        let same_name = |(other, known): (usize, &Species<D>)| other != number && known.name == species.name;
+        if self.species.iter().enumerate().any(same_name) {
             return Err(Error::NameTaken(species.name));
         }
         let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name));
@@ -139,13 +139,12 @@ impl<const D: usize> State<D> {
         Ok(())
     }
 
-    /// Returns whether the regions columns agree with the environment.
+    /// Whether the regions columns match the environment.
     pub(crate) fn regions_are_settled(&self) -> bool {
         self.region_bits == self.environment.regions.ids()
     }
 
-    /// Brings the regions columns in line with the environment after edits of its regions. Returns whether there were
-    /// any.
+    /// Updates the regions columns after edits of the environment's regions. Returns whether they changed.
     pub(crate) fn settle_regions(&mut self) -> bool {
         if self.regions_are_settled() {
             return false;
@@ -161,7 +160,7 @@ impl<const D: usize> State<D> {
         true
     }
 
-    /// Brings the columns of a species in line with its definition. Columns that remain keep their values.
+    /// Updates the columns of a species to those that its definition requires. Columns that remain keep their values.
     pub(crate) fn conform(&mut self, number: usize) {
         let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
         let mut keys = Vec::new();
@@ -173,11 +172,11 @@ impl<const D: usize> State<D> {
             }
             keys.push(rule.key);
         }
-        let wanted = wanted_columns(species, self.region_bits.len());
+        let required = required_columns(species, self.region_bits.len());
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);
         let columns = &mut agents.columns.0;
-        for (owner, name, start) in wanted {
+        for (owner, name, start) in required {
             let same = |column: &Column| column.is(owner, &name) && column.data.type_name() == start.type_name();
             match old.iter().position(same).map(|place| old.swap_remove(place)) {
                 Some(mut column) if column.width == start.len() => {
@@ -224,26 +223,26 @@ impl<const D: usize> State<D> {
 }
 
 /// The columns that a species' definition requires: owner, name and the value of a new agent.
-fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
-    let mut wanted = Vec::new();
-    let mut want = |owner, name: &str, start: Data| wanted.push((owner, name.to_owned(), start));
+fn required_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
+    let mut required = Vec::new();
+    let mut require = |owner, name: &str, start: Data| required.push((owner, name.to_owned(), start));
     let arrives = species.rules.iter().any(|rule| rule.behaviour.inputs().arrives);
     if !species.states.is_empty() {
-        want(Owner::State, "state", 0u32.data());
-        want(Owner::Seconds, "seconds", 0f32.data());
+        require(Owner::State, "state", 0u32.data());
+        require(Owner::Seconds, "seconds", 0f32.data());
     }
     if arrives || !species.states.is_empty() || species.catch.is_some() {
-        want(Owner::Flags, "flags", 0u32.data());
+        require(Owner::Flags, "flags", 0u32.data());
     }
     if regions > 0 {
-        want(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
+        require(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
     }
     for variable in &species.variables {
-        want(Owner::Variable, &variable.name, variable.start.data());
+        require(Owner::Variable, &variable.name, variable.start.data());
     }
     let mut remember = |key, inputs: Inputs<'_>| {
         for (name, start) in inputs.memory {
-            want(Owner::Rule(key), name, start);
+            require(Owner::Rule(key), name, start);
         }
     };
     for rule in &species.rules {
@@ -252,7 +251,7 @@ fn wanted_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(
     if let Some(motion) = &species.motion {
         remember(MOTION_KEY, motion.inputs());
     }
-    wanted
+    required
 }
 
 /// Moves each region's bit from its position in `before` to its position in `now`.

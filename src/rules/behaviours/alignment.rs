@@ -7,15 +7,15 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
     /// The desired velocity is the mean velocity of the neighbours. Without neighbours the force is zero.
-    "alignment": "Flies as the neighbours do."
+    "alignment": "Matches the mean velocity of the neighbours."
     pub struct Alignment {
         /// Perception radius.
         pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// The species that it flies like.
+        /// The species that count as neighbours.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
-        /// The number of nearest neighbours that count; 0 for all.
+        /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }

@@ -11,13 +11,13 @@ rule! {
     /// The desired velocity points to the target. Within `slowing_radius` its speed falls linearly with the distance:
     /// `max_speed * distance / slowing_radius`. At the target it is zero, so the agent stops there. It does not
     /// overshoot if `slowing_radius` is at least four times `max_speed * response` and the largest force suffices to
-    /// brake. Without a target the force is zero. The agent has arrived when its body touches the target, which is
-    /// before it stands still.
-    "arrive": "Flies to a target and stops there."
+    /// brake. Without a target the force is zero. The agent has arrived when its body touches the target; it stops
+    /// later.
+    "arrive": "Moves to a target and stops there."
     pub struct Arrive<D> {
-        /// Where it stops.
+        /// The target at which the agent stops.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
-        /// Within this distance it slows down.
+        /// Distance from the target within which the agent slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }

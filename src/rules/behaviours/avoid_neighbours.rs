@@ -23,13 +23,13 @@ rule! {
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// How far into the future it looks.
+        /// The time ahead for which collisions are predicted.
         pub horizon: f32 = 3.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        /// How far it keeps from the bodies of others.
+        /// The least gap between the bodies.
         pub avoid_buffer: f32 = 0.5, "m", Kind::Number(Range::LENGTH);
-        /// The species that it avoids.
+        /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
-        /// The number of nearest neighbours that count; 0 for all.
+        /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }
@@ -64,7 +64,7 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (agents, cluster) = (rows.agents, rows.chunk + rows.first..rows.chunk + rows.first + CLUSTER);
-        let agents = AvoidingAgents {
+        let avoiding = AvoidingAgents {
             position: kernels::rows(&agents.position, cluster.clone()),
             velocity: kernels::rows(&agents.velocity, cluster.clone()),
             max_speed: agents.body.max_speed.of(cluster.clone()),
@@ -84,9 +84,9 @@ impl<const D: usize> Behaviour<D> for AvoidNeighbours {
                 velocity: kernels::rows(&them.velocity, all.clone()),
                 radius: them.body.radius.of(all),
             };
-            find_threats(rows.level, &agents, &others, &seen, &mut threats);
+            find_threats(rows.level, &avoiding, &others, &seen, &mut threats);
         }
-        let mut chosen = avoid_threats(rows.level, &agents, &threats, rows.first, forces.forces);
+        let mut chosen = avoid_threats(rows.level, &avoiding, &threats, rows.first, forces.forces);
         while chosen != 0 {
             let me = rows.at(rows.first + chosen.trailing_zeros() as usize);
             chosen &= chosen - 1;
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_agent_flies_away_from_the_closest_approach() {
-        // They pass half a metre apart after one second, across the seam.
+        // After one second they pass at a distance of half a metre, across the seam.
         let mut world = pair::<2>(Edge::Wrap, 0.0);
         let agent = spawn(&mut world, [95.0, 50.0], [10.0, 0.0]);
         let other = spawn(&mut world, [10.0, 50.5], [-5.0, 0.0]);
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn only_neighbours_that_come_too_close_in_time_count() {
         let (east, west, north) = ([10.0, 0.0], [-10.0, 0.0], [0.0, 10.0]);
-        // Distance less relative speed times time is 0.5 m for the first: what it passes at is 3 m.
+        // The first neighbour passes at a distance of 3 m.
         for (at, velocity) in [
             ([58.5, 53.0], west),
             ([60.0, 50.0], [12.0, 0.0]),

@@ -15,22 +15,22 @@ use crate::rules::steering::{self, Body, Feeler};
 rule! {
     /// A feeler lies ahead of the agent, along its velocity relative to the obstacle, so it avoids moving obstacles
     /// too. Each obstacle is enlarged by the agent's body and `avoid_buffer`. Only the first obstacle that the feeler
-    /// meets counts. With `distance` the distance to the point where they meet and `closeness = 1 - distance /
+    /// meets counts. With `distance` the distance to that obstacle along the feeler and `closeness = 1 - distance /
     /// avoid_distance`, the agent adds `closeness * max_speed` to its velocity at right angles to the feeler, away from
-    /// the obstacle's centre, and slows down by `braking * closeness`. If the feeler points at the centre itself, the
-    /// side is drawn for each agent.
+    /// the obstacle's centre, and slows down by `braking * closeness`. If the feeler points at the centre, the side is
+    /// drawn for each agent.
     ///
-    /// An agent inside an obstacle flies straight out at full speed. Relative to an obstacle that rests, an agent at
-    /// rest has no feeler. Tutorials brake for every circle that the feeler meets, which multiplies the brakes of
-    /// several, and they measure the distance to the circle's centre, which lets large obstacles come too near. This
-    /// rule brakes for one obstacle and measures to its edge.
+    /// An agent inside an obstacle moves straight out at full speed. An agent at rest has no feeler towards an obstacle
+    /// at rest. Tutorials brake for every circle that the feeler meets, so the braking of several circles multiplies.
+    /// They also measure the distance to the circle's centre, so large obstacles come too near. This rule brakes for
+    /// one obstacle and measures to its edge.
     "avoid_obstacles": "Steers round obstacles ahead."
     pub struct AvoidObstacles {
-        /// How far ahead it looks.
+        /// Length of the feeler.
         pub avoid_distance: f32 = 15.0, "m", Kind::Number(Range::above(0.0, 1e6));
-        /// How far it keeps from an obstacle.
+        /// The least gap between the agent's body and an obstacle.
         pub avoid_buffer: f32 = 1.0, "m", Kind::Number(Range::LENGTH);
-        /// The share of its speed that it gives up when it is closest.
+        /// The share of its speed that the agent loses at the closest distance.
         pub braking: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1.0));
     }
 }
@@ -72,7 +72,7 @@ impl<const D: usize> Behaviour<D> for AvoidObstacles {
 }
 
 impl AvoidObstacles {
-    /// Sets the forces of the agents in place, and may set others.
+    /// Sets the forces of the agents in place. May also set those of other agents.
     fn steer_in_place<const D: usize>(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let (world, agents) = (rows.world, rows.agents);
         let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
@@ -139,7 +139,8 @@ mod tests {
 
     #[test]
     fn turning_and_braking_grow_with_closeness() {
-        // A circle of 4 + 0.5 + 0.5 metres, one metre beside the feeler: met at 15 - sqrt(25 - 1).
+        // The centre of the circle of 4 + 0.5 + 0.5 metres is one metre beside the feeler, which meets it at
+        // 15 - sqrt(25 - 1).
         let closeness = 1.0 - (15.0 - 24.0_f32.sqrt()) / 20.0;
         for start in [45.0, 95.0] {
             let mut world = ruled::<2>(Edge::Wrap, rule());

@@ -9,15 +9,15 @@ use crate::rules::steering;
 rule! {
     /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or exactly
     /// at their mean position, the force is zero.
-    "cohesion": "Flies towards the middle of the neighbours."
+    "cohesion": "Moves towards the mean position of the neighbours."
     pub struct Cohesion {
         /// Perception radius.
         pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// The species that it flies to.
+        /// The species that count as neighbours.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
-        /// The number of nearest neighbours that count; 0 for all.
+        /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }

@@ -7,9 +7,9 @@ use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
 choice! {
-    /// A part of the world to stay in.
+    /// The shape of the region that contains the agents.
     pub enum ContainmentArea {
-        /// All of the world. In a periodic one the seams are walls then.
+        /// The whole world. In a periodic world the seams act as walls.
         World = "world",
         /// A box.
         Box = "box",
@@ -19,23 +19,23 @@ choice! {
 }
 
 rule! {
-    /// An agent flies inwards at full speed if it would be outside the region in `horizon` seconds at its present
+    /// An agent moves inwards at full speed if it would be outside the region in `horizon` seconds at its present
     /// velocity, or if it is within `margin` of the boundary now. Inwards is at right angles to the boundary; the
-    /// component of its velocity along the boundary is kept. Otherwise the force is zero. The prediction alone only
-    /// removes the speed towards the boundary, so agents would come to rest there; the margin sends them back.
-    "containment": "Stays in a region."
+    /// agent keeps the component of its velocity along the boundary. Otherwise the force is zero. The prediction only
+    /// removes the speed towards the boundary; the margin sends agents back that come to rest there.
+    "containment": "Stays inside a region."
     pub struct Containment<D> {
-        /// What it stays in: the world, a box or a disc.
+        /// The region: the world, a box or a disc.
         pub region: ContainmentArea = ContainmentArea::World, "", ContainmentArea::KIND;
         /// The centre of the box or the disc.
         pub centre: Vector<D> = Vector::splat(50.0), "m", Kind::Point(Range::COORDINATE);
-        /// The box: from its centre to its sides, per axis.
+        /// Half of the extent of the box, per axis.
         pub half: Vector<D> = Vector::splat(40.0), "m", Kind::Point(Range::COORDINATE);
         /// The radius of the disc.
         pub radius: f32 = 40.0, "m", Kind::Number(Range::LENGTH);
-        /// How far from the boundary it turns back.
+        /// Distance from the boundary within which the agent turns back.
         pub margin: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        /// How far into the future it looks.
+        /// The time ahead for which the position is predicted.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
     }
 }
@@ -126,9 +126,9 @@ mod tests {
         let rule =
             Containment { region: ContainmentArea::Disc, radius: 0.0, margin: 5.0, ..Containment::<2>::default() };
         let mut world = ruled(Edge::Open, rule);
-        let there = spawn(&mut world, [50.0, 50.0], [0.0; 2]);
+        let centred = spawn(&mut world, [50.0, 50.0], [0.0; 2]);
         let elsewhere = spawn(&mut world, [50.0, 40.0], [0.0; 2]);
         assert_near(desired(&mut world, elsewhere), [0.0, 10.0]);
-        assert_near(force(&mut world, there), [0.0; 2]);
+        assert_near(force(&mut world, centred), [0.0; 2]);
     }
 }

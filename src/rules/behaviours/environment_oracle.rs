@@ -1,4 +1,4 @@
-//! Tests that rules that read the environment give the same bits as exhaustive searches of it, tick after tick.
+//! Tests: rules that read the environment give the same bits as exhaustive searches.
 
 use crate::rules::behaviours::{Alignment, AvoidObstacles, Hide, StayOnPath};
 use std::sync::Arc;

@@ -11,24 +11,24 @@ use crate::rules::steering;
 rule! {
     /// The desired velocity is full speed away from the predicted position of the nearest hunter within `radius`:
     /// `position + velocity * T` of the hunter. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at
-    /// most `max_horizon`. The prediction for an approaching hunter goes at most half of the way to the agent.
-    /// Otherwise a fast hunter would be predicted behind the agent, which would flee towards it. `literal` removes this
-    /// bound. Without a hunter in range, or exactly at the predicted position, the force is zero.
-    "evade": "Flies away from where the nearest hunter is going to be."
+    /// most `max_horizon`. The prediction moves an approaching hunter by at most half of the distance to the agent. A
+    /// longer prediction could lie behind the agent, and the agent would flee towards the hunter. `literal` removes
+    /// this bound. Without a hunter in range, or exactly at the predicted position, the force is zero.
+    "evade": "Flees from the predicted position of the nearest hunter."
     pub struct Evade {
-        /// The species that it evades.
+        /// The species that count as hunters.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
-        /// The number of nearest hunters that count; 0 for all.
+        /// The largest number of hunters, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
-        /// Within this distance hunters are evaded.
+        /// Distance within which the agent evades hunters.
         pub radius: f32 = 20.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// How far ahead the hunter is predicted; 0 for the time to get there.
+        /// Prediction time; 0 for the time to reach the hunter.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// The longest prediction if the horizon is 0.
+        /// The longest prediction time if `horizon` is 0.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// Whether an approaching hunter is predicted for the full time, even to a place behind the agent.
+        /// Whether an approaching hunter is predicted for the full time, even to a position behind the agent.
         pub literal: bool = false, "", Kind::Flag;
     }
 }
@@ -93,8 +93,8 @@ mod tests {
             add_inert(&mut world, "hawk", [30.0, 0.0], velocity);
             let prey = add(&mut world, Evade { literal: true, ..hawks() }, [0.0, 0.0], [0.0, 0.0]);
             // 30 m at 10 m/s are 3 s.
-            let there = Vector([30.0, 0.0]) + Vector(velocity) * 3.0;
-            assert_near(desired(&mut world, prey), there.direction() * -10.0);
+            let predicted = Vector([30.0, 0.0]) + Vector(velocity) * 3.0;
+            assert_near(desired(&mut world, prey), predicted.direction() * -10.0);
         }
     }
 

@@ -11,12 +11,12 @@ use crate::rules::target::Target;
 rule! {
     /// The desired velocity is full speed away from the target within `panic_radius`: `max_speed * direction(position -
     /// target)`. Beyond that radius, exactly at the target, and without a target, the force is zero. The rule ignores a
-    /// goal that the host gave to the agent.
-    "flee": "Flies away from a target at full speed."
+    /// goal that the host set for the agent.
+    "flee": "Moves away from a target at full speed."
     pub struct Flee<D> {
-        /// What it flies away from.
+        /// The target that the agent flees.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
-        /// Within this distance it flees; by default at any distance.
+        /// Distance within which the agent flees; by default any distance.
         pub panic_radius: f32 = LIMIT, "m", Kind::Number(Range::LENGTH);
     }
 }

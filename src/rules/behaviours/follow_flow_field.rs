@@ -10,26 +10,26 @@ use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
 use crate::rules::steering;
 
 choice! {
-    /// How fast an agent flies with a flow.
+    /// The speed of an agent that follows a flow field.
     pub enum FlowSpeed {
-        /// At full speed; without flow the force is zero.
+        /// Full speed. Where the flow is zero, the force is zero.
         Full = "full",
-        /// At the speed of the flow; without flow the agent stops.
+        /// The speed of the flow. Where the flow is zero, the agent stops.
         Field = "field",
     }
 }
 
 rule! {
     /// The desired velocity is the flow at the agent's predicted position in `horizon` seconds at its present velocity.
-    /// A horizon equal to the species' response compensates for its lag in bends. While the environment
-    /// ([`Environment::set_field`](crate::Environment::set_field)) has no field of this name, the force is zero.
-    "follow_flow_field": "Flies with a flow."
+    /// A horizon equal to the response of the species compensates for the lag in bends. Without a field of this name in
+    /// the environment ([`Environment::set_field`](crate::Environment::set_field)), the force is zero.
+    "follow_flow_field": "Follows a flow field."
     pub struct FollowFlowField {
         /// The name of the flow field.
         pub field: String = "flow".to_owned(), "", Kind::Reference("flow field");
-        /// How far into the future it looks.
+        /// The time ahead for which the position is predicted.
         pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
-        /// How fast it flies: at full speed, or as fast as the field says.
+        /// The speed: full speed, or the speed of the flow.
         pub speed: FlowSpeed = FlowSpeed::Full, "", FlowSpeed::KIND;
     }
 }

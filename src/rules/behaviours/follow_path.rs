@@ -1,5 +1,4 @@
-//! Follow path: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); waypoint by waypoint as in Buckland,
-//! "Programming Game AI by Example" (2004).
+//! Follow path: Buckland, "Programming Game AI by Example" (2004), after the path following of Reynolds (1999).
 
 use crate::kernels::steer_to_target::TargetSteering;
 use crate::kernels::{CLUSTER, CLUSTERS};
@@ -11,20 +10,20 @@ use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
-    /// The agent flies from waypoint to waypoint at full speed. It heads for the next waypoint as soon as it is within
+    /// The agent moves from waypoint to waypoint at full speed. It heads for the next waypoint as soon as it is within
     /// `threshold` of the present one. On a closed path the first waypoint follows the last. On an open path the agent
     /// arrives at the last waypoint and waits there until waypoints are added. An agent may circle round a waypoint if
     /// the threshold is smaller than its turning circle. Without waypoints the force is zero. The agent has arrived
     /// when its body touches the last waypoint of an open path and all others are behind it.
-    "follow_path": "Flies along a path, waypoint by waypoint."
+    "follow_path": "Follows a path, waypoint by waypoint."
     pub struct FollowPath<D> {
         /// The waypoints.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
-        /// Within this distance a waypoint is reached.
+        /// Distance within which a waypoint counts as reached.
         pub threshold: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        /// Whether the first waypoint follows on the last.
+        /// Whether the first waypoint follows the last.
         pub closed: bool = false, "", Kind::Flag;
-        /// Within this distance of the last waypoint of an open path it slows down.
+        /// Distance from the last waypoint of an open path within which the agent slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
@@ -70,7 +69,7 @@ impl<const D: usize> Behaviour<D> for FollowPath<D> {
                 near |= u16::from(offset.length() <= self.threshold) << lane;
                 ends |= u16::from(waypoints.get(place).is_none_or(|at| at.get() as usize >= last)) << lane;
             }
-            // At a waypoint the next one follows; an open path has one that is different.
+            // Only agents at a waypoint or on the last leg need more than the common steering below.
             near = targets.active[cluster] & (near | ends);
             while near != 0 {
                 let me = rows.at(cluster * CLUSTER + near.trailing_zeros() as usize);

@@ -20,14 +20,14 @@ rule! {
     /// The agent arrives at the nearest hiding place. A hiding place lies behind an obstacle as seen from the hunter,
     /// at `distance` from the obstacle's surface. An obstacle that contains the hunter offers none. If no obstacle
     /// offers a hiding place, the agent evades the hunter. Without a hunter the force is zero. The rule ignores a goal
-    /// that the host gave to the agent.
+    /// that the host set for the agent.
     "hide": "Hides behind an obstacle."
     pub struct Hide<D> {
         /// The hunter.
         pub from: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
-        /// How far behind the obstacle it hides.
+        /// Distance of the hiding place from the obstacle's surface.
         pub distance: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
-        /// Within this distance of the place it slows down.
+        /// Distance from the hiding place within which the agent slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
@@ -73,14 +73,14 @@ impl<const D: usize> Hide<D> {
         })
     }
 
-    /// Fills `near` with the obstacles that may matter to agents within these bounds. Every hiding place within the
-    /// returned distance of an agent is covered.
+    /// Fills `near` with the relevant obstacles for agents within these bounds. They offer every hiding place within
+    /// the returned distance of an agent.
     fn near(&self, rows: &Rows<'_, D>, bounds: &Aabb<D>, near: &mut NearClumps) -> f32 {
         let (index, settings) = (rows.world.environment_index, rows.world.settings());
         let one = index.one_within(rows.world.environment(), settings, bounds.centre);
         let complete = (one + self.distance + bounds.half.length()) * (1.0 + 1e-5);
         index.clumps_within(bounds, complete + self.distance, near);
-        // Too far outside the world, a kernel cannot find the nearest image.
+        // A kernel cannot find the nearest image of a disc that is far outside the world.
         if index.discs(near).iter().any(NearDiscs::are_far_outside) { 0.0 } else { complete }
     }
 }
@@ -117,7 +117,6 @@ impl<const D: usize> Behaviour<D> for Hide<D> {
             *hunters &= !hidden;
         }
         rows.steer_to_target(&hidden, TargetSteering::Arrive(self.slowing_radius), forces);
-        // Without a hiding place, the agent evades the hunter.
         let evade = TargetSteering::Predict { horizon: 0.0, longest: LIMIT, literal: false, away: true };
         rows.steer_to_target(&hunters, evade, forces);
     }
@@ -131,7 +130,7 @@ fn to_place<const D: usize>(offset: Vector<D>) -> TargetState<D> {
 }
 
 impl<const D: usize> Hide<D> {
-    /// Finds places for the agents of a few clusters, whose first rows these are.
+    /// Finds hiding places for the agents of the clusters that start at `firsts`.
     fn hide_group(
         &self,
         rows: &Rows<'_, D>,
@@ -146,7 +145,7 @@ impl<const D: usize> Hide<D> {
             let active = hunters.active[first / CLUSTER];
             let Some(bounds) = rows.cluster_bounds(first).filter(|_| active != 0) else { continue };
             let row = rows.chunk + first;
-            let agents = HidingAgents {
+            let hiding = HidingAgents {
                 position: kernels::rows(&agents.position, row..row + CLUSTER),
                 hunter: hunters.offset.each_ref().map(|axis| &axis[first..first + CLUSTER]),
                 behind: self.distance,
@@ -154,7 +153,7 @@ impl<const D: usize> Hide<D> {
                 around: bounds.half.length(),
                 period,
             };
-            nearest_places(rows.level, &agents, near, complete, places);
+            nearest_places(rows.level, &hiding, near, complete, places);
             for lane in (0..CLUSTER).filter(|lane| active >> lane & 1 == 1) {
                 let place = Vector::from_fn(|axis| places.offset[axis][lane]);
                 let is_nearest = places.squared[lane].sqrt() < places.complete;

@@ -7,17 +7,17 @@ use crate::rules::steering;
 use crate::rules::target::{Target, TargetState};
 
 rule! {
-    /// The agent arrives midway between the predicted positions of two targets. The prediction covers the time to get
-    /// there, or the time to cross `slowing_radius` if that is longer. Once there, the agent moves along with the
-    /// midpoint without lag. Unless both targets exist, the force is zero. The rule ignores a goal that the host gave
-    /// to the agent.
-    "interpose": "Flies between two targets."
+    /// The agent arrives midway between the predicted positions of two targets. The prediction covers the time to
+    /// reach the midpoint, or the time to cross `slowing_radius` if that is longer. The agent then moves with the
+    /// midpoint without lag. Unless both targets exist, the force is zero. The rule ignores a goal that the host set
+    /// for the agent.
+    "interpose": "Moves to the midpoint of two targets."
     pub struct Interpose<D> {
         /// One target.
         pub first: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
         /// The other target.
         pub second: Target<D> = Target::default(), "m", Kind::Target;
-        /// Within this distance of the middle it slows down.
+        /// Distance from the midpoint within which the agent slows down.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }
@@ -99,7 +99,7 @@ mod tests {
         let points = ends(Target::Point(Vector([0.0, 0.0])), Target::Point(Vector([10.0, 0.0])));
         let (mut world, agent) = alone(points, [5.0, 0.0], [1.0, 0.0]);
         assert_eq!(desired(&mut world, agent), Vector::ZERO);
-        let (mut world, agent) = alone(between("nobody", "nobody"), [5.0, 0.0], [1.0, 0.0]);
+        let (mut world, agent) = alone(between("absent", "absent"), [5.0, 0.0], [1.0, 0.0]);
         assert_eq!(force(&mut world, agent), Vector::ZERO);
     }
 }

@@ -1,5 +1,4 @@
-//! Match velocity: Millington, "Artificial Intelligence for Games" (2006), for one target what alignment (Reynolds
-//! 1999) is for all neighbours.
+//! Match velocity: Millington, "Artificial Intelligence for Games" (2006); the alignment of Reynolds with one target.
 
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
@@ -8,10 +7,10 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is that of the target, which is zero for a point. Without a target the force is zero. The
-    /// rule ignores a goal that the host gave to the agent.
-    "match_velocity": "Takes on the velocity of a target."
+    /// rule ignores a goal that the host set for the agent.
+    "match_velocity": "Matches the velocity of a target."
     pub struct MatchVelocity<D> {
-        /// Whose velocity it takes on.
+        /// The target with the velocity to match.
         pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
     }
 }

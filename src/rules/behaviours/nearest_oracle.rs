@@ -1,4 +1,4 @@
-//! Tests of rules limited to the nearest neighbours against an exhaustive search.
+//! Tests: rules limited to the nearest neighbours agree with exhaustive searches.
 
 use crate::rules::behaviours::testing::{RESPONSE, assert_near, periodic};
 use crate::rules::behaviours::{Alignment, Cohesion, Evade, Separation};

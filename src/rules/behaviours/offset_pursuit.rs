@@ -1,5 +1,4 @@
-//! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by
-//! Example" (2004).
+//! Offset pursuit: Reynolds, "Steering Behaviors For Autonomous Characters" (1999), as refined by Buckland (2004).
 
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, Rows, SpeciesFilter};
@@ -8,18 +7,18 @@ use crate::rules::steering;
 use crate::rules::target::{Target, TargetState};
 
 rule! {
-    /// The agent arrives at a place that moves along with a leader, and keeps it. The place is predicted for `T`
-    /// seconds at the leader's velocity, where `T` is the time to get there, or the time to cross `slowing_radius` if
-    /// that is longer. Once there, the agent has the leader's velocity without lag. A leader at rest has no heading, so
-    /// the place is then given along the axes of the world. Without a leader the force is zero. An agent is never its
-    /// own leader.
-    "offset_pursuit": "Keeps a place relative to a leader."
+    /// The agent arrives at a position that moves with a leader, and keeps it. The position is predicted for `T`
+    /// seconds at the leader's velocity, where `T` is the time to reach it, or the time to cross `slowing_radius` if
+    /// that is longer. The agent then has the leader's velocity without lag. A leader at rest has no heading, so its
+    /// `offset` is taken along the axes of the world. Without a leader the force is zero. An agent is never its own
+    /// leader.
+    "offset_pursuit": "Keeps a position relative to a leader."
     pub struct OffsetPursuit<D> {
         /// The leader.
         pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
-        /// The place: ahead of the leader, to its left and, in three dimensions, above.
+        /// The position relative to the leader: ahead, to the left and, in three dimensions, up.
         pub offset: Vector<D> = Vector::ZERO, "m", Kind::Point(Range::COORDINATE);
-        /// Within this distance of the place it slows down to the leader's velocity.
+        /// Distance from the position within which the agent slows down to the leader's velocity.
         pub slowing_radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }

@@ -1,4 +1,4 @@
-//! Tests that rules give bit-identical results for many agents at once and for one agent at a time.
+//! Tests: the batch implementations of rules give the same bits as one agent at a time.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl<const D: usize> Behaviour<D> for OneByOne<D> {
 struct Case {
     edge: Edge,
     /// Whether the rule is active in only one of two states.
-    silent: bool,
+    in_one_state: bool,
     /// Whether some agents have goals.
     goals: bool,
     /// Whether bodies differ.
@@ -45,7 +45,7 @@ impl Case {
     fn new(number: usize) -> Self {
         Self {
             edge: Edge::ALL[number % Edge::ALL.len()],
-            silent: number.is_multiple_of(3),
+            in_one_state: number.is_multiple_of(3),
             goals: number % 4 == 1,
             bodies: number.is_multiple_of(2),
         }
@@ -74,7 +74,7 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let mut crowd = Species::new("crowd");
     crowd.states = vec![State::new("moved"), State::new("free")];
     let rule = Rule::from_arc(1.0, rule);
-    crowd.rules = vec![if case.silent { rule.during("moved") } else { rule }];
+    crowd.rules = vec![if case.in_one_state { rule.during("moved") } else { rule }];
     if case.bodies {
         (crowd.radius, crowd.max_speed) = (Distribution::Uniform(0.0, 2.0), Distribution::Uniform(0.0, 20.0));
     }
@@ -136,7 +136,7 @@ fn filled<const D: usize>(number: usize) -> Box<dyn NamedRule<D>> {
     rule
 }
 
-/// Rules of sums, which divide once for all axes: their results differ by half a unit in the last place.
+/// Rules of sums. They divide once for all axes, so their results may differ by half a unit in the last place.
 const OF_SUMS: [&str; 3] = ["separation", "alignment", "cohesion"];
 
 fn every_rule<const D: usize>() {

@@ -11,18 +11,18 @@ use crate::rules::target::Target;
 rule! {
     /// The desired velocity is full speed towards the predicted position of the target: `position + velocity * T` of
     /// the target. `T` is `horizon`; if that is zero, `T` is `distance / max_speed`, at most `max_horizon`. The
-    /// prediction for an approaching target goes at most half of the way to the agent. Otherwise the agent would turn
-    /// round to a position behind it. `literal` removes this bound. Exactly at the predicted position, and without a
-    /// target, the force is zero.
-    "pursue": "Flies to where a target is going to be."
+    /// prediction moves an approaching target by at most half of the distance to the agent. A longer prediction could
+    /// lie behind the agent, and the agent would turn round. `literal` removes this bound. Exactly at the predicted
+    /// position, and without a target, the force is zero.
+    "pursue": "Moves to the predicted position of a target."
     pub struct Pursue<D> {
-        /// What it pursues.
+        /// The target.
         pub target: Target<D> = Target::Nearest(SpeciesFilter::All), "m", Kind::Target;
-        /// How far ahead the target is predicted; 0 for the time to get there.
+        /// Prediction time; 0 for the time to reach the target.
         pub horizon: f32 = 0.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// The longest prediction if the horizon is 0.
+        /// The longest prediction time if `horizon` is 0.
         pub max_horizon: f32 = 10.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
-        /// Whether an approaching target is predicted for the full time, even to a place behind the agent.
+        /// Whether an approaching target is predicted for the full time, even to a position behind the agent.
         pub literal: bool = false, "", Kind::Flag;
     }
 }
@@ -108,8 +108,8 @@ mod tests {
         let literal = || Pursue { literal: true, ..Pursue::default() };
         for velocity in [[-5.0, 0.0], [-10.0, 1.0], [-20.0, 5.0], [-100.0, -30.0], [4.0, 7.0]] {
             // 30 m at 10 m/s are 3 s.
-            let there = Vector([30.0, 0.0]) + Vector(velocity) * 3.0;
-            let towards = there.direction() * 10.0;
+            let predicted = Vector([30.0, 0.0]) + Vector(velocity) * 3.0;
+            let towards = predicted.direction() * 10.0;
             assert_near(wanted(literal(), [30.0, 0.0], velocity), towards);
             let fixed = Pursue { horizon: 3.0, ..literal() };
             assert_near(wanted(fixed, [30.0, 0.0], velocity), towards);

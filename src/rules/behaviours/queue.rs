@@ -6,7 +6,7 @@ use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
 
 rule! {
-    /// Behind a slower neighbour ahead, the agent's speed is at most the neighbour's speed in its direction plus the
+    /// Behind a slower neighbour, the agent's speed is at most the neighbour's speed in its direction plus the
     /// gap between their bodies divided by `horizon`, so closing the gap takes at least that time. The rule only
     /// brakes, for the neighbour that requires the lowest speed; it never turns, accelerates or reverses. Together with
     /// separation and a target it forms queues.
@@ -16,11 +16,11 @@ rule! {
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 60.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// The time that it leaves between itself and the agent ahead.
+        /// The least time in which the agent closes the gap ahead.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::above(0.0, 1e6));
-        /// The species that it queues behind.
+        /// The species that the agent queues behind.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
-        /// The number of nearest neighbours that count; 0 for all.
+        /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }

@@ -9,11 +9,11 @@ use crate::rules::target::Target;
 
 rule! {
     /// The desired velocity is full speed towards the target: `max_speed * direction(target - position)`. (The paper
-    /// prints the difference the other way round, a known slip.) Exactly at the target, and without a target, the force
-    /// is zero. The agent has arrived when its body touches the target.
-    "seek": "Flies towards a target at full speed."
+    /// prints the difference with the opposite sign, a known error.) Exactly at the target, and without a target, the
+    /// force is zero. The agent has arrived when its body touches the target.
+    "seek": "Moves towards a target at full speed."
     pub struct Seek<D> {
-        /// What it flies towards.
+        /// The target.
         pub target: Target<D> = Target::default(), "m", Kind::Target;
     }
 }

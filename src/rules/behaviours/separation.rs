@@ -9,15 +9,15 @@ use crate::rules::steering;
 rule! {
     /// The desired velocity is full speed along `-sum(offset / |offset|²)`, so nearer neighbours count more. Coincident
     /// agents part in a direction that is random for each pair. Without neighbours the force is zero.
-    "separation": "Keeps away from neighbours that are too close."
+    "separation": "Keeps a distance from neighbours."
     pub struct Separation {
-        /// Within this distance neighbours are too close.
+        /// Distance within which a neighbour repels the agent.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
-        /// The species that it keeps away from.
+        /// The species that count as neighbours.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
-        /// The number of nearest neighbours that count; 0 for all.
+        /// The largest number of neighbours, nearest first; 0 for no limit.
         pub nearest: u32 = 0, "", Perception::NEAREST;
     }
 }

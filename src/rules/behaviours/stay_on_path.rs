@@ -1,5 +1,4 @@
-//! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999), in either
-//! direction along the path.
+//! Stay on path: the path following of Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::{LIMIT, Settings};
 use crate::environment::tree::Aabb;
@@ -13,25 +12,25 @@ use crate::rules::steering::{self, nearest_on_segment, segments, shortest};
 use crate::rules::target::of_chunk::ChunkTargets;
 
 rule! {
-    /// The path is a tube that contains everything within `radius` of it. If the agent would be outside in `horizon`
-    /// seconds at its present velocity, the desired velocity is full speed towards the point of the path that is
-    /// nearest to the predicted position. Otherwise, and without a path, the force is zero. In a periodic world the
-    /// path takes the shorter way from point to point.
-    "stay_on_path": "Stays within some distance of a path."
+    /// The path is the axis of a tube with this `radius`. If the agent would be outside the tube in `horizon` seconds
+    /// at its present velocity, the desired velocity is full speed towards the point of the path that is nearest to the
+    /// predicted position. Otherwise, and without a path, the force is zero. The agent may move in either direction
+    /// along the path. In a periodic world the path takes the shorter way from point to point.
+    "stay_on_path": "Stays within a distance of a path."
     pub struct StayOnPath<D> {
         /// The points of the path.
         pub points: Vec<Vector<D>> = Vec::new(), "m", Kind::Points(Range::COORDINATE);
-        /// How far from the path it may be.
+        /// Radius of the tube round the path.
         pub radius: f32 = 5.0, "m", Kind::Number(Range::LENGTH);
-        /// Whether the path goes on from the last point to the first.
+        /// Whether a segment leads from the last point to the first.
         pub closed: bool = false, "", Kind::Flag;
-        /// How far ahead the agent looks.
+        /// The time ahead for which the position is predicted.
         pub horizon: f32 = 1.0, "s", Kind::Number(Range::from(0.0, LIMIT as f64));
     }
 }
 
-/// The offset from the point `ahead` of a position to the nearest point of a segment or of one of its images. The
-/// segment is its start and half of the way to its end.
+/// The offset from `position + ahead` to the nearest point of a segment or of one of its images. The segment is given
+/// by its start and by half of the offset to its end.
 fn to_segment<const D: usize>(
     settings: &Settings<D>,
     position: Vector<D>,
@@ -56,9 +55,9 @@ fn to_segment<const D: usize>(
         let middle = Vector::from_fn(|axis| {
             if moved(axis) { middle[axis] - period[axis].copysign(middle[axis]) } else { middle[axis] }
         });
-        let way = nearest_on_segment(middle - half, middle + half);
-        if way.length_squared() < nearest.length_squared() {
-            nearest = way;
+        let offset = nearest_on_segment(middle - half, middle + half);
+        if offset.length_squared() < nearest.length_squared() {
+            nearest = offset;
         }
     }
     nearest
@@ -123,7 +122,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
             return;
         }
         let period = settings.period();
-        let way = |point, number| to_segment(settings, point, Vector::ZERO, path.segment(number as usize));
+        let offset = |point, number| to_segment(settings, point, Vector::ZERO, path.segment(number as usize));
         let (mut measures, mut targets) = (Measures::new(), ChunkTargets::new([0; CLUSTERS]));
         for (cluster, mut left) in rows.active_bits().into_iter().enumerate() {
             let first = cluster * CLUSTER;
@@ -131,7 +130,7 @@ impl<const D: usize> Behaviour<D> for StayOnPath<D> {
             let ahead = if active == 0 { None } else { self.ahead(rows, first, active, &period) };
             let near = ahead
                 .filter(|ahead| !ahead.too_far)
-                .map(|Ahead { bounds, .. }| (bounds, path.nearest_to(&bounds, settings, way)));
+                .map(|Ahead { bounds, .. }| (bounds, path.nearest_to(&bounds, settings, offset)));
             if let Some((bounds, segments)) = near.filter(|(_, segments)| !segments.far_outside) {
                 let row = rows.chunk + first;
                 let followers = PathFollowers {

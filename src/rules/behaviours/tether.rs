@@ -1,4 +1,4 @@
-//! Tether: an agent on a line, as in OpenSteer's descendants (after Reynolds 1999).
+//! Tether: an agent on an elastic line, as in the descendants of OpenSteer (after Reynolds 1999).
 
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Behaviour, Inputs};
@@ -12,11 +12,11 @@ rule! {
     /// A goal of the agent ([`World::set_goal`](crate::World::set_goal)) does not move the anchor.
     "tether": "Stays within reach of an anchor."
     pub struct Tether<D> {
-        /// What it is tied to.
+        /// The anchor.
         pub anchor: Target<D> = Target::default(), "m", Kind::Target;
-        /// How far away it is free.
+        /// Length of the line; within it the force is zero.
         pub length: f32 = 30.0, "m", Kind::Number(Range::LENGTH);
-        /// How far beyond the length the pull is strongest.
+        /// Stretch of the line at which the pull is strongest.
         pub stretch: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
     }
 }

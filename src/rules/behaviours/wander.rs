@@ -10,9 +10,9 @@ use crate::rules::steering::{self, Wanderer, circle_distance, largest_turn};
 choice! {
     /// How the circle's point moves and steers.
     pub enum WanderStyle {
-        /// The point turns with the agent's heading, and is sought at full speed.
+        /// The point turns with the agent's heading, and the agent seeks it at full speed.
         Heading = "heading",
-        /// As in the tutorials: the point keeps its direction in the world, and its offset is the force.
+        /// The formula of the tutorials: the point keeps its direction in the world, and its offset is the force.
         Tutorial = "tutorial",
     }
 }
@@ -22,7 +22,7 @@ rule! {
     ///
     /// In the style `heading` the point turns with the agent's heading, and the desired velocity is full speed towards
     /// it. Only the ratio of radius to distance matters: a larger ratio gives sharper turns. A circle nearer than
-    /// 1.1547 of its radii is moved to that distance. The point is then at most 60 degrees off the heading, and the
+    /// 1.1547 radii is moved to that distance. The point is then at most 60 degrees off the heading, and the
     /// agent keeps half of its speed.
     ///
     /// In the style `tutorial` the point keeps its direction from the centre when the heading turns, and the force is
@@ -34,15 +34,15 @@ rule! {
     /// one second each step is at most half of `angle_change`.
     ///
     /// An agent at rest keeps its last heading. If it never had one, its heading is drawn.
-    "wander": "Flies about, turning a little at random."
+    "wander": "Moves about with small random turns."
     pub struct Wander {
         /// Radius of the circle on which the point walks.
         pub circle_radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
-        /// How far ahead the circle's centre is.
+        /// Distance of the circle's centre ahead of the agent.
         pub circle_distance: f32 = 4.0, "m", Kind::Number(Range::LENGTH);
-        /// Twice the largest angle by which the point walks in a second.
+        /// Twice the largest turn of the point in one second.
         pub angle_change: f32 = 180.0, "degrees", Kind::Number(Range::from(0.0, 36e3));
-        /// The point turns with the heading and is sought, or keeps to the world and is the force.
+        /// With `heading`, the point turns with the agent's heading; with `tutorial`, it keeps its direction.
         pub style: WanderStyle = WanderStyle::Heading, "", WanderStyle::KIND;
     }
 }
@@ -101,7 +101,7 @@ impl<const D: usize> Behaviour<D> for Wander {
             turns,
         };
         wander(rows.level, &rows.steered(), &mut wanderers, &mut active, forces.forces);
-        // Agents that were left out are unchanged.
+        // The kernel leaves the memory of the remaining agents unchanged.
         for place in rows.first..rows.first + rows.len {
             for axis in 0..D {
                 displacements[place][axis].set(displacement[axis][place]);

@@ -1,5 +1,4 @@
-//! Wander to targets: seeking random points that are redrawn at intervals, the first variant of wandering in Reynolds,
-//! "Steering Behaviors For Autonomous Characters" (1999).
+//! Wander to targets: the first form of wandering in Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::LIMIT;
 use crate::kernels::steer_to_target::TargetSteering;
@@ -13,9 +12,9 @@ rule! {
     /// The desired velocity is full speed towards a random point of the world. Each agent draws its own point, and
     /// draws another one every `interval` seconds. Exactly at the point the force is zero. The agent has arrived when
     /// its body touches the point.
-    "wander_to_targets": "Flies to points of the world drawn at random."
+    "wander_to_targets": "Moves to random points of the world."
     pub struct WanderToTargets {
-        /// After this time another point is drawn.
+        /// The time after which another point is drawn.
         pub interval: f32 = 5.0, "s", Kind::Number(Range::above(0.0, LIMIT as f64));
     }
 }

@@ -1,4 +1,4 @@
-//! The view that a rule has of one agent, and access to rows and forces by it.
+//! A rule's view of one agent, and access to the rows and forces of agents.
 
 use crate::agents::columns::{ColumnValue, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
@@ -83,7 +83,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         self.rows.agents.max_force(self.row())
     }
 
-    /// The goal that the host gave to the agent, if any.
+    /// The goal that the host set for the agent, if any.
     #[must_use]
     pub fn goal(&self) -> Option<Vector<D>> {
         self.rows.agents.goal(self.row())
@@ -102,7 +102,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         Noise::new(world.settings.seed, self.id().to_bits(), world.tick, purpose)
     }
 
-    /// The named things that the rule asked for.
+    /// The resolved names of the rule's inputs.
     pub(crate) fn names(&self) -> &'a ResolvedNames<D> {
         self.rows.names
     }
@@ -112,7 +112,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule did not ask for a value of this number and type.
+    /// If the rule did not request a value with this number and type.
     #[must_use]
     pub fn recall<T: ColumnValue>(&self, number: usize) -> T {
         T::get(&self.rows.memory[self.rows.kept + number], self.in_chunk)
@@ -122,13 +122,13 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule did not ask for a value of this number and type.
+    /// If the rule did not request a value with this number and type.
     pub fn remember<T: ColumnValue>(&self, number: usize, value: T) {
         value.set(&self.rows.memory[self.rows.kept + number], self.in_chunk);
     }
 
-    /// The kept target with this number: an agent, and the tick until which it is kept. `None` if the rule did not ask
-    /// for it.
+    /// The kept target with this number: an agent, and the tick until which it is kept. `None` if the rule did not
+    /// request it.
     pub(crate) fn recall_kept(&self, number: usize) -> Option<(AgentId, u64)> {
         let cells = self.rows.memory[..self.rows.kept].get(number)?;
         let [agent, until] = <[u64; 2]>::get(cells, self.in_chunk);
@@ -142,12 +142,12 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         }
     }
 
-    /// The column with this number of a species, in the order of [`Inputs::column`](crate::Inputs::column): one value
+    /// The column of a species with this number, in the order of [`Inputs::column`](crate::Inputs::column): one value
     /// per row. `None` if the species has no such column, or one of another type.
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer columns.
+    /// If the rule requested fewer columns.
     #[must_use]
     pub fn column<T: ColumnValue>(&self, number: usize, species: SpeciesId) -> Option<&'a [T]> {
         let place = self.rows.names.columns[number].get(species.number()).copied().flatten()?;
@@ -159,17 +159,17 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer fields.
+    /// If the rule requested fewer fields.
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
         self.rows.flow_field(number)
     }
 
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
-    /// not there in the previous tick. The rule requests this with [`Inputs::arrival`](crate::Inputs::arrival).
+    /// elsewhere in the previous tick. The rule must request [`Inputs::arrival`](crate::Inputs::arrival).
     pub fn arrive(&self) {
-        if let Some(there) = self.rows.there.get(self.in_chunk) {
-            there.set(true);
+        if let Some(at_target) = self.rows.at_target.get(self.in_chunk) {
+            at_target.set(true);
         }
     }
 
@@ -189,7 +189,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer sums.
+    /// If the rule requested fewer sums.
     #[must_use]
     pub fn sum(&self, number: usize) -> Vector<D> {
         let sum = &self.rows.sums[number];
@@ -201,7 +201,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer sums.
+    /// If the rule requested fewer sums.
     #[must_use]
     pub fn count(&self, number: usize) -> u32 {
         self.rows.sums[number].count[self.in_chunk] as u32
@@ -213,7 +213,7 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer lists.
+    /// If the rule requested fewer lists.
     #[inline]
     #[must_use]
     pub fn neighbours(&self, number: usize) -> Neighbours<'a, D> {
@@ -243,7 +243,7 @@ impl<const D: usize> Rows<'_, D> {
         AgentRef { rows: self, in_chunk }
     }
 
-    /// The agents that are out of place, which no box contains.
+    /// Iterates over the agents that are out of place, which no box contains.
     pub(crate) fn out_of_place(&self) -> impl Iterator<Item = AgentRef<'_, D>> {
         let left = self.active_bits().into_iter().enumerate().map(|(cluster, active)| {
             let first = cluster * CLUSTER;

@@ -9,10 +9,10 @@ use crate::rules::parameters::Reflect;
 
 /// A rule of motion: its inputs and its steering force.
 ///
-/// throng's own rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait, without
-/// registration. For bit-identical runs, a behaviour may depend only on the state at the start of the tick. It must not
-/// use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions such as `f32::sin`
-/// ([`trig`](crate::maths) gives equal results on every machine).
+/// The built-in rules ([`behaviours`](crate::behaviours)) and those of users implement the same trait, and a world
+/// needs no registration of either. A behaviour may depend only on the state at the start of the tick; otherwise runs
+/// differ in their bits. It must not use clocks, shared generators (draw from [`AgentRef::noise`] instead) or functions
+/// such as `f32::sin` (those of [`maths`](crate::maths) give equal results on every machine).
 ///
 /// ```
 /// use throng::{AgentRef, Behaviour, Vector};
@@ -38,7 +38,7 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D>;
 
     /// The steering forces on consecutive rows: a chunk, or a cluster if the rule lists neighbours one by one. A rule
-    /// that can process many agents at once may override it; the result must be the same as that of
+    /// that processes many agents at once overrides this method. It must return the same forces as
     /// [`steer`](Self::steer).
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         for me in rows.iter() {
@@ -46,7 +46,7 @@ pub trait Behaviour<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// The rule's name in explanations: the name in its table, otherwise that of its type.
+    /// The rule's name in explanations: the name in its table, or else the name of its type.
     fn name(&self) -> &str {
         let own = || std::any::type_name::<Self>().split('<').next().and_then(|path| path.rsplit("::").next());
         self.table().map_or_else(|| own().unwrap_or("own"), |table| table.rule())

@@ -23,7 +23,7 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// Requests a sum over the neighbours, which the engine computes for all rules in one pass: see
+    /// Requests a sum over the neighbours. The engine computes the sums of all rules in one pass: see
     /// [`AgentRef::sum`](crate::AgentRef::sum).
     #[must_use]
     pub fn sum(mut self, sum: NeighbourSum, perception: Perception<'a>) -> Self {
@@ -40,9 +40,9 @@ impl<'a> Inputs<'a> {
     }
 
     /// Requests a remembered value for each agent, which is `start` for a new agent: see
-    /// [`AgentRef::recall`](crate::AgentRef::recall). Rules that request the [`column`](Self::column) of this name read
-    /// it of all agents, as hosts do by [`World::value`](crate::World::value). A column of the host or a variable of
-    /// the same name takes precedence.
+    /// [`AgentRef::recall`](crate::AgentRef::recall). Other rules read it through the [`column`](Self::column) of this
+    /// name, and hosts through [`World::value`](crate::World::value). A column of the host or a variable of the same
+    /// name takes precedence.
     #[must_use]
     pub fn memory<T: ColumnValue>(mut self, name: &'static str, start: T) -> Self {
         self.memory.push((name, start.data()));
@@ -71,7 +71,7 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// All perceptions: those of sums, then those of lists.
+    /// Iterates over all perceptions: those of sums, then those of lists.
     pub fn perceptions(&self) -> impl Iterator<Item = &Perception<'a>> {
         self.sums.iter().map(|(_, perception)| perception).chain(&self.lists)
     }
@@ -84,7 +84,7 @@ pub(crate) enum RequestedTarget {
     Mark(String),
     Agent(AgentId),
     Nearest(SpeciesFilter),
-    /// With its number in the rule's memory.
+    /// The filter, and the number of the target in the rule's memory.
     Kept(SpeciesFilter, usize),
     Random(f32),
 }

@@ -1,4 +1,4 @@
-//! Named inputs of rules, resolved to numbers when species, rules or the environment change.
+//! The named inputs of rules, resolved to numbers when species, rules or the environment change.
 
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, SpeciesId};

@@ -1,4 +1,4 @@
-//! Iteration over the neighbours of an agent.
+//! The neighbours of an agent, one by one.
 
 use std::cell::{OnceCell, RefCell};
 
@@ -31,13 +31,14 @@ pub struct Neighbour<const D: usize> {
 /// The neighbours of one agent, one by one.
 #[derive(Clone, Debug)]
 pub struct Neighbours<'a, const D: usize> {
-    /// The rows that are left of one species, and of those after it.
+    /// The remaining rows of the present species.
     rows: std::slice::Iter<'a, u32>,
+    /// The rows of the species after it.
     later: List<'a>,
     position: Vector<D>,
     period: [f32; D],
     agents: &'a [Agents<D>],
-    /// The species of the last neighbour, and most likely of the next.
+    /// The columns of the present species.
     others: Others<'a, D>,
 }
 
@@ -72,7 +73,7 @@ impl<'a, const D: usize> Neighbours<'a, D> {
         Self { rows: [].iter(), later: list, position, period, agents, others: Others::of(&agents[own.number()]) }
     }
 
-    /// The next row; the first of the next species after the last of one.
+    /// The next row, of the present species or of the next one.
     #[inline(always)]
     fn next_row(&mut self) -> Option<usize> {
         loop {
@@ -116,7 +117,7 @@ impl<const D: usize> Iterator for Neighbours<'_, D> {
 
 impl<const D: usize> ExactSizeIterator for Neighbours<'_, D> {}
 
-/// The neighbours of the agents of a cluster; the list of each agent is made on first use.
+/// The neighbours of the agents of a cluster. The lists of the agents are filled on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbourhood {
     pub(crate) sights: Sights,

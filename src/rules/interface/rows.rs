@@ -1,4 +1,4 @@
-//! Consecutive rows of agents, for rules that steer many agents at once.
+//! Consecutive rows of agents, and their forces, for rules that steer many agents at once.
 
 use std::cell::Cell;
 
@@ -37,8 +37,8 @@ pub struct Rows<'a, const D: usize> {
     pub(crate) memory: &'a [Cells],
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
-    /// Whether each agent of the chunk is at its target.
-    pub(crate) there: &'a [Cell<bool>],
+    /// Whether each agent of the chunk is at its target; empty if the rule does not request arrivals.
+    pub(crate) at_target: &'a [Cell<bool>],
     /// Whether the rule is active for each agent of the chunk; active for all if empty.
     pub(crate) active: &'a [bool],
 }
@@ -55,7 +55,7 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.len
     }
 
-    /// Returns whether the range has no agents.
+    /// Whether the number of agents is zero.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -90,7 +90,7 @@ impl<'a, const D: usize> Rows<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer sums.
+    /// If the rule requested fewer sums.
     #[must_use]
     pub fn sum(&self, number: usize) -> ([&'a [f32]; D], &'a [f32]) {
         let (sum, rows) = (&self.sums[number], self.first..self.first + self.len);
@@ -102,7 +102,7 @@ impl<'a, const D: usize> Rows<'a, D> {
     ///
     /// # Panics
     ///
-    /// If the rule asked for fewer fields.
+    /// If the rule requested fewer fields.
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
         self.names.fields[number].and_then(|place| self.world.environment.field_at(place))

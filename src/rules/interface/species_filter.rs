@@ -1,4 +1,4 @@
-//! The filter of species that a rule perceives.
+//! The [`SpeciesFilter`]: the species that a rule perceives.
 
 use crate::Error;
 use crate::agents::Agents;
@@ -15,7 +15,7 @@ pub enum SpeciesFilter {
     Own,
     /// Every species.
     All,
-    /// The species with these names. A name that no species has matches nothing.
+    /// The species with these names. An unknown name matches no species.
     Named(Vec<String>),
 }
 

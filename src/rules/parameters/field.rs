@@ -4,7 +4,7 @@ use crate::base::error::Error;
 use crate::maths::Vector;
 use crate::rules::parameters::{Kind, Parameter, Value};
 
-/// The type of a rule's parameter: how it is written as a [`Value`] and read from one.
+/// The type of a rule's parameter, with its conversion to and from a [`Value`].
 ///
 /// ```
 /// use throng::Error;
@@ -45,7 +45,7 @@ pub trait Field: Sized {
     }
 }
 
-/// Rounds to `f32`, with one zero: a rule that divides by it must not get the sign of the other.
+/// Rounds to `f32` and turns -0.0 into 0.0, so that a division by the number does not depend on the sign of zero.
 pub(crate) fn rounded(number: f64) -> f32 {
     number as f32 + 0.0
 }

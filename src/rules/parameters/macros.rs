@@ -164,7 +164,7 @@ macro_rules! choice {
         }
 
         impl $name {
-            /// The words, as the kind of a parameter.
+            /// The kind of a parameter of this type.
             pub const KIND: $crate::parameters::Kind = $crate::parameters::Kind::Choice(&[$($word),*]);
         }
 

@@ -1,7 +1,7 @@
 //! Parameter tables: the name, unit, range, default and help of each parameter of a rule, declared once.
 //!
 //! [`rule!`](crate::rule) declares a rule with its table. The table drives the scenario reader, `--set`,
-//! `throng rules`, the JSON schema, sliders and the tests of bad values.
+//! `throng rules`, the JSON schema, sliders and the tests of invalid values.
 
 pub(crate) mod field;
 mod macros;
@@ -20,7 +20,7 @@ pub use crate::base::values::Value;
 pub(crate) use crate::base::values::is_name;
 
 impl Parameter {
-    /// What its value must be.
+    /// The allowed values.
     #[must_use]
     pub const fn expected(&self) -> Allowed {
         Allowed::Kind { kind: self.kind, unit: self.unit }
@@ -38,7 +38,7 @@ pub trait Reflect {
     /// The rule's name in a scenario file.
     fn rule(&self) -> &'static str;
 
-    /// What the rule does, in one line.
+    /// A one-line summary of the rule.
     fn summary(&self) -> &'static str;
 
     /// The rule's parameters.
@@ -51,14 +51,14 @@ pub trait Reflect {
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if the rule has no parameter of this name, or the parameter cannot have the value.
+    /// [`Error::BadValue`] if the rule has no parameter of this name, or the table does not allow the value.
     fn set(&mut self, name: &str, value: &Value) -> Result<(), Error>;
 
-    /// Checks that every parameter has a value that the table allows. A struct written in code can hold others.
+    /// Checks that every parameter has a value that the table allows. Code can give a struct other values.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] for the first parameter that has not.
+    /// [`Error::BadValue`] for the first parameter with another value.
     fn check(&self) -> Result<(), Error>;
 
     /// The table's entry of this name.

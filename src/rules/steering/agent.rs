@@ -1,13 +1,13 @@
-//! One agent without a world: accumulates steering forces and integrates its own motion.
+//! One agent without a world, which adds up steering forces and integrates its motion.
 
 use crate::base::settings::LIMIT;
 use crate::maths::Vector;
 use crate::rules::steering::{Wanderer, arrive, evade, flee, force, pursue, seek, time_to_cover, wander};
 
-/// An agent without a world, for a host that moves a few agents itself: the "steering manager" of the tutorials.
+/// An agent without a world, for a host that moves a few agents: the "steering manager" of the tutorials.
 ///
 /// Each method adds the force of one rule; [`update`](Self::update) moves the agent by the same step as a
-/// [`World`](crate::World) does. The agent ignores edges: it uses the positions that the host passes.
+/// [`World`](crate::World) does. The host passes all positions; the agent has no world and therefore no edge.
 ///
 /// ```
 /// use throng::Vector;
@@ -50,15 +50,15 @@ impl<const D: usize> Residual<D> {
     /// Adds a step to a sum and its residual, by the same operations as a world.
     fn add(&mut self, before: Vector<D>, step: Vector<D>) -> Vector<D> {
         // A value that a limit or the host has set carries no residual.
-        let lacks = |axis: usize| if before[axis] == self.sum[axis] { self.residual[axis] } else { 0.0 };
-        let step = step + Vector::from_fn(lacks);
+        let carried = |axis: usize| if before[axis] == self.sum[axis] { self.residual[axis] } else { 0.0 };
+        let step = step + Vector::from_fn(carried);
         self.sum = before + step;
         self.residual = step - (self.sum - before);
         self.sum
     }
 }
 
-/// At rest in the origin, with the body of a new [`Species`](crate::Species).
+/// At rest at the origin, with the body of a new [`Species`](crate::Species).
 impl<const D: usize> Default for Agent<D> {
     fn default() -> Self {
         Self {
@@ -81,7 +81,7 @@ impl<const D: usize> Agent<D> {
         self.force
     }
 
-    /// Adds `weight` times the force towards a desired velocity, such as the functions of this module return.
+    /// Adds `weight` times the force towards a desired velocity, as returned by the functions of this module.
     pub fn add(&mut self, weight: f32, desired: impl Into<Option<Vector<D>>>) -> &mut Self {
         self.force += force(desired, self.velocity, self.response) * weight;
         self
@@ -149,9 +149,9 @@ mod tests {
     fn update_takes_the_same_steps_as_a_world() {
         let settings = Settings { edge: Edge::Open, tick_seconds: 0.05, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
-        let (there, danger) = (Vector([30.0, 20.0]), Vector([18.0, 11.0]));
+        let (target, danger) = (Vector([30.0, 20.0]), Vector([18.0, 11.0]));
         let species = Species::new("lone")
-            .with(1.0, Arrive { target: Target::Point(there), slowing_radius: 6.0 })
+            .with(1.0, Arrive { target: Target::Point(target), slowing_radius: 6.0 })
             .with(1.0, Flee { target: Target::Point(danger), panic_radius: 9.0 });
         let species = world.add_species(species).unwrap();
         let id = world.spawn(species, [1.0, 2.0], [0.0, 3.0]).unwrap();
@@ -165,7 +165,7 @@ mod tests {
                 world.set_velocity(id, agent.velocity).unwrap();
             }
             world.step();
-            agent.seek(there, 6.0).flee(danger, 9.0).update(0.05);
+            agent.seek(target, 6.0).flee(danger, 9.0).update(0.05);
             let agents = world.agents(species).unwrap();
             assert_eq!((agents.position(0), agents.velocity(0)), (agent.position, agent.velocity));
         }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn one_frame_matches_the_step_of_the_document() {
-        // Seconds of one frame, response of one frame: steering = desired - velocity, cut to the force, by the mass.
+        // With a step and a response of one second, the force is desired - velocity, truncated and divided by the mass.
         let mut agent = Agent::<2> {
             velocity: Vector([0.0, 1.0]),
             mass: 2.0,

@@ -1,5 +1,7 @@
-//! Flocking: separation, alignment and cohesion, from Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral
-//! Model" (1987), with the sums of "Steering Behaviors For Autonomous Characters" (1999).
+//! Separation, alignment and cohesion.
+//!
+//! Reynolds, "Flocks, Herds, and Schools: A Distributed Behavioral Model" (1987), with the sums of "Steering Behaviors
+//! For Autonomous Characters" (1999).
 
 use crate::maths::Vector;
 

@@ -2,8 +2,8 @@
 
 use crate::maths::Vector;
 
-/// The flow where the agent will be in `horizon` seconds if it keeps its `velocity` (Reynolds 1999). A `speed` replaces
-/// the speed of the flow; the result is then `None` where the flow is zero.
+/// The flow at the agent's predicted position in `horizon` seconds at its present `velocity` (Reynolds 1999). A `speed`
+/// replaces the speed of the flow; the result is then `None` where the flow is zero.
 ///
 /// `flow` returns the flow at an offset from the agent, in metres per second: `|ahead| field.at(position + ahead,
 /// &settings)` for a [`FlowField`](crate::FlowField).
@@ -12,7 +12,7 @@ use crate::maths::Vector;
 /// use throng::Vector;
 /// use throng::steering::follow_flow_field;
 ///
-/// // It whirls about the origin.
+/// // A whirl about the origin.
 /// let whirl = |point: Vector<2>| point.perp();
 /// let (position, velocity) = (Vector([3.0, 2.0]), Vector([0.0, 4.0]));
 /// let flow = |ahead| whirl(position + ahead);

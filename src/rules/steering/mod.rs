@@ -1,12 +1,12 @@
 //! The formulas of the rules of motion as plain functions, usable without a world.
 //!
 //! Reynolds, "Steering Behaviors For Autonomous Characters" (1999); Buckland, "Programming Game AI by Example" (2004)
-//! for those marked as his.
+//! for the functions that name him.
 //!
 //! Every function takes the *offset* to its target, `target - position`; in a periodic world the caller passes the
 //! offset to the nearest image. A function returns the desired velocity, or `None` if the rule has none.
 //! [`force`] turns it into a steering force; [`Agent`] adds up the forces of several rules and moves.
-//! Units are metres and seconds; `max_speed` is the agent's own.
+//! Units are metres and seconds; `max_speed` is that of the agent.
 //!
 //! The remaining rules combine these functions: interposing [`meet`]s the midpoint of two targets, offset pursuit meets
 //! a point [`relative_to`] a leader, and hiding [`arrive`]s at the [`shortest`] offset to a [`hiding_place`].
@@ -79,11 +79,11 @@ pub fn arrive<const D: usize>(offset: impl Into<Vector<D>>, max_speed: f32, slow
 #[must_use]
 pub fn time_to_cover(distance: f32, max_speed: f32, longest: f32) -> f32 {
     let time = distance / max_speed;
-    // This includes NaN: on the target, with a maximum speed of zero.
+    // The time is NaN on the target at a maximum speed of zero.
     if time < longest { time } else { longest }
 }
 
-/// The offset to where a moving target will be after some seconds.
+/// The offset to the predicted position of a moving target after some seconds.
 ///
 /// The prediction of an approaching target stops at half of its distance along the line of sight. Beyond that, the
 /// target could be predicted behind the agent, which would then flee its quarry or run into its hunter. The formula of
@@ -100,7 +100,7 @@ pub fn predict<const D: usize>(
     offset + velocity * seconds
 }
 
-/// [`seek`]s where a moving target will be ([`predict`]) after some seconds.
+/// Full speed towards the predicted position of a moving target after some seconds: [`seek`] of [`predict`].
 #[must_use]
 pub fn pursue<const D: usize>(
     offset: impl Into<Vector<D>>,
@@ -111,7 +111,7 @@ pub fn pursue<const D: usize>(
     seek(predict(offset, velocity, seconds), max_speed)
 }
 
-/// [`flee`]s from where a moving target will be ([`predict`]) after some seconds.
+/// Full speed away from the predicted position of a moving target after some seconds, as by [`predict`].
 #[must_use]
 pub fn evade<const D: usize>(
     offset: impl Into<Vector<D>>,
@@ -122,7 +122,7 @@ pub fn evade<const D: usize>(
     seek(-predict(offset, velocity, seconds), max_speed)
 }
 
-/// [`arrive`]s at a moving point, predicted for the time to reach it.
+/// The velocity that [`arrive`]s at a moving point, predicted for the time to reach it.
 ///
 /// The prediction covers at least the time to cross `slowing_radius`. Inside it, the velocity is then that of the point
 /// plus `offset / slowing_radius * max_speed`, so that the agent does not lag behind.

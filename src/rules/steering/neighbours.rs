@@ -9,7 +9,7 @@ use crate::rules::steering::Body;
 /// both keep their velocities. With `urgency = 1 - time / horizon`, the desired velocity is `velocity` plus
 /// `urgency * max_speed` in the direction from the neighbour's position at that time to the agent's own. If their
 /// centres would meet, both turn to their right. From overlapping bodies the agent parts at full speed, away from the
-/// one that it overlaps most. Returns `None` if no neighbour threatens.
+/// one that it overlaps most. Returns `None` if no neighbour comes too close.
 ///
 /// `apart` returns the direction away from a coincident neighbour, which it receives as an index into the iterator. The
 /// two agents of a pair should get opposite directions.
@@ -18,7 +18,7 @@ use crate::rules::steering::Body;
 /// use throng::Vector;
 /// use throng::steering::{Body, avoid_neighbours};
 ///
-/// // They meet in a second, half a metre beside each other.
+/// // In one second they pass at a distance of half a metre.
 /// let other = Body::new(Vector([15.0, 0.5]), Vector([-5.0, 0.0]), 0.5);
 /// let desired = avoid_neighbours([other], Vector([10.0, 0.0]), 0.5, 10.0, 4.0, 0.0, |_| [0.0, 1.0].into());
 /// assert_eq!(desired, Some(Vector([10.0, -10.0 * (1.0 - 1.0 / 4.0)])));
@@ -55,7 +55,7 @@ pub fn avoid_neighbours<const D: usize>(
     Some(velocity + away * (max_speed * urgency))
 }
 
-/// The time until a neighbour comes too close, in seconds; negative if bodies overlap, and the lower the deeper.
+/// The time until a neighbour comes too close, in seconds; negative if bodies overlap, and lower for deeper overlaps.
 fn time_of_threat<const D: usize>(
     neighbour: &Body<D>,
     velocity: Vector<D>,
@@ -86,7 +86,7 @@ fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
     let mut right = Vector::ZERO;
     (right[0], right[1]) = (velocity[1], -velocity[0]);
     if right == Vector::ZERO {
-        // A vertical velocity has no right side: any fixed direction in the plane will do.
+        // A vertical velocity has no right side: any fixed direction in the plane serves.
         right[0] = velocity[D - 1];
     }
     right.direction()
@@ -102,7 +102,7 @@ fn right_of<const D: usize>(velocity: Vector<D>) -> Vector<D> {
 /// use throng::Vector;
 /// use throng::steering::{Body, queue};
 ///
-/// // Two metres between their bodies, and five metres per second.
+/// // A gap of two metres, and a neighbour at five metres per second.
 /// let ahead = Body::new(Vector([3.0, 0.0]), Vector([5.0, 3.0]), 0.5);
 /// assert_eq!(queue([ahead], Vector([10.0, 0.0]), 0.5, 1.0), Some(Vector([7.0, 0.0])));
 /// ```

@@ -5,7 +5,7 @@ use crate::maths::{Noise, Vector};
 /// A body that an agent may run into, relative to the agent: an obstacle or a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body<const D: usize> {
-    /// From the agent to the body's centre, in metres.
+    /// The offset from the agent to the body's centre, in metres.
     pub offset: Vector<D>,
     /// The body's velocity, in metres per second.
     pub velocity: Vector<D>,
@@ -72,14 +72,14 @@ impl Feeler {
 /// `braking * closeness`. Inside an obstacle the agent moves straight out at full speed. Returns `None` if the feeler
 /// meets nothing. An agent at rest relative to an obstacle has no feeler towards it.
 ///
-/// `noise` decides the side if the feeler points at the very centre, or the agent is on it. An agent that gets the same
-/// noise every time keeps to its side.
+/// `noise` decides the side if the feeler points at the centre, or if the agent is at the centre. An agent with the
+/// same noise in every tick keeps to its side.
 ///
 /// ```
 /// use throng::{Noise, Vector};
 /// use throng::steering::{Body, Feeler, avoid_obstacles};
 ///
-/// // A rock of four metres, met by an agent of one metre after five of ten metres: half as close as can be.
+/// // The feeler of ten metres meets the rock after five: the closeness is one half.
 /// let rock = Body::new(Vector([8.0, -4.0]), Vector([0.0, 0.0]), 4.0);
 /// let feeler = Feeler { avoid_distance: 10.0, avoid_buffer: 0.0, braking: 0.5 };
 /// let noise = || Noise::new(7, 42, 0, Noise::USER);

@@ -48,7 +48,7 @@ pub fn segments<const D: usize>(
     open.chain(closing)
 }
 
-/// Full speed back to the path if the agent will be further than `radius` metres from it in `horizon` seconds at its
+/// Full speed back to the path if the agent will be farther than `radius` metres from it in `horizon` seconds at its
 /// present `velocity` (Reynolds 1999). The target is the point of the path nearest to the predicted position. Returns
 /// `None` otherwise, without a path, and on the target.
 ///
@@ -65,7 +65,7 @@ pub fn segments<const D: usize>(
 ///     let from = position + ahead;
 ///     shortest(segments(&path, false).map(|(start, end)| nearest_on_segment(start - from, end - from)))
 /// };
-/// // In a second it is at (14, 7): back to (14, 0).
+/// // In a second the agent is at (14, 7), nearest to (14, 0).
 /// assert_eq!(stay_on_path(Vector([4.0, 4.0]), 10.0, 5.0, 1.0, back), Some(Vector([8.0, -6.0])));
 /// ```
 #[must_use]

@@ -7,8 +7,8 @@ use crate::maths::Vector;
 /// boundary now (Reynolds 1999).
 ///
 /// The centre of the `region` is an offset from the agent. Inwards is at right angles to the boundary; the component of
-/// `velocity` along the boundary is kept. Returns `None` if the agent stays inside, and at the very centre of a region
-/// that consists of margin only.
+/// `velocity` along the boundary is kept. Returns `None` if the agent stays inside, and at the centre of a region
+/// that the margin fills.
 ///
 /// ```
 /// use throng::steering::containment;
@@ -16,7 +16,7 @@ use crate::maths::Vector;
 ///
 /// let position = Vector([75.0, 50.0]);
 /// let disc = |centre: Vector<2>| Shape::Ball { centre: centre - position, radius: 30.0 };
-/// // In a second it will be a metre outside.
+/// // In a second the agent will be one metre outside.
 /// assert_eq!(containment(disc(Vector([50.0, 50.0])), Vector([6.0, 0.0]), 10.0, 0.0, 1.0), Some(Vector([-10.0, 0.0])));
 /// assert_eq!(containment(disc(Vector([50.0, 50.0])), Vector([4.0, 0.0]), 10.0, 0.0, 1.0), None);
 /// ```
@@ -52,10 +52,10 @@ fn positive(length: f32) -> f32 {
     if length > 0.0 { length } else { 0.0 }
 }
 
-/// The velocity plus a pull towards an anchor that is further away than `length` metres. The pull grows linearly with
+/// The velocity plus a pull towards an anchor that is farther away than `length` metres. The pull grows linearly with
 /// the stretch of the line, up to `max_speed` at `stretch` metres. Returns `None` within `length`.
 ///
-/// After the tethers of OpenSteer's descendants.
+/// The source is the tether of the descendants of OpenSteer.
 ///
 /// ```
 /// use throng::Vector;

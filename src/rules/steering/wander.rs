@@ -1,4 +1,4 @@
-//! Wandering: the agent steers towards a point that walks at random on a circle ahead of it.
+//! Wandering: steering towards a point that walks at random on a circle ahead of the agent.
 
 use std::f32::consts::PI;
 
@@ -7,8 +7,8 @@ use crate::maths::{Noise, Vector, sin_cos};
 /// The distance of a circle whose tangents are 60 degrees off the heading, in radii.
 const NEAREST: f32 = 1.154_700_5;
 
-/// Full speed towards the point on the wanderer's circle (a sphere in three dimensions). A circle nearer than 1.1547 of
-/// its radii is moved to that distance: the point is then at most 60 degrees off the heading, and an agent with at
+/// Full speed towards the point on the wanderer's circle (a sphere in three dimensions). A circle nearer than 1.1547
+/// radii is moved to that distance: the point is then at most 60 degrees off the heading, and an agent with at
 /// least half of `max_speed` keeps at least that speed. Returns `None` if radius and distance are zero.
 #[must_use]
 pub fn wander<const D: usize>(

@@ -28,14 +28,14 @@ use crate::rules::world_view::WorldView;
 pub enum Target<const D: usize> {
     /// A point of the world, in metres.
     Point(Vector<D>),
-    /// A named point that the host may move, such as a pointer. No target while no mark has this name.
+    /// A mark: a named point that the host may move, such as a pointer. The target exists while the mark exists.
     Mark(String),
-    /// An agent. No target after its removal; an agent is never its own target.
+    /// An agent. The target exists until its removal. An agent is never its own target.
     Agent(AgentId),
-    /// The nearest agent of these species, at any distance. No target while they have no other agents.
+    /// The nearest other agent of these species, at any distance.
     Nearest(SpeciesFilter),
     /// The agent of these species that was the nearest when it was chosen. It is kept as long as it lives; another one
-    /// is chosen after that, and after a tick in which the rule was silent ([`Rule::during`](crate::Rule::during)).
+    /// is chosen after that, and after a tick in which the rule was not active ([`Rule::during`](crate::Rule::during)).
     Kept(SpeciesFilter),
     /// A random point of the world for each agent, drawn again after each interval of this many seconds.
     Random(f32),
@@ -100,13 +100,12 @@ impl Inputs<'_> {
 }
 
 impl<const D: usize> AgentRef<'_, D> {
-    /// The target of this number among those that [`Inputs::target`] asked for, relative to the agent; `None` while the
-    /// target does not exist. If the agent has its own goal ([`World::set_goal`](crate::World::set_goal)), the result
-    /// is that goal.
+    /// The target with this number, in the order of [`Inputs::target`], relative to the agent; `None` while the target
+    /// does not exist. A goal of the agent ([`World::set_goal`](crate::World::set_goal)) replaces the target.
     ///
     /// # Panics
     ///
-    /// Panics if the rule asked for fewer targets and the agent has no goal.
+    /// If the rule requested fewer targets and the agent has no goal.
     #[must_use]
     pub fn target(&self, number: usize) -> Option<TargetState<D>> {
         match self.goal() {
@@ -124,12 +123,12 @@ impl<const D: usize> AgentRef<'_, D> {
         Some(target)
     }
 
-    /// The target as in [`target`](Self::target), regardless of the agent's own goal: for targets that are a home or a
-    /// centre rather than a destination.
+    /// The target as in [`target`](Self::target), regardless of the agent's goal. Use it for targets that are not
+    /// destinations, such as a home or a hunter.
     ///
     /// # Panics
     ///
-    /// Panics if the rule asked for fewer targets.
+    /// If the rule requested fewer targets.
     #[must_use]
     pub fn target_past_goal(&self, number: usize) -> Option<TargetState<D>> {
         let world = self.world();
@@ -154,12 +153,12 @@ impl<const D: usize> AgentRef<'_, D> {
         }
     }
 
-    /// Returns whether the agent has arrived at the target of this number: its body touches the point, or the body of
-    /// the target agent.
+    /// Returns whether the agent has arrived at the target with this number: whether its body touches the point, or the
+    /// body of the target agent.
     ///
     /// # Panics
     ///
-    /// Panics if the rule asked for fewer targets.
+    /// If the rule requested fewer targets.
     #[must_use]
     pub fn is_at(&self, number: usize) -> bool {
         self.target(number).is_some_and(|target| self.touches(&target))
@@ -228,8 +227,8 @@ impl<const D: usize> Field for Target<D> {
             Self::Point(point) => point.value(),
             Self::Mark(name) => Value::Word(format!("mark:{name}")),
             Self::Agent(id) => Value::Word(format!("agent:{}", id.to_bits())),
-            Self::Nearest(filter) => Value::Word(format!("nearest:{}", whom_word(filter))),
-            Self::Kept(filter) => Value::Word(format!("kept:{}", whom_word(filter))),
+            Self::Nearest(filter) => Value::Word(format!("nearest:{}", filter_to_word(filter))),
+            Self::Kept(filter) => Value::Word(format!("kept:{}", filter_to_word(filter))),
             Self::Random(seconds) => Value::Word(format!("random:{seconds}")),
         }
     }
@@ -245,8 +244,8 @@ impl<const D: usize> Field for Target<D> {
         match kind {
             "mark" if !rest.is_empty() => Ok(Self::Mark(rest.to_owned())),
             "agent" => rest.parse().map(|bits| Self::Agent(AgentId::from_bits(bits))).map_err(|_| refuse()),
-            "nearest" if !rest.is_empty() => Ok(Self::Nearest(whom_of(rest))),
-            "kept" if !rest.is_empty() => Ok(Self::Kept(whom_of(rest))),
+            "nearest" if !rest.is_empty() => Ok(Self::Nearest(filter_from_word(rest))),
+            "kept" if !rest.is_empty() => Ok(Self::Kept(filter_from_word(rest))),
             "random" => match rest.parse::<f64>() {
                 Ok(seconds) if Range::above(0.0, f64::from(LIMIT)).contains(seconds) => {
                     Ok(Self::Random(seconds as f32))
@@ -259,7 +258,7 @@ impl<const D: usize> Field for Target<D> {
 }
 
 /// Writes a species filter as part of a word.
-fn whom_word(filter: &SpeciesFilter) -> String {
+fn filter_to_word(filter: &SpeciesFilter) -> String {
     match filter {
         SpeciesFilter::Own => "own".to_owned(),
         SpeciesFilter::All => "all".to_owned(),
@@ -268,7 +267,7 @@ fn whom_word(filter: &SpeciesFilter) -> String {
 }
 
 /// Reads a species filter from part of a word.
-fn whom_of(word: &str) -> SpeciesFilter {
+fn filter_from_word(word: &str) -> SpeciesFilter {
     match word {
         "own" => SpeciesFilter::Own,
         "all" => SpeciesFilter::All,

@@ -1,4 +1,4 @@
-//! Nearest-agent targets for all agents of a cluster at once.
+//! The nearest agent as the target, for all agents of a cluster at once.
 
 use crate::agents::Agents;
 use crate::index::search::{FoundAgent, Search};
@@ -12,14 +12,14 @@ use crate::rules::target::TargetState;
 use crate::rules::target::of_chunk::ChunkTargets;
 
 /// The least number of agents in a cluster for which a shared search pays.
-const FEW: u32 = 3;
+const MIN_AGENTS: u32 = 3;
 
-/// The most candidates of a shared search; with more, each agent searches by itself.
-const MANY: usize = 128;
+/// The largest number of candidates of a shared search. With more, each agent searches by itself.
+const MAX_CANDIDATES: usize = 128;
 
 impl<const D: usize> Rows<'_, D> {
-    /// Sets the forces of the agents of a cluster towards the closest neighbour on the first list. All neighbours on it
-    /// are within `radius`.
+    /// Sets the forces of the agents of a cluster, with the closest neighbour on the first list as the target. All
+    /// neighbours on the list are within `radius`.
     pub(crate) fn steer_to_closest(&self, radius: f32, steering: TargetSteering, forces: &mut Forces<'_, D>) {
         let sights = &self.lists[0].sights;
         let found = self.closest(self.first, sights, self.at_seam(radius));
@@ -50,15 +50,15 @@ impl<const D: usize> Rows<'_, D> {
         found
     }
 
-    /// The nearest agent of some species as the target of each agent; a cluster shares one search if few candidates are
-    /// near.
+    /// The nearest agent of some species as the target of each agent. A cluster shares one search if the number of
+    /// candidates is small.
     pub(crate) fn nearest_targets(&self, number: usize, species: &[u32]) -> ChunkTargets<D> {
         let (mut targets, mut found, mut sights) = (ChunkTargets::new([0; CLUSTERS]), Vec::new(), Sights::default());
         let all = self.see_all(species, &mut sights);
         for (cluster, mut left) in self.active_bits().into_iter().enumerate().filter(|(_, active)| *active != 0) {
             let first = cluster * CLUSTER;
             let placed = if all { left } else { left & self.placed(first) };
-            if all || placed.count_ones() >= FEW && self.see_nearest(first, species, &mut found, &mut sights) {
+            if all || placed.count_ones() >= MIN_AGENTS && self.see_nearest(first, species, &mut found, &mut sights) {
                 let closest = self.closest(first, &sights, true);
                 for lane in
                     (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1 && closest.squared[*lane] < f32::INFINITY)
@@ -80,8 +80,8 @@ impl<const D: usize> Rows<'_, D> {
         targets
     }
 
-    /// Fills `sights` with all agents of the perceived species, if these are few and do not include the agents' own
-    /// species. Returns whether it did.
+    /// Fills `sights` with all agents of the perceived species, if they fit into one cluster and exclude the agents'
+    /// own species. Returns whether it did.
     fn see_all(&self, perceived: &[u32], sights: &mut Sights) -> bool {
         let crowds = || self.world.crowds(perceived).map(|crowd| crowd.agents);
         let few = crowds().map(Agents::len).sum::<usize>() <= CLUSTER;
@@ -99,14 +99,14 @@ impl<const D: usize> Rows<'_, D> {
         let (world, own) = (self.world, self.agents.species);
         let mut search =
             Search { point: bounds.centre, radius: f32::INFINITY, period: world.settings().period(), by: None };
-        // The agent nearest to the centre bounds the search radius; the first hit may be an agent of the cluster
-        // itself.
-        let itself = usize::from(perceived.contains(&own.0));
-        search.nearest_of(world.crowds(perceived), 1 + itself, found);
-        if let Some(nearest) = found.get(itself) {
+        // The agent nearest to the centre bounds the search radius. The first result may be an agent of the
+        // cluster, so one more is needed.
+        let skipped = usize::from(perceived.contains(&own.0));
+        search.nearest_of(world.crowds(perceived), 1 + skipped, found);
+        if let Some(nearest) = found.get(skipped) {
             search.radius = (nearest.squared().sqrt() + 2.0 * bounds.half.length()) * (1.0 + 1e-4);
         }
-        if !search.up_to(world.crowds(perceived), MANY, found) {
+        if !search.up_to(world.crowds(perceived), MAX_CANDIDATES, found) {
             return false;
         }
         found.sort_unstable_by_key(|found| (found.species, found.row));

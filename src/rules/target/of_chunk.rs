@@ -1,4 +1,4 @@
-//! The targets of all agents of a chunk at once; each equals the target that its agent alone would get.
+//! The targets of all agents of a chunk at once, equal to those of single agents.
 
 use crate::agents::Agents;
 use crate::base::settings::nearest_image;
@@ -72,7 +72,7 @@ impl<const D: usize> Rows<'_, D> {
         matches!(self.names.targets[number], ResolvedTarget::Kept(..))
     }
 
-    /// The target of each agent for the rule's target with this number: the agent's goal, if the host gave it one.
+    /// The target with this number of each agent, or the agent's goal if it has one.
     pub(crate) fn targets(&self, number: usize) -> ChunkTargets<D> {
         if self.agents.goal.is_none() {
             return self.targets_past_goal(number);
@@ -108,9 +108,9 @@ impl<const D: usize> Rows<'_, D> {
         self.point_targets(self.active_bits(), |_| point)
     }
 
-    /// Targets at points: `point` returns that of the agent at an index in the chunk.
-    pub(crate) fn point_targets(&self, active: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> ChunkTargets<D> {
-        let mut targets = ChunkTargets::new(active);
+    /// Targets at points. `point` returns the point for an agent, given by its index in the chunk.
+    pub(crate) fn point_targets(&self, some: [u16; CLUSTERS], point: impl Fn(usize) -> Vector<D>) -> ChunkTargets<D> {
+        let mut targets = ChunkTargets::new(some);
         for place in self.first..self.first + self.len {
             let point = point(place);
             for axis in 0..D {
@@ -161,7 +161,7 @@ impl<const D: usize> Rows<'_, D> {
 
     /// Records the agents whose bodies touch their targets.
     pub(crate) fn arrive_where_touching(&self, targets: &ChunkTargets<D>) {
-        if self.there.is_empty() {
+        if self.at_target.is_empty() {
             return;
         }
         let own = self.agents.body.radius.of(self.chunk..self.chunk + self.first + self.len);
@@ -182,7 +182,7 @@ impl<const D: usize> Rows<'_, D> {
             }
             touching &= active;
             while touching != 0 {
-                self.there[cluster * CLUSTER + touching.trailing_zeros() as usize].set(true);
+                self.at_target[cluster * CLUSTER + touching.trailing_zeros() as usize].set(true);
                 touching &= touching - 1;
             }
         }

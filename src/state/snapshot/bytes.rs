@@ -1,4 +1,4 @@
-//! Little-endian encoding of numbers, texts and lists.
+//! Little-endian encoding and decoding of numbers, texts and lists.
 
 use crate::maths::Vector;
 use crate::state::fault::SnapshotFault;
@@ -8,7 +8,7 @@ use crate::state::snapshot::error::SnapshotError;
 /// The approximate number of bytes that are hashed at a time.
 const PIECE: usize = 4096;
 
-/// Encodes a section, to be written or only hashed.
+/// Encodes a section, for writing or only for its hash.
 #[derive(Debug)]
 pub(crate) struct Writer {
     /// The payload. If the section is only hashed: the bytes that are not yet in the hash.
@@ -18,7 +18,7 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// With `keep`, the payload is kept until its section ends. Otherwise it is hashed in pieces and discarded.
+    /// A writer. With `keep`, it holds the payload until its section ends; otherwise it hashes the payload in pieces.
     pub(crate) fn new(keep: bool) -> Self {
         Self { bytes: Vec::new(), digest: Digest::default(), keep }
     }

@@ -74,7 +74,7 @@ pub(crate) fn write_species<const D: usize>(
     });
     to.flag(species.catch.is_some());
     if let Some(Catch { filter, distance, remove, during }) = &species.catch {
-        write_whom(to, filter);
+        write_filter(to, filter);
         to.f32(*distance);
         to.flag(*remove);
         to.list(during.iter(), |to, name| to.text(name));
@@ -99,14 +99,14 @@ pub(crate) fn read_species<const D: usize>(
         0 => Combine::Weighted,
         1 => Combine::Priority(from.f32()?),
         2 => Combine::Truncated,
-        other => return Err(from.unknown("a way to combine forces", other)),
+        other => return Err(from.unknown("a method that combines forces", other)),
     };
     species.rules = from.list(|from| read_rule(from, find))?;
     species.states = from.list(read_state)?;
     species.variables =
         from.list(|from| Ok(Variable { name: from.text()?, start: from.f32()?, low: from.f32()?, high: from.f32()? }))?;
     if from.flag()? {
-        let (filter, distance, remove) = (read_whom(from)?, from.f32()?, from.flag()?);
+        let (filter, distance, remove) = (read_filter(from)?, from.f32()?, from.flag()?);
         species.catch = Some(Catch { filter, distance, remove, during: from.list(Reader::text)? });
     }
     Ok(species)
@@ -169,7 +169,7 @@ fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, SnapshotErro
     }
 }
 
-fn write_whom(to: &mut Writer, filter: &SpeciesFilter) {
+fn write_filter(to: &mut Writer, filter: &SpeciesFilter) {
     match filter {
         SpeciesFilter::Own => to.u8(0),
         SpeciesFilter::All => to.u8(1),
@@ -180,12 +180,12 @@ fn write_whom(to: &mut Writer, filter: &SpeciesFilter) {
     }
 }
 
-fn read_whom(from: &mut Reader<'_>) -> Result<SpeciesFilter, SnapshotError> {
+fn read_filter(from: &mut Reader<'_>) -> Result<SpeciesFilter, SnapshotError> {
     match from.u8()? {
         0 => Ok(SpeciesFilter::Own),
         1 => Ok(SpeciesFilter::All),
         2 => Ok(SpeciesFilter::Named(from.list(Reader::text)?)),
-        other => Err(from.unknown("a choice of species", other)),
+        other => Err(from.unknown("a species filter", other)),
     }
 }
 
@@ -274,7 +274,7 @@ fn write_condition(to: &mut Writer, condition: &Condition) {
     to.u8(number);
     match condition {
         Condition::Below(name, _) | Condition::Above(name, _) => to.text(name),
-        Condition::Nearer(filter, _) | Condition::Farther(filter, _) => write_whom(to, filter),
+        Condition::Nearer(filter, _) | Condition::Farther(filter, _) => write_filter(to, filter),
         Condition::NearerPlace(place, _) | Condition::FartherPlace(place, _) => write_place(to, place),
         _ => {}
     }
@@ -294,8 +294,8 @@ fn read_condition(from: &mut Reader<'_>) -> Result<Condition, SnapshotError> {
     Ok(match from.u8()? {
         0 => Condition::Below(from.text()?, from.f32()?),
         1 => Condition::Above(from.text()?, from.f32()?),
-        2 => Condition::Nearer(read_whom(from)?, from.f32()?),
-        3 => Condition::Farther(read_whom(from)?, from.f32()?),
+        2 => Condition::Nearer(read_filter(from)?, from.f32()?),
+        3 => Condition::Farther(read_filter(from)?, from.f32()?),
         4 => Condition::NearerPlace(read_place(from)?, from.f32()?),
         5 => Condition::FartherPlace(read_place(from)?, from.f32()?),
         6 => Condition::After(from.f32()?),

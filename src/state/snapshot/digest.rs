@@ -2,7 +2,7 @@
 
 use crate::maths::mix64;
 
-/// The number of independent hash lanes. The processor can overlap their work.
+/// The number of independent hash lanes, whose work the processor can overlap.
 const LANES: usize = 4;
 
 /// The number of bytes in a block.

@@ -15,7 +15,7 @@ pub enum SnapshotError {
     NotASnapshot,
     /// The snapshot has another version of the format.
     Format(u32),
-    /// The snapshot has another version of the physics: the same state would continue with other bits.
+    /// The snapshot has another version of the physics, which continues the same state with other bits.
     Physics(u32),
     /// The world in the snapshot has another number of dimensions.
     Dimensions(u32),
@@ -30,8 +30,8 @@ pub enum SnapshotError {
     },
     /// A section contains a value that a world refuses.
     Refused(crate::Error),
-    /// A rule or a motion cannot be written or read. A rule is written by its table of parameters, and a motion only if
-    /// it is one of throng's. A rule is read only if the registry has it.
+    /// A rule without a parameter table, or a motion that is not built in, cannot be written. A rule that is not in the
+    /// registry cannot be read.
     UnknownRule(String),
 }
 

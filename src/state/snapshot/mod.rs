@@ -8,7 +8,7 @@
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
-//!           then SCEN environment   MIX_ the order of mixed species   LEAV agents about to leave
+//!           then SCEN environment   MIX_ the order of mixed species   LEAV agents to be removed
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
@@ -77,7 +77,7 @@ pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
         hashes = mix64(hashes ^ section.end(*tag, |hash, _| hash));
         Ok(())
     });
-    debug_assert!(hashed.is_ok(), "nothing is refused where nothing is written");
+    debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
     hashes
 }
 

@@ -120,7 +120,7 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
             }
             let keys: Vec<u32> = species.rules.iter().map(|rule| rule.key).collect();
             let id = state.add_species(species)?;
-            // A key that two rules have is replaced.
+            // Adding the species has replaced a key that two rules had.
             let rules = &state.species[id.number()].rules;
             if let Some((_, &key)) = rules.iter().zip(&keys).find(|(rule, key)| rule.key != **key) {
                 return Err(from.invalid(SnapshotFault::RuleKey(key)));
@@ -378,7 +378,7 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         other => Err(from.unknown("a type of numbers", other)),
     };
     let start = numbers(width)?;
-    // A product that overflows a word exceeds any section.
+    // A saturated product exceeds the length of any section, so it is refused.
     let data = numbers(width.saturating_mul(rows))?;
     Ok(Column { owner, name, width, start, data })
 }

@@ -3,5 +3,5 @@
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 3;
 
-/// The version of the physics. Versions differ if the same state continues with other bits.
+/// The version of the physics. Versions compute different bits from the same state.
 pub const PHYSICS: u32 = 3;

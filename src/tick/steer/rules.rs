@@ -128,7 +128,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
             memory: &self.memory[plan.memory.clone()],
             kept: plan.kept,
             names: &self.steering.names[number],
-            there: if plan.arrives { self.there } else { &[] },
+            at_target: if plan.arrives { self.there } else { &[] },
             active: self.active.get(number).map_or(&[], |active| &active[..]),
         }
     }
