@@ -33,8 +33,8 @@ pub(crate) struct SortBuffers {
 const DIGITS: usize = 1 << DIGIT_BITS;
 const DIGIT_BITS: u32 = 9;
 
-/// The positions of a key's digits in an entry. Keys have two digits, or three if there are more than `MANY_ROWS` rows or a
-/// few agents are far away.
+/// The positions of a key's digits in an entry. Keys have two digits, or three if there are more than `MANY_ROWS` rows
+/// or a few agents are far away.
 const SHIFTS: [u32; 3] = [32, 32 + DIGIT_BITS, 32 + 2 * DIGIT_BITS];
 const MANY_ROWS: usize = 1 << 20;
 
