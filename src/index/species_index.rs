@@ -59,8 +59,11 @@ impl<const D: usize> SpeciesIndex<D> {
         self.edit(row);
     }
 
-    /// Records that the agent of a row changed or was moved.
+    /// Records that the agent of a row changed or was moved, for kept lists. Without boxes there are none.
     pub(crate) fn edit(&mut self, row: usize) {
+        if !self.valid {
+            return;
+        }
         // Repeated edits of a row must not consume more and more memory.
         if self.edited.len() == self.edited.capacity() {
             row_order::sort_and_trim(&mut self.edited, usize::MAX);
