@@ -28,8 +28,9 @@ struct Cell<T> {
 }
 
 impl<T> Cell<T> {
-    fn new(near: Vec<u32>, make: impl Fn(&[u32]) -> T) -> Box<Self> {
-        Box::new(Self { value: make(&near), near, children: Default::default() })
+    fn new<const D: usize>(offsets: &[(u32, Vector<D>)], make: impl Fn(&[(u32, Vector<D>)]) -> T) -> Box<Self> {
+        let near = offsets.iter().map(|(number, _)| *number).collect();
+        Box::new(Self { near, value: make(offsets), children: Default::default() })
     }
 }
 
@@ -47,7 +48,12 @@ pub(crate) struct Nearby<const D: usize, T> {
 impl<const D: usize, T> Nearby<D, T> {
     /// Builds the root cell for `items` items that consist of these points. It covers a periodic world, or four times
     /// the extent of the world and the points on each axis if the world is not periodic.
-    pub(crate) fn new(points: &[Vector<D>], settings: &Settings<D>, items: usize, make: impl Fn(&[u32]) -> T) -> Self {
+    pub(crate) fn new(
+        points: &[Vector<D>],
+        settings: &Settings<D>,
+        items: usize,
+        make: impl Fn(&[(u32, Vector<D>)]) -> T,
+    ) -> Self {
         let (mut low, mut high, period) = (Vector::ZERO, settings.size, settings.period());
         let (mut extent, mut half_period) = (0.0, f32::INFINITY);
         for axis in 0..D {
@@ -64,17 +70,19 @@ impl<const D: usize, T> Nearby<D, T> {
             let far = centre[axis].abs() + half[axis];
             extent = if far > extent { far } else { extent };
         }
-        let root = Cell::new((0..items as u32).collect(), make);
+        let offsets: Vec<_> = (0..items as u32).map(|number| (number, Vector::ZERO)).collect();
+        let root = Cell::new(&offsets, make);
         Self { bounds: Aabb { centre, half }, extent, half_period, root }
     }
 
-    /// Returns the value that `make` returns for a superset of the items that may be nearest to a point of a box. Their
-    /// numbers ascend. `offset` returns the offset from a point to an item.
+    /// The value that `make` returns for a superset of the items that may be nearest to a point of a box. `make`
+    /// receives their ascending numbers and the offsets to them from the centre of a cell, or zeros for the whole of
+    /// space. `offset` returns the offset from a point to an item.
     pub(crate) fn find(
         &self,
         query: &Aabb<D>,
         offset: impl Fn(Vector<D>, u32) -> Vector<D>,
-        make: impl Fn(&[u32]) -> T,
+        make: impl Fn(&[(u32, Vector<D>)]) -> T,
     ) -> &T {
         let (mut cell, Aabb { mut centre, mut half }) = (&self.root, self.bounds);
         let is_inside = |axis: usize| (query.centre[axis] - centre[axis]).abs() <= half[axis];
@@ -94,22 +102,23 @@ impl<const D: usize, T> Nearby<D, T> {
             }
             let around = half.length() * COVERED * (1.0 + 1e-4) + 1e-6 * self.extent;
             cell = cell.children[child].get_or_init(|| {
-                let offsets: Vec<_> = cell.near.iter().map(|&number| (number, offset(centre, number))).collect();
-                Cell::new(may_be_nearest(&offsets, around, self.half_period), &make)
+                let mut offsets: Vec<_> = cell.near.iter().map(|&number| (number, offset(centre, number))).collect();
+                keep_nearest(&mut offsets, around, self.half_period);
+                Cell::new(&offsets, &make)
             });
         }
         &cell.value
     }
 }
 
-/// Returns the items that may be nearest to a point within `around` of a centre, given the offsets from the centre.
+/// Keeps the items that may be nearest to a point within `around` of a centre, given the offsets from the centre.
 ///
 /// Let q be the offset from the centre to an item, p that to the nearest item, and e that to one of the points. The
-/// item lies beyond the plane through q perpendicular to q, so its distance to the point is at least |q| - e q/|q|. The
-/// nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds below
-/// cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the first
-/// one applies. No item extends further than half a period.
-fn may_be_nearest<const D: usize>(offsets: &[(u32, Vector<D>)], around: f32, half_period: f32) -> Vec<u32> {
+/// item lies beyond the plane through q at right angles to q, so its distance to the point is at least |q| - e q/|q|.
+/// The nearest item is at most |p| - e p/|p| + e² / (2 (|p| - |e|)) away. An item that violates one of the two bounds
+/// below cannot be the nearest. The second bound holds for a single image; if another image may be as near, only the
+/// first one applies. (No item extends further than half a period.)
+fn keep_nearest<const D: usize>(offsets: &mut Vec<(u32, Vector<D>)>, around: f32, half_period: f32) {
     let slack = 1.0 + 1e-4;
     let shorter = |a: Vector<D>, b: Vector<D>| if b.length_squared() < a.length_squared() { b } else { a };
     let nearest = offsets.iter().map(|(_, offset)| *offset).reduce(shorter).unwrap_or(Vector::ZERO);
@@ -127,7 +136,7 @@ fn may_be_nearest<const D: usize>(offsets: &[(u32, Vector<D>)], around: f32, hal
         let apart = (offset / length - nearest / least).length();
         length <= (least + bulge) * slack + around * (apart * slack + 1e-4)
     };
-    offsets.iter().filter(|(_, offset)| may_be(*offset)).map(|(number, _)| *number).collect()
+    offsets.retain(|(_, offset)| may_be(*offset));
 }
 
 #[cfg(test)]
@@ -143,14 +152,15 @@ mod tests {
         // Items are points, some of them coincident.
         let mut items: Vec<_> = (0..400).map(|_| any(0.0, 100.0)).collect();
         items.extend([items[7]; 30]);
-        let nearby = Nearby::new(&items, &settings, items.len(), <[u32]>::to_vec);
+        let numbers = |offsets: &[(u32, Vector<D>)]| offsets.iter().map(|(number, _)| *number).collect::<Vec<_>>();
+        let nearby = Nearby::new(&items, &settings, items.len(), numbers);
         let offset = |from: Vector<D>, number: u32| settings.offset(from, items[number as usize]);
         let mut listed = 0;
         for number in 0..300 {
             let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
             let query = Aabb { centre: any(low, high), half };
-            let near = nearby.find(&query, offset, <[u32]>::to_vec);
+            let near = nearby.find(&query, offset, numbers);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();
             for _ in 0..20 {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::base::settings::Settings;
 use crate::environment::nearby::Nearby;
 use crate::environment::tree::Aabb;
-use crate::kernels::nearest_segment::Segments;
+use crate::kernels::segments::Segments;
 use crate::maths::Vector;
 
 /// The index of one path.
@@ -26,7 +26,7 @@ impl<const D: usize> PathIndex<D> {
         segments: impl Iterator<Item = (Vector<D>, Vector<D>)>,
     ) -> Self {
         let segments: Vec<_> = segments.map(|(start, end)| (start, settings.offset(start, end) * 0.5)).collect();
-        let columns = |numbers: &[u32]| columns(&segments, numbers, settings);
+        let columns = |offsets: &[(u32, Vector<D>)]| columns(&segments, offsets, settings);
         let nearby = Nearby::new(points, settings, segments.len(), columns);
         Self { points: points.to_vec(), closed, segments, nearby }
     }
@@ -49,17 +49,23 @@ impl<const D: usize> PathIndex<D> {
         settings: &Settings<D>,
         offset: impl Fn(Vector<D>, u32) -> Vector<D>,
     ) -> &Segments<D> {
-        self.nearby.find(bounds, offset, |numbers| columns(&self.segments, numbers, settings))
+        self.nearby.find(bounds, offset, |offsets| columns(&self.segments, offsets, settings))
     }
 }
 
+/// Returns the columns of numbered segments, given the offsets to them from some point.
 fn columns<const D: usize>(
     segments: &[(Vector<D>, Vector<D>)],
-    numbers: &[u32],
+    offsets: &[(u32, Vector<D>)],
     settings: &Settings<D>,
 ) -> Segments<D> {
-    let columns = numbers.iter().map(|&number| segments[number as usize]).map(|(start, half)| (start.0, half.0));
-    Segments::new(columns, &settings.period())
+    let segment = |&(number, _): &(u32, Vector<D>)| {
+        let (start, half) = segments[number as usize];
+        (start.0, half.0)
+    };
+    let mut nearest_first = offsets.to_vec();
+    nearest_first.sort_by(|(_, a), (_, b)| a.length_squared().total_cmp(&b.length_squared()));
+    Segments::new(offsets.iter().map(segment), nearest_first.iter().map(segment), &settings.period())
 }
 
 /// The indices of recently used paths, keyed by their points: a rule whose path changes gets a new index.

@@ -22,6 +22,7 @@ pub(crate) mod nearest;
 pub(crate) mod nearest_segment;
 pub(crate) mod pairs;
 pub(crate) mod prune;
+pub(crate) mod segments;
 pub(crate) mod simd;
 pub(crate) mod steer_to_target;
 mod table;

@@ -3,44 +3,10 @@
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 use crate::kernels::combine::Force;
+use crate::kernels::segments::{FirstSegments, Segments};
 use crate::kernels::simd::{Lanes, Mask, dot, load, load_axes, mask, nearest_image, store};
 use crate::kernels::table::kernels;
 use crate::kernels::{Axes, CLUSTER};
-
-/// Segments as columns, padded to whole registers with NaN.
-#[derive(Clone, Debug)]
-pub(crate) struct Segments<const D: usize> {
-    start: [Vec<f32>; D],
-    /// Half of the offset from start to end.
-    half: [Vec<f32>; D],
-    /// Whether a start is more than half a period outside the world. The kernel's single step does not find its nearest
-    /// image.
-    pub(crate) far_outside: bool,
-    /// The largest absolute coordinate of a start or of a half offset.
-    extent: f32,
-}
-
-impl<const D: usize> Segments<D> {
-    /// Creates segments from their starts and half of the offsets to their ends, in a world with this `period`.
-    pub(crate) fn new(segments: impl Iterator<Item = ([f32; D], [f32; D])>, period: &[f32; D]) -> Self {
-        let [mut start, mut half] = [(); 2].map(|()| std::array::from_fn(|_| Vec::new()));
-        let (mut far_outside, mut extent) = (false, 0.0);
-        for (from, offset) in segments {
-            for axis in 0..D {
-                for length in [from[axis].abs(), offset[axis].abs()] {
-                    extent = if length > extent { length } else { extent };
-                }
-                far_outside |= (from[axis] - 0.5 * period[axis]).abs() > period[axis];
-                start[axis].push(from[axis]);
-                half[axis].push(offset[axis]);
-            }
-        }
-        for column in start.iter_mut().chain(&mut half) {
-            column.resize(column.len().next_multiple_of(CLUSTER), f32::NAN);
-        }
-        Self { start, half, far_outside, extent }
-    }
-}
 
 /// Scratch of the kernel, one entry per segment unless stated otherwise.
 #[derive(Clone, Debug)]
@@ -190,15 +156,20 @@ pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
     row: usize,
     offsets: &mut Force<D>,
 ) -> u16 {
-    measures.resize(segments.start[0].len());
-    let least = measure(simd, followers, segments, measures);
-    let (infinite, active) = (Lanes::splat(simd, f32::INFINITY), mask(simd, followers.active));
     let position = load_axes(simd, &followers.position, 0);
     let mut ahead = load_axes(simd, &followers.velocity, 0);
     for axis in 0..D {
         ahead[axis] *= Lanes::splat(simd, followers.horizon);
     }
-    let bound = list_nearest(simd, followers, segments, measures, &position, &ahead, least);
+    let points = Points::new(simd, followers, segments, &position, &ahead);
+    let active = points.perhaps_outside(followers, &segments.first);
+    if !active.any_true() {
+        return 0;
+    }
+    measures.resize(segments.start[0].len());
+    let least = measure(simd, followers, segments, measures);
+    let bound = list_nearest(&points, followers, segments, measures, active, least);
+    let infinite = Lanes::splat(simd, f32::INFINITY);
     let (mut nearest, mut numbers, mut nearest_offset) = (infinite, infinite, ahead);
     for (place, &number) in measures.listed.iter().enumerate() {
         let may_be = load(simd, &measures.estimates, place * CLUSTER).simd_le(bound) & active;
@@ -230,41 +201,132 @@ pub(super) fn offset_to_path_lanes<S: Simd, const D: usize>(
         store(ahead[axis] + nearest_offset[axis], &mut offsets[axis], row);
     }
     let outside = dot(&nearest_offset, &nearest_offset).sqrt().simd_gt(Lanes::splat(simd, followers.radius));
-    outside.to_bitmask() as u16 & followers.active
+    (outside & active).to_bitmask() as u16
 }
 
-/// Lists the segments that may be the nearest to one of the points, with each agent's squared distance. The distances
-/// are estimates without divisions, exact to rounding; they are zero where the nearest image may differ between agents.
-/// Returns the largest estimate of a possible nearest segment for each agent.
+/// The points ahead of the agents.
+struct Points<S: Simd, const D: usize> {
+    /// The offsets from their centre.
+    offset: [Lanes<S>; D],
+    /// More than rounding can take from two distances.
+    rounding: Lanes<S>,
+}
+
+impl<S: Simd, const D: usize> Points<S, D> {
+    #[inline(always)]
+    fn new(
+        simd: S,
+        followers: &PathFollowers<'_, D>,
+        segments: &Segments<D>,
+        position: &[Lanes<S>; D],
+        ahead: &[Lanes<S>; D],
+    ) -> Self {
+        let (mut offset, mut extent) = (*position, Lanes::splat(simd, 0.0));
+        for axis in 0..D {
+            let from_centre = position[axis] - Lanes::splat(simd, followers.centre[axis]) + ahead[axis];
+            offset[axis] = nearest_image(simd, from_centre, followers.period[axis]);
+            let coordinate = position[axis].abs() + ahead[axis].abs();
+            extent = coordinate.simd_gt(extent).select(coordinate, extent);
+        }
+        let rounding = (extent + Lanes::splat(simd, segments.extent + followers.around)) * Lanes::splat(simd, 1e-5);
+        Self { offset, rounding }
+    }
+
+    /// The squared distances to a segment, to within rounding and without a division.
+    #[inline(always)]
+    fn squared_distance(&self, middle: [f32; D], half: [f32; D], inverse_square: f32) -> Lanes<S> {
+        let simd = self.rounding.simd;
+        let (mut offset, mut halves) = (self.offset, self.offset);
+        for axis in 0..D {
+            halves[axis] = Lanes::splat(simd, half[axis]);
+            offset[axis] = Lanes::splat(simd, middle[axis]) - self.offset[axis];
+        }
+        let one = Lanes::splat(simd, 1.0);
+        let part = dot(&offset, &halves) * Lanes::splat(simd, inverse_square);
+        let part = part.simd_gt(one).select(one, part);
+        let part = part.simd_lt(-one).select(-one, part);
+        for axis in 0..D {
+            offset[axis] -= halves[axis] * part;
+        }
+        dot(&offset, &offset)
+    }
+
+    /// The agents that may be too far from the path: those within the radius of one of these segments are not, wherever
+    /// the nearest segment is.
+    #[inline(always)]
+    fn perhaps_outside(&self, followers: &PathFollowers<'_, D>, segments: &FirstSegments<D>) -> Mask<S> {
+        let simd = self.rounding.simd;
+        let mut middles = [[0.0; CLUSTER]; D];
+        let mut halves = self.offset;
+        for axis in 0..D {
+            halves[axis] = load(simd, &segments.half[axis], 0);
+            let middle = middle_from_centre(simd, followers, axis, load(simd, &segments.start[axis], 0), halves[axis]);
+            store(middle, &mut middles[axis], 0);
+        }
+        let mut inverse = [0.0; CLUSTER];
+        store(inverse_square(simd, &halves), &mut inverse, 0);
+        let within = Lanes::splat(simd, followers.radius) - self.rounding;
+        let within = within * within.abs();
+        let mut outside = mask(simd, followers.active);
+        for number in 0..segments.count {
+            let (mut middle, mut half) = ([0.0; D], [0.0; D]);
+            for axis in 0..D {
+                (middle[axis], half[axis]) = (middles[axis][number], segments.half[axis][number]);
+            }
+            outside &= !self.squared_distance(middle, half, inverse[number]).simd_le(within);
+            // Where the first few are too far from all agents, others will be too.
+            let hopeless = number == 3 && outside.to_bitmask() as u16 == followers.active;
+            if hopeless || !outside.any_true() {
+                break;
+            }
+        }
+        outside
+    }
+}
+
+/// The offsets on one axis from the centre of the points to the middles of sixteen segments.
+#[inline(always)]
+fn middle_from_centre<S: Simd, const D: usize>(
+    simd: S,
+    followers: &PathFollowers<'_, D>,
+    axis: usize,
+    start: Lanes<S>,
+    half: Lanes<S>,
+) -> Lanes<S> {
+    let (period, difference) = (followers.period[axis], start - Lanes::splat(simd, followers.centre[axis]));
+    nearest_image(simd, nearest_image(simd, difference, period) + half, period)
+}
+
+/// One over the squares of these lengths; zero where that is not a number.
+#[inline(always)]
+fn inverse_square<S: Simd, const D: usize>(simd: S, lengths: &[Lanes<S>; D]) -> Lanes<S> {
+    let square = dot(lengths, lengths);
+    let usable = square.simd_gt(Lanes::splat(simd, 1e-30));
+    usable.select(Lanes::splat(simd, 1.0) / square, Lanes::splat(simd, 0.0))
+}
+
+/// Lists the segments that may be the nearest to one of the points of `some` agents, with the squared distance of each
+/// agent's point, to within rounding and without a division; zero where the nearest image may differ between agents.
+/// Returns the largest of these distances at which a segment may be the nearest to an agent.
 #[inline(always)]
 fn list_nearest<S: Simd, const D: usize>(
-    simd: S,
+    points: &Points<S, D>,
     followers: &PathFollowers<'_, D>,
     segments: &Segments<D>,
     measures: &mut Measures<D>,
-    position: &[Lanes<S>; D],
-    ahead: &[Lanes<S>; D],
+    active: Mask<S>,
     least: f32,
 ) -> Lanes<S> {
-    let around = followers.around;
+    let (simd, rounding, around) = (points.rounding.simd, points.rounding, followers.around);
     let Measures { squared, ambiguous, offset, middle, inverse, listed, estimates } = measures;
     let sides = Sides::new(simd, squared, offset, ambiguous, least, around);
-    let (zero, one, active) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0), mask(simd, followers.active));
-    let (mut point, mut best, mut extent) = (*position, Lanes::splat(simd, f32::INFINITY), zero);
-    for axis in 0..D {
-        let from_centre = position[axis] - Lanes::splat(simd, followers.centre[axis]) + ahead[axis];
-        point[axis] = nearest_image(simd, from_centre, followers.period[axis]);
-        let coordinate = position[axis].abs() + ahead[axis].abs();
-        extent = coordinate.simd_gt(extent).select(coordinate, extent);
-    }
-    // More than the rounding error of two distances.
-    let rounding = (extent + Lanes::splat(simd, segments.extent + around)) * Lanes::splat(simd, 1e-5);
-    // Segments near the centre come first. The bound that they give excludes most others.
+    let mut best = Lanes::splat(simd, f32::INFINITY);
+    // Those that are nearest to the middle come first: what they leave is nearer to all agents than most others are.
     let shortest = least.sqrt();
     let (mut looked_at, mut reach) = (-1.0, shortest + 0.5 * around);
     for round in 0..2 {
         if round == 1 {
-            let limit = active.select(best.sqrt() + rounding, zero);
+            let limit = active.select(best.sqrt() + rounding, Lanes::splat(simd, 0.0));
             // bits: a bound only decides which segments are looked at
             let farthest = limit.reduce_max() + around;
             let limit = shortest + 2.0 * around;
@@ -287,18 +349,11 @@ fn list_nearest<S: Simd, const D: usize>(
                     estimates.extend_from_slice(&[0.0; CLUSTER]);
                     continue;
                 }
-                let (mut offset, mut half) = (point, point);
+                let (mut to_middle, mut half) = ([0.0; D], [0.0; D]);
                 for axis in 0..D {
-                    half[axis] = Lanes::splat(simd, segments.half[axis][number]);
-                    offset[axis] = Lanes::splat(simd, middle[axis][number]) - point[axis];
+                    (to_middle[axis], half[axis]) = (middle[axis][number], segments.half[axis][number]);
                 }
-                let part = dot(&offset, &half) * Lanes::splat(simd, inverse[number]);
-                let part = part.simd_gt(one).select(one, part);
-                let part = part.simd_lt(-one).select(-one, part);
-                for axis in 0..D {
-                    offset[axis] -= half[axis] * part;
-                }
-                let distance = dot(&offset, &offset);
+                let distance = points.squared_distance(to_middle, half, inverse[number]);
                 best = distance.simd_lt(best).select(distance, best);
                 let mut distances = [0.0; CLUSTER];
                 store(distance, &mut distances, 0);
@@ -326,8 +381,8 @@ fn measure<S: Simd, const D: usize>(
         for axis in 0..D {
             let period = followers.period[axis];
             halves[axis] = load(simd, &segments.half[axis], first);
-            let difference = load(simd, &segments.start[axis], first) - Lanes::splat(simd, followers.centre[axis]);
-            middle[axis] = nearest_image(simd, nearest_image(simd, difference, period) + halves[axis], period);
+            let start = load(simd, &segments.start[axis], first);
+            middle[axis] = middle_from_centre(simd, followers, axis, start, halves[axis]);
             let farthest = middle[axis].abs() + halves[axis].abs() + Lanes::splat(simd, followers.around);
             unambiguous &= farthest.simd_lt(Lanes::splat(simd, 0.5 * period * (1.0 - 1e-5)));
         }
@@ -340,10 +395,7 @@ fn measure<S: Simd, const D: usize>(
             }
         }
         let distance = dot(&offset, &offset);
-        let square = dot(&halves, &halves);
-        let usable = square.simd_gt(Lanes::splat(simd, 1e-30));
-        let inverse = usable.select(Lanes::splat(simd, 1.0) / square, Lanes::splat(simd, 0.0));
-        store(inverse, &mut measures.inverse, first);
+        store(inverse_square(simd, &halves), &mut measures.inverse, first);
         measures.ambiguous[first / CLUSTER] = !(unambiguous.to_bitmask() as u16);
         least = distance.simd_lt(least).select(distance, least);
         store(distance, &mut measures.squared, first);
