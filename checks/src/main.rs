@@ -100,8 +100,8 @@ fn prose(places: bool) -> Result<bool, String> {
         if places {
             count.places.iter().for_each(|place| println!("{place}"));
         }
-        let (number, limit, goal) = (count.places.len(), count.limit, count.goal);
-        println!("{number:>4}  at most {limit:>3}, later {goal:>3}  {}", count.name);
+        let (number, limit) = (count.places.len(), count.limit);
+        println!("{number:>4}  at most {limit:>3}  {}", count.name);
         passes &= number <= limit;
     }
     Ok(passes)

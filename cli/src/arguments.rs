@@ -12,7 +12,7 @@ use throng::{Registry, Scenario};
 use crate::failure::Failure;
 use crate::output::print;
 
-/// Simulates crowds: runs scenario files on all cores, with the same bits on every machine.
+/// Simulates crowds: runs scenario files on all cores, with the same bits for any number of threads.
 #[derive(Debug, Parser)]
 #[command(name = "throng", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Arguments {
