@@ -2,7 +2,8 @@
 
 use fearless_simd::Level;
 
-use crate::agents::{Agents, row_order};
+use crate::agents::Agents;
+use crate::agents::row_order::{self, RowOrder};
 use crate::index::agent_index::AgentIndex;
 use crate::index::strays::Strays;
 use crate::kernels::CLUSTER;
@@ -48,6 +49,22 @@ impl<const D: usize> SpeciesIndex<D> {
     pub(crate) fn sort_and_trim(&mut self, agents: usize) {
         row_order::sort_and_trim(&mut self.loose, agents);
         row_order::sort_and_trim(&mut self.edited, agents);
+    }
+
+    /// Prepares the index of `agents` rows for a tick. Boxes that lack too many rows are not valid.
+    pub(crate) fn prepare(&mut self, agents: usize) {
+        self.sort_and_trim(agents);
+        self.valid &= !row_order::are_too_many(self.loose.len(), agents);
+    }
+
+    /// Rebuilds the index of the loose rows.
+    pub(crate) fn rebuild_strays(&mut self, level: Level, agents: &Agents<D>, period: &[f32; D]) {
+        self.strays.rebuild(level, &agents.position, &self.loose, period);
+    }
+
+    /// Returns the expected number of ticks until the rows, which are in this order, are arranged again.
+    pub(crate) fn ticks_left(&self, order: &RowOrder) -> f32 {
+        order.ticks_left(self.radius, self.stride, self.lasted)
     }
 
     /// Makes a row loose: its position may be outside its cluster's box.

@@ -5,8 +5,8 @@
 
 use fearless_simd::Level;
 
+use crate::agents::Agents;
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
-use crate::agents::{Agents, row_order};
 use crate::base::ids::AgentRow;
 use crate::base::settings::NeighbourLists;
 use crate::index::species_index::SpeciesIndex;
@@ -156,18 +156,17 @@ impl<const D: usize> Mixed<D> {
         self.copy(state);
         let Self { agents, index, kept, modes, .. } = self;
         let period = state.settings.period();
-        index.sort_and_trim(agents.len());
-        index.valid &= !row_order::are_too_many(index.loose.len(), agents.len());
+        index.prepare(agents.len());
         if !index.valid {
             *kept = ListLifetime::default();
         }
-        let left = state.mix.order.ticks_left(index.radius, index.stride, index.lasted);
+        let left = index.ticks_left(&state.mix.order);
         modes[0] = kept.choose(wanted, radius, 2.0 * index.stride, left);
         if !modes[0].keeps() {
             index.loose.clone_from(&state.mix.order.strays);
             index.measure(level, agents, &period);
         }
-        index.strays.rebuild(level, &agents.position, &index.loose, &period);
+        index.rebuild_strays(level, agents, &period);
     }
 
     /// Records that agents moved `stride` metres at most, all rounding included.

@@ -2,7 +2,6 @@
 
 use fearless_simd::Level;
 
-use crate::agents::row_order;
 use crate::base::settings::NeighbourLists;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
@@ -15,11 +14,10 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
     let period = state.settings.period();
     let Derived { indices, outputs, plans, mixed, .. } = derived;
     for (index, agents) in indices.iter_mut().zip(&state.agents) {
-        index.sort_and_trim(agents.len());
-        index.valid &= !row_order::are_too_many(index.loose.len(), agents.len());
+        index.prepare(agents.len());
         (index.measured, index.held) = (!index.valid, false);
     }
-    let wanted = if state.limited == Some(true) { NeighbourLists::Fresh } else { wanted };
+    let wanted = if state.is_limited() { NeighbourLists::Fresh } else { wanted };
     mixed.index(level, state, wanted);
     for (own, (output, plan)) in outputs.iter_mut().zip(plans.iter().flatten()).enumerate() {
         output.modes.clear();
@@ -31,10 +29,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
                 *kept = ListLifetime::default();
             }
             // A list lasts until rows are arranged.
-            let left = |species: usize| {
-                let (order, index) = (&state.orders[species], &indices[species]);
-                order.ticks_left(index.radius, index.stride, index.lasted)
-            };
+            let left = |species: usize| indices[species].ticks_left(&state.orders[species]);
             let (own_left, their_left) = (left(own), left(other));
             let left = if own_left < their_left { own_left } else { their_left };
             let mode = kept.choose(wanted, pass.radius, indices[own].stride + indices[other].stride, left);
@@ -56,7 +51,7 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
             index.loose.extend(&order.strays);
             index.measure(level, agents, &period);
         }
-        index.strays.rebuild(level, &agents.position, &index.loose, &period);
+        index.rebuild_strays(level, agents, &period);
     }
 }
 
@@ -94,6 +89,6 @@ pub(crate) fn refresh<const D: usize>(derived: &mut Derived<D>, level: Level, st
             index.measure(level, agents, &period);
         }
         index.sort_and_trim(agents.len());
-        index.strays.rebuild(level, &agents.position, &index.loose, &period);
+        index.rebuild_strays(level, agents, &period);
     }
 }
