@@ -255,7 +255,10 @@ pub use base::ids::{AgentId, SpeciesId};
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
-pub use environment::{Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId};
+pub use environment::{
+    Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId, Obstacle, ObstacleId,
+    RegionId,
+};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
 pub use rules::interface::{

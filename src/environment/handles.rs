@@ -55,6 +55,10 @@ handle! {
     /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
+handle! {
+    /// Identifies a navigation of an [`Environment`](crate::Environment) until it is removed.
+    NavigationId
+}
 
 /// A handle: a number that increases with every item that is added.
 pub(crate) trait Handle: Copy {
@@ -108,6 +112,16 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// The items and the data stored with each, mutably, for the engine.
     pub(crate) fn items_mut(&mut self) -> impl Iterator<Item = (&mut T, &mut T::Kept)> {
         self.items.iter_mut().zip(&mut self.kept)
+    }
+
+    /// Whether no item was ever added.
+    pub(crate) fn is_new(&self) -> bool {
+        self.next == 0
+    }
+
+    /// The data stored with each item.
+    pub(crate) fn all_kept(&self) -> &[T::Kept] {
+        &self.kept
     }
 
     pub(crate) fn ids(&self) -> &[I] {

@@ -3,13 +3,14 @@
 use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
-use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId};
+use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, RegionId};
 use crate::environment::mark::Mark;
+use crate::environment::navigation::{Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
 use crate::maths::Vector;
 
-/// The obstacles, marks, regions and flow fields of a world.
+/// The obstacles, marks, regions, flow fields and navigations of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -32,6 +33,7 @@ pub struct Environment<const D: usize> {
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
+    pub(crate) navigations: Collection<NavigationId, Navigation<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -126,7 +128,24 @@ methods! {
     find find_field
 }
 
+methods! {
+    navigations: Navigation<D>, NavigationId, "navigation";
+    all navigations, ids navigation_ids, get navigation, find find_navigation, add add_navigation,
+    set set_navigation, remove remove_navigation
+}
+
 impl<const D: usize> Environment<D> {
+    /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.
+    #[must_use]
+    pub fn navigation_field(&self, id: NavigationId) -> Option<&NavigationField> {
+        self.navigation_field_at(self.navigations.place(id)?)
+    }
+
+    /// The field in use of the navigation at this index.
+    pub(crate) fn navigation_field_at(&self, place: usize) -> Option<&NavigationField> {
+        self.navigations.all_kept().get(place)?.current.as_ref().map(|ground| ground.field())
+    }
+
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {

@@ -6,6 +6,7 @@ pub(crate) mod handles;
 pub(crate) mod index;
 mod items;
 mod mark;
+pub(crate) mod navigation;
 mod nearby;
 mod obstacle;
 pub(crate) mod paths;
@@ -13,7 +14,8 @@ pub(crate) mod region;
 pub(crate) mod tree;
 
 pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, ObstacleId, RegionId};
+pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, RegionId};
 pub use items::Environment;
 pub use mark::Mark;
+pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
 pub use obstacle::Obstacle;

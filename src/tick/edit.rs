@@ -1,14 +1,16 @@
-//! Edit: agents that left the world, or were caught, are removed; plans are made for changed rules.
+//! Edit: agents that left the world, or were caught, are removed; navigation fields and plans follow changes.
 
 use crate::agents::Agents;
 use crate::agents::row_order::LONGEST;
+use crate::environment::navigation;
 use crate::neighbour_lists::mix_members;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 
-/// Removes agents that left the world or were caught in the last tick, in the order of ids. Resolves names and rebuilds
-/// plans where rules changed.
+/// Removes agents that left the world or were caught in the last tick, in the order of ids. Brings navigation fields up to
+/// date, resolves names and rebuilds plans where rules changed.
 pub(crate) fn edit<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+    navigation::settle(&mut state.environment, &state.settings, state.tick);
     if state.settle_regions() {
         derived.note(Change::Rules);
     }

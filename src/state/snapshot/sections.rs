@@ -77,6 +77,11 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
+    // The hash of a world that never had a navigation is that of a world without the section.
+    if strict || !state.environment.navigations.is_new() {
+        super::navigation::write(to, &state.environment.navigations);
+        end(b"WAYS", to)?;
+    }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -155,6 +160,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
                 return Err(from.invalid(SnapshotFault::Columns { species: state.species[number].name.clone() }));
             }
         }
+        Ok(())
+    })?;
+    next(b"WAYS", &mut |from| {
+        state.environment.navigations = super::navigation::read(from)?;
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {
