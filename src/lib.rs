@@ -199,7 +199,8 @@
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
-//! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
+//! | [`Event`], [`Profile`] | the events and the cost of the last tick |
+//! | [`measures`] | measures of flocks and crowds |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
 //! | [`scenario`] | worlds from TOML files |
@@ -240,6 +241,8 @@ mod neighbour_lists;
 mod tick;
 // The world.
 mod world;
+// Measures.
+pub mod measures;
 // Over the public API alone.
 #[cfg(feature = "scenario")]
 pub mod scenario;
@@ -275,7 +278,6 @@ pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
 pub use species::{Combine, Distribution, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
-pub use world::metrics;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};
 
