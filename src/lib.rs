@@ -33,9 +33,9 @@
 //! # Worlds
 //!
 //! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
-//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`], the length of a tick and
-//! the seed. The world extends from zero to its size. With [`Edge::Wrap`] it is periodic, and agents perceive each
-//! other across the seam.
+//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`] of each axis, the length
+//! of a tick and the seed. The world extends from zero to its size. An axis with [`Edge::Wrap`] is periodic, and agents
+//! perceive each other across its seam.
 //!
 //! Units are metres, seconds, kilograms and newtons; angles are in degrees. Points and vectors enter as [`Vector`],
 //! as arrays, or as the vectors of glam and mint with the features of these names.
@@ -43,7 +43,7 @@
 //! ```
 //! use throng::{Edge, Settings, World};
 //!
-//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: Edge::Bounce, ..Settings::default() };
+//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: [Edge::Bounce; 3], ..Settings::default() };
 //! let mut world = World::<3>::new(settings)?;
 //! world.step();
 //! assert_eq!(world.tick(), 1);

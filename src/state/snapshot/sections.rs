@@ -232,11 +232,9 @@ fn read_species_agents<const D: usize>(
             let most = |row: usize| max_residual(velocity[row], f32::INFINITY);
             *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
         }
-        if settings.edge == crate::Edge::Wrap {
-            for (column, size) in agents.position.iter().zip(settings.size.0) {
-                if let Some(&at) = column.iter().find(|at| !(0.0..size).contains(*at)) {
-                    return Err(out_of_range("position", at, 0.0, size.into()));
-                }
+        for (column, period) in agents.position.iter().zip(period).filter(|(_, period)| *period < f32::INFINITY) {
+            if let Some(&at) = column.iter().find(|at| !(0.0..period).contains(*at)) {
+                return Err(out_of_range("position", at, 0.0, period.into()));
             }
         }
         if from.flag()? {
