@@ -24,6 +24,7 @@ use crate::kernels::segments::Segments;
 use crate::kernels::simd::dispatch;
 use crate::kernels::steer_to_target::{self, TargetRows, TargetSteering};
 use crate::kernels::visibility::{self, SightQuery, VisibleAgents};
+use crate::kernels::vicsek::{self, AligningAgents};
 use crate::kernels::vision::Vision;
 use crate::kernels::wander::{self, WanderingAgents};
 use crate::kernels::{Axes, AxesMut, CLUSTERS, coincident, prune};
@@ -90,6 +91,7 @@ kernels! {
     steer_to_target = steer_to_target::steer_to_target_lanes, (steered: &SteeredRows<'_, D>, targets: &TargetRows<'_, D>, steering: TargetSteering, first: usize, force: &mut Force<D>);
     flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &SteeredRows<'_, D>, active: &[u16; CLUSTERS], force: &mut Force<D>);
     wander = wander::wander_lanes, (steered: &SteeredRows<'_, D>, wanderers: &mut WanderingAgents<'_, D>, active: &mut [u16; CLUSTERS], force: &mut Force<D>);
+    align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }
 

@@ -132,6 +132,7 @@ const SPECIES: &[Parameter] = &[
         Preset::Word("weighted"),
     ),
     THRESHOLD,
+    optional("motion", "", Kind::Motion, "Model of motion; vehicles with mass and limits by default."),
     optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
     optional(
         "variables",
