@@ -76,6 +76,7 @@ kernels! {
     add_without_coincident = coincident::add_without_coincident_lanes, (observers: &Observers<'_, D>, candidates: &CandidateList<'_, D>, group: usize, view: Vision, sum: &mut Sum<D>);
     see = visibility::see_lanes, (observers: &Observers<'_, D>, group: usize, query: &SightQuery<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
     along_sum = combine::along_sum_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
+    arrive_at_mean = combine::arrive_at_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, slowing_radius: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
     add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: QuantitySlice<'_>, rows: usize);
