@@ -194,7 +194,7 @@
 //! | [`Species`], [`Rule`], [`Distribution`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
-//! | [`Motion`], [`Kinematic`] | motions other than Reynolds' vehicle |
+//! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
@@ -267,10 +267,11 @@ pub use rules::interface::{
     AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
     SpeciesFilter,
 };
-pub use rules::motion::{Kinematic, Motion};
+pub use rules::motion::{Motion, NamedMotion};
+pub use rules::motions::Kinematic;
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
-pub use rules::{behaviours, parameters, steering, target};
+pub use rules::{behaviours, motions, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use species::registry::Registry;

@@ -157,6 +157,9 @@ impl Group {
             species.set_quantity(quantity.name, value)?;
         }
         species.combine = self.combine;
+        if let Some(motion) = &self.motion {
+            species.motion = Some(motion.build(registry)?);
+        }
         for rule in &self.rules {
             species.rules.push(rule.build(registry)?);
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::base::settings::Edge;
 use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
+use crate::scenario::motions::MotionSpec;
 use crate::scenario::output::Output;
 use crate::scenario::problem::printable;
 use crate::scenario::rules::RuleSpec;
@@ -42,6 +43,8 @@ pub(crate) struct Group {
     /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
     pub(crate) quantities: [Distribution; 7],
     pub(crate) combine: Combine,
+    /// `None` for vehicles.
+    pub(crate) motion: Option<MotionSpec>,
     pub(crate) rules: Vec<RuleSpec>,
     pub(crate) states: StatesSpec,
 }

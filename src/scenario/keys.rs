@@ -169,6 +169,7 @@ const SPECIES: &[Parameter] = &[
         Preset::Word("weighted"),
     ),
     THRESHOLD,
+    optional("motion", "", Kind::Motion, "Model of motion; vehicles with mass and limits by default."),
     optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
     optional(
         "variables",

@@ -56,6 +56,8 @@ pub enum Kind {
     Species(&'static [Parameter]),
     /// An array of tables, one for each rule, with the keys of the rule's parameter table.
     Rules,
+    /// A table with the name of a model and the keys of the model's parameter table.
+    Motion,
 }
 
 impl Kind {
@@ -94,6 +96,7 @@ impl Kind {
             Self::Named(..) => "named",
             Self::Species(_) => "species",
             Self::Rules => "rules",
+            Self::Motion => "motion",
         }
     }
 
@@ -145,6 +148,7 @@ impl Kind {
                 format!("a table of names, one for each {what}; each value must be {}", kind.allowed(unit.trim_start()))
             }
             Self::Rules => "an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
+            Self::Motion => "a table with a model, such as { model = \"vicsek\" }".to_owned(),
         }
     }
 

@@ -9,7 +9,8 @@ use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::definitions::{Find, read_settings, read_species, write_settings, write_species};
+use crate::species::registry::Registry;
+use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::{RemovalReason, State};
 
@@ -94,7 +95,7 @@ pub(crate) fn each<const D: usize>(
 }
 
 /// Reads all sections in their order.
-pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Result<State<D>, SnapshotError> {
     let mut state = State::new(Settings::default());
     next(b"SETT", &mut |from| {
         state.settings = read_settings(from)?;
@@ -118,7 +119,7 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     })?;
     let limited = state.limited;
     next(b"SPEC", &mut |from| {
-        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
+        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, registry))?);
         for species in species {
             if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
                 return Err(from.invalid(SnapshotFault::RuleKey(rule.key)));
