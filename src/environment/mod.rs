@@ -1,4 +1,5 @@
-//! The environment of a world: obstacles, marks, regions and flow fields, each with a handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields and navigations, each with a handle, and
+//! their spatial index.
 
 mod clumps;
 pub(crate) mod flow_field;
@@ -12,10 +13,16 @@ mod obstacle;
 pub(crate) mod paths;
 pub(crate) mod region;
 pub(crate) mod tree;
+pub(crate) mod wall;
+mod wall_path;
 
 pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, RegionId};
+pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, RegionId, WallId};
 pub use items::Environment;
 pub use mark::Mark;
 pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
 pub use obstacle::Obstacle;
+pub use wall::{Wall, WallShape};
+pub use wall_path::PathFault;
+#[cfg(feature = "scenario")]
+pub(crate) use wall_path::fault;

@@ -34,6 +34,7 @@ mod fields;
 pub mod keys;
 mod load;
 mod memory;
+mod motions;
 mod output;
 mod overrides;
 mod place;
@@ -43,6 +44,7 @@ mod rules;
 mod start;
 mod states;
 mod suggest;
+mod walls;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;

@@ -6,9 +6,10 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use crate::base::settings::Settings;
 use crate::environment::Environment;
-use crate::environment::navigation::geometry::Capsule;
+use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
 use crate::environment::navigation::{Goal, Ground, MOST_CELLS, Navigation};
 use crate::environment::region::Shape;
+use crate::environment::wall::WallShape;
 use crate::maths::Vector;
 
 /// The number of cells along the longer side of the world, unless a navigation has a cell of its own.
@@ -25,7 +26,7 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
     if environment.navigations.items().is_empty() {
         return;
     }
-    let ground = CommonGround::new(environment, settings);
+    let ground = CommonGround::new(environment, settings, tick);
     let (regions, marks) = (&environment.regions, &environment.marks);
     let goal = |goal: &Goal<D>| -> Option<Shape<2>> {
         let point = |centre: Vector<D>| Shape::Ball { centre: flat(centre), radius: 0.0 };
@@ -74,25 +75,73 @@ fn flat<const D: usize>(vector: Vector<D>) -> Vector<2> {
     Vector(std::array::from_fn(|axis| vector.0.get(axis).copied().unwrap_or(0.0)))
 }
 
+fn exact<const D: usize>(vector: Vector<D>) -> Point {
+    flat(vector).0.map(f64::from)
+}
+
 /// What the grounds of all navigations have in common.
 struct CommonGround {
     size: [f32; 2],
     wraps: [bool; 2],
     walls: Vec<Capsule>,
+    solids: Vec<[Point; 2]>,
 }
 
 impl CommonGround {
-    fn new<const D: usize>(environment: &Environment<D>, settings: &Settings<D>) -> Self {
+    /// The walls that stand at a tick, and the obstacles, as far as they are at rest.
+    fn new<const D: usize>(environment: &Environment<D>, settings: &Settings<D>, tick: u64) -> Self {
         let period = settings.period();
-        let at_rest = environment.obstacles().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO);
-        let walls = at_rest.map(|obstacle| Capsule {
-            ends: [flat(obstacle.centre).0.map(f64::from); 2],
-            radius: obstacle.radius.into(),
-        });
-        Self {
-            size: flat(settings.size).0,
+        let size = flat(settings.size).0;
+        let mut ground = Self {
+            size,
             wraps: [period[0].is_finite(), period[1].is_finite()],
-            walls: walls.collect(),
+            walls: Vec::new(),
+            solids: Vec::new(),
+        };
+        let seconds = tick as f64 * f64::from(settings.tick_seconds);
+        for (wall, motion) in environment.walls.items().iter().zip(environment.walls.all_kept()) {
+            if wall.velocity == Vector::ZERO && !wall.is_open(seconds) {
+                if motion.offset == [0.0; D] {
+                    ground.add(&wall.shape);
+                } else {
+                    ground.add(&wall.shape.displaced(motion.offset));
+                }
+            }
+        }
+        for obstacle in environment.obstacles().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO) {
+            ground.disc(obstacle.centre, obstacle.radius);
+        }
+        ground
+    }
+
+    fn disc<const D: usize>(&mut self, centre: Vector<D>, radius: f32) {
+        self.walls.push(Capsule { ends: [exact(centre); 2], radius: radius.into() });
+    }
+
+    fn add<const D: usize>(&mut self, shape: &WallShape<D>) {
+        match shape {
+            WallShape::Path { points, closed } => {
+                let ends = points.windows(2).map(|ends| [ends[0], ends[1]]);
+                let last = points.last().zip(points.first()).filter(|_| *closed).map(|(last, first)| [*last, *first]);
+                let walls = ends.chain(last).map(|ends| Capsule { ends: ends.map(exact), radius: 0.0 });
+                self.walls.extend(walls);
+            }
+            WallShape::Box { centre, half } => {
+                let (centre, half) = (exact(*centre), exact(*half));
+                let corner = |side: f64| std::array::from_fn(|axis| centre[axis] + side * half[axis]);
+                self.solids.push([corner(-1.0), corner(1.0)]);
+            }
+            WallShape::Ball { centre, radius } => self.disc(*centre, *radius),
+            WallShape::Plane { point, normal } => {
+                // Long enough to leave the world on both sides.
+                let (point, normal) = (exact(*point), exact(*normal));
+                let length = squared_distance([0.0; 2], normal).sqrt();
+                let middle = self.size.map(|size| 0.5 * f64::from(size));
+                let far = 2.0 * (squared_distance(point, middle).sqrt() + middle[0] + middle[1]);
+                let along = [-normal[1] / length * far, normal[0] / length * far];
+                let end = |side: f64| std::array::from_fn(|axis| point[axis] + side * along[axis]);
+                self.walls.push(Capsule { ends: [end(-1.0), end(1.0)], radius: 0.0 });
+            }
         }
     }
 
@@ -102,6 +151,7 @@ impl CommonGround {
         let cells = cells(self.size, navigation.cell.unwrap_or(longer / CELLS_BY_DEFAULT));
         let mut ground = Ground::new((self.size, self.wraps, cells, navigation.clearance, goals));
         ground.walls.clone_from(&self.walls);
+        ground.solids.clone_from(&self.solids);
         ground
     }
 }
