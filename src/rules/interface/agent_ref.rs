@@ -2,6 +2,7 @@
 
 use crate::agents::columns::{ColumnValue, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
@@ -163,6 +164,25 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
         self.rows.flow_field(number)
+    }
+
+    /// The field of the navigation with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field);
+    /// `None` while the environment has no navigation of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule requested fewer fields.
+    #[must_use]
+    pub fn navigation(&self, number: usize) -> Option<&'a NavigationField> {
+        self.rows.navigation(number)
+    }
+
+    /// The direction in which a navigation leads from the agent's position: a unit vector, or zero inside its goal and
+    /// where no way leads there.
+    pub(crate) fn way(&self, field: &NavigationField) -> Vector<D> {
+        let position = self.position();
+        let way = field.direction(Vector([position.0[0], position.0[1]]));
+        Vector::from_fn(|axis| way.0.get(axis).copied().unwrap_or(0.0))
     }
 
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was

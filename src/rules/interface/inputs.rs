@@ -49,7 +49,8 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// Requests the flow field with this name: see [`AgentRef::flow_field`](crate::AgentRef::flow_field).
+    /// Requests the flow field or the navigation with this name: see
+    /// [`AgentRef::flow_field`](crate::AgentRef::flow_field) and [`AgentRef::navigation`](crate::AgentRef::navigation).
     #[must_use]
     pub fn flow_field(mut self, name: &'a str) -> Self {
         self.fields.push(name);
