@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, motions, overrides, place, states};
+use crate::scenario::{environment, navigation, motions, overrides, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
@@ -48,13 +48,14 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     if let Some(world) = reader.inner(&root, "world") {
         read_world(reader, &world, &mut scenario);
     }
-    scenario.environment = environment::read(reader, &root, scenario.dimensions);
+    scenario.environment = environment::read(reader, &root, scenario.dimensions, scenario.size.as_deref());
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
     }
+    navigation::check_reached(reader, &root, &scenario);
     Some(scenario)
 }
 
@@ -97,7 +98,8 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
-    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
+    let navigations = environment.navigations.iter().map(|navigation| &navigation.name[..]);
+    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).chain(navigations).collect();
     let dimensions = scenario.dimensions;
     let names = KnownNames {
         registry: &registry,

@@ -1,4 +1,4 @@
-//! The environment of a scenario: marks, obstacles, regions and flow fields.
+//! The environment of a scenario: marks, obstacles, regions, flow fields, walls and navigations.
 
 use crate::base::error::Error;
 use crate::environment::flow_field::FlowField;
@@ -7,6 +7,7 @@ use crate::environment::{Environment, Obstacle};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
+use crate::scenario::navigation::{self, NavigationSpec};
 use crate::scenario::reason::Reason;
 use crate::scenario::walls::{self, WallSpec};
 
@@ -18,6 +19,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) regions: Vec<RegionSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
     walls: Vec<WallSpec>,
+    pub(crate) navigations: Vec<NavigationSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -48,14 +50,26 @@ pub(crate) struct FlowFieldSpec {
 }
 
 /// Reads the environment from the file's outermost table.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> EnvironmentSpec {
-    EnvironmentSpec {
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    dimensions: usize,
+    size: Option<&[f32]>,
+) -> EnvironmentSpec {
+    let mut environment = EnvironmentSpec {
         marks: read_marks(reader, root, dimensions),
         obstacles: read_obstacles(reader, root, dimensions),
         regions: read_regions(reader, root, dimensions),
         fields: read_fields(reader, root, dimensions),
         walls: walls::read(reader, root, dimensions),
-    }
+        navigations: Vec::new(),
+    };
+    let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
+    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
+    let navigations = navigation::read(reader, root, size, dimensions, (&marks, &regions, &fields));
+    environment.navigations = navigations;
+    environment
 }
 
 fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
@@ -150,7 +164,7 @@ impl EnvironmentSpec {
         for wall in &self.walls {
             environment.add_wall(wall.build())?;
         }
-        Ok(())
+        self.navigations.iter().try_for_each(|navigation| navigation.build(environment))
     }
 
     fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<D>> {

@@ -6,6 +6,7 @@
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::wall;
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
+use crate::scenario::navigation::NAVIGATION;
 use crate::scenario::output::Colour;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD};
@@ -65,6 +66,12 @@ pub const FILE: &[Parameter] = &[
     ),
     optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
+    optional(
+        "navigation",
+        "",
+        Kind::Named("navigation", &Kind::Table(NAVIGATION)),
+        "Ways to goals around walls, used by name like flow fields, in two dimensions.",
+    ),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 

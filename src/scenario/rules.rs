@@ -16,7 +16,7 @@ use crate::species::{Rule, WEIGHT};
 pub(crate) struct RuleSpec {
     rule: String,
     weight: f32,
-    values: Vec<(&'static str, Value)>,
+    pub(crate) values: Vec<(&'static str, Value)>,
     /// The state in which it is active; `None` for all states.
     during: Option<String>,
 }

@@ -4,6 +4,7 @@ mod field;
 mod front;
 mod geometry;
 mod ground;
+mod queues;
 mod raster;
 mod ring;
 mod settle;
@@ -16,6 +17,9 @@ use std::sync::Arc;
 
 pub use field::NavigationField;
 pub(crate) use ground::Ground;
+pub(crate) use queues::Queues;
+#[cfg(feature = "scenario")]
+pub(crate) use settle::least_cell;
 pub(crate) use settle::settle;
 
 use crate::base::error::Error;

@@ -156,16 +156,16 @@ impl CommonGround {
     }
 }
 
-/// The number of cells of this length per axis, at least two. Cells are enlarged to at most [`MOST_CELLS`].
-fn cells(size: [f32; 2], cell: f32) -> [usize; 2] {
-    let size = size.map(f64::from);
-    let most = MOST_CELLS as f64;
-    let mut cell = f64::from(cell);
+/// The least length of a cell in a world of this size, which has at most [`MOST_CELLS`] of them.
+pub(crate) fn least_cell(size: [f32; 2]) -> f32 {
+    let [x, y] = size.map(f64::from);
     // Half of the largest number leaves room for rounding up.
-    let least = (size[0] * size[1] / (0.5 * most)).sqrt();
-    let count = |size: f64, cell: f64| (size / cell).ceil().clamp(2.0, 0.5 * most);
-    if count(size[0], cell) * count(size[1], cell) > most {
-        cell = least;
-    }
-    size.map(|size| count(size, cell) as usize)
+    (x * y / (0.5 * MOST_CELLS as f64)).sqrt() as f32
+}
+
+/// The number of cells of this length per axis, at least two.
+fn cells(size: [f32; 2], cell: f32) -> [usize; 2] {
+    let least = least_cell(size);
+    let cell = f64::from(if cell < least { least } else { cell });
+    size.map(|size| (f64::from(size) / cell).ceil().clamp(2.0, 0.5 * MOST_CELLS as f64) as usize)
 }

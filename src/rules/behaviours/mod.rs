@@ -28,6 +28,7 @@ mod stay_on_path;
 #[cfg(test)]
 mod testing;
 mod tether;
+mod walk_to;
 mod wander;
 mod wander_to_targets;
 
@@ -51,6 +52,7 @@ pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
 pub use tether::Tether;
+pub use walk_to::{ChooseBy, WalkTo};
 pub use wander::{Wander, WanderStyle};
 pub use wander_to_targets::WanderToTargets;
 
@@ -78,6 +80,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(AvoidObstacles::default()),
         Box::new(AvoidNeighbours::default()),
         Box::new(FollowFlowField::default()),
+        Box::new(WalkTo::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),

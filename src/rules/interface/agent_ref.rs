@@ -185,6 +185,26 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         Vector::from_fn(|axis| way.0.get(axis).copied().unwrap_or(0.0))
     }
 
+    /// The distance from the agent to the goal of a navigation, in metres.
+    pub(crate) fn distance_left(&self, field: &NavigationField) -> f32 {
+        let position = self.position();
+        field.distance([position.0[0], position.0[1]])
+    }
+
+    /// The number of the handle of the navigation with this number.
+    pub(crate) fn navigation_number(&self, number: usize) -> Option<u32> {
+        let place = self.rows.names.navigations[number]?;
+        self.world().environment.navigations.ids().get(place).map(|id| id.to_bits() as u32)
+    }
+
+    /// The seconds in which the goal of the navigation with this number lets through the agents that are nearer to it.
+    pub(crate) fn seconds_queued(&self, number: usize, distance: f32) -> f32 {
+        let world = self.world();
+        let Some(place) = self.rows.names.navigations[number] else { return 0.0 };
+        let capacity = world.environment.navigations()[place].capacity;
+        world.environment_index.queues.nearer(place, distance) as f32 / capacity
+    }
+
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
     /// elsewhere in the previous tick. The rule must request [`Inputs::arrival`](crate::Inputs::arrival).
     pub fn arrive(&self) {
