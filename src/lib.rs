@@ -259,8 +259,8 @@ pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings}
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId, Obstacle, ObstacleId,
-    PathFault, RegionId, Wall, WallId, WallShape,
+    Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId, Obstacle,
+    ObstacleId, PathFault, RegionId, Wall, WallId, WallShape,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};

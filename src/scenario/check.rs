@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, navigation, motions, overrides, place, states};
+use crate::scenario::{environment, motions, navigation, overrides, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
@@ -151,7 +151,8 @@ fn read_group<'d>(
     let states = states::read(reader, fields, names, &mut rules);
     let count = reader.whole(fields, "count").unwrap_or(0);
     let combine = read_combine(reader, fields);
-    let motion = fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let motion =
+        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
     let group = Group { name: name.to_owned(), count, start, quantities, combine, motion, rules, states };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group

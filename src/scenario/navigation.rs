@@ -150,7 +150,8 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
         let starts: Vec<_> = starts.into_iter().map(|id| group.draw(&settings, &occupied, id).0).collect();
         first += group.count;
         for (number, navigation) in environment.navigations().iter().enumerate() {
-            let Some(field) = environment.navigation_field_at(number).filter(|_| group.follows(&navigation.name)) else {
+            let Some(field) = environment.navigation_field_at(number).filter(|_| group.follows(&navigation.name))
+            else {
                 continue;
             };
             let Some(&start) = starts.iter().find(|start| field.distance(**start) == f32::INFINITY) else { continue };

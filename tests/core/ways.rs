@@ -116,7 +116,9 @@ fn navigations_out_of_range_are_refused() {
     assert!(environment.add_navigation(Navigation { clearance: -1.0, ..good.clone() }).is_err());
     assert!(environment.add_navigation(Navigation { cell: Some(0.0), ..good.clone() }).is_err());
     assert!(environment.add_navigation(Navigation { capacity: 0.0, ..good.clone() }).is_err());
-    assert!(environment.add_navigation(Navigation { goals: vec![Goal::Point(Vector([f32::NAN, 0.0]))], ..good }).is_err());
+    assert!(
+        environment.add_navigation(Navigation { goals: vec![Goal::Point(Vector([f32::NAN, 0.0]))], ..good }).is_err()
+    );
     let mut world = World::<3>::new(Settings::default()).unwrap();
     let point = Goal::Point(Vector([1.0, 2.0, 3.0]));
     assert!(world.environment_mut().add_navigation(Navigation::new("way", vec![point])).is_err());
@@ -154,7 +156,8 @@ behaviours = [{ rule = "follow_flow_field", field = "out" }]
         assert!(said.contains("rooms.toml:12:") && said.contains("navigation.out.goals"), "{said}");
         assert!(said.contains("no way leads there from [") && said.contains("where a walker starts"), "{said}");
         // A door counts as open.
-        let with_door = ROOMS.replace("walls = [[[20.0, 0.0], [20.0, 20.0]]]\n", "walls = [[[20.0, 0.0], [20.0, 18.0]]]\n")
+        let with_door = ROOMS
+            .replace("walls = [[[20.0, 0.0], [20.0, 20.0]]]\n", "walls = [[[20.0, 0.0], [20.0, 18.0]]]\n")
             + "[[wall]]\nline = [[20.0, 18.0], [20.0, 20.0]]\nopen = [[60.0, 90.0]]\n";
         assert_eq!(problems(&with_door), "");
         // Nobody walks there.

@@ -88,19 +88,25 @@ impl NavigationField {
             Some((point, _)) => Some(point),
             None => Ring::new(self, &at).way().map(|(point, _)| point),
         };
-        towards.map_or(Vector::ZERO, |to| {
-            Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]).direction()
-        })
+        towards
+            .map_or(Vector::ZERO, |to| Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]).direction())
     }
 
-    /// The distances of the corners of a point's square, if no wall may cross it and the goal is not near.
+    /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the goal
+    /// is not near.
     fn open_square(&self, at: &At) -> Option<[f32; 4]> {
         if self.raster.is_near(at.square) {
             return None;
         }
         let corners = at.corners.map(|place| self.distance[place]);
-        let beyond = (NEAR_GOAL * self.raster.diagonal()) as f32;
-        corners.iter().all(|distance| (beyond..f32::INFINITY).contains(distance)).then_some(corners)
+        let diagonal = self.raster.diagonal() as f32;
+        let (mut least, mut greatest) = (corners[0], corners[0]);
+        for &distance in &corners[1..] {
+            least = if distance < least { distance } else { least };
+            greatest = if distance > greatest { distance } else { greatest };
+        }
+        // Distances jump where ways of different lengths meet behind a narrow gap.
+        (least > NEAR_GOAL as f32 * diagonal && greatest - least < 3.0 * diagonal).then_some(corners)
     }
 
     /// The square of a point. Points beyond the nodes of an axis that is not periodic have the outermost square.

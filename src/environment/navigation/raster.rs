@@ -115,9 +115,7 @@ impl Raster {
             (-image(high / size), 1 - image(low / size), size)
         };
         let (x, y) = (shifts(0), shifts(1));
-        (y.0..=y.1)
-            .flat_map(|row| (x.0..=x.1).map(move |column| [column as f64 * x.2, row as f64 * y.2]))
-            .collect()
+        (y.0..=y.1).flat_map(|row| (x.0..=x.1).map(move |column| [column as f64 * x.2, row as f64 * y.2])).collect()
     }
 
     /// The position of a node, which may be beyond the ends of a periodic axis.
@@ -274,7 +272,11 @@ impl Raster {
                 false => place - stride,
             });
         }
-        if forwards { Some(place + stride).filter(|&other| other < self.flags.len()) } else { place.checked_sub(stride) }
+        if forwards {
+            Some(place + stride).filter(|&other| other < self.flags.len())
+        } else {
+            place.checked_sub(stride)
+        }
     }
 }
 

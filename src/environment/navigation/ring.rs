@@ -5,22 +5,11 @@
 
 use crate::environment::navigation::field::{At, NavigationField};
 use crate::environment::navigation::geometry::{Capsule, Point, greatest, squared_distance};
+use crate::environment::navigation::raster::BAND;
 
 /// The nodes around the square, in a circle.
-const AROUND: [[i64; 2]; 12] = [
-    [-1, -1],
-    [0, -1],
-    [1, -1],
-    [2, -1],
-    [2, 0],
-    [2, 1],
-    [2, 2],
-    [1, 2],
-    [0, 2],
-    [-1, 2],
-    [-1, 1],
-    [-1, 0],
-];
+const AROUND: [[i64; 2]; 12] =
+    [[-1, -1], [0, -1], [1, -1], [2, -1], [2, 0], [2, 1], [2, 2], [1, 2], [0, 2], [-1, 2], [-1, 1], [-1, 0]];
 
 /// The corners of the square, in a circle.
 const CORNERS: [[i64; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
@@ -37,6 +26,8 @@ struct Node {
     point: Point,
     place: usize,
     distance: f64,
+    /// Whether it has the clearance from walls, and a way.
+    free: bool,
     /// Whether no wall is between the node and the point.
     seen: bool,
 }
@@ -59,8 +50,12 @@ impl<'a> Ring<'a> {
 
     /// The shortest way; none if no way leads to the goal.
     pub(super) fn way(&self) -> Option<Way> {
-        let around = AROUND.map(|offset| self.node(offset));
-        let corners = CORNERS.map(|offset| self.node(offset));
+        let mut around = AROUND.map(|offset| self.node(offset));
+        let mut corners = CORNERS.map(|offset| self.node(offset));
+        // A gap that is too narrow for the body is no way, although points inside it have one.
+        if around.iter().chain(&corners).any(|node| node.seen && node.free) {
+            around.iter_mut().chain(&mut corners).for_each(|node| node.seen &= node.free);
+        }
         let spacing = self.field.raster.spacing;
         let apart = 0.25 * (spacing[0] * spacing[0] + spacing[1] * spacing[1]);
         let all = || around.iter().chain(&corners);
@@ -89,7 +84,8 @@ impl<'a> Ring<'a> {
         }
         let place = cell[1] * raster.cells[0] + cell[0];
         let (point, distance) = (raster.node(at[0], at[1]), f64::from(self.field.distance[place]));
-        Node { point, place, distance, seen: self.sees(point) }
+        let free = distance < f64::INFINITY && !raster.is(place, BAND);
+        Node { point, place, distance, free, seen: self.sees(point) }
     }
 
     fn walls(&self) -> impl Iterator<Item = &Capsule> + Clone {

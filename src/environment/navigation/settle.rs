@@ -63,7 +63,8 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
             });
         }
     }
-    let new: Vec<&Arc<Ground>> = environment.navigations.all_kept().iter().filter_map(|fields| fields.current.as_ref()).collect();
+    let new: Vec<&Arc<Ground>> =
+        environment.navigations.all_kept().iter().filter_map(|fields| fields.current.as_ref()).collect();
     if new.iter().any(|ground| !ground.is_ready()) {
         new.par_iter().for_each(|ground| {
             ground.field();
@@ -92,12 +93,8 @@ impl CommonGround {
     fn new<const D: usize>(environment: &Environment<D>, settings: &Settings<D>, tick: u64) -> Self {
         let period = settings.period();
         let size = flat(settings.size).0;
-        let mut ground = Self {
-            size,
-            wraps: [period[0].is_finite(), period[1].is_finite()],
-            walls: Vec::new(),
-            solids: Vec::new(),
-        };
+        let mut ground =
+            Self { size, wraps: [period[0].is_finite(), period[1].is_finite()], walls: Vec::new(), solids: Vec::new() };
         let seconds = tick as f64 * f64::from(settings.tick_seconds);
         for (wall, motion) in environment.walls.items().iter().zip(environment.walls.all_kept()) {
             if wall.velocity == Vector::ZERO && !wall.is_open(seconds) {

@@ -15,35 +15,44 @@ const COST_IN_BAND: f32 = 2.0;
 /// to a seed.
 pub(super) fn solve(raster: &Raster, seeds: &[(usize, f32)]) -> Vec<f32> {
     let nodes = raster.cells[0] * raster.cells[1];
+    let [x, y] = raster.spacing;
+    let width = BUCKET * if y < x { y } else { x } as f32;
     let mut solver = Solver {
         raster,
         rates: raster.spacing.map(|spacing| 1.0 / spacing as f32),
         smooth: (2.0 * raster.diagonal()) as f32,
         distance: vec![f32::INFINITY; nodes],
-        settled: vec![false; nodes],
-        seeded: vec![false; nodes],
-        front: Front::default(),
+        status: vec![0; nodes],
+        front: Front::new(width),
         steps: Steps::Clear,
         cost: 1.0,
     };
     for &(place, distance) in seeds.iter().filter(|(place, _)| !raster.is(*place, BAND)) {
         solver.propose(place, distance);
-        solver.seeded[place] = true;
+        solver.status[place] |= SEEDED;
     }
     solver.march();
-    (solver.steps, solver.cost, solver.front) = (Steps::Uncrossed, COST_IN_BAND, Front::default());
+    (solver.steps, solver.cost, solver.front) = (Steps::Uncrossed, COST_IN_BAND, Front::new(width));
     for &(place, distance) in seeds.iter().filter(|(place, _)| raster.is(*place, BAND) && !raster.is(*place, SOLID)) {
         solver.propose(place, distance);
-        solver.seeded[place] = true;
+        solver.status[place] |= SEEDED;
     }
     for place in 0..nodes {
-        if raster.is(place, BAND) && !raster.is(place, SOLID) && !solver.seeded[place] {
+        if raster.is(place, BAND) && !raster.is(place, SOLID) && solver.status[place] == 0 {
             solver.update(place);
         }
     }
     solver.march();
     solver.distance
 }
+
+/// The distance of the node is final.
+const SETTLED: u8 = 1;
+/// The distance of the node is exact.
+const SEEDED: u8 = 2;
+
+/// The width of a bucket of the front, in units of the spacing of nodes.
+const BUCKET: f32 = 0.125;
 
 struct Solver<'a> {
     raster: &'a Raster,
@@ -52,9 +61,8 @@ struct Solver<'a> {
     /// The distance from goals beyond which distances are smooth enough for the second order.
     smooth: f32,
     distance: Vec<f32>,
-    settled: Vec<bool>,
-    /// Nodes whose distance is exact.
-    seeded: Vec<bool>,
+    /// [`SETTLED`] and [`SEEDED`] of each node.
+    status: Vec<u8>,
     front: Front,
     steps: Steps,
     cost: f32,
@@ -72,15 +80,14 @@ impl Solver<'_> {
     /// Settles nodes until the front is empty.
     fn march(&mut self) {
         while let Some((place, distance)) = self.front.pop() {
-            if self.settled[place] || distance > self.distance[place] {
+            if self.status[place] & SETTLED != 0 || distance > self.distance[place] {
                 continue;
             }
-            self.settled[place] = true;
+            self.status[place] |= SETTLED;
             for axis in 0..2 {
                 for forwards in [false, true] {
                     if let Some(other) = self.raster.next(place, axis, forwards, self.steps)
-                        && !self.settled[other]
-                        && !self.seeded[other]
+                        && self.status[other] == 0
                         && self.is_in_pass(other)
                     {
                         self.update(other);
@@ -115,7 +122,7 @@ impl Solver<'_> {
         let mut best: Option<(usize, bool)> = None;
         for forwards in [false, true] {
             if let Some(other) = self.raster.next(place, axis, forwards, self.steps)
-                && self.settled[other]
+                && self.status[other] & SETTLED != 0
                 && best.is_none_or(|(best, _)| self.distance[other] < self.distance[best])
             {
                 best = Some((other, forwards));
@@ -124,7 +131,9 @@ impl Solver<'_> {
         let (other, forwards) = best?;
         let (nearest, rate) = (self.distance[other], self.rates[axis]);
         match self.raster.next(other, axis, forwards, self.steps) {
-            Some(second) if nearest > self.smooth && self.settled[second] && self.distance[second] <= nearest => {
+            Some(second)
+                if nearest > self.smooth && self.status[second] & SETTLED != 0 && self.distance[second] <= nearest =>
+            {
                 // A one-sided difference of second order: (3 d - 4 nearest + second) / (2 spacing).
                 let from = nearest + (nearest - self.distance[second]) / 3.0;
                 Some(Upwind { nearest, from, rate: 1.5 * rate })

@@ -41,8 +41,7 @@ impl<const D: usize> ResolvedNames<D> {
             RequestedTarget::Random(seconds) => ResolvedTarget::Random(*seconds),
         };
         let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
-        let navigation =
-            |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
+        let navigation = |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
         let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_of(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),
