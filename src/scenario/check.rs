@@ -100,6 +100,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
     let navigations = environment.navigations.iter().map(|navigation| &navigation.name[..]);
     let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).chain(navigations).collect();
+    let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
     let dimensions = scenario.dimensions;
     let names = KnownNames {
         registry: &registry,
@@ -107,6 +108,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         marks: &marks,
         regions: &regions,
         fields: &fields,
+        walls: &walls,
         dimensions,
     };
     for species in table {

@@ -18,7 +18,7 @@ pub(crate) struct EnvironmentSpec {
     obstacles: Vec<ObstacleSpec>,
     pub(crate) regions: Vec<RegionSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
-    walls: Vec<WallSpec>,
+    pub(crate) walls: Vec<WallSpec>,
     pub(crate) navigations: Vec<NavigationSpec>,
 }
 

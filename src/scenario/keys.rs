@@ -225,11 +225,13 @@ const STATE: &[Parameter] = &[
 ];
 
 /// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
-pub(crate) const CONDITIONS: [(&str, &[&str]); 6] = [
+pub(crate) const CONDITIONS: [(&str, &[&str]); 8] = [
     ("below", &["when"]),
     ("above", &["when"]),
     ("nearer", &["distance"]),
     ("farther", &["distance"]),
+    ("open", &[]),
+    ("closed", &[]),
     ("after", &[]),
     ("event", &[]),
 ];
@@ -252,6 +254,8 @@ const TRANSITION: &[Parameter] = &[
         "Condition: no agent of these species is within `distance`, or this place is farther.",
     ),
     optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
+    optional("open", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is open."),
+    optional("closed", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is closed."),
     optional("after", "s", Kind::Number(SPEED), "Condition: the agent has been in the state for this time."),
     optional(
         "event",

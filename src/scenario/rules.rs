@@ -29,6 +29,7 @@ pub(crate) struct KnownNames<'a> {
     pub(crate) marks: &'a [&'a str],
     pub(crate) regions: &'a [&'a str],
     pub(crate) fields: &'a [&'a str],
+    pub(crate) walls: &'a [&'a str],
     pub(crate) dimensions: usize,
 }
 

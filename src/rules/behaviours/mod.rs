@@ -18,6 +18,7 @@ mod nearest_oracle;
 mod offset_pursuit;
 #[cfg(test)]
 mod one_by_one;
+mod prefer_velocity;
 mod pursue;
 mod queue;
 mod seek;
@@ -46,6 +47,7 @@ pub use hide::Hide;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
+pub use prefer_velocity::PreferVelocity;
 pub use pursue::Pursue;
 pub use queue::Queue;
 pub use seek::Seek;
@@ -81,6 +83,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(AvoidNeighbours::default()),
         Box::new(FollowFlowField::default()),
         Box::new(WalkTo::default()),
+        Box::new(PreferVelocity::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),
