@@ -191,7 +191,7 @@
 //! |---|---|
 //! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
-//! | [`Species`], [`Rule`], [`Distribution`], [`Combine`] | bodies, limits and rules of one kind of agents |
+//! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
 //! | [`Motion`], [`Kinematic`] | motions other than Reynolds' vehicle |
@@ -199,6 +199,7 @@
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
+//! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
@@ -255,7 +256,10 @@ pub use base::ids::{AgentId, SpeciesId};
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
-pub use environment::{Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId};
+pub use environment::{
+    Against, Arrivals, Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Sink, SinkId, Source,
+    SourceId, Zone, ZoneId,
+};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
 pub use rules::interface::{
@@ -270,7 +274,7 @@ pub use rules::{behaviours, parameters, steering, target};
 pub use scenario::Scenario;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Distribution, Rule, Species, states};
+pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::metrics;

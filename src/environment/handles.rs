@@ -56,6 +56,19 @@ handle! {
     FieldId
 }
 
+handle! {
+    /// Identifies a source of an [`Environment`](crate::Environment) until it is removed.
+    SourceId
+}
+handle! {
+    /// Identifies a sink of an [`Environment`](crate::Environment) until it is removed.
+    SinkId
+}
+handle! {
+    /// Identifies a zone of an [`Environment`](crate::Environment) until it is removed.
+    ZoneId
+}
+
 /// A handle: a number that increases with every item that is added.
 pub(crate) trait Handle: Copy {
     fn number(self) -> u64;
@@ -110,6 +123,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.items.iter_mut().zip(&mut self.kept)
     }
 
+    /// The handles, the items and the data stored with each, mutably, for the engine.
+    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Kept)> {
+        self.ids.iter().zip(&self.items).zip(&mut self.kept).map(|((&id, item), kept)| (id, item, kept))
+    }
+
     pub(crate) fn ids(&self) -> &[I] {
         &self.ids
     }
@@ -132,6 +150,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         Some(&self.kept[self.place(id)?])
     }
 
+    /// The data stored with the item at an index, mutably, for the engine.
+    pub(crate) fn kept_of(&mut self, place: usize) -> Option<&mut T::Kept> {
+        self.kept.get_mut(place)
+    }
+
     /// The item with this name and its handle.
     pub(crate) fn find(&self, name: &str) -> Option<(I, &T)> {
         self.iter().find(|(_, item)| item.name() == Some(name))
@@ -141,10 +164,20 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`].
+    /// Those of [`Item::check`], or [`Error::NameTaken`] if names are unique and another item has this one.
     pub(crate) fn add(&mut self, item: T) -> Result<I, Error> {
         item.check()?;
+        self.check_name(&item, None)?;
         Ok(self.push(item))
+    }
+
+    /// Refuses a name that an item has, except the item at this index.
+    fn check_name(&self, item: &T, except: Option<usize>) -> Result<(), Error> {
+        let taken = |(place, other): (usize, &T)| Some(place) != except && other.name() == item.name();
+        match item.name().filter(|_| self.items.iter().enumerate().any(taken)) {
+            Some(name) => Err(Error::NameTaken(name.to_owned())),
+            None => Ok(()),
+        }
     }
 
     fn push(&mut self, item: T) -> I {
@@ -160,10 +193,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`]. On an error the item is unchanged.
+    /// Those of [`add`](Self::add). On an error the item is unchanged.
     pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
         item.check()?;
         let Some(place) = self.place(id) else { return Ok(false) };
+        self.check_name(&item, Some(place))?;
         self.replace(place, item);
         Ok(true)
     }

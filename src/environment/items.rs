@@ -3,13 +3,18 @@
 use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
-use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId};
+use crate::environment::handles::{
+    Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, SinkId, SourceId, ZoneId,
+};
 use crate::environment::mark::Mark;
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
+use crate::environment::sink::Sink;
+use crate::environment::source::Source;
+use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, marks, regions and flow fields of a world.
+/// The obstacles, marks, regions, flow fields, sources, sinks and zones of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -32,6 +37,9 @@ pub struct Environment<const D: usize> {
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
+    pub(crate) sources: Collection<SourceId, Source<D>>,
+    pub(crate) sinks: Collection<SinkId, Sink>,
+    pub(crate) zones: Collection<ZoneId, Zone<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -73,7 +81,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative.
+        /// [`Error::BadValue`] if a number is out of its range: coordinates are within [`LIMIT`](crate::LIMIT) of zero,
+        /// and lengths are not negative. [`Error::NameTaken`] if names are unique and this one is in use.
         pub fn $name(&mut self, item: $Item) -> Result<$Id, Error> {
             self.$all.add(item)
         }
@@ -84,8 +93,7 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative.
-        /// On an error nothing changes.
+        /// As for a new one. On an error nothing changes.
         pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
             self.$all.set(id, item)
         }
@@ -126,7 +134,34 @@ methods! {
     find find_field
 }
 
+methods! {
+    sources: Source<D>, SourceId, "source";
+    all sources, ids source_ids, get source, find find_source, add add_source, set set_source, remove remove_source
+}
+
+methods! {
+    sinks: Sink, SinkId, "sink";
+    all sinks, ids sink_ids, get sink, find find_sink, add add_sink, set set_sink, remove remove_sink
+}
+
+methods! {
+    zones: Zone<D>, ZoneId, "zone";
+    all zones, ids zone_ids, get zone, add add_zone, set set_zone, remove remove_zone
+}
+
 impl<const D: usize> Environment<D> {
+    /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.
+    #[must_use]
+    pub fn source_backlog(&self, id: SourceId) -> Option<u64> {
+        self.sources.kept(id).map(|progress| progress.arrived - progress.spawned)
+    }
+
+    /// The number of agents that a source has spawned; `None` if the source was removed.
+    #[must_use]
+    pub fn source_spawned(&self, id: SourceId) -> Option<u64> {
+        self.sources.kept(id).map(|progress| progress.spawned)
+    }
+
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {

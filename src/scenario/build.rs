@@ -162,6 +162,7 @@ impl Group {
         }
         let StatesSpec { variables, states, catch } = self.states.clone();
         (species.variables, species.states, species.catch) = (variables, states, catch);
+        [species.pre_movement, species.lifetime] = self.times;
         Ok(species)
     }
 }

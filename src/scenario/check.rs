@@ -8,11 +8,11 @@ use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, FILE};
 use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
-use crate::scenario::reason::Reason;
+use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
 use crate::scenario::{environment, overrides, place, states};
 use crate::species::registry::Registry;
-use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
+use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
 /// Reads a scenario, or returns all of its problems.
 pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
@@ -139,6 +139,15 @@ fn read_group<'d>(
     for (value, quantity) in quantities.iter_mut().zip(&QUANTITIES) {
         *value = reader.distribution(fields, quantity.name).unwrap_or(*value);
     }
+    if let Some(name) = reader.choice(fields, "population") {
+        if let Some(entry) = fields.entry("max_speed") {
+            let cause = Cause { key: "population", value: None };
+            reader.note(entry.at, fields.path_of("max_speed"), None, Reason::Unused(cause));
+        }
+        let population = Population::ALL.into_iter().find(|known| known.name() == name);
+        quantities[2] = population.map_or(quantities[2], Distribution::Population);
+    }
+    let times = TIMES.each_ref().map(|table| reader.distribution(fields, table.name));
     let place = reader.inner(fields, "place");
     let start = place::read(reader, place.as_ref(), scenario);
     let mut rules = match fields.entry("behaviours") {
@@ -148,7 +157,7 @@ fn read_group<'d>(
     let states = states::read(reader, fields, names, &mut rules);
     let count = reader.whole(fields, "count").unwrap_or(0);
     let combine = read_combine(reader, fields);
-    let group = Group { name: name.to_owned(), count, start, quantities, combine, rules, states };
+    let group = Group { name: name.to_owned(), count, start, quantities, combine, rules, states, times };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group
 }

@@ -43,6 +43,8 @@ pub(crate) struct Group {
     pub(crate) combine: Combine,
     pub(crate) rules: Vec<RuleSpec>,
     pub(crate) states: StatesSpec,
+    /// In the order of [`TIMES`](crate::species::TIMES).
+    pub(crate) times: [Option<Distribution>; 2],
 }
 
 impl Scenario {

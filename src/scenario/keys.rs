@@ -7,7 +7,7 @@ use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 use crate::scenario::output::Colour;
 use crate::species::states::Condition;
-use crate::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD};
+use crate::species::{BODY_QUANTITIES, Population, QUANTITIES, THRESHOLD, TIMES};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
@@ -36,6 +36,7 @@ macro_rules! names {
 
 const EDGES: &[&str] = &names!(Edge::ALL, name());
 const COLOURS: &[&str] = &names!(Colour::ALL, name());
+const POPULATIONS: &[&str] = &names!(Population::ALL, name());
 const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 
 /// The keys of a scenario file.
@@ -124,6 +125,14 @@ const SPECIES: &[Parameter] = &[
     quantity(4),
     quantity(5),
     quantity(6),
+    optional(
+        "population",
+        "",
+        Kind::Choice(POPULATIONS),
+        "Population whose walking speeds the agents' largest speeds have; excludes `max_speed`.",
+    ),
+    TIMES[0],
+    TIMES[1],
     key(
         "combine",
         "",
@@ -156,6 +165,28 @@ const fn quantity(place: usize) -> Parameter {
         _ => quantity,
     }
 }
+
+/// The keys of a distribution that is written as a table. Its numbers have the unit and the range of the key.
+pub const DISTRIBUTION: &[Parameter] = &[
+    optional("mean", "", Kind::Number(Range::FINITE), "Mean of a normal distribution, before it is cut; needs `sd`."),
+    optional("sd", "", Kind::Number(DEVIATION), "Standard deviation of a normal distribution, before it is cut."),
+    optional(
+        "median",
+        "",
+        Kind::Number(Range::above(0.0, f32::MAX as f64)),
+        "Median of a lognormal distribution, before it is cut; needs `log_sd`.",
+    ),
+    optional(
+        "log_sd",
+        "",
+        Kind::Number(DEVIATION),
+        "Standard deviation of the natural logarithm of a lognormal distribution.",
+    ),
+    key("low", "", Kind::Number(Range::FINITE), "Smallest value.", Preset::Word("the smallest that the key can have")),
+    key("high", "", Kind::Number(Range::FINITE), "Largest value.", Preset::Word("the largest that the key can have")),
+];
+
+const DEVIATION: Range = Range::above(0.0, LIMIT as f64);
 
 const VARIABLE: &[Parameter] = &[
     required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),

@@ -12,6 +12,7 @@ use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::regions::regions;
+use crate::tick::{sources, times};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -40,6 +41,7 @@ pub(crate) fn confine<const D: usize>(
     for agents in agents {
         let Derived { environment: index, regions: compared, .. } = &mut *derived;
         regions(settings, environment, index, agents, compared, events);
+        times::advance(agents, settings.tick_seconds);
     }
     if matches!(settings.edge, Edge::Open | Edge::Remove) {
         leavers.extend(events[before..].iter().filter_map(|event| match event {
@@ -47,6 +49,7 @@ pub(crate) fn confine<const D: usize>(
             _ => None,
         }));
     }
+    sources::count_entries(state, &events[before..]);
 }
 
 /// Moves the agents of one species back into the world, or records which left it. Calls `moved` with the rows of the

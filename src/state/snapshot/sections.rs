@@ -11,6 +11,7 @@ use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::definitions::{Find, read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::people;
 use crate::state::{RemovalReason, State};
 
 /// A function that is called at the end of each section.
@@ -39,9 +40,10 @@ pub(crate) fn each<const D: usize>(
     to: &mut Writer,
     end: End<'_>,
 ) -> Result<(), SnapshotError> {
-    if !state.regions_are_settled() {
+    if !state.is_settled() {
         let mut settled = state.clone();
         settled.settle_regions();
+        settled.settle_zones();
         return each(&settled, strict, to, end);
     }
     write_settings(to, &state.settings);
@@ -77,6 +79,11 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
+    let people = people::write(to, state);
+    // The hash leaves out a section that says nothing.
+    if people || strict {
+        end(b"PEOP", to)?;
+    }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -143,6 +150,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     next(b"SCEN", &mut |from| {
         state.environment = super::environment::read(from)?;
         state.region_bits = state.environment.regions.ids().to_vec();
+        Ok(())
+    })?;
+    next(b"PEOP", &mut |from| {
+        people::read(from, &mut state)?;
         for number in 0..state.species.len() {
             // The set of columns follows from definitions and regions.
             let layout = |state: &State<D>| {
@@ -333,6 +344,8 @@ fn write_column(to: &mut Writer, column: &Column) {
         Owner::Rule(key) => (5, key),
         Owner::Host => (6, 0),
         Owner::Mix => (7, 0),
+        Owner::Time => (8, 0),
+        Owner::FreeSpeed => (9, 0),
     };
     to.u8(owner);
     to.u32(key);
@@ -364,6 +377,8 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         5 => Owner::Rule(key),
         6 => Owner::Host,
         7 => Owner::Mix,
+        8 => Owner::Time,
+        9 => Owner::FreeSpeed,
         other => return Err(from.unknown("the owner of a column", other)),
     };
     let name = from.text()?;
