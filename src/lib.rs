@@ -198,9 +198,10 @@
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
-//! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
+//! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
-//! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
+//! | [`Event`], [`Profile`] | the events and the cost of the last tick |
+//! | [`measures`] | measures of flocks and crowds |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
 //! | [`scenario`] | worlds from TOML files |
@@ -241,6 +242,8 @@ mod neighbour_lists;
 mod tick;
 // The world.
 mod world;
+// Measures.
+pub mod measures;
 // Over the public API alone.
 #[cfg(feature = "scenario")]
 pub mod scenario;
@@ -257,8 +260,8 @@ pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings}
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Against, Arrivals, Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId, Sink, SinkId, Source,
-    SourceId, Zone, ZoneId,
+    Against, Arrivals, Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Sink, SinkId,
+    Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
@@ -277,7 +280,6 @@ pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
 pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
-pub use world::metrics;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};
 

@@ -52,6 +52,10 @@ handle! {
     RegionId
 }
 handle! {
+    /// Identifies a wall of an [`Environment`](crate::Environment) until it is removed.
+    WallId
+}
+handle! {
     /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
@@ -128,6 +132,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.ids.iter().zip(&self.items).zip(&mut self.kept).map(|((&id, item), kept)| (id, item, kept))
     }
 
+    /// Whether no item was ever added.
+    pub(crate) fn is_new(&self) -> bool {
+        self.next == 0
+    }
+
     pub(crate) fn ids(&self) -> &[I] {
         &self.ids
     }
@@ -164,20 +173,18 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`], or [`Error::NameTaken`] if names are unique and another item has this one.
+    /// Those of [`Item::check`], or [`Error::NameTaken`].
     pub(crate) fn add(&mut self, item: T) -> Result<I, Error> {
         item.check()?;
         self.check_name(&item, None)?;
         Ok(self.push(item))
     }
 
-    /// Refuses a name that an item has, except the item at this index.
-    fn check_name(&self, item: &T, except: Option<usize>) -> Result<(), Error> {
-        let taken = |(place, other): (usize, &T)| Some(place) != except && other.name() == item.name();
-        match item.name().filter(|_| self.items.iter().enumerate().any(taken)) {
-            Some(name) => Err(Error::NameTaken(name.to_owned())),
-            None => Ok(()),
-        }
+    /// Checks that no item has the name of this one, except the one that it replaces.
+    fn check_name(&self, item: &T, replaced: Option<usize>) -> Result<(), Error> {
+        let Some(name) = item.name() else { return Ok(()) };
+        let taken = |(place, other): (usize, &T)| Some(place) != replaced && other.name() == Some(name);
+        if self.items.iter().enumerate().any(taken) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
 
     fn push(&mut self, item: T) -> I {
@@ -193,7 +200,7 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`add`](Self::add). On an error the item is unchanged.
+    /// Those of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
     pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
         item.check()?;
         let Some(place) = self.place(id) else { return Ok(false) };

@@ -4,17 +4,18 @@ use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
 use crate::environment::handles::{
-    Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, SinkId, SourceId, ZoneId,
+    Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
 };
 use crate::environment::mark::Mark;
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
 use crate::environment::source::Source;
+use crate::environment::wall::Wall;
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, marks, regions, flow fields, sources, sinks and zones of a world.
+/// The obstacles, walls, marks, regions, flow fields, sources, sinks and zones of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -40,6 +41,7 @@ pub struct Environment<const D: usize> {
     pub(crate) sources: Collection<SourceId, Source<D>>,
     pub(crate) sinks: Collection<SinkId, Sink>,
     pub(crate) zones: Collection<ZoneId, Zone<D>>,
+    pub(crate) walls: Collection<WallId, Wall<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -81,8 +83,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is out of its range: coordinates are within [`LIMIT`](crate::LIMIT) of zero,
-        /// and lengths are not negative. [`Error::NameTaken`] if names are unique and this one is in use.
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length or a shape is
+        /// not allowed; [`Error::NameTaken`] if another one has its name.
         pub fn $name(&mut self, item: $Item) -> Result<$Id, Error> {
             self.$all.add(item)
         }
@@ -93,7 +95,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// As for a new one. On an error nothing changes.
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length or a shape is
+        /// not allowed; [`Error::NameTaken`] if another one has its name. On an error nothing changes.
         pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
             self.$all.set(id, item)
         }
@@ -117,6 +120,11 @@ methods! {
     obstacles: Obstacle<D>, ObstacleId, "obstacle";
     all obstacles, ids obstacle_ids, get obstacle, add add_obstacle, set set_obstacle, remove remove_obstacle,
     clear clear_obstacles
+}
+
+methods! {
+    walls: Wall<D>, WallId, "wall";
+    all walls, ids wall_ids, get wall, find find_wall, add add_wall, set set_wall, remove remove_wall, clear clear_walls
 }
 
 methods! {
@@ -173,6 +181,19 @@ impl<const D: usize> Environment<D> {
     #[must_use]
     pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
         self.obstacles.kept(id).copied()
+    }
+
+    /// The index of a wall in [`walls`](Self::walls), as used by events; `None` if it was removed.
+    #[must_use]
+    pub fn wall_number(&self, id: WallId) -> Option<u32> {
+        self.walls.place(id).map(|place| place as u32)
+    }
+
+    /// The displacement of a moving wall since its shape was set, in metres on each axis. The wall is where its shape
+    /// is, [displaced](crate::WallShape::displaced) by it. `None` if it was removed.
+    #[must_use]
+    pub fn wall_offset(&self, id: WallId) -> Option<[f64; D]> {
+        self.walls.kept(id).map(|motion| motion.offset)
     }
 
     /// The position of the mark with this name.

@@ -20,6 +20,10 @@ pub enum Kind {
     Points(Range),
     /// Pairs of a time and a whole number, in ascending order of time.
     Schedule(Range),
+    /// Several paths, each of several points.
+    Paths(Range),
+    /// Several intervals, each of two numbers in this range that ascend.
+    Intervals(Range),
     /// One whole number per dimension, both bounds included.
     WholePoint(u64, u64),
     /// True or false.
@@ -72,6 +76,8 @@ impl Kind {
             Self::Point(_) => "point",
             Self::Points(_) => "points",
             Self::Schedule(_) => "schedule",
+            Self::Paths(_) => "paths",
+            Self::Intervals(_) => "intervals",
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
@@ -111,6 +117,10 @@ impl Kind {
             Self::Schedule(range) => {
                 format!("an array of [time, number] pairs, in ascending order of times in {range}{unit}")
             }
+            Self::Paths(range) => {
+                format!("an array of paths, each an array of points with one number per dimension in {range}{unit}")
+            }
+            Self::Intervals(range) => format!("an array of intervals [from, to], with from < to, in {range}{unit}"),
             Self::WholePoint(low, high) => {
                 format!("an array of one whole number per dimension, each from {low} to {high}")
             }
@@ -168,6 +178,9 @@ impl Kind {
                 let pair = |pair: &Vec<f64>| matches!(pair[..], [time, count] if range.contains(time) && whole(count, 0, 1 << 53));
                 pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
             }
+            (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {
+                matches!(ends[..], [from, to] if range.contains(from) && range.contains(to) && (from as f32) < to as f32)
+            }),
             (Self::WholePoint(low, high), Value::Point(at)) => {
                 at.len() == dimensions && at.iter().all(|&at| whole(at, low, high))
             }

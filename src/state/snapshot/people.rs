@@ -3,7 +3,7 @@
 use crate::agents::columns::Owner;
 use crate::base::values::Kind;
 use crate::environment::source::Progress;
-use crate::environment::{Against, Arrivals, Sink, Source, Zone};
+use crate::environment::{Against, Arrivals, Environment, Sink, Source, Zone};
 use crate::species::{MAX_SPEED, QUANTITIES};
 use crate::state::State;
 use crate::state::fault::SnapshotFault;
@@ -13,14 +13,14 @@ use crate::state::snapshot::environment::{read_all, write_all};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::tally::Tally;
 
-/// Writes the section, unless it would say nothing. Returns whether it wrote something.
-pub(crate) fn write<const D: usize>(to: &mut Writer, state: &State<D>) -> bool {
-    let environment = &state.environment;
-    let (sources, sinks, zones) = (&environment.sources, &environment.sinks, &environment.zones);
-    let handles = [sources.parts().0, sinks.parts().0, zones.parts().0];
-    if handles == [0; 3] && state.tally == Tally::default() {
-        return false;
-    }
+/// Returns whether the world ever had a source, a sink or a zone, or removed an agent.
+pub(crate) fn exist<const D: usize>(state: &State<D>) -> bool {
+    let Environment { sources, sinks, zones, .. } = &state.environment;
+    !(sources.is_new() && sinks.is_new() && zones.is_new() && state.tally == Tally::default())
+}
+
+pub(crate) fn write<const D: usize>(to: &mut Writer, state: &State<D>) {
+    let Environment { sources, sinks, zones, .. } = &state.environment;
     write_all(to, sources, write_source);
     write_all(to, sinks, |to, sink, ()| {
         to.text(&sink.name);
@@ -41,7 +41,6 @@ pub(crate) fn write<const D: usize>(to: &mut Writer, state: &State<D>) -> bool {
         to.text(reason);
         to.u64(count);
     });
-    true
 }
 
 fn write_source<const D: usize>(to: &mut Writer, source: &Source<D>, progress: &Progress) {
@@ -82,9 +81,6 @@ fn write_source<const D: usize>(to: &mut Writer, source: &Source<D>, progress: &
 
 /// Reads the section into a state whose agents and regions have been read.
 pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) -> Result<(), SnapshotError> {
-    if from.is_empty() {
-        return Ok(());
-    }
     state.environment.sources = read_all(from, read_source)?;
     state.environment.sinks = read_all(from, |from| {
         let (name, region) = (from.text()?, from.text()?);

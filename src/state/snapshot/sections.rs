@@ -79,10 +79,15 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
-    let people = people::write(to, state);
-    // The hash leaves out a section that says nothing.
-    if people || strict {
+    // The hash of a world that never had sources, sinks, zones and removals is that of a world without the section.
+    if strict || people::exist(state) {
+        people::write(to, state);
         end(b"PEOP", to)?;
+    }
+    // So is that of a world that never had walls.
+    if strict || !state.environment.walls.is_new() {
+        super::walls::write(to, &state.environment.walls);
+        end(b"WALL", to)?;
     }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
@@ -166,6 +171,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
                 return Err(from.invalid(SnapshotFault::Columns { species: state.species[number].name.clone() }));
             }
         }
+        Ok(())
+    })?;
+    next(b"WALL", &mut |from| {
+        state.environment.walls = super::walls::read(from)?;
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {
