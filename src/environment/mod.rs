@@ -1,6 +1,7 @@
 //! The environment of a world: obstacles, walls, marks, regions, flow fields, sources, sinks and zones, each with a
 //! handle, and their spatial index.
 
+mod clearance;
 mod clumps;
 pub(crate) mod flow_field;
 pub(crate) mod handles;

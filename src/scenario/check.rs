@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, overrides, place, states};
+use crate::scenario::{environment, overrides, people, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -49,9 +49,12 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_world(reader, &world, &mut scenario);
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
+    let (people, tables) = people::read(reader, &root, &scenario);
+    scenario.people = people;
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
+    people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
     }
@@ -156,6 +159,9 @@ fn read_group<'d>(
     };
     let states = states::read(reader, fields, names, &mut rules);
     let count = reader.whole(fields, "count").unwrap_or(0);
+    if fields.entry("count").is_none() && !scenario.people.feed(name) {
+        reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
+    }
     let combine = read_combine(reader, fields);
     let group = Group { name: name.to_owned(), count, start, quantities, combine, rules, states, times };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);

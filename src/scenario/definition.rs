@@ -6,6 +6,7 @@ use crate::base::settings::Edge;
 use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
 use crate::scenario::output::Output;
+use crate::scenario::people::PeopleSpec;
 use crate::scenario::problem::printable;
 use crate::scenario::rules::RuleSpec;
 use crate::scenario::start::Start;
@@ -28,6 +29,7 @@ pub struct Scenario {
     pub(crate) seed: u64,
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
+    pub(crate) people: PeopleSpec,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
 }
@@ -62,6 +64,7 @@ impl Scenario {
             seed: 0,
             pair_budget: None,
             environment: EnvironmentSpec::default(),
+            people: PeopleSpec::default(),
             groups: Vec::new(),
             output: Output::default(),
         }

@@ -36,6 +36,7 @@ mod load;
 mod memory;
 mod output;
 mod overrides;
+mod people;
 mod place;
 mod problem;
 mod reason;

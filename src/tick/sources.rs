@@ -7,10 +7,11 @@ use crate::agents::columns::{Data, Owner};
 use crate::agents::events::Event;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::Arrivals;
 use crate::environment::handles::Handle as _;
+use crate::environment::index::EnvironmentIndex;
 use crate::environment::region::Shape;
-use crate::environment::tree::{Aabb, wrap_into_world};
+use crate::environment::tree::wrap_into_world;
+use crate::environment::{Arrivals, Environment};
 use crate::index::search::{FoundAgent, Search};
 use crate::maths::{Noise, Vector};
 use crate::state::State;
@@ -171,7 +172,7 @@ fn draw_position<const D: usize>(
     (0..D).all(inside).then_some(position)
 }
 
-/// Returns whether a body at a position overlaps neither an agent nor an obstacle. No agent is wider than `widest`.
+/// Returns whether a body at a position overlaps no agent, obstacle or wall. No agent is wider than `widest`.
 fn is_free<const D: usize>(
     state: &State<D>,
     derived: &Derived<D>,
@@ -181,14 +182,8 @@ fn is_free<const D: usize>(
     widest: f32,
     found: &mut Vec<FoundAgent>,
 ) -> bool {
-    let mut near = Vec::new();
-    derived.environment.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
-    let overlaps = |number: &u32| {
-        let obstacle = &state.environment.obstacles()[*number as usize];
-        let reach = obstacle.radius + radius;
-        state.settings.offset(position, obstacle.centre).length_squared() < reach * reach
-    };
-    if near.iter().any(overlaps) {
+    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
+    if !state.environment.has_room(&derived.environment, &state.settings, seconds, position, radius) {
         return false;
     }
     let search = Search { point: position, radius: radius + widest, period: state.settings.period(), by: None };
@@ -197,6 +192,22 @@ fn is_free<const D: usize>(
     !found.iter().any(|found| {
         let reach = radius + state.agents[found.species as usize].radius(found.row as usize);
         found.squared() < reach * reach
+    })
+}
+
+/// Returns whether draws find a place for a body in a shape, clear of obstacles and of walls at the start.
+pub(crate) fn finds_place<const D: usize>(
+    settings: &Settings<D>,
+    environment: &Environment<D>,
+    index: &EnvironmentIndex<D>,
+    shape: &Shape<D>,
+    radius: f32,
+    draws: u32,
+) -> bool {
+    let mut noise = Noise::new(settings.seed, 0, 0, Noise::SOURCE);
+    (0..draws).any(|_| {
+        let position = draw_position(settings, shape, radius, &mut noise);
+        position.is_some_and(|position| environment.has_room(index, settings, 0.0, position, radius))
     })
 }
 
