@@ -77,7 +77,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         ] }),
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
-        Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), rules) }),
+        Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), known) }),
         Kind::Intervals(range) => {
             let ends = json!({ "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 });
             json!({ "type": "array", "items": ends })

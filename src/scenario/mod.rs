@@ -37,6 +37,7 @@ mod memory;
 mod motions;
 mod output;
 mod overrides;
+mod people;
 mod place;
 mod problem;
 mod reason;

@@ -12,12 +12,14 @@ pub enum Kind {
     Whole(u64, u64),
     /// A whole number from this one on, or `"off"`.
     WholeOrOff(u64),
-    /// A number, or `[low, high]`: a number drawn for each agent.
+    /// A number, or a distribution: `[low, high]`, or in a scenario file a table such as `{ mean = 1.0, sd = 0.2 }`.
     Distribution(Range),
     /// A point or a vector: one number per dimension, each in this range.
     Point(Range),
     /// Several of them.
     Points(Range),
+    /// Pairs of a time and a whole number, in ascending order of time.
+    Schedule(Range),
     /// Several paths, each of several points.
     Paths(Range),
     /// Several intervals, each of two numbers in this range that ascend.
@@ -77,6 +79,7 @@ impl Kind {
             Self::Distribution(_) => "spread",
             Self::Point(_) => "point",
             Self::Points(_) => "points",
+            Self::Schedule(_) => "schedule",
             Self::Paths(_) => "paths",
             Self::Intervals(_) => "intervals",
             Self::WholePoint(..) => "whole_point",
@@ -110,10 +113,15 @@ impl Kind {
             Self::Whole(low, u64::MAX) => format!("a whole number from {low} on"),
             Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Self::WholeOrOff(low) => format!("a whole number from {low} on, or \"off\""),
-            Self::Distribution(range) => format!("a number in {range}{unit}, or [low, high] for a draw between two"),
+            Self::Distribution(range) => {
+                format!("a number in {range}{unit}, [low, high] for a draw between two, or a table of a distribution")
+            }
             Self::Point(range) => format!("an array of one number per dimension, each in {range}{unit}"),
             Self::Points(range) => {
                 format!("an array of vectors, each of one number per dimension in {range}{unit}")
+            }
+            Self::Schedule(range) => {
+                format!("an array of [time, number] pairs, in ascending order of times in {range}{unit}")
             }
             Self::Paths(range) => {
                 format!("an array of paths, each an array of points with one number per dimension in {range}{unit}")
@@ -174,6 +182,10 @@ impl Kind {
             (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
             (Self::Point(range), Value::Point(at)) => point(at, range),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
+            (Self::Schedule(range), Value::Points(pairs)) => {
+                let pair = |pair: &Vec<f64>| matches!(pair[..], [time, count] if range.contains(time) && whole(count, 0, 1 << 53));
+                pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
+            }
             (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {
                 matches!(ends[..], [from, to] if range.contains(from) && range.contains(to) && (from as f32) < to as f32)
             }),
