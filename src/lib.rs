@@ -198,7 +198,7 @@
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
-//! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
+//! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
@@ -255,7 +255,9 @@ pub use base::ids::{AgentId, SpeciesId};
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
-pub use environment::{Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId};
+pub use environment::{
+    Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Wall, WallId, WallShape,
+};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
 pub use rules::interface::{
