@@ -75,6 +75,8 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
+        Kind::File => json!({ "type": "string", "minLength": 1, "maxLength": Kind::LONGEST_FILE }),
+        Kind::FileOrTable(keys) => json!({ "anyOf": [value(Kind::File, rules), table(keys, rules)] }),
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),

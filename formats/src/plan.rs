@@ -147,6 +147,25 @@ impl Bounds {
     }
 }
 
+impl Area {
+    /// The bounds of an area that is a rectangle along the axes without holes; `None` for any other.
+    #[must_use]
+    pub fn rectangle(&self) -> Option<Bounds> {
+        let bounds = Bounds::of(self.outline.iter().copied())?;
+        let [width, height] = bounds.size();
+        // Transforms of drawings round in single precision.
+        let error = 1e-5 * if width > height { width } else { height };
+        let near = |one: f64, other: f64| (one - other).abs() <= error;
+        let [a, b, c, d] = self.outline[..] else { return None };
+        let sides = [(a, b), (b, c), (c, d), (d, a)];
+        // Sides along x and along y alternate.
+        let along = |first: usize| {
+            sides.iter().enumerate().all(|(side, (from, to))| near(from[(first + side) % 2], to[(first + side) % 2]))
+        };
+        (self.holes.is_empty() && width > error && height > error && (along(0) || along(1))).then_some(bounds)
+    }
+}
+
 impl FloorPlan {
     /// The largest width or height of a plan, in metres, that needs no scale.
     pub const LARGEST: f64 = 2000.0;

@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, overrides, place, states};
+use crate::scenario::{environment, floor_plan, overrides, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
@@ -49,6 +49,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_world(reader, &world, &mut scenario);
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
+    floor_plan::read(reader, &root, &mut scenario);
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
