@@ -3,15 +3,20 @@
 use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
-use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, RegionId, WallId};
+use crate::environment::handles::{
+    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
+};
 use crate::environment::mark::Mark;
 use crate::environment::navigation::{Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
+use crate::environment::sink::Sink;
+use crate::environment::source::Source;
 use crate::environment::wall::Wall;
+use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions, flow fields and navigations of a world.
+/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -34,6 +39,9 @@ pub struct Environment<const D: usize> {
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
+    pub(crate) sources: Collection<SourceId, Source<D>>,
+    pub(crate) sinks: Collection<SinkId, Sink>,
+    pub(crate) zones: Collection<ZoneId, Zone<D>>,
     pub(crate) walls: Collection<WallId, Wall<D>>,
     pub(crate) navigations: Collection<NavigationId, Navigation<D>>,
 }
@@ -137,6 +145,21 @@ methods! {
 }
 
 methods! {
+    sources: Source<D>, SourceId, "source";
+    all sources, ids source_ids, get source, find find_source, add add_source, set set_source, remove remove_source
+}
+
+methods! {
+    sinks: Sink, SinkId, "sink";
+    all sinks, ids sink_ids, get sink, find find_sink, add add_sink, set set_sink, remove remove_sink
+}
+
+methods! {
+    zones: Zone<D>, ZoneId, "zone";
+    all zones, ids zone_ids, get zone, add add_zone, set set_zone, remove remove_zone
+}
+
+methods! {
     navigations: Navigation<D>, NavigationId, "navigation";
     all navigations, ids navigation_ids, get navigation, find find_navigation, add add_navigation,
     set set_navigation, remove remove_navigation
@@ -152,6 +175,18 @@ impl<const D: usize> Environment<D> {
     /// The field in use of the navigation at this index.
     pub(crate) fn navigation_field_at(&self, place: usize) -> Option<&NavigationField> {
         self.navigations.all_kept().get(place)?.current.as_ref().map(|ground| ground.field())
+    }
+
+    /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.
+    #[must_use]
+    pub fn source_backlog(&self, id: SourceId) -> Option<u64> {
+        self.sources.kept(id).map(|progress| progress.arrived - progress.spawned)
+    }
+
+    /// The number of agents that a source has spawned; `None` if the source was removed.
+    #[must_use]
+    pub fn source_spawned(&self, id: SourceId) -> Option<u64> {
+        self.sources.kept(id).map(|progress| progress.spawned)
     }
 
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.

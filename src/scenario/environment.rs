@@ -2,13 +2,14 @@
 
 use crate::base::error::Error;
 use crate::environment::flow_field::FlowField;
-use crate::environment::region::{Region, Shape};
+use crate::environment::region::Region;
 use crate::environment::{Environment, Obstacle};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
-use crate::scenario::navigation::{self, NavigationSpec};
+use crate::scenario::navigation::NavigationSpec;
 use crate::scenario::reason::Reason;
+use crate::scenario::start::StartRegion;
 use crate::scenario::walls::{self, WallSpec};
 
 /// The validated environment of a scenario.
@@ -36,6 +37,14 @@ pub(crate) struct RegionSpec {
     extent: Extent,
 }
 
+impl RegionSpec {
+    /// A box.
+    #[cfg(feature = "floor_plans")]
+    pub(crate) fn in_box(name: String, centre: Vec<f32>, size: Vec<f32>) -> Self {
+        Self { name, centre, extent: Extent::Size(size) }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 enum Extent {
     Radius(f32),
@@ -50,26 +59,15 @@ pub(crate) struct FlowFieldSpec {
 }
 
 /// Reads the environment from the file's outermost table.
-pub(crate) fn read<'d>(
-    reader: &mut Reader<'d>,
-    root: &Fields<'d>,
-    dimensions: usize,
-    size: Option<&[f32]>,
-) -> EnvironmentSpec {
-    let mut environment = EnvironmentSpec {
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> EnvironmentSpec {
+    EnvironmentSpec {
         marks: read_marks(reader, root, dimensions),
         obstacles: read_obstacles(reader, root, dimensions),
         regions: read_regions(reader, root, dimensions),
         fields: read_fields(reader, root, dimensions),
         walls: walls::read(reader, root, dimensions),
         navigations: Vec::new(),
-    };
-    let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
-    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
-    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
-    let navigations = navigation::read(reader, root, size, dimensions, (&marks, &regions, &fields));
-    environment.navigations = navigations;
-    environment
+    }
 }
 
 fn read_marks<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize) -> Vec<(String, Vec<f32>)> {
@@ -139,6 +137,16 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
     specs
 }
 
+impl RegionSpec {
+    /// The region as one of initial positions.
+    pub(crate) fn start(&self) -> StartRegion {
+        match &self.extent {
+            Extent::Radius(radius) => StartRegion::Disc(self.centre.clone(), *radius),
+            Extent::Size(size) => StartRegion::Box(self.centre.clone(), size.clone()),
+        }
+    }
+}
+
 impl EnvironmentSpec {
     /// Adds the environment to that of a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
@@ -149,12 +157,9 @@ impl EnvironmentSpec {
             environment.add_obstacle(obstacle)?;
         }
         for region in &self.regions {
-            let centre = in_dimensions(&region.centre);
-            let shape = match &region.extent {
-                Extent::Radius(radius) => Shape::Ball { centre, radius: *radius },
-                Extent::Size(size) => Shape::Box { centre, half: in_dimensions(size) * 0.5 },
-            };
-            environment.add_region(Region { name: region.name.clone(), shape })?;
+            if let Some(shape) = region.start().shape() {
+                environment.add_region(Region { name: region.name.clone(), shape })?;
+            }
         }
         for field in &self.fields {
             let cells = std::array::from_fn(|axis| field.cells.get(axis).copied().unwrap_or(0));

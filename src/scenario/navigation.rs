@@ -60,28 +60,29 @@ pub(crate) struct NavigationSpec {
 pub(crate) fn read<'d>(
     reader: &mut Reader<'d>,
     root: &Fields<'d>,
-    size: Option<&[f32]>,
-    dimensions: usize,
-    (marks, regions, fields): (&[&str], &[&str], &[&str]),
+    scenario: &Scenario,
 ) -> Vec<NavigationSpec> {
+    let environment = &scenario.environment;
+    let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
     let mut specs = Vec::new();
     for (name, table) in reader.named_tables(root, "navigation") {
-        if dimensions != 2 {
+        if scenario.dimensions != 2 {
             reader.note(table.at, table.path.clone(), None, Reason::OnlyWith { key: "dimensions", value: "2" });
         }
-        if fields.contains(&name) {
+        if environment.fields.iter().any(|field| field.name == name) {
             reader.note(table.at, table.path.clone(), None, Reason::FieldTaken);
         }
         let [clearance, cell, capacity] = ["clearance", "cell", "capacity"].map(|key| reader.number(&table, key));
-        check_cell(reader, &table, cell, size);
+        check_cell(reader, &table, cell, scenario.size.as_deref());
         let Some(Value::Words(words)) = reader.value(&table, "goals", 0) else { continue };
         let mut goals = Vec::new();
         for word in &words {
             match word.split_once(':') {
-                Some(("region", region)) if reader.known(&table, "goals", "region", region, regions) => {
+                Some(("region", region)) if reader.known(&table, "goals", "region", region, &regions) => {
                     goals.push((false, region.to_owned()));
                 }
-                Some(("mark", mark)) if reader.known(&table, "goals", "mark", mark, marks) => {
+                Some(("mark", mark)) if reader.known(&table, "goals", "mark", mark, &marks) => {
                     goals.push((true, mark.to_owned()));
                 }
                 Some(("region" | "mark", _)) => {}
@@ -89,7 +90,7 @@ pub(crate) fn read<'d>(
                     let prefixed = |kind: &str, names: &[&str]| -> Vec<String> {
                         names.iter().map(|name| format!("{kind}:{name}")).collect()
                     };
-                    let known = [prefixed("region", regions), prefixed("mark", marks)].concat();
+                    let known = [prefixed("region", &regions), prefixed("mark", &marks)].concat();
                     let known: Vec<&str> = known.iter().map(String::as_str).collect();
                     if let Some(entry) = table.entry("goals") {
                         reader.refuse(table.path_of("goals"), &entry.item, Reason::unknown("goal", word, &known));
