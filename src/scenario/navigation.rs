@@ -57,11 +57,7 @@ pub(crate) struct NavigationSpec {
 }
 
 /// Reads the navigations from the file's outermost table.
-pub(crate) fn read<'d>(
-    reader: &mut Reader<'d>,
-    root: &Fields<'d>,
-    scenario: &Scenario,
-) -> Vec<NavigationSpec> {
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) -> Vec<NavigationSpec> {
     let environment = &scenario.environment;
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();

@@ -351,11 +351,7 @@ fn write_condition(to: &mut Writer, condition: &Condition) {
         | Condition::NearerPlace(_, value)
         | Condition::FartherPlace(_, value)
         | Condition::After(value) => to.f32(*value),
-        Condition::Open(_)
-        | Condition::Closed(_)
-        | Condition::Caught
-        | Condition::WasCaught
-        | Condition::Arrived => {}
+        Condition::Open(_) | Condition::Closed(_) | Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
     }
 }
 
