@@ -2,8 +2,11 @@
 
 use crate::base::error::Error;
 use crate::base::ids::AgentId;
+use crate::base::settings::Settings;
 use crate::environment::navigation::{self, CAPACITY, CELL, MOST_CELLS};
+use crate::environment::region::Shape;
 use crate::environment::{Environment, Goal, Navigation};
+use crate::maths::Vector;
 use crate::rules::parameters::{Kind, Parameter, Preset, Range, Value};
 use crate::scenario::definition::{Group, Scenario};
 use crate::scenario::draw::OccupiedSpace;
@@ -144,7 +147,12 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     for group in &scenario.groups {
         let starts: Vec<_> =
             (0..group.count).take(CHECKED as usize).map(|number| AgentId::from_bits(first + number)).collect();
-        let starts: Vec<_> = starts.into_iter().map(|id| group.draw(&settings, &occupied, id).0).collect();
+        let mut starts: Vec<_> = starts.into_iter().map(|id| group.draw(&settings, &occupied, id).0).collect();
+        let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
+        let regions = sources.filter_map(|source| {
+            environment.regions().iter().find(|region| region.name == source.region).map(|region| region.shape)
+        });
+        starts.extend(regions.flat_map(|shape| lattice(&shape, &settings)));
         first += group.count;
         for (number, navigation) in environment.navigations().iter().enumerate() {
             let Some(field) = environment.navigation_field_at(number).filter(|_| group.follows(&navigation.name))
@@ -159,6 +167,14 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
             }
         }
     }
+}
+
+/// Points of a region, for the agents that its sources spawn there.
+fn lattice(shape: &Shape<2>, settings: &Settings<2>) -> Vec<Vector<2>> {
+    let (centre, half) = shape.bounds();
+    let at = |number: usize| (number as f32 - 2.0) * 0.4;
+    let points = (0..25).map(|number| centre + Vector([half[0] * at(number % 5), half[1] * at(number / 5)]));
+    points.filter(|point| shape.contains(settings, *point)).collect()
 }
 
 impl Group {

@@ -28,7 +28,7 @@ pub(crate) struct PeopleSpec {
 pub(crate) struct SourceSpec {
     name: String,
     pub(crate) species: String,
-    region: String,
+    pub(crate) region: String,
     arrivals: Arrivals,
     limit: Option<u64>,
     heading: Option<Vec<f32>>,
