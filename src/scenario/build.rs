@@ -108,6 +108,9 @@ impl Scenario {
         self.check_limits()?;
         let mut world = World::new(settings)?;
         self.environment.build(world.environment_mut())?;
+        for places in &self.environment.places {
+            places.build(self, world.environment_mut())?;
+        }
         self.people.build(world.environment_mut())?;
         let environment = world.environment().clone();
         let occupied = OccupiedSpace::new(&environment, world.settings());

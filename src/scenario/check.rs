@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, navigation, overrides, people, place, states};
+use crate::scenario::{environment, floor_plan, motions, navigation, overrides, people, place, places, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -51,6 +51,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
     floor_plan::read(reader, &root, &mut scenario);
     scenario.environment.navigations = navigation::read(reader, &root, &scenario);
+    scenario.environment.places = places::read(reader, &root, &scenario);
     let (people, tables) = people::read(reader, &root, &scenario);
     scenario.people = people;
     if let Some(entry) = root.entry("species") {
@@ -106,6 +107,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let navigations = environment.navigations.iter().map(|navigation| &navigation.name[..]);
     let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).chain(navigations).collect();
     let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
+    let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
     let dimensions = scenario.dimensions;
     let names = KnownNames {
         registry: &registry,
@@ -114,6 +116,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         regions: &regions,
         fields: &fields,
         walls: &walls,
+        places: &places,
         dimensions,
     };
     for species in table {

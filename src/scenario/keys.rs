@@ -8,6 +8,7 @@ use crate::environment::{source, wall, zone};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 use crate::scenario::navigation::NAVIGATION;
 use crate::scenario::output::Colour;
+use crate::scenario::places::PLACES;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, Population, QUANTITIES, THRESHOLD, TIMES};
 
@@ -82,6 +83,7 @@ pub const FILE: &[Parameter] = &[
         Kind::Named("navigation", &Kind::Table(NAVIGATION)),
         "Ways to goals around walls, used by name like flow fields, in two dimensions.",
     ),
+    optional("places", "", Kind::Named("places", &Kind::Table(PLACES)), "Queues and waiting areas."),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 

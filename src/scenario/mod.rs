@@ -41,6 +41,7 @@ mod output;
 mod overrides;
 mod people;
 mod place;
+mod places;
 mod problem;
 mod reason;
 mod rules;
