@@ -5,7 +5,8 @@ use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
 use crate::environment::handles::{
-    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId, ZoneId,
+    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId,
+    ZoneId,
 };
 use crate::environment::mark::Mark;
 use crate::environment::navigation::{Navigation, NavigationField};

@@ -156,7 +156,10 @@ mod tests {
         let queue = Places::queue("till", &[Vector([0.0, 0.0]), Vector([2.0, 0.0])], 1.0);
         let mut occupants = Occupants::default();
         assert_eq!(allot(&mut occupants, &queue, &[(3, 9.0), (5, 1.0)]), [Some(5), Some(3)]);
-        assert_eq!(allot(&mut occupants, &queue, &[(1, 0.0), (2, 0.5), (3, 9.0), (5, 1.0)]), [Some(5), Some(3), Some(2)]);
+        assert_eq!(
+            allot(&mut occupants, &queue, &[(1, 0.0), (2, 0.5), (3, 9.0), (5, 1.0)]),
+            [Some(5), Some(3), Some(2)]
+        );
         // The head leaves; the one without a place gets the last.
         assert_eq!(allot(&mut occupants, &queue, &[(1, 0.0), (2, 0.5), (3, 9.0)]), [Some(3), Some(2), Some(1)]);
         assert_eq!(allot(&mut occupants, &queue, &[]), []);
