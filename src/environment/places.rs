@@ -119,7 +119,7 @@ impl Occupants {
         if places.is_queue {
             // Who is next to the tail joins first.
             let tail = all.len();
-            claims.sort_by_key(|&(agent, at)| (squared(at, tail).to_bits(), agent.to_bits()));
+            claims.sort_unstable_by_key(|&(agent, at)| (squared(at, tail).to_bits(), agent.to_bits()));
             let room = places.points.len() - tail;
             all.extend(claims.iter().take(room).map(|&(agent, _)| Some(agent)));
             return;
