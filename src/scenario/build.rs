@@ -109,7 +109,8 @@ impl Scenario {
         let mut world = World::new(settings)?;
         self.environment.build(world.environment_mut())?;
         for places in &self.environment.places {
-            places.build(self, world.environment_mut())?;
+            let settings = world.settings().clone();
+            places.build(&settings, world.environment_mut())?;
         }
         self.people.build(world.environment_mut())?;
         let environment = world.environment().clone();

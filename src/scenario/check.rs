@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, navigation, overrides, people, place, places, states};
+use crate::scenario::{environment, floor_plan, motions, navigation, overrides, people, place, places, reach, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -50,8 +50,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
     floor_plan::read(reader, &root, &mut scenario);
-    scenario.environment.navigations = navigation::read(reader, &root, &scenario);
-    scenario.environment.places = places::read(reader, &root, &scenario);
+    read_ways(reader, &root, &mut scenario);
     let (people, tables) = people::read(reader, &root, &scenario);
     scenario.people = people;
     if let Some(entry) = root.entry("species") {
@@ -61,8 +60,21 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
     }
-    navigation::check_reached(reader, &root, &scenario);
+    reach::check_reached(reader, &root, &scenario);
+    reach::check_places(reader, &root, &scenario);
     Some(scenario)
+}
+
+/// Reads what refers to marks, regions and fields.
+fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
+    let environment = &scenario.environment;
+    let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
+    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
+    let (size, dimensions) = (scenario.size.as_deref(), scenario.dimensions);
+    let navigations = navigation::read(reader, root, size, dimensions, [&marks, &regions, &fields]);
+    let places = places::read(reader, root, dimensions, &regions);
+    (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
 }
 
 fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Scenario) {

@@ -43,6 +43,7 @@ mod people;
 mod place;
 mod places;
 mod problem;
+mod reach;
 mod reason;
 mod rules;
 mod start;

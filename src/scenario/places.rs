@@ -1,42 +1,12 @@
 //! Reading of queues and waiting areas.
 
 use crate::base::error::Error;
+use crate::base::settings::Settings;
 use crate::environment::{Environment, Places};
 use crate::maths::Vector;
-use crate::rules::parameters::{Kind, Parameter, Preset, Range};
-use crate::scenario::definition::Scenario;
 use crate::scenario::fields::{Fields, Reader, is_name};
+use crate::scenario::keys::SPACING;
 use crate::scenario::reason::Reason;
-
-/// The distance between two places.
-const SPACING: Range = Range::from(1e-3, crate::LIMIT as f64);
-
-/// The keys of a queue or waiting area.
-pub(crate) const PLACES: &[Parameter] = &[
-    Parameter {
-        name: "line",
-        unit: "m",
-        kind: Kind::Points(Range::COORDINATE),
-        help: "Corners of a queue from its head to its tail; excludes `region`.",
-        default: Preset::Absent,
-    },
-    Parameter {
-        name: "region",
-        unit: "",
-        kind: Kind::Reference("region"),
-        help: "Region of a waiting area; excludes `line`.",
-        default: Preset::Absent,
-    },
-    Parameter {
-        name: "spacing",
-        unit: "m",
-        kind: Kind::Number(SPACING),
-        help: "Distance between places.",
-        default: Preset::Number(DEFAULT_SPACING),
-    },
-];
-
-const DEFAULT_SPACING: f32 = 0.8;
 
 /// A validated queue or waiting area.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,13 +18,17 @@ pub(crate) struct PlacesSpec {
 }
 
 /// Reads the queues and waiting areas from the file's outermost table.
-pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Scenario) -> Vec<PlacesSpec> {
-    let regions: Vec<&str> = scenario.environment.regions.iter().map(|region| &region.name[..]).collect();
+pub(crate) fn read<'d>(
+    reader: &mut Reader<'d>,
+    root: &Fields<'d>,
+    dimensions: usize,
+    regions: &[&str],
+) -> Vec<PlacesSpec> {
     let mut specs = Vec::new();
     for (name, table) in reader.named_tables(root, "places") {
-        let line = reader.vectors(&table, "line", scenario.dimensions);
-        let region = reader.reference(&table, "region", &regions);
-        let spacing = reader.number(&table, "spacing").unwrap_or(DEFAULT_SPACING);
+        let line = reader.vectors(&table, "line", dimensions);
+        let region = reader.reference(&table, "region", regions);
+        let spacing = reader.number(&table, "spacing").unwrap_or(SPACING);
         let keys = vec!["line", "region"];
         let found = keys.iter().filter(|key| table.entry(key).is_some()).count();
         if found != 1 {
@@ -63,36 +37,18 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &Sc
         }
         let shape = line.map(Ok).or_else(|| region.map(|region| Err(region.to_owned())));
         if let Some(shape) = shape.filter(|_| is_name(name)) {
-            let spec = PlacesSpec { name: name.to_owned(), shape, spacing };
-            // What an environment refuses are too many places.
-            let fault = match scenario.dimensions {
-                3 => spec.fault::<3>(scenario),
-                _ => spec.fault::<2>(scenario),
-            };
-            match (fault, table.entry("line").or(table.entry("region"))) {
-                (Some(Error::BadValue(bad)), Some(entry)) => {
-                    reader.refuse(table.path.clone(), &entry.item, Reason::MustBe(bad.allowed));
-                }
-                _ => specs.push(spec),
-            }
+            specs.push(PlacesSpec { name: name.to_owned(), shape, spacing });
         }
     }
     specs
 }
 
 impl PlacesSpec {
-    fn fault<const D: usize>(&self, scenario: &Scenario) -> Option<Error> {
-        let mut environment = Environment::<D>::default();
-        scenario.environment.build(&mut environment).ok()?;
-        self.build(scenario, &mut environment).err()
-    }
-
     pub(crate) fn build<const D: usize>(
         &self,
-        scenario: &Scenario,
+        settings: &Settings<D>,
         environment: &mut Environment<D>,
     ) -> Result<(), Error> {
-        let Some(settings) = scenario.settings::<D>() else { return Ok(()) };
         let places = match &self.shape {
             Ok(line) => {
                 let corners: Vec<Vector<D>> =
@@ -103,7 +59,7 @@ impl PlacesSpec {
                 let Some(region) = environment.regions().iter().find(|other| other.name == *region) else {
                     return Ok(());
                 };
-                Places::area(&self.name[..], &region.shape, self.spacing, &settings)
+                Places::area(&self.name[..], &region.shape, self.spacing, settings)
             }
         };
         environment.add_places(places).map(drop)

@@ -6,8 +6,10 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use crate::base::settings::Settings;
 use crate::environment::Environment;
+use crate::environment::navigation::definition::{Goal, Navigation};
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
-use crate::environment::navigation::{Goal, Ground, MOST_CELLS, Navigation};
+use crate::environment::navigation::ground::{Ground, MOST_CELLS};
+use crate::environment::navigation::lazy_field::LazyField;
 use crate::environment::region::Shape;
 use crate::environment::wall::WallShape;
 use crate::maths::Vector;
@@ -33,13 +35,13 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
             fields.current = Some(ground);
         }
         let Some(current) = &fields.current else {
-            fields.current = Some(Arc::new(now.ground(navigation)));
+            fields.current = Some(Arc::new(LazyField::new(now.ground(navigation))));
             continue;
         };
-        if fields.pending.is_none() && !now.is(navigation, current) {
+        if fields.pending.is_none() && !now.is(navigation, &current.ground) {
             let ground = now.ground(navigation);
             let cells = ground.cells[0] * ground.cells[1];
-            fields.pending = Some((tick + 1 + cells.div_ceil(CELLS_PER_TICK) as u64, Arc::new(ground)));
+            fields.pending = Some((tick + 1 + cells.div_ceil(CELLS_PER_TICK) as u64, Arc::new(LazyField::new(ground))));
         }
         if let Some((_, ground)) = fields.pending.as_ref().filter(|(_, ground)| ground.begin()) {
             let ground = Arc::clone(ground);
