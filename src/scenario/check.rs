@@ -148,7 +148,8 @@ fn read_group<'d>(
     let states = states::read(reader, fields, names, &mut rules);
     let count = reader.whole(fields, "count").unwrap_or(0);
     let combine = read_combine(reader, fields);
-    let motion = fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let motion =
+        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
     let group = Group { name: name.to_owned(), count, start, quantities, combine, motion, rules, states };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group

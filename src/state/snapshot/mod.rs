@@ -27,8 +27,8 @@ mod version;
 
 use std::io::{Read, Write};
 
-use bytes::{Reader, Writer};
 use crate::species::registry::Registry;
+use bytes::{Reader, Writer};
 use digest::digest;
 use version::FORMAT;
 
