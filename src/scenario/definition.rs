@@ -23,7 +23,8 @@ pub struct Scenario {
     pub(crate) dimensions: usize,
     /// `None` only while a file is being read.
     pub(crate) size: Option<Vec<f32>>,
-    pub(crate) edge: Edge,
+    /// One per dimension.
+    pub(crate) edge: Vec<Edge>,
     pub(crate) tick_seconds: f32,
     pub(crate) ticks: u64,
     pub(crate) seed: u64,
@@ -57,7 +58,7 @@ impl Scenario {
             name: printable(&stem.to_string_lossy()).to_string(),
             dimensions: 2,
             size: None,
-            edge: Edge::Wrap,
+            edge: Vec::new(),
             tick_seconds: 1.0,
             ticks: keys::TICKS,
             seed: 0,
