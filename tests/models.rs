@@ -7,7 +7,7 @@ use throng::{AgentId, AgentRef, Edge, Inputs, Motion, Noise, Registry, Settings,
 
 fn world<const D: usize>(size: f32, edge: Edge, tick_seconds: f32) -> World<D> {
     let settings = Settings { tick_seconds, seed: 5, ..Settings::default() };
-    World::new(Settings { size: Vector([size; D]), edge, ..settings }).unwrap()
+    World::new(Settings { size: Vector([size; D]), edge: [edge; D], ..settings }).unwrap()
 }
 
 /// A world with agents of one species at random places, with random headings at `speed`.

@@ -12,7 +12,7 @@ pub(crate) fn active_brownian(plan: &Plan) -> Outcome<Section> {
     let (speed, rotation, diffusion) = (2.0f64, 0.5, 0.3);
     let mut checks = Vec::new();
     for dt in [0.1f32, 0.01] {
-        let settings = Settings::<2> { edge: Edge::Open, tick_seconds: dt, seed: 3, ..Settings::default() };
+        let settings = Settings::<2> { edge: [Edge::Open; 2], tick_seconds: dt, seed: 3, ..Settings::default() };
         let mut world = World::new(settings)?;
         let model =
             ActiveBrownian { rotational_diffusion: rotation as f32, diffusion: diffusion as f32, mobility: 1.0 };

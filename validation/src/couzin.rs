@@ -5,16 +5,18 @@ use rayon::prelude::*;
 use crate::Plan;
 use crate::plot;
 use crate::report::{Check, Section};
-use crate::run::{Measures, Outcome, average, measure, set, world};
+use throng::measures::{milling, polarisation};
 
-/// The mean of the last thousand of five thousand ticks, for one seed.
-fn group(orientation: f64, attraction: f64, seed: u64) -> Outcome<Measures> {
+use crate::run::{Outcome, average, set, world};
+
+/// The mean polarisation and milling of the last thousand of five thousand ticks, for one seed.
+fn group(orientation: f64, attraction: f64, seed: u64) -> Outcome<[f64; 2]> {
     let sets = [
         set("species.fish.motion.orientation_width", format!("{orientation:?}")),
         set("species.fish.motion.attraction_width", format!("{attraction:?}")),
         set("world.seed", seed),
     ];
-    Ok(average(&mut world::<3>("couzin", &sets)?, 4000, 1000, measure))
+    Ok(average(&mut world::<3>("couzin", &sets)?, 4000, 1000, [polarisation, milling]))
 }
 
 /// The states of a group, and their heat map.
@@ -31,8 +33,8 @@ pub(crate) fn couzin(plan: &Plan) -> Outcome<Section> {
     let measured = jobs.par_iter().map(|(state, seed)| group(state.0, state.1, *seed)).collect::<Outcome<Vec<_>>>()?;
     for (((orientation, attraction, state, order, mill), seed), measured) in jobs.iter().zip(measured) {
         let at = format!("({orientation}, {attraction}), {state}, seed {seed}");
-        checks.push(Check::between(format!("polarisation at {at}"), measured.polarisation, order[0], order[1]));
-        checks.push(Check::between(format!("milling at {at}"), measured.milling, mill[0], mill[1]));
+        checks.push(Check::between(format!("polarisation at {at}"), measured[0], order[0], order[1]));
+        checks.push(Check::between(format!("milling at {at}"), measured[1], mill[0], mill[1]));
     }
     let mut figures = Vec::new();
     if let Some(folder) = plan.out.as_ref().filter(|_| !plan.short) {
@@ -40,9 +42,9 @@ pub(crate) fn couzin(plan: &Plan) -> Outcome<Section> {
             (0..8).flat_map(|x| (0..8).map(move |y| (2.0 * f64::from(x), 2.0 * f64::from(y)))).collect();
         let cells = grid.par_iter().map(|&(x, y)| Ok((x, y, group(x, y, 1)?))).collect::<Outcome<Vec<_>>>()?;
         let axes = ["width of the zone of orientation", "width of the zone of attraction"];
-        let of = |pick: fn(&Measures) -> f64| cells.iter().map(|(x, y, cell)| (*x, *y, pick(cell))).collect::<Vec<_>>();
-        plot::heat(folder, "couzin_polarisation", axes, 2.0, &of(|cell| cell.polarisation))?;
-        plot::heat(folder, "couzin_milling", axes, 2.0, &of(|cell| cell.milling))?;
+        let of = |measure: usize| cells.iter().map(|(x, y, cell)| (*x, *y, cell[measure])).collect::<Vec<_>>();
+        plot::heat(folder, "couzin_polarisation", axes, 2.0, &of(0))?;
+        plot::heat(folder, "couzin_milling", axes, 2.0, &of(1))?;
         figures = vec![
             ("couzin_polarisation", "Polarisation over the widths of the two zones"),
             ("couzin_milling", "Milling over the widths of the two zones"),

@@ -9,7 +9,7 @@ use crate::run::Outcome;
 
 /// The distance and the relative velocity of two birds, and the largest mean velocity on the way.
 fn two_birds(exponent: f32, speed: f32, dt: f32, seconds: f32) -> Outcome<[f64; 3]> {
-    let settings = Settings::<2> { edge: Edge::Open, tick_seconds: dt, ..Settings::default() };
+    let settings = Settings::<2> { edge: [Edge::Open; 2], tick_seconds: dt, ..Settings::default() };
     let mut world = World::new(settings)?;
     let model = CuckerSmale { exponent, ..CuckerSmale::default() };
     let kind = world.add_species(Species::new("bird").with_motion(model))?;

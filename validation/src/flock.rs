@@ -4,7 +4,9 @@ use rayon::prelude::*;
 
 use crate::Plan;
 use crate::report::{Check, Section};
-use crate::run::{Outcome, average, measure, set, world};
+use throng::measures::polarisation;
+
+use crate::run::{Outcome, average, set, world};
 
 /// The number of neighbours at three densities.
 pub(crate) fn topological(_plan: &Plan) -> Outcome<Section> {
@@ -42,7 +44,7 @@ pub(crate) fn cohesion(plan: &Plan) -> Outcome<Section> {
             let mut sets = vec![set("species.starling.count", 500), set("world.seed", seed)];
             sets.extend(["alignment", "cohesion"].map(|rule| set(&format!("species.starling.{rule}.fov"), fov)));
             sets.push(set("species.starling.cohesion.slowing_radius", format!("{slowing:?}")));
-            Ok(average(&mut world::<2>("flock", &sets)?, 3600, 400, measure).polarisation)
+            Ok(average(&mut world::<2>("flock", &sets)?, 3600, 400, [polarisation])[0])
         };
         let orders = (1..=seeds).into_par_iter().map(run).collect::<Outcome<Vec<_>>>()?;
         for (seed, order) in (1..).zip(orders) {

@@ -5,7 +5,9 @@ use rayon::prelude::*;
 use crate::Plan;
 use crate::plot;
 use crate::report::{Check, Section};
-use crate::run::{Outcome, average, mean, measure, set, world};
+use throng::measures::{Moments, Sample, polarisation};
+
+use crate::run::{Outcome, average, set, world};
 
 /// Noise, and the order that a reference program measured for agents moved with the old heading.
 const REFERENCE: [(f64, f64); 10] = [
@@ -33,13 +35,14 @@ fn tolerance(noise: f64) -> f64 {
     }
 }
 
-/// The mean order over `ticks` ticks after `before` others, for each seed.
-fn orders(sets: &[String], seeds: u64, before: u64, ticks: u64) -> Outcome<Vec<f64>> {
+/// The mean order over `ticks` ticks after `before` others, and over seeds.
+fn order(sets: &[String], seeds: u64, before: u64, ticks: u64) -> Outcome<f64> {
     let run = |seed: u64| {
         let sets = [sets, &[set("world.seed", seed)]].concat();
-        Ok(average(&mut world::<2>("vicsek", &sets)?, before, ticks, measure).polarisation)
+        Ok(average(&mut world::<2>("vicsek", &sets)?, before, ticks, [polarisation])[0])
     };
-    (1..=seeds).into_par_iter().map(run).collect()
+    let orders = (1..=seeds).into_par_iter().map(run).collect::<Outcome<Vec<f64>>>()?;
+    Ok(orders.into_iter().collect::<Moments>().mean())
 }
 
 /// The order over the noise, with both conventions.
@@ -54,7 +57,7 @@ pub(crate) fn noise(plan: &Plan) -> Outcome<Section> {
             .into_par_iter()
             .map(|noise| {
                 let sets = [set("species.bird.motion.noise", noise), set("species.bird.motion.moved_with", word)];
-                Ok((noise, mean(&orders(&sets, seeds, before, ticks)?).0))
+                Ok((noise, order(&sets, seeds, before, ticks)?))
             })
             .collect::<Outcome<_>>()?;
         let reference = if word == "old_heading" { &REFERENCE[..] } else { &REFERENCE_NEW[..] };
@@ -69,11 +72,11 @@ pub(crate) fn noise(plan: &Plan) -> Outcome<Section> {
     for noise in [1.0f64, 2.0, 3.0, 4.0, 5.0] {
         let sets =
             [set("species.bird.motion.noise", noise), set("world.size", "[1.0, 1.0]"), set("species.bird.count", 1000)];
-        let order = mean(&orders(&sets, 1, 100, 400)?).0;
+        let order = order(&sets, 1, 100, 400)?;
         let exact = (noise / 2.0).sin() / (noise / 2.0);
         checks.push(Check::near(format!("order at noise {noise} where all see all (exact)"), order, exact, 0.004));
     }
-    let order = mean(&orders(&[set("species.bird.motion.noise", "6.2831855")], seeds, 100, 1000)?).0;
+    let order = order(&[set("species.bird.motion.noise", "6.2831855")], seeds, 100, 1000)?;
     checks.push(Check::near("order of random headings (exact)", order, (std::f64::consts::PI / 1200.0).sqrt(), 0.003));
     curves.push(("reference, old heading".to_owned(), REFERENCE.to_vec()));
     if let Some(folder) = &plan.out {
@@ -102,7 +105,7 @@ pub(crate) fn density(plan: &Plan) -> Outcome<Section> {
                 set("species.bird.count", (400.0 * density) as u64),
                 set("species.bird.motion.noise", 2.0),
             ];
-            Ok((density, mean(&orders(&sets, seeds, before, ticks)?).0))
+            Ok((density, order(&sets, seeds, before, ticks)?))
         })
         .collect::<Outcome<_>>()?;
     let at =
@@ -140,16 +143,12 @@ fn ramp(size: u32, noises: &[f64], ticks: u64) -> Outcome<Vec<(f64, f64, f64)>> 
     for &noise in noises {
         world.set(bird, "motion.noise", noise)?;
         (0..ticks / 2).for_each(|_| world.step());
-        let [mut first, mut second, mut fourth] = [0.0; 3];
-        let samples = ticks / 2 / 10;
-        for _ in 0..samples {
+        let mut moments = Moments::default();
+        for _ in 0..ticks / 20 {
             (0..10).for_each(|_| world.step());
-            let order = measure(&world).polarisation;
-            first += order / samples as f64;
-            second += order.powi(2) / samples as f64;
-            fourth += order.powi(4) / samples as f64;
+            moments.add(polarisation(&Sample::of(&world)));
         }
-        measured.push((noise, first, 1.0 - fourth / (3.0 * second * second)));
+        measured.push((noise, moments.mean(), moments.binder_cumulant()));
     }
     Ok(measured)
 }
