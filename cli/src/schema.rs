@@ -77,7 +77,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         ] }),
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
-        Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), rules) }),
+        Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), known) }),
         Kind::Intervals(range) => {
             let ends = json!({ "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 });
             json!({ "type": "array", "items": ends })
@@ -87,6 +87,8 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::ChoicePerAxis(words) => json!({ "anyOf": [{ "enum": words }, per_axis(json!({ "enum": words }))] }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
+        Kind::File => json!({ "type": "string", "minLength": 1, "maxLength": Kind::LONGEST_FILE }),
+        Kind::FileOrTable(keys) => json!({ "anyOf": [value(Kind::File, known), table(keys, known)] }),
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),

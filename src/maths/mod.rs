@@ -18,6 +18,7 @@ mod trigonometry;
 mod vector;
 
 pub use exponential::{exp, ln, pow, tanh};
+pub(crate) use exponential::{exponential, logarithm};
 pub use random::Noise;
 pub(crate) use random::mix64;
 pub use trigonometry::{atan2, sin_cos};

@@ -7,6 +7,7 @@ use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
 use crate::scenario::motions::MotionSpec;
 use crate::scenario::output::Output;
+use crate::scenario::people::PeopleSpec;
 use crate::scenario::problem::printable;
 use crate::scenario::rules::RuleSpec;
 use crate::scenario::start::Start;
@@ -30,6 +31,7 @@ pub struct Scenario {
     pub(crate) seed: u64,
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
+    pub(crate) people: PeopleSpec,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
 }
@@ -47,6 +49,8 @@ pub(crate) struct Group {
     pub(crate) motion: Option<MotionSpec>,
     pub(crate) rules: Vec<RuleSpec>,
     pub(crate) states: StatesSpec,
+    /// In the order of [`TIMES`](crate::species::TIMES).
+    pub(crate) times: [Option<Distribution>; 2],
 }
 
 impl Scenario {
@@ -64,6 +68,7 @@ impl Scenario {
             seed: 0,
             pair_budget: None,
             environment: EnvironmentSpec::default(),
+            people: PeopleSpec::default(),
             groups: Vec::new(),
             output: Output::default(),
         }

@@ -7,10 +7,12 @@ pub(crate) mod registry;
 mod rule;
 pub mod states;
 
-pub use quantities::{BODY_QUANTITIES, Distribution, QUANTITIES, THRESHOLD, WEIGHT};
+pub use crate::base::distribution::Distribution;
+pub use crate::base::population::Population;
+pub use quantities::{BODY_QUANTITIES, QUANTITIES, THRESHOLD, TIMES, WEIGHT};
 pub use rule::Rule;
 
-pub(crate) use quantities::check_quantities;
+pub(crate) use quantities::{LIFETIME, MAX_SPEED, PRE_MOVEMENT, check_quantities};
 
 use std::sync::Arc;
 
@@ -71,6 +73,12 @@ pub struct Species<const D: usize> {
     pub variables: Vec<Variable>,
     /// The catch of its agents, if any.
     pub catch: Option<Catch>,
+    /// The time for which an agent rests after it is spawned, in seconds: it has no velocity, its rules and its states
+    /// are silent, and it catches nothing. The column `pre_movement` of its agents has the time left.
+    pub pre_movement: Option<Distribution>,
+    /// The time after which an agent is removed, in seconds since it was spawned. The column `lifetime` of its agents
+    /// has the time left.
+    pub lifetime: Option<Distribution>,
 }
 
 /// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
@@ -108,6 +116,8 @@ impl<const D: usize> Species<D> {
             states: Vec::new(),
             variables: Vec::new(),
             catch: None,
+            pre_movement: None,
+            lifetime: None,
         }
     }
 
@@ -191,6 +201,20 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
+        self
+    }
+
+    /// Sets the time for which agents rest after they are spawned, in seconds.
+    #[must_use]
+    pub fn with_pre_movement(mut self, pre_movement: impl Into<Distribution>) -> Self {
+        self.pre_movement = Some(pre_movement.into());
+        self
+    }
+
+    /// Sets the time after which agents are removed, in seconds.
+    #[must_use]
+    pub fn with_lifetime(mut self, lifetime: impl Into<Distribution>) -> Self {
+        self.lifetime = Some(lifetime.into());
         self
     }
 
@@ -315,15 +339,33 @@ impl<const D: usize> Species<D> {
             return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
+        for (time, table) in self.times().into_iter().zip(&TIMES) {
+            let Some(time) = time else { continue };
+            time.check(table)?;
+            if self.variables.iter().any(|variable| variable.name == table.name) {
+                return Err(Error::NameTaken(table.name.to_owned()));
+            }
+        }
         Ok(())
+    }
+
+    /// The distributions of [`TIMES`], in their order.
+    pub(crate) fn times(&self) -> [Option<Distribution>; 2] {
+        [self.pre_movement, self.lifetime]
+    }
+
+    /// Draws one of [`TIMES`] for an agent.
+    pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
+        let mut noise = Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);
+        self.times()[number].map(|time| time.draw(&mut noise))
     }
 
     pub(crate) fn body(&self) -> BodyQuantities {
         BodyQuantities {
-            mass: self.mass.varying(),
-            radius: self.radius.varying(),
-            max_speed: self.max_speed.varying(),
-            max_force: self.max_force.varying(),
+            mass: quantities::varying(self.mass),
+            radius: quantities::varying(self.radius),
+            max_speed: quantities::varying(self.max_speed),
+            max_force: quantities::varying(self.max_force),
         }
     }
 

@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::rules::interface::{Behaviour, Inputs};
 use crate::rules::motion::Motion;
 use crate::rules::parameters::Value;
-use crate::species::quantities::{Distribution, FIELD_OF_VIEW, RADIUS, WEIGHT};
+use crate::species::quantities::{FIELD_OF_VIEW, RADIUS, WEIGHT};
 use crate::species::states::{self, State};
 
 /// A rule of a species: a behaviour with its weight and the states in which it applies.

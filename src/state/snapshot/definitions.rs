@@ -8,7 +8,7 @@ use crate::rules::motion::Motion;
 use crate::rules::parameters::{Reflect, Value};
 use crate::species::registry::Registry;
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
-use crate::species::{Combine, Distribution, QUANTITIES, Rule, Species};
+use crate::species::{Combine, Distribution, Population, QUANTITIES, Rule, Species};
 use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::error::SnapshotError;
 
@@ -58,7 +58,10 @@ pub(crate) fn write_species<const D: usize>(
     for quantity in species.quantities() {
         write_distribution(to, quantity);
     }
-    to.flag(species.moved_by_host);
+    let optional = [species.pre_movement, species.lifetime];
+    let present = optional.iter().zip(1..).filter(|(time, _)| time.is_some());
+    to.u8(present.fold(u8::from(species.moved_by_host), |flags, (_, bit)| flags | 1 << bit));
+    optional.into_iter().flatten().for_each(|time| write_distribution(to, time));
     to.flag(species.motion.is_some());
     if let Some(motion) = &species.motion {
         match motion.table() {
@@ -102,7 +105,16 @@ pub(crate) fn read_species<const D: usize>(
     for quantity in &QUANTITIES {
         species.set_quantity(quantity.name, read_distribution(from)?)?;
     }
-    species.moved_by_host = from.flag()?;
+    let flags = from.u8()?;
+    if flags > 7 {
+        return Err(from.unknown("flags of a species", flags));
+    }
+    species.moved_by_host = flags & 1 != 0;
+    for (bit, time) in [(1, &mut species.pre_movement), (2, &mut species.lifetime)] {
+        if flags >> bit & 1 != 0 {
+            *time = Some(read_distribution(from)?);
+        }
+    }
     if from.flag()? {
         let name = from.text()?;
         let mut motion = registry.find_motion(&name).ok_or(SnapshotError::UnknownRule(name))?;
@@ -172,7 +184,7 @@ fn read_table<T: Reflect + ?Sized>(from: &mut Reader<'_>, rule: &mut T) -> Resul
     Ok(())
 }
 
-fn write_distribution(to: &mut Writer, distribution: Distribution) {
+pub(super) fn write_distribution(to: &mut Writer, distribution: Distribution) {
     match distribution {
         Distribution::Same(value) => {
             to.u8(0);
@@ -183,13 +195,37 @@ fn write_distribution(to: &mut Writer, distribution: Distribution) {
             to.f32(low);
             to.f32(high);
         }
+        Distribution::Normal { mean, sd, low, high } => {
+            to.u8(2);
+            [mean, sd, low, high].into_iter().for_each(|number| to.f32(number));
+        }
+        Distribution::LogNormal { median, log_sd, low, high } => {
+            to.u8(3);
+            [median, log_sd, low, high].into_iter().for_each(|number| to.f32(number));
+        }
+        Distribution::Population(population) => {
+            to.u8(4);
+            to.text(population.name());
+        }
     }
 }
 
-fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
+pub(super) fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
     match from.u8()? {
         0 => Ok(Distribution::Same(from.f32()?)),
         1 => Ok(Distribution::Uniform(from.f32()?, from.f32()?)),
+        2 => Ok(Distribution::Normal { mean: from.f32()?, sd: from.f32()?, low: from.f32()?, high: from.f32()? }),
+        3 => Ok(Distribution::LogNormal {
+            median: from.f32()?,
+            log_sd: from.f32()?,
+            low: from.f32()?,
+            high: from.f32()?,
+        }),
+        4 => {
+            let name = from.text()?;
+            let known = Population::ALL.into_iter().find(|known| known.name() == name);
+            known.map(Distribution::Population).ok_or_else(|| from.unknown("a population", name))
+        }
         other => Err(from.unknown("a distribution", other)),
     }
 }
