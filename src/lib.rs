@@ -33,9 +33,9 @@
 //! # Worlds
 //!
 //! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
-//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`], the length of a tick and
-//! the seed. The world extends from zero to its size. With [`Edge::Wrap`] it is periodic, and agents perceive each
-//! other across the seam.
+//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`] of each axis, the length
+//! of a tick and the seed. The world extends from zero to its size. An axis with [`Edge::Wrap`] is periodic, and agents
+//! perceive each other across its seam.
 //!
 //! Units are metres, seconds, kilograms and newtons; angles are in degrees. Points and vectors enter as [`Vector`],
 //! as arrays, or as the vectors of glam and mint with the features of these names.
@@ -43,7 +43,7 @@
 //! ```
 //! use throng::{Edge, Settings, World};
 //!
-//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: Edge::Bounce, ..Settings::default() };
+//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: [Edge::Bounce; 3], ..Settings::default() };
 //! let mut world = World::<3>::new(settings)?;
 //! world.step();
 //! assert_eq!(world.tick(), 1);
@@ -194,7 +194,7 @@
 //! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
-//! | [`Motion`], [`Kinematic`] | motions other than Reynolds' vehicle |
+//! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
@@ -269,10 +269,11 @@ pub use rules::interface::{
     AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
     SpeciesFilter,
 };
-pub use rules::motion::{Kinematic, Motion};
+pub use rules::motion::{Motion, NamedMotion};
+pub use rules::motions::Kinematic;
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
-pub use rules::{behaviours, parameters, steering, target};
+pub use rules::{behaviours, motions, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use species::registry::Registry;

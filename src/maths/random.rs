@@ -42,6 +42,7 @@ impl Noise {
     pub(crate) const ARRIVAL: u64 = 30;
     pub(crate) const HEADING: u64 = 31;
     pub(crate) const SOURCE: u64 = 32;
+    pub(crate) const MOTION: u64 = 40;
 
     /// A stream without a key: a placeholder.
     pub(crate) const NOTHING: Self = Self { state: 0 };
@@ -67,7 +68,8 @@ impl Noise {
     /// A number in [0, 1): one of 2^24 equally likely values.
     #[inline]
     pub fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 * (1.0 / 16_777_216.0)
+        // The signed conversion is exact too, and one instruction everywhere.
+        (self.next() >> 40) as i32 as f32 * (1.0 / 16_777_216.0)
     }
 
     /// A number in [low, high), for finite bounds; `low` where the range is empty.

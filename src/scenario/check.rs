@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, overrides, people, place, states};
+use crate::scenario::{environment, motions, overrides, people, place, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -73,8 +73,9 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
         scenario.name = name.to_owned();
     }
     scenario.size = reader.per_axis(world, "size", scenario.dimensions);
-    let edge = reader.choice(world, "edge");
-    scenario.edge = Edge::ALL.into_iter().find(|candidate| Some(candidate.name()) == edge).unwrap_or(defaults.edge);
+    let words = reader.choice_per_axis(world, "edge", scenario.dimensions).unwrap_or_default();
+    let edge = |axis: usize| Edge::ALL.into_iter().find(|edge| words.get(axis).is_some_and(|word| word == edge.name()));
+    scenario.edge = (0..scenario.dimensions).map(|axis| edge(axis).unwrap_or(defaults.edge[0])).collect();
     scenario.tick_seconds = reader.number(world, "tick").unwrap_or(defaults.tick_seconds);
     scenario.ticks = reader.whole(world, "ticks").unwrap_or(scenario.ticks);
     scenario.seed = reader.whole(world, "seed").unwrap_or(defaults.seed);
@@ -163,7 +164,8 @@ fn read_group<'d>(
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
-    let group = Group { name: name.to_owned(), count, start, quantities, combine, rules, states, times };
+    let motion = fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let group = Group { name: name.to_owned(), count, start, quantities, combine, motion, rules, states, times };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group
 }

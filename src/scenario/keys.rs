@@ -81,9 +81,9 @@ const WORLD: &[Parameter] = &[
     key(
         "edge",
         "",
-        Kind::Choice(EDGES),
-        "Effect of the world's boundary on agents.",
-        Preset::Word(SETTINGS.edge.name()),
+        Kind::ChoicePerAxis(EDGES),
+        "Effect of the world's boundaries on agents.",
+        Preset::Word(SETTINGS.edge[0].name()),
     ),
     key("tick", "s", Kind::Number(TICK), "Simulated time per tick.", Preset::Number(SETTINGS.tick_seconds)),
     key("ticks", "", Kind::Whole(0, 1 << 53), "Number of ticks of a run.", Preset::Number(TICKS as f32)),
@@ -221,6 +221,7 @@ const SPECIES: &[Parameter] = &[
         Preset::Word("weighted"),
     ),
     THRESHOLD,
+    optional("motion", "", Kind::Motion, "Model of motion; vehicles with mass and limits by default."),
     optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
     optional(
         "variables",

@@ -34,6 +34,7 @@ mod fields;
 pub mod keys;
 mod load;
 mod memory;
+mod motions;
 mod output;
 mod overrides;
 mod people;

@@ -179,7 +179,7 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
         };
         if half < radius {
             problem(Reason::NoRoom { radius });
-        } else if let Some(outside) = place::outside(&start, world, scenario.edge) {
+        } else if let Some(outside) = place::outside(&start, world, &scenario.edge) {
             problem(outside);
         } else if !has_room(scenario, &start, radius) {
             problem(Reason::NoFreePlace { draws: CHECK_DRAWS });

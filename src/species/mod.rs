@@ -21,7 +21,8 @@ use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
 use crate::rules::interface::Behaviour;
-use crate::rules::motion::{Kinematic, Motion};
+use crate::rules::motion::Motion;
+use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::species::states::{Catch, State, Variable};
 
@@ -144,7 +145,7 @@ impl<const D: usize> Species<D> {
     /// Sets the [`Kinematic`] motion: an agent has the velocity that its rules desire.
     #[must_use]
     pub fn kinematic(self) -> Self {
-        self.with_motion(Kinematic)
+        self.with_motion(Kinematic {})
     }
 
     /// Sets the mass, in kilograms.
@@ -284,6 +285,9 @@ impl<const D: usize> Species<D> {
                 _ => Err(Error::bad(path, value.clone(), Allowed::number(Range::FINITE, ""))),
             };
         };
+        if rule == "motion" {
+            return self.set_motion(parameter, value);
+        }
         let place = match rule.strip_prefix("behaviours.") {
             Some(place) => place.parse().ok().filter(|&place: &usize| place < self.rules.len()),
             None => self.rules.iter().position(|known| known.behaviour.name() == rule),
@@ -301,6 +305,20 @@ impl<const D: usize> Species<D> {
         }
     }
 
+    /// Sets one parameter of the motion's table.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownRule`] if the species has no motion with a table, [`Error::BadValue`] if the table does not
+    /// contain the parameter or the value is out of its range. An error leaves the species unchanged.
+    fn set_motion(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
+        let table = self.motion.as_ref().and_then(|motion| motion.table());
+        let mut changed = table.ok_or_else(|| Error::UnknownRule("motion".to_owned()))?.duplicate();
+        changed.set(parameter, value)?;
+        self.motion = Some(Arc::from(changed as Box<dyn Motion<D>>));
+        Ok(())
+    }
+
     /// Checks that every limit is in its range.
     ///
     /// # Errors
@@ -310,6 +328,9 @@ impl<const D: usize> Species<D> {
         check_quantities(self.quantities())?;
         if let Combine::Priority(threshold) = self.combine {
             Distribution::Same(threshold).check(&THRESHOLD)?;
+        }
+        if let Some(motion) = &self.motion {
+            rule::check_motion(&**motion)?;
         }
         for rule in &self.rules {
             rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()))?;
@@ -408,7 +429,7 @@ mod tests {
         let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = species.quantities();
         assert_eq!([mass, radius, max_speed], [2.0.into(), Distribution::Uniform(0.1, 0.2), 3.0.into()]);
         assert_eq!([max_force, min_speed, max_turn_rate, response], [4.0, 1.0, 90.0, 0.5].map(Distribution::Same));
-        assert_eq!(species.motion.and_then(|motion| motion.name()), Some("kinematic"));
+        assert_eq!(species.motion.as_ref().and_then(|motion| Some(motion.table()?.rule())), Some("kinematic"));
         assert_eq!(crate::Target::from(Vector([1.0, 2.0])), [1.0, 2.0].into());
     }
 }

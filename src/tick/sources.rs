@@ -164,7 +164,7 @@ fn draw_position<const D: usize>(
     };
     // Adding 0.0 turns -0.0 into 0.0.
     let position = wrap_into_world(centre + offset, &settings.period()) + Vector::ZERO;
-    let inside = |axis: usize| match settings.edge {
+    let inside = |axis: usize| match settings.edge[axis] {
         Edge::Wrap => (0.0..settings.size[axis]).contains(&position[axis]),
         Edge::Open => position[axis].abs() <= LIMIT,
         _ => (0.0..=settings.size[axis]).contains(&position[axis]),

@@ -30,6 +30,8 @@ pub enum Kind {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words for all axes, or one per dimension.
+    ChoicePerAxis(&'static [&'static str]),
     /// A text on one line.
     Text,
     /// A new name: 1 to 64 letters, digits, `_` and `-`.
@@ -56,6 +58,8 @@ pub enum Kind {
     Species(&'static [Parameter]),
     /// An array of tables, one for each rule, with the keys of the rule's parameter table.
     Rules,
+    /// A table with the name of a model and the keys of the model's parameter table.
+    Motion,
 }
 
 impl Kind {
@@ -81,6 +85,7 @@ impl Kind {
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
+            Self::ChoicePerAxis(_) => "choice_per_axis",
             Self::Text => "text",
             Self::Name => "name",
             Self::Reference(_) => "reference",
@@ -94,6 +99,7 @@ impl Kind {
             Self::Named(..) => "named",
             Self::Species(_) => "species",
             Self::Rules => "rules",
+            Self::Motion => "motion",
         }
     }
 
@@ -126,6 +132,7 @@ impl Kind {
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::ChoicePerAxis(words) => format!("one of {}, or an array of one per dimension", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
@@ -149,6 +156,7 @@ impl Kind {
                 format!("a table of names, one for each {what}; each value must be {}", kind.allowed(unit.trim_start()))
             }
             Self::Rules => "an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
+            Self::Motion => "a table with a model, such as { model = \"vicsek\" }".to_owned(),
         }
     }
 
@@ -185,7 +193,10 @@ impl Kind {
                 at.len() == dimensions && at.iter().all(|&at| whole(at, low, high))
             }
             (Self::Flag, Value::Flag(_)) => true,
-            (Self::Choice(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::Choice(words) | Self::ChoicePerAxis(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::ChoicePerAxis(words), Value::Words(chosen)) => {
+                chosen.len() == dimensions && chosen.iter().all(|word| words.contains(&&word[..]))
+            }
             (Self::Text, Value::Word(text)) => {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
             }

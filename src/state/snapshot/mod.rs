@@ -31,7 +31,7 @@ mod walls;
 use std::io::{Read, Write};
 
 use bytes::{Reader, Writer};
-use definitions::Find;
+use crate::species::registry::Registry;
 use digest::digest;
 use version::FORMAT;
 
@@ -85,7 +85,7 @@ pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
 }
 
 /// Reads the state of a world.
-pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+pub(crate) fn load<const D: usize>(mut from: impl Read, registry: &Registry) -> Result<State<D>, SnapshotError> {
     let mut header = [0; HEADER];
     read_exact(&mut from, &mut header, "header")?;
     if header[..8] != MAGIC {
@@ -113,7 +113,7 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Re
         reading(&mut reader)?;
         if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
     };
-    sections::read(&mut next, find)
+    sections::read(&mut next, registry)
 }
 
 /// Reads one section with this tag into `payload`, and returns its hash.

@@ -9,7 +9,8 @@ use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::definitions::{Find, read_settings, read_species, write_settings, write_species};
+use crate::species::registry::Registry;
+use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::people;
 use crate::state::{RemovalReason, State};
@@ -101,7 +102,7 @@ pub(crate) fn each<const D: usize>(
 }
 
 /// Reads all sections in their order.
-pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Result<State<D>, SnapshotError> {
     let mut state = State::new(Settings::default());
     next(b"SETT", &mut |from| {
         state.settings = read_settings(from)?;
@@ -125,7 +126,7 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     })?;
     let limited = state.limited;
     next(b"SPEC", &mut |from| {
-        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
+        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, registry))?);
         for species in species {
             if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
                 return Err(from.invalid(SnapshotFault::RuleKey(rule.key)));
@@ -243,11 +244,9 @@ fn read_species_agents<const D: usize>(
             let most = |row: usize| max_residual(velocity[row], f32::INFINITY);
             *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
         }
-        if settings.edge == crate::Edge::Wrap {
-            for (column, size) in agents.position.iter().zip(settings.size.0) {
-                if let Some(&at) = column.iter().find(|at| !(0.0..size).contains(*at)) {
-                    return Err(out_of_range("position", at, 0.0, size.into()));
-                }
+        for (column, period) in agents.position.iter().zip(period).filter(|(_, period)| *period < f32::INFINITY) {
+            if let Some(&at) = column.iter().find(|at| !(0.0..period).contains(*at)) {
+                return Err(out_of_range("position", at, 0.0, period.into()));
             }
         }
         if from.flag()? {
