@@ -55,27 +55,7 @@ pub(crate) struct Summary {
     pub(crate) scenario: String,
     dimensions: usize,
     species: Vec<(String, usize)>,
-    /// The account of the agents that were ever in a world.
-#[derive(Debug)]
-struct Account {
-    spawned: u64,
-    /// The number of removed agents for each reason.
-    removed: Vec<(String, u64)>,
-    /// The number of agents that wait for room at their sources.
-    waiting: u64,
-}
-
-fn account<const D: usize>(world: &World<D>) -> Option<Account> {
-    let environment = world.environment();
-    let any = !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty();
-    any.then(|| Account {
-        spawned: world.spawned(),
-        removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
-        waiting: world.backlog(),
-    })
-}
-
-/// The means of the columns of single numbers: species, column, mean.
+    /// The means of the columns of single numbers: species, column, mean.
     columns: Vec<(String, String, f64)>,
     agents: usize,
     /// The account of all agents, if agents may come, go or meet walls.
@@ -171,7 +151,8 @@ impl Summary {
             "files": files,
         });
         if let Some(Account { spawned, removed, waiting }) = &self.account {
-            let removed: Map<String, Value> = removed.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
+            let removed: Map<String, Value> =
+                removed.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
             json["spawned"] = json!(spawned);
             json["alive"] = json!(self.agents);
             json["removed"] = json!(removed);
@@ -243,6 +224,26 @@ impl Summary {
         }
         text
     }
+}
+
+/// The account of the agents that were ever in a world.
+#[derive(Debug)]
+struct Account {
+    spawned: u64,
+    /// The number of removed agents for each reason.
+    removed: Vec<(String, u64)>,
+    /// The number of agents that wait for room at their sources.
+    waiting: u64,
+}
+
+fn account<const D: usize>(world: &World<D>) -> Option<Account> {
+    let environment = world.environment();
+    let any = !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty();
+    any.then(|| Account {
+        spawned: world.spawned(),
+        removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
+        waiting: world.backlog(),
+    })
 }
 
 /// The means of the columns of single numbers, of every species with agents.
