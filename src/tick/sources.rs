@@ -16,7 +16,7 @@ use crate::index::search::{FoundAgent, Search};
 use crate::maths::{Noise, Vector};
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
-use crate::tick::edit::remove;
+use crate::tick::removal::remove;
 use crate::tick::resolved_regions::ResolvedSink;
 use crate::tick::times;
 

@@ -23,10 +23,10 @@ fn stairs(max_speed: impl Into<Distribution>, target: f32, kinematic: bool) -> (
 #[test]
 fn ten_metres_of_stairs_take_the_times_of_rimea() {
     for kinematic in [false, true] {
-        for (from, to, expected) in [(5.0, 1000.0, 20.0), (25.0, -1000.0, 10.0 / 0.65)] {
+        for (from, to, expected) in [(5.0f32, 1000.0f32, 20.0f64), (25.0, -1000.0, 10.0 / 0.65)] {
             let (mut world, species) = stairs(1.0, to, kinematic);
             let walker = world.spawn(species, [from, 1.0], [if to > 0.0 { 1.0 } else { -1.0 }, 0.0]).unwrap();
-            let mut seconds = 0.0;
+            let mut seconds = 0.0f64;
             for _ in 0..1000 {
                 world.step();
                 let at = world.position(walker).unwrap()[0];

@@ -40,7 +40,8 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
         let (centre, radius, half) = match region.shape {
             Shape::Ball { centre, radius } => (centre, Some(radius), None),
             Shape::Box { centre, half } => (centre, None, Some(half.0.to_vec())),
-            _ => return Json::Null,
+            // The page has no control for the other distributions.
+            _ => return None,
         };
         json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
     });
@@ -67,18 +68,18 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
     })
 }
 
-/// Describes the quantities of a species. The value of a quantity that differs between agents is its range: two numbers.
+/// Describes the quantities of a species that are numbers or ranges. The value of a quantity that differs between agents is its range: two numbers.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("").quantities();
     let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);
-    rows.map(|((row, value), usual)| {
+    rows.filter_map(|((row, value), usual)| {
         let usual = if let Distribution::Same(usual) = usual { Some(shortest(usual)) } else { None };
         let value = match value {
             Distribution::Same(value) => Value::Number(value.into()),
             Distribution::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
             _ => return Json::Null,
         };
-        parameter(row, Some(value), usual)
+        Some(parameter(row, Some(value), usual))
     })
     .chain(motion(species))
     .collect()
