@@ -74,7 +74,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::Distribution(range) => json!({ "anyOf": [
             number(range),
             { "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 },
-            table(DISTRIBUTION, rules),
+            table(DISTRIBUTION, known),
         ] }),
         Kind::Schedule(range) => {
             let pair = json!([number(range), { "type": "integer", "minimum": 0 }]);

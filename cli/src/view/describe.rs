@@ -40,8 +40,7 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
         let (centre, radius, half) = match region.shape {
             Shape::Ball { centre, radius } => (centre, Some(radius), None),
             Shape::Box { centre, half } => (centre, None, Some(half.0.to_vec())),
-            // The page has no control for the other distributions.
-            _ => return None,
+            _ => return Json::Null,
         };
         json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
     });
@@ -77,7 +76,8 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
         let value = match value {
             Distribution::Same(value) => Value::Number(value.into()),
             Distribution::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
-            _ => return Json::Null,
+            // The page has no control for the other distributions.
+            _ => return None,
         };
         Some(parameter(row, Some(value), usual))
     })
