@@ -18,7 +18,7 @@ pub(crate) struct EnvironmentSpec {
     obstacles: Vec<ObstacleSpec>,
     pub(crate) regions: Vec<RegionSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
-    walls: Vec<WallSpec>,
+    pub(crate) walls: Vec<WallSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,14 @@ pub(crate) struct RegionSpec {
     pub(crate) name: String,
     centre: Vec<f32>,
     extent: Extent,
+}
+
+impl RegionSpec {
+    /// A box.
+    #[cfg(feature = "floor_plans")]
+    pub(crate) fn in_box(name: String, centre: Vec<f32>, size: Vec<f32>) -> Self {
+        Self { name, centre, extent: Extent::Size(size) }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

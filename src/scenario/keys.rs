@@ -64,6 +64,12 @@ pub const FILE: &[Parameter] = &[
         Kind::Paths(Range::COORDINATE),
         "Further walls at rest, each a line through these points, in two dimensions.",
     ),
+    optional(
+        "floor_plan",
+        "",
+        Kind::FileOrTable(FLOOR_PLAN),
+        "Floor plan in WKT, SVG or TOML: its walls, and its named rectangles as regions, in two dimensions.",
+    ),
     optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
     optional("source", "", Kind::Tables(SOURCE), "Sources: regions in which agents come into the world."),
     optional("sink", "", Kind::Tables(SINK), "Sinks: regions that remove agents."),
@@ -142,6 +148,27 @@ const WALL: &[Parameter] = &[
     ),
     optional("open", "s", Kind::Intervals(wall::TIME), "Times at which the wall does not exist: a door is open."),
 ];
+
+const FLOOR_PLAN: &[Parameter] = &[
+    required("file", "", Kind::File, "Name of the file, relative to the folder of the scenario: .wkt, .svg or .toml."),
+    key(
+        "scale",
+        "m",
+        Kind::Number(SCALE),
+        "Length of a unit of the file.",
+        Preset::Word("that of the file's unit; an SVG has none"),
+    ),
+    key(
+        "origin",
+        "m",
+        Kind::Point(Range::COORDINATE),
+        "Position of the file's point (0, 0); in an SVG, the lower left corner of the page.",
+        Preset::Word("zero"),
+    ),
+];
+
+/// The length of a unit of a floor plan.
+const SCALE: Range = Range::from(1e-6, 1e6);
 
 const REGION: &[Parameter] = &[
     required("name", "", Kind::Name, "Name of the region."),

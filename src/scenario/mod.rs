@@ -31,6 +31,7 @@ mod document;
 mod draw;
 mod environment;
 mod fields;
+mod floor_plan;
 pub mod keys;
 mod load;
 mod memory;

@@ -70,6 +70,8 @@ pub enum Reason {
     WallTaken,
     /// The path of a wall has this fault.
     WallPath(PathFault),
+    /// The floor plan cannot be read, or does not fit the world. The text has the place in the file of the plan.
+    FloorPlan(String),
     /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
@@ -224,6 +226,7 @@ impl fmt::Display for Reason {
             Self::RegionTaken => write!(f, "must be a name that no other region has"),
             Self::WallTaken => write!(f, "must be a name that no other wall has"),
             Self::WallPath(fault) => fault.fmt(f),
+            Self::FloorPlan(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {
                 [one, other] => write!(f, "must have either a {one} or a {other}"),
                 keys => {

@@ -34,6 +34,10 @@ pub enum Kind {
     ChoicePerAxis(&'static [&'static str]),
     /// A text on one line.
     Text,
+    /// The name of a file, relative to the folder of the scenario file.
+    File,
+    /// The name of a file, or a table with these keys.
+    FileOrTable(&'static [Parameter]),
     /// A new name: 1 to 64 letters, digits, `_` and `-`.
     Name,
     /// The name of an existing item; the string describes its kind.
@@ -66,6 +70,9 @@ impl Kind {
     /// The longest text of [`Kind::Text`], in characters.
     pub const LONGEST_TEXT: usize = 100;
 
+    /// The longest name of a file of [`Kind::File`], in bytes.
+    pub const LONGEST_FILE: usize = 1024;
+
     /// The names of [`Kind::Name`], as a regular expression.
     pub const NAME_PATTERN: &'static str = "^[A-Za-z0-9_-]{1,64}$";
 
@@ -87,6 +94,8 @@ impl Kind {
             Self::Choice(_) => "choice",
             Self::ChoicePerAxis(_) => "choice_per_axis",
             Self::Text => "text",
+            Self::File => "file",
+            Self::FileOrTable(_) => "file_or_table",
             Self::Name => "name",
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
@@ -134,6 +143,8 @@ impl Kind {
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::ChoicePerAxis(words) => format!("one of {}, or an array of one per dimension", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
+            Self::File => "the name of a file".to_owned(),
+            Self::FileOrTable(_) => "the name of a file, or a table".to_owned(),
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
@@ -199,6 +210,9 @@ impl Kind {
             }
             (Self::Text, Value::Word(text)) => {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
+            }
+            (Self::File | Self::FileOrTable(_), Value::Word(file)) => {
+                (1..=Self::LONGEST_FILE).contains(&file.len()) && !file.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
             (Self::Reference(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
