@@ -34,8 +34,10 @@ pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut 
         for (agents, &states) in state.agents.iter().zip(&sink.states).filter(|(_, states)| **states != 0) {
             in_sink(&state.settings, agents, sink, states, &mut leaving);
         }
-        let reason = sink.reason.clone();
-        remove_all(state, derived, &mut leaving, &reason, Some(number as u32), events);
+        if !leaving.is_empty() {
+            let reason = sink.reason.clone();
+            remove_all(state, derived, &mut leaving, &reason, Some(number as u32), events);
+        }
     }
     for agents in &state.agents {
         times::expire(agents, &mut leaving);

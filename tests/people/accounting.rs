@@ -12,6 +12,7 @@ use throng::{
 fn random_world(seed: u64) -> World<2> {
     let mut noise = Noise::new(seed, 1, 2, Noise::USER);
     let edge = [Edge::Remove, Edge::Open, Edge::Bounce, Edge::Wrap, Edge::Respawn][seed as usize % 5];
+    let edge = [edge; 2];
     let size = Vector([noise.between(20.0, 60.0), noise.between(20.0, 60.0)]);
     let mut world = World::new(Settings { size, edge, tick_seconds: 0.1, seed, ..Settings::default() }).unwrap();
     let visitor = Species::new("visitor")
@@ -150,7 +151,7 @@ fn a_snapshot_covers_items_that_no_tick_has_seen() {
 
 #[test]
 fn a_sink_removes_the_agents_of_its_species_and_states() {
-    let settings = Settings { tick_seconds: 0.5, edge: Edge::Bounce, ..Settings::default() };
+    let settings = Settings { tick_seconds: 0.5, edge: [Edge::Bounce; 2], ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let states = |species: Species<2>| {
         species.with_state(State::new("in").with_transition("out", Condition::After(2.0))).with_state(State::new("out"))

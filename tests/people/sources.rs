@@ -5,7 +5,7 @@ use throng::{
 };
 
 fn settings(tick_seconds: f32) -> Settings<2> {
-    Settings { size: Vector([40.0, 30.0]), edge: Edge::Bounce, tick_seconds, seed: 11, ..Settings::default() }
+    Settings { size: Vector([40.0, 30.0]), edge: [Edge::Bounce; 2], tick_seconds, seed: 11, ..Settings::default() }
 }
 
 fn region(name: &str, centre: [f32; 2], half: [f32; 2]) -> Region<2> {
@@ -102,7 +102,7 @@ fn an_agent_comes_for_each_that_enters() {
 
 #[test]
 fn bodies_fill_a_region_without_overlap_and_the_rest_waits() {
-    for edge in [Edge::Bounce, Edge::Wrap, Edge::Open] {
+    for edge in [Edge::Bounce, Edge::Wrap, Edge::Open].map(|edge| [edge; 2]) {
         let mut world = World::<2>::new(Settings { edge, ..settings(0.1) }).unwrap();
         let radius = Distribution::Uniform(0.2, 0.5);
         let visitor = world.add_species(Species::new("visitor").with_radius(radius).with_max_speed(0.0)).unwrap();

@@ -4,7 +4,7 @@ use throng::behaviours::Seek;
 use throng::{Distribution, Edge, Settings, Species, SpeciesId, Vector, World};
 
 fn world(species: Species<2>) -> (World<2>, SpeciesId) {
-    let settings = Settings { tick_seconds: 0.1, edge: Edge::Open, seed: 5, ..Settings::default() };
+    let settings = Settings { tick_seconds: 0.1, edge: [Edge::Open; 2], seed: 5, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
     let species = world.add_species(species.with(1.0, Seek { target: [1000.0, 0.0].into() })).unwrap();
     (world, species)

@@ -5,7 +5,8 @@ use throng::{Distribution, Edge, Region, Settings, Shape, Species, SpeciesId, Ve
 
 /// A corridor with ten metres of stairs from x = 10 to x = 20, which lead up, and a walker that goes along the x axis.
 fn stairs(max_speed: impl Into<Distribution>, target: f32, kinematic: bool) -> (World<2>, SpeciesId) {
-    let settings = Settings { size: Vector([30.0, 2.0]), edge: Edge::Open, tick_seconds: 0.05, ..Settings::default() };
+    let settings =
+        Settings { size: Vector([30.0, 2.0]), edge: [Edge::Open; 2], tick_seconds: 0.05, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
     let walker = Species::new("walker")
         .with_max_speed(max_speed)
