@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, overrides, people, place, states};
+use crate::scenario::{environment, floor_plan, motions, overrides, place, read_people, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -50,12 +50,12 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
     floor_plan::read(reader, &root, &mut scenario);
-    let (people, tables) = people::read(reader, &root, &scenario);
+    let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
-    people::check(reader, &tables, &scenario);
+    read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
     }

@@ -8,7 +8,7 @@ use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::reason::Reason;
-use crate::scenario::start::StartRegion;
+use crate::scenario::start::{StartRegion, in_dimensions};
 use crate::scenario::walls::{self, WallSpec};
 
 /// The validated environment of a scenario.
@@ -177,8 +177,4 @@ impl EnvironmentSpec {
         };
         self.obstacles.iter().map(obstacle)
     }
-}
-
-pub(super) fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
-    Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
 }

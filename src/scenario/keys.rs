@@ -277,24 +277,24 @@ const fn quantity(place: usize) -> Parameter {
 /// The keys of a distribution that is written as a table. Its numbers have the unit and the range of the key.
 pub const DISTRIBUTION: &[Parameter] = &[
     optional("mean", "", Kind::Number(Range::FINITE), "Mean of a normal distribution, before it is cut; needs `sd`."),
-    optional("sd", "", Kind::Number(DEVIATION), "Standard deviation of a normal distribution, before it is cut."),
+    optional("sd", "", Kind::Number(POSITIVE), "Standard deviation of a normal distribution, before it is cut."),
     optional(
         "median",
         "",
-        Kind::Number(Range::above(0.0, f32::MAX as f64)),
+        Kind::Number(POSITIVE),
         "Median of a lognormal distribution, before it is cut; needs `log_sd`.",
     ),
     optional(
         "log_sd",
         "",
-        Kind::Number(DEVIATION),
+        Kind::Number(POSITIVE),
         "Standard deviation of the natural logarithm of a lognormal distribution.",
     ),
     key("low", "", Kind::Number(Range::FINITE), "Smallest value.", Preset::Word("the smallest that the key can have")),
     key("high", "", Kind::Number(Range::FINITE), "Largest value.", Preset::Word("the largest that the key can have")),
 ];
 
-const DEVIATION: Range = Range::above(0.0, LIMIT as f64);
+const POSITIVE: Range = Range::above(0.0, LIMIT as f64);
 
 const VARIABLE: &[Parameter] = &[
     required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),

@@ -41,6 +41,7 @@ mod overrides;
 mod people;
 mod place;
 mod problem;
+mod read_people;
 mod reason;
 mod rules;
 mod start;
