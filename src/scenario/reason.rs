@@ -113,6 +113,15 @@ pub enum Reason {
         /// The number of cells; `None` if it overflows.
         cells: Option<usize>,
     },
+    /// A species has neither a number of agents nor a source.
+    NoAgents,
+    /// Two items of this kind have this name.
+    NameTaken(&'static str),
+    /// The region of a source is smaller than a body of this radius, in metres.
+    NoRoom {
+        /// The largest radius of a body.
+        radius: f32,
+    },
     /// The region of the initial positions is not inside the world: the box from the origin to this point, or, if
     /// `None`, the largest coordinates of an unbounded world.
     Outside(Option<Vec<f32>>),
@@ -242,6 +251,12 @@ impl fmt::Display for Reason {
                 write!(f, "the region must lie in the world: {origin:?} to {size:?}")
             }
             Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
+            Self::NoAgents => {
+                let count = Allowed::Kind { kind: Kind::Whole(0, 1 << 53), unit: "" };
+                write!(f, "is missing: must be {count}, unless a source feeds the species")
+            }
+            Self::NameTaken(what) => write!(f, "must be a name that no other {what} has"),
+            Self::NoRoom { radius } => write!(f, "the region is smaller than a body of {radius} m radius"),
             Self::NoFreePlace { draws } => {
                 write!(f, "is inside an obstacle: no free place was found in {draws} draws")
             }
