@@ -3,9 +3,7 @@
 use throng::motions::{
     ActiveBrownian, Couzin, CuckerSmale, DOrsogna, GregoireChate, MovedWith, NoiseKind, OlfatiSaber, Vicsek,
 };
-use throng::{
-    AgentId, AgentRef, Edge, Inputs, Motion, Noise, Registry, Settings, Species, SpeciesId, Vector, World,
-};
+use throng::{AgentId, AgentRef, Edge, Inputs, Motion, Noise, Registry, Settings, Species, SpeciesId, Vector, World};
 
 fn world<const D: usize>(size: f32, edge: Edge, tick_seconds: f32) -> World<D> {
     let settings = Settings { tick_seconds, seed: 5, ..Settings::default() };
@@ -128,7 +126,8 @@ fn vicsek_in_lanes_has_the_bits_of_one_by_one() {
             let (mut world, kind) = crowd(world(7.0, Edge::Wrap, 1.0), species(motion), 301, 0.03);
             (0..20).for_each(|_| world.step());
             let agents = world.agents(kind).unwrap();
-            let bits = |columns: [&[f32]; 2]| columns.map(|column| column.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+            let bits =
+                |columns: [&[f32]; 2]| columns.map(|column| column.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
             (bits(agents.positions()), bits(agents.velocities()))
         };
         assert!(run(std::sync::Arc::new(motion.clone())) == run(std::sync::Arc::new(OneByOne(motion))));
@@ -342,7 +341,10 @@ mod files {
     #[test]
     fn a_wrong_motion_is_refused_with_its_place_and_range() {
         for (motion, parts) in [
-            ("{ model = \"vicsek\", noise = -1.0 }", &["birds.toml:7:", "species.bird.motion.noise", "-1", "[0, 6.28"][..]),
+            (
+                "{ model = \"vicsek\", noise = -1.0 }",
+                &["birds.toml:7:", "species.bird.motion.noise", "-1", "[0, 6.28"][..],
+            ),
             ("{ model = \"vicsek\", nose = 1.0 }", &["birds.toml:7:", "species.bird.motion.nose", "noise"]),
             ("{ model = \"vixek\" }", &["species.bird.motion.model", "vixek", "vicsek"]),
             ("{ noise = 1.0 }", &["species.bird.motion.model"]),

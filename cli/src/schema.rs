@@ -88,7 +88,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::ChoicePerAxis(words) => json!({ "anyOf": [{ "enum": words }, per_axis(json!({ "enum": words }))] }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
         Kind::File => json!({ "type": "string", "minLength": 1, "maxLength": Kind::LONGEST_FILE }),
-        Kind::FileOrTable(keys) => json!({ "anyOf": [value(Kind::File, rules), table(keys, rules)] }),
+        Kind::FileOrTable(keys) => json!({ "anyOf": [value(Kind::File, known), table(keys, known)] }),
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),
         Kind::References(_) => json!({ "type": "array", "items": { "type": "string" } }),

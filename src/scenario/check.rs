@@ -165,7 +165,8 @@ fn read_group<'d>(
         reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
     }
     let combine = read_combine(reader, fields);
-    let motion = fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let motion =
+        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
     let group = Group { name: name.to_owned(), count, start, quantities, combine, motion, rules, states, times };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group

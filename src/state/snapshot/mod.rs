@@ -30,8 +30,8 @@ mod walls;
 
 use std::io::{Read, Write};
 
-use bytes::{Reader, Writer};
 use crate::species::registry::Registry;
+use bytes::{Reader, Writer};
 use digest::digest;
 use version::FORMAT;
 
