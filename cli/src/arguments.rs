@@ -122,8 +122,17 @@ impl OutputOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    #[command(flatten)]
-    pub(crate) source: ScenarioOptions,
+    /// The scenario file, such as scenarios/murmuration.toml
+    #[arg(required_unless_present = "again")]
+    pub(crate) scenario: Option<PathBuf>,
+    /// Override a key of the scenario, such as world.tick=0.02, species.starling.max_speed=9 or
+    /// species.starling.separation.radius=3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Repeat the run whose results are in this folder, and exit with code 3 if its hash differs. Writes results only
+    /// with --out
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["scenario", "set", "ticks", "seed", "expect_hash"])]
+    pub(crate) again: Option<PathBuf>,
     /// Run this many ticks
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,

@@ -67,6 +67,8 @@ pub(crate) struct Summary {
     mean_speed: f64,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
+    /// What another run needs to repeat this one.
+    pub(crate) origin: Map<String, Value>,
     pub(crate) files: Vec<(&'static str, PathBuf)>,
 }
 
@@ -87,6 +89,7 @@ impl Summary {
             mean_speed: world.mean_speed(),
             hash: world.state_hash(),
             interrupted: false,
+            origin: Map::new(),
             files: Vec::new(),
         }
     }
@@ -122,7 +125,7 @@ impl Summary {
         }
         let files: Map<String, Value> =
             self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
-        json!({
+        let mut object = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
             "agents": self.agents,
@@ -146,7 +149,11 @@ impl Summary {
             "capped_share": self.totals.profile.capped_share(),
             "interrupted": self.interrupted,
             "files": files,
-        })
+        });
+        for (key, value) in &self.origin {
+            object[key] = value.clone();
+        }
+        object
     }
 
     /// The summary as text.
