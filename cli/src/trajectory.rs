@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use throng::columns::ColumnSlice;
 use serde_json::{Value, json};
+use throng::columns::ColumnSlice;
 use throng::scenario::Output;
 use throng::{AnyWorld, Error, SpeciesId};
 

@@ -388,12 +388,7 @@ const PLACE: &[Parameter] = &[
 ];
 
 const OUTPUT: &[Parameter] = &[
-    optional(
-        "trajectory",
-        "",
-        Kind::Table(TRAJECTORY),
-        "Positions, velocities, states and columns, as a text table.",
-    ),
+    optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
 ];
 
