@@ -14,6 +14,7 @@ mod check;
 mod execution;
 mod explain;
 mod failure;
+mod origin;
 mod output;
 mod plan;
 mod plot;
@@ -28,6 +29,7 @@ mod summary;
 mod sweep;
 mod threads;
 mod trajectory;
+mod unwrapped;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

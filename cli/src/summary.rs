@@ -69,6 +69,8 @@ pub(crate) struct Summary {
     mean_speed: f64,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
+    /// What another run needs to repeat this one.
+    pub(crate) origin: Map<String, Value>,
     pub(crate) files: Vec<(&'static str, PathBuf)>,
 }
 
@@ -90,6 +92,7 @@ impl Summary {
             mean_speed: world.mean_speed(),
             hash: world.state_hash(),
             interrupted: false,
+            origin: Map::new(),
             files: Vec::new(),
         }
     }
@@ -157,6 +160,9 @@ impl Summary {
             json["alive"] = json!(self.agents);
             json["removed"] = json!(removed);
             json["waiting"] = json!(waiting);
+        }
+        for (key, value) in &self.origin {
+            json[key] = value.clone();
         }
         json
     }

@@ -191,6 +191,7 @@ fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
 fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Output) {
     if let Some(trajectory) = reader.inner(fields, "trajectory") {
         output.trajectory_every = reader.whole(&trajectory, "every");
+        output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
     if let Some(picture) = reader.inner(fields, "picture") {
         let colour = reader.choice(&picture, "colour");

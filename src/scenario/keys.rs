@@ -388,13 +388,19 @@ const PLACE: &[Parameter] = &[
 ];
 
 const OUTPUT: &[Parameter] = &[
-    optional(
-        "trajectory",
-        "",
-        Kind::Table(&[required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks.")]),
-        "Positions, velocities, states and columns, as a text table.",
-    ),
+    optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
+];
+
+const TRAJECTORY: &[Parameter] = &[
+    required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks."),
+    key(
+        "unwrapped",
+        "",
+        Kind::Flag,
+        "Whether it also has positions without the jumps at the seams of a periodic world.",
+        Preset::Word("false"),
+    ),
 ];
 
 const PICTURE: &[Parameter] = &[
