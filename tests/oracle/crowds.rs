@@ -188,7 +188,7 @@ impl Crowd {
             Shape::Outlier => anywhere(noise) * 0.1,
         };
         let seam = if self.shape == Shape::Seam { 0.05 * size[0] } else { 0.0 };
-        let position = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });
+        let position: Vector<D> = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });
         Vector::from_fn(|axis| match self.edge[axis] {
             // The world wraps the position, or has no edge.
             Edge::Wrap | Edge::Open => position[axis],
