@@ -36,6 +36,7 @@ pub mod keys;
 mod load;
 mod memory;
 mod motions;
+mod navigation;
 mod output;
 mod overrides;
 mod people;
