@@ -265,7 +265,7 @@ pub use rules::interface::{
 pub use rules::motion::{Kinematic, Motion};
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
-pub use rules::{behaviours, parameters, steering, target};
+pub use rules::{behaviours, motions, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use species::registry::Registry;
