@@ -49,7 +49,17 @@ impl Model {
 
     fn on(self, species: Species<2>) -> Species<2> {
         match self {
-            Self::Orca => species.with_motion(Orca::default()),
+            Self::Orca => {
+                let v = |n: &str, d: f32| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+                species.with_motion(Orca {
+                    sidestep: v("SIDE", 0.0),
+                    time_horizon: v("TH", 2.0),
+                    buffer: v("BUF", 0.0),
+                    neighbour_dist: v("ND", 6.0),
+                    max_neighbours: v("NN", 16.0) as u32,
+                    ..Orca::default()
+                })
+            }
             Self::SocialForce => species.with_motion(SocialForce::default()),
             Self::CollisionFreeSpeed => species.with_motion(CollisionFreeSpeed::default()),
         }
@@ -225,6 +235,7 @@ fn main() -> Result<(), Error> {
     let only = std::env::args().nth(1);
     let runs = |name: &str| only.as_deref().is_none_or(|only| only == name);
     for model in Model::ALL {
+        if std::env::var("M").is_ok_and(|m| m != model.name()) { continue; }
         for agents in [100, 400] {
             if runs("corridor") {
                 corridor(model, agents)?;
@@ -235,7 +246,8 @@ fn main() -> Result<(), Error> {
         }
     }
     if runs("circle") {
-        let rvo2 = Orca { neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };
+        let v = |n: &str, d: f32| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
+        let rvo2 = Orca { sidestep: v("SIDE", 0.0), buffer: v("BUF", 0.0), neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };
         circle("orca", rvo2, 250, 200.0)?;
     }
     Ok(())

@@ -31,8 +31,25 @@ rule! {
         pub time_horizon_obst: f32 = 0.5, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The gap to keep between the bodies.
         pub buffer: f32 = 0.0, "m", Kind::Number(Range::LENGTH);
+        /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.
+        pub sidestep: f32 = 0.0, "", Kind::Number(Range::from(0.0, 1e3));
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+    }
+}
+
+impl Orca {
+    /// The preferred velocity of an agent, turned to its right as far as it is blocked.
+    fn round<const D: usize>(&self, preferred: Vector<D>, velocity: Vector<D>) -> Vector<D> {
+        let squared = preferred.length_squared();
+        let progress = velocity.dot(preferred) / squared;
+        if self.sidestep == 0.0 || !(squared > 0.0 && progress < 1.0) {
+            return preferred;
+        }
+        let mut right = Vector::ZERO;
+        (right[0], right[1]) = (preferred[1], -preferred[0]);
+        let blocked = 1.0 - if progress > 0.0 { progress } else { 0.0 };
+        (preferred + right * (self.sidestep * blocked)).direction() * squared.sqrt()
     }
 }
 
@@ -64,6 +81,6 @@ impl<const D: usize> Motion<D> for Orca {
             half_spaces[len] = avoid_agent(&walker, &body, share, self.time_horizon, step, aside);
             len += 1;
         }
-        nearest_velocity(&half_spaces[..len], 0, me.max_speed(), preferred(me, wanted))
+        nearest_velocity(&half_spaces[..len], 0, me.max_speed(), self.round(preferred(me, wanted), me.velocity()))
     }
 }
