@@ -198,8 +198,9 @@
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
-//! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
-//! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
+//! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
+//! | [`Event`], [`Profile`] | the events and the cost of the last tick |
+//! | [`measures`] | measures of flocks and crowds |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
 //! | [`scenario`] | worlds from TOML files |
@@ -240,6 +241,8 @@ mod neighbour_lists;
 mod tick;
 // The world.
 mod world;
+// Measures.
+pub mod measures;
 // Over the public API alone.
 #[cfg(feature = "scenario")]
 pub mod scenario;
@@ -255,7 +258,9 @@ pub use base::ids::{AgentId, SpeciesId};
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
-pub use environment::{Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId};
+pub use environment::{
+    Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Wall, WallId, WallShape,
+};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
 pub use rules::interface::{
@@ -273,7 +278,6 @@ pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
 pub use species::{Combine, Distribution, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
-pub use world::metrics;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, World};
 

@@ -66,6 +66,11 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         ] }),
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
+        Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), rules) }),
+        Kind::Intervals(range) => {
+            let ends = json!({ "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 });
+            json!({ "type": "array", "items": ends })
+        }
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),

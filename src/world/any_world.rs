@@ -14,7 +14,6 @@ use crate::base::settings::{Execution, Settings};
 use crate::base::values::{Allowed, Kind};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
-use crate::metrics;
 use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
@@ -291,18 +290,6 @@ impl AnyWorld {
     /// [`Error::BadValue`].
     pub fn nearest(&self, point: Vector<3>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
         with_world!(self, world => world.nearest(vector(point), count, found))
-    }
-
-    /// The polarisation: see [`metrics::polarisation`].
-    #[must_use]
-    pub fn polarisation(&self) -> f64 {
-        with_world!(self, world => metrics::polarisation(world))
-    }
-
-    /// The mean speed of all agents in metres per second: see [`metrics::mean_speed`].
-    #[must_use]
-    pub fn mean_speed(&self) -> f64 {
-        with_world!(self, world => metrics::mean_speed(world))
     }
 }
 

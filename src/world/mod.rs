@@ -5,7 +5,6 @@ mod ask;
 mod check;
 mod edits;
 mod explain;
-pub mod metrics;
 pub(crate) mod profile;
 mod read;
 mod save;

@@ -18,6 +18,10 @@ pub enum Kind {
     Point(Range),
     /// Several of them.
     Points(Range),
+    /// Several paths, each of several points.
+    Paths(Range),
+    /// Several intervals, each of two numbers in this range that ascend.
+    Intervals(Range),
     /// One whole number per dimension, both bounds included.
     WholePoint(u64, u64),
     /// True or false.
@@ -69,6 +73,8 @@ impl Kind {
             Self::Distribution(_) => "spread",
             Self::Point(_) => "point",
             Self::Points(_) => "points",
+            Self::Paths(_) => "paths",
+            Self::Intervals(_) => "intervals",
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
@@ -103,6 +109,10 @@ impl Kind {
             Self::Points(range) => {
                 format!("an array of vectors, each of one number per dimension in {range}{unit}")
             }
+            Self::Paths(range) => {
+                format!("an array of paths, each an array of points with one number per dimension in {range}{unit}")
+            }
+            Self::Intervals(range) => format!("an array of intervals [from, to], with from < to, in {range}{unit}"),
             Self::WholePoint(low, high) => {
                 format!("an array of one whole number per dimension, each from {low} to {high}")
             }
@@ -156,6 +166,9 @@ impl Kind {
             (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
             (Self::Point(range), Value::Point(at)) => point(at, range),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
+            (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {
+                matches!(ends[..], [from, to] if range.contains(from) && range.contains(to) && (from as f32) < to as f32)
+            }),
             (Self::WholePoint(low, high), Value::Point(at)) => {
                 at.len() == dimensions && at.iter().all(|&at| whole(at, low, high))
             }

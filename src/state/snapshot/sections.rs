@@ -77,6 +77,11 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
+    // The hash of a world that never had walls is that of a world without the section.
+    if strict || !state.environment.walls.is_new() {
+        super::walls::write(to, &state.environment.walls);
+        end(b"WALL", to)?;
+    }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -155,6 +160,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
                 return Err(from.invalid(SnapshotFault::Columns { species: state.species[number].name.clone() }));
             }
         }
+        Ok(())
+    })?;
+    next(b"WALL", &mut |from| {
+        state.environment.walls = super::walls::read(from)?;
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {
