@@ -6,7 +6,10 @@
 //! ```
 
 use throng::motions::{CollisionFreeSpeed, Orca, SocialForce};
-use throng::{AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesId, Vector, World};
+use throng::{
+    AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesId, Vector, Wall, WallShape,
+    World,
+};
 
 /// Requests a constant velocity.
 #[derive(Debug)]
@@ -52,9 +55,9 @@ impl Model {
             Self::Orca => {
                 let v = |n: &str, d: f32| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
                 species.with_motion(Orca {
-                    sidestep: v("SIDE", 0.0),
+                    sidestep: v("SIDE", 0.5),
                     time_horizon: v("TH", 2.0),
-                    buffer: v("BUF", 0.0),
+                    time_horizon_obst: v("THO", 0.5),
                     neighbour_dist: v("ND", 6.0),
                     max_neighbours: v("NN", 16.0) as u32,
                     ..Orca::default()
@@ -122,16 +125,26 @@ impl Seen {
     }
 }
 
+/// A world with walls at 2 and 10 metres.
+fn between_walls(settings: Settings<2>) -> Result<World<2>, Error> {
+    let mut world = World::new(settings)?;
+    for y in [2.0, 10.0] {
+        let shape = WallShape::Plane { point: Vector([0.0, y]), normal: Vector([0.0, 1.0]) };
+        world.environment_mut().add_wall(Wall::new(shape))?;
+    }
+    Ok(world)
+}
+
 fn corridor(model: Model, agents: usize) -> Result<(), Error> {
-    let settings = Settings { size: Vector([40.0, 8.0]), edge: Edge::Wrap, tick_seconds: DT, ..Settings::default() };
-    let mut world = World::<2>::new(settings)?;
+    let settings = Settings { size: Vector([40.0, 12.0]), edge: Edge::Wrap, tick_seconds: DT, ..Settings::default() };
+    let mut world = between_walls(settings)?;
     let flows = [("east", [SPEED, 0.0]), ("west", [-SPEED, 0.0])];
     let mut species: Vec<SpeciesId> = Vec::new();
     for (name, velocity) in flows {
         species.push(world.add_species(walker(name, velocity, model))?);
     }
     let (mut noise, mut ids) = (Noise::new(5, 0, 0, 0), Vec::new());
-    for (number, place) in places(agents, [0.0, 0.3], [40.0, 7.7], 0.55, &mut noise).into_iter().enumerate() {
+    for (number, place) in places(agents, [0.0, 2.3], [40.0, 9.7], 0.55, &mut noise).into_iter().enumerate() {
         ids.push(world.spawn(species[number % 2], place, Vector::ZERO)?);
     }
     let mut seen = Seen::default();
@@ -161,14 +174,14 @@ fn corridor(model: Model, agents: usize) -> Result<(), Error> {
 }
 
 fn swap(model: Model, agents: usize) -> Result<(), Error> {
-    let settings = Settings { size: Vector([240.0, 8.0]), edge: Edge::Wrap, tick_seconds: DT, ..Settings::default() };
-    let mut world = World::<2>::new(settings)?;
+    let settings = Settings { size: Vector([240.0, 12.0]), edge: Edge::Wrap, tick_seconds: DT, ..Settings::default() };
+    let mut world = between_walls(settings)?;
     let mut species: Vec<SpeciesId> = Vec::new();
     let mut noise = Noise::new(6, 0, 0, 0);
     for (name, velocity, from) in [("east", [SPEED, 0.0], 100.0), ("west", [-SPEED, 0.0], 120.0)] {
         let group = world.add_species(walker(name, velocity, model))?;
         species.push(group);
-        for place in places(agents / 2, [from, 0.3], [from + 20.0, 7.7], 0.55, &mut noise) {
+        for place in places(agents / 2, [from, 2.3], [from + 20.0, 9.7], 0.55, &mut noise) {
             world.spawn(group, place, Vector::ZERO)?;
         }
     }
@@ -179,7 +192,8 @@ fn swap(model: Model, agents: usize) -> Result<(), Error> {
         seen.look(&world, RADIUS);
         if tick < (20.0 / DT) as usize {
             for (number, sign) in [(0, 1.0), (1, -1.0)] {
-                early += world.agents(species[number])?.velocities()[0].iter().map(|v| f64::from(sign * v)).sum::<f64>();
+                early +=
+                    world.agents(species[number])?.velocities()[0].iter().map(|v| f64::from(sign * v)).sum::<f64>();
             }
         }
     }
@@ -231,11 +245,67 @@ fn circle(name: &str, motion: impl Motion<2>, agents: usize, circle_radius: f32)
     Ok(())
 }
 
+/// Milliseconds per tick of agents that walk to random goals, the fastest of some rounds.
+fn speed(
+    name: &str,
+    motion: impl Motion<2>,
+    agents: usize,
+    [side, radius, top, dt]: [f32; 4],
+    threads: usize,
+) -> Result<(), Error> {
+    let settings = Settings { size: Vector::splat(side), edge: Edge::Bounce, tick_seconds: dt, ..Settings::default() };
+    let mut world = World::<2>::new(settings)?;
+    let species = Species::new("agent").with_radius(radius).with_max_speed(top).with_response(0.5).with_mass(80.0);
+    let group = world.add_species(species.with(1.0, WalkToGoal(0.7 * top)).with_motion(motion))?;
+    let mut noise = Noise::new(8, 0, 0, 0);
+    let cells = (agents as f32).sqrt().ceil();
+    for number in 0..agents {
+        let cell = [number as f32 % cells, (number as f32 / cells).floor()];
+        let at = Vector(cell.map(|cell| (cell + noise.between(0.25, 0.75)) * side / cells));
+        let id = world.spawn(group, at, Vector::ZERO)?;
+        world.set_goal(id, Some(Vector([noise.between(0.0, side), noise.between(0.0, side)])))?;
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads start");
+    let mut times = Vec::new();
+    pool.install(|| {
+        for _ in 0..16 {
+            world.step();
+        }
+        for _ in 0..8 {
+            let start = std::time::Instant::now();
+            for _ in 0..8 {
+                world.step();
+            }
+            times.push(start.elapsed().as_secs_f64() * 1e3 / 8.0);
+        }
+    });
+    times.sort_by(f64::total_cmp);
+    let neighbours = world.profile().neighbours as f64 / agents as f64;
+    println!("| {name} | {agents} | {threads} | {:.1} / {:.1} ms | {neighbours:.1} |", times[0], times[4]);
+    Ok(())
+}
+
+fn speeds() -> Result<(), Error> {
+    for threads in [1, 2] {
+        let many = 100_000;
+        let side = (many as f32 * std::f32::consts::PI * 100.0 / 20.0).sqrt();
+        let orca = Orca { neighbour_dist: 10.0, max_neighbours: 20, time_horizon: 5.0, ..Orca::default() };
+        speed("orca", orca, many, [side, 0.75, 2.0, 0.25], threads)?;
+        speed("social_force", SocialForce::default(), many, [(many as f32).sqrt(), RADIUS, 1.75, 0.02], threads)?;
+        let fewer = 50_000;
+        let side = (fewer as f32).sqrt();
+        speed("collision_free_speed", CollisionFreeSpeed::default(), fewer, [side, RADIUS, 1.75, 0.02], threads)?;
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), Error> {
     let only = std::env::args().nth(1);
     let runs = |name: &str| only.as_deref().is_none_or(|only| only == name);
     for model in Model::ALL {
-        if std::env::var("M").is_ok_and(|m| m != model.name()) { continue; }
+        if std::env::var("M").is_ok_and(|m| m != model.name()) {
+            continue;
+        }
         for agents in [100, 400] {
             if runs("corridor") {
                 corridor(model, agents)?;
@@ -245,9 +315,18 @@ fn main() -> Result<(), Error> {
             }
         }
     }
+    if runs("speed") {
+        speeds()?;
+    }
     if runs("circle") {
         let v = |n: &str, d: f32| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        let rvo2 = Orca { sidestep: v("SIDE", 0.0), buffer: v("BUF", 0.0), neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };
+        let rvo2 = Orca {
+            sidestep: v("SIDE", 0.5),
+            neighbour_dist: 15.0,
+            max_neighbours: 10,
+            time_horizon: 10.0,
+            ..Orca::default()
+        };
         circle("orca", rvo2, 250, 200.0)?;
     }
     Ok(())

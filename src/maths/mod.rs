@@ -17,7 +17,7 @@ mod random;
 mod trigonometry;
 mod vector;
 
-pub(crate) use exponential::exp_single;
+pub(crate) use exponential::{EXP_SINGLE, exp_single};
 pub use exponential::{exp, ln, pow, tanh};
 pub use random::Noise;
 pub(crate) use random::mix64;

@@ -10,7 +10,7 @@ use crate::base::ids::AgentId;
 use crate::environment::flow_field::FlowField;
 use crate::environment::tree::Aabb;
 use crate::index::agent_index::AgentIndex;
-use crate::kernels::combine::{self, SteeredRows};
+use crate::kernels::combine::{self, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::rules::interface::{Neighbourhood, ResolvedNames};
@@ -135,6 +135,12 @@ impl<'a, const D: usize> Rows<'a, D> {
 
     fn range(&self) -> std::ops::Range<usize> {
         self.chunk + self.first..self.chunk + self.first + self.len
+    }
+
+    /// The largest speeds of the cluster that starts at `first`.
+    pub(crate) fn max_speeds(&self) -> QuantitySlice<'_> {
+        let cluster = self.chunk + self.first..self.chunk + self.first + CLUSTER;
+        self.agents.body.max_speed.of(cluster)
     }
 
     /// The columns of the chunk, for kernels that turn sums into forces.

@@ -1,15 +1,19 @@
 //! Social force model: Helbing, Farkas and Vicsek, "Simulating dynamical features of escape panic" (2000).
 
+use crate::kernels::CLUSTER;
+use crate::kernels::walkers::{Pushes, add_social_forces};
 use crate::maths::Vector;
-use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::preferred;
+use crate::rules::motions::walls::NearWalls;
+use crate::rules::motions::{bodies, preferred, walking};
 use crate::rules::parameters::{Kind, Range, rule};
 use crate::rules::steering::{self, Body, Walker};
 
 rule! {
     /// An agent accelerates to the velocity that its rules want within the relaxation time, is repelled by bodies near
-    /// it, and is pushed and slowed by bodies in contact. See [`steering::social_force`] for the formula.
+    /// it, and is pushed and slowed by bodies in contact. Walls act as bodies at rest at their nearest points. Contact is
+    /// stiff: with the default constants a tick is to be at most 0.05 s long. See [`steering::social_force`] for the formula.
     "social_force": "Accelerates to the wanted velocity, repelled and rubbed by bodies near it."
     pub struct SocialForce {
         /// The distance within which neighbours repel.
@@ -29,6 +33,29 @@ rule! {
     }
 }
 
+impl SocialForce {
+    fn model(&self) -> steering::SocialForce {
+        steering::SocialForce {
+            strength: self.strength,
+            range: self.range,
+            stiffness: self.stiffness,
+            friction: self.friction,
+        }
+    }
+
+    /// The velocity after a tick of the forces of neighbours, of walls and of the wanted velocity.
+    fn accelerated<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, mut force: Vector<D>) -> Vector<D> {
+        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
+        for wall in NearWalls::of(me, self.radius).iter() {
+            let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
+            force += steering::social_force(&walker, &body, &self.model(), || Vector::ZERO);
+        }
+        let driving = (preferred(me, wanted) - me.velocity()) / self.relaxation_time;
+        let step = me.world().settings().tick_seconds;
+        (me.velocity() + (driving + force / me.mass()) * step).truncate(me.max_speed())
+    }
+}
+
 impl<const D: usize> Motion<D> for SocialForce {
     fn inputs(&self) -> Inputs<'_> {
         Inputs::default().neighbours(Perception::within(self.radius, &self.from))
@@ -36,22 +63,34 @@ impl<const D: usize> Motion<D> for SocialForce {
 
     fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
         let world = me.world();
-        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        let model = steering::SocialForce {
-            strength: self.strength,
-            range: self.range,
-            stiffness: self.stiffness,
-            friction: self.friction,
-        };
-        let mut total = Vector::ZERO;
+        let (walker, model) = (Walker { velocity: me.velocity(), radius: me.radius() }, self.model());
+        let mut force = Vector::ZERO;
         for other in me.neighbours(0) {
             let them = &world.species()[other.species.number()];
             let body = Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) };
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
-            total += steering::social_force(&walker, &body, &model, apart);
+            force += steering::social_force(&walker, &body, &model, apart);
         }
-        let step = world.settings().tick_seconds;
-        let driving = (preferred(me, wanted) - me.velocity()) / self.relaxation_time;
-        (me.velocity() + (driving + total / me.mass()) * step).truncate(me.max_speed())
+        self.accelerated(me, wanted, force)
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
+        let (walking, mut forces, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let steering::SocialForce { strength, range, stiffness, friction } = self.model();
+        let model = Pushes { strength, range, stiffness, friction };
+        for seen in rows.lists[0].sights.parts() {
+            let others = bodies(rows, seen.species);
+            coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);
+        }
+        for lane in 0..rows.len {
+            let me = rows.at(rows.first + lane);
+            let wanted = motion.get(&me);
+            let velocity = if coincident >> lane & 1 == 1 {
+                self.velocity(&me, wanted)
+            } else {
+                self.accelerated(&me, wanted, Vector::from_fn(|axis| forces[axis][lane]))
+            };
+            motion.set(&me, velocity);
+        }
     }
 }

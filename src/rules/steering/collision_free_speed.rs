@@ -45,11 +45,7 @@ pub fn gap_ahead<const D: usize>(radius: f32, other: &Body<D>, direction: Vector
     let ahead = other.offset.dot(direction);
     let touching = radius + other.radius;
     let across_squared = (other.offset - direction * ahead).length_squared();
-    if ahead >= 0.0 && across_squared <= touching * touching {
-        other.offset.length() - touching
-    } else {
-        f32::INFINITY
-    }
+    if ahead >= 0.0 && across_squared <= touching * touching { other.offset.length() - touching } else { f32::INFINITY }
 }
 
 /// The velocity of an agent that turns away from its neighbours and never walks into one.
@@ -78,11 +74,11 @@ pub fn collision_free_speed<const D: usize>(
     mut apart: impl FnMut(usize) -> Vector<D>,
 ) -> Vector<D> {
     let (neighbours, preferred) = (neighbours.into_iter(), preferred.into());
-    let mut turned = preferred.direction();
+    let mut turns = Vector::ZERO;
     for (place, other) in neighbours.clone().enumerate() {
-        turned += turn_away(radius, &other, model, || apart(place));
+        turns += turn_away(radius, &other, model, || apart(place));
     }
-    let direction = turned.direction();
+    let direction = (preferred.direction() + turns).direction();
     let mut gap = f32::INFINITY;
     for other in neighbours {
         let ahead = gap_ahead(radius, &other, direction);
@@ -91,4 +87,42 @@ pub fn collision_free_speed<const D: usize>(
     let speed = if gap > 0.0 { gap / model.time_gap } else { 0.0 };
     let wanted = preferred.length();
     direction * if speed < wanted { speed } else { wanted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODEL: CollisionFreeSpeed = CollisionFreeSpeed { strength: 5.0, range: 0.1, time_gap: 0.5 };
+
+    fn walk(neighbours: &[Body<2>]) -> Vector<2> {
+        collision_free_speed(neighbours.iter().copied(), [2.0, 0.0], 0.2, &MODEL, |_| Vector([0.0, 1.0]))
+    }
+
+    #[test]
+    fn the_speed_is_the_gap_over_the_time_gap() {
+        assert_eq!(walk(&[]), Vector([2.0, 0.0]));
+        let ahead = |x: f32, y: f32| Body::new([x, y], [0.0; 2], 0.3);
+        // Far enough for the repulsion to vanish in rounding. Half a metre of gap.
+        let velocity = walk(&[ahead(10.0, 0.0), ahead(11.0, 0.0)]);
+        assert_eq!(velocity, Vector([2.0, 0.0]));
+        assert!((walk(&[ahead(1.2, 0.0)])[0] - 1.4).abs() < 1e-5);
+        // Beside the way, and behind.
+        assert_eq!(gap_ahead(0.2, &ahead(3.0, 0.6), Vector([1.0, 0.0])), f32::INFINITY);
+        assert_eq!(gap_ahead(0.2, &ahead(-0.6, 0.0), Vector([1.0, 0.0])), f32::INFINITY);
+        assert_eq!(gap_ahead(0.2, &ahead(3.0, 0.0), Vector([1.0, 0.0])), 2.5);
+        // Bodies in contact stop an agent that cannot turn.
+        assert_eq!(walk(&[ahead(0.45, 0.0)]).dot(Vector([1.0, 0.0])), -2.0);
+    }
+
+    #[test]
+    fn the_turn_falls_exponentially() {
+        let turn = |gap: f32| turn_away(0.2, &Body::new([0.0, 0.5 + gap], [0.0; 2], 0.3), &MODEL, || Vector::ZERO);
+        assert_eq!(turn(0.0), Vector([0.0, -5.0]));
+        assert!((turn(0.1)[1] / turn(0.0)[1] - (-1.0f64).exp() as f32).abs() < 1e-6);
+        assert_eq!(turn_away(0.2, &Body::new([0.0; 2], [0.0; 2], 0.3), &MODEL, || Vector([0.0, 1.0]))[0], 0.0);
+        // A body to the left turns the agent to the right: by a third of the push, to the length of the wish.
+        let body = Body::new([0.0, 0.5], [0.0; 2], 0.3);
+        assert!((walk(&[body]) - Vector([1.0, -5.0]).direction() * 2.0).length() < 1e-5);
+    }
 }

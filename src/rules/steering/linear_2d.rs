@@ -1,7 +1,8 @@
 //! The linear programme on a line: the step of a programme in two dimensions.
 
+use crate::kernels::orca::PARALLEL;
 use crate::maths::Vector;
-use crate::rules::steering::half_space::{Aim, HalfSpace, PARALLEL};
+use crate::rules::steering::half_space::{Aim, HalfSpace};
 
 /// The solution on the boundary of a half-plane, at most `max_speed` long and in the half-planes `before`.
 ///

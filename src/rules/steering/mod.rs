@@ -41,6 +41,7 @@ pub use collision_free_speed::{CollisionFreeSpeed, collision_free_speed, gap_ahe
 pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;
 pub use half_space::{HalfSpace, MOST_HALF_SPACES, nearest_velocity};
+pub(crate) use half_space::{least_violation, nearest_permitted};
 pub use neighbours::{avoid_neighbours, queue};
 pub use obstacles::{Body, Feeler, avoid_obstacles};
 pub use orca::{Walker, avoid_agent, avoid_wall};

@@ -110,3 +110,60 @@ pub fn elliptical_force<const D: usize>(
         >= force.length() * crate::maths::sin_cos(model.field_of_view * (std::f32::consts::PI / 360.0)).1;
     if seen { force } else { force * model.unseen }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_are_those_of_the_formula() {
+        let me = Walker { velocity: Vector([1.0, 0.5]), radius: 0.3 };
+        let model = SocialForce::default();
+        // Apart by 0.1 m: A exp(-0.1 / 0.08).
+        let force = social_force(&me, &Body::new([0.0, 0.7], [0.0, 0.0], 0.3), &model, || Vector::ZERO);
+        assert!((force - Vector([0.0, -2000.0 * (-1.25f64).exp() as f32])).length() < 1e-2, "{force:?}");
+        // An overlap of 0.1 m, and a neighbour that slides by at 2 m/s relative to the agent.
+        let force = social_force(&me, &Body::new([0.0, 0.5], [3.0, 0.9], 0.3), &model, || Vector::ZERO);
+        let push = 2000.0 * 1.25f64.exp() + 1.2e5 * 0.1;
+        assert!((force - Vector([2.4e5 * 0.1 * 2.0, -push as f32])).length() < 0.1, "{force:?}");
+        // Coincident bodies part as drawn, with the largest push.
+        let force = social_force(&me, &Body::new([0.0; 2], [1.0, 0.5], 0.3), &model, || Vector([0.0, 1.0]));
+        assert!((force[1] / (2000.0 * 7.5f64.exp() + 1.2e5 * 0.6) as f32 - 1.0).abs() < 1e-5 && force[0] == 0.0);
+    }
+
+    #[test]
+    fn the_forces_of_a_pair_are_opposite() {
+        let (one, other) = (Walker { velocity: Vector([0.5, 1.0, -0.2]), radius: 0.3 }, Vector([0.1, -0.4, 0.3]));
+        let offset = Vector([0.2, 0.3, -0.1]);
+        let force = social_force(&one, &Body::new(offset, other, 0.25), &SocialForce::default(), || offset);
+        let them = Walker { velocity: other, radius: 0.25 };
+        let back = social_force(&them, &Body::new(-offset, one.velocity, 0.3), &SocialForce::default(), || offset);
+        assert!((force + back).length() < 1e-2 * force.length() * 1e-3, "{force:?} {back:?}");
+    }
+
+    #[test]
+    fn the_elliptical_force_is_the_gradient_of_the_potential() {
+        let model = EllipticalForce::default();
+        let (velocity, at) = ([1.2f64, -0.3], [0.7f64, 0.4]);
+        // `at` is the offset from the neighbour to the agent.
+        let potential = |at: [f64; 2]| {
+            let step = velocity.map(|component| 2.0 * component);
+            let (near, far) = (at[0].hypot(at[1]), (at[0] - step[0]).hypot(at[1] - step[1])); // bits: a test
+            let b = 0.5 * ((near + far) * (near + far) - step[0] * step[0] - step[1] * step[1]).sqrt();
+            2.1 * (-b / 0.3).exp()
+        };
+        let slope = |axis: usize| {
+            let moved = |by: f64| std::array::from_fn(|other| at[other] + if other == axis { by } else { 0.0 });
+            (potential(moved(-1e-6)) - potential(moved(1e-6))) / 2e-6
+        };
+        let force = [slope(0), slope(1)].map(|component| component as f32);
+        let (offset, velocity) =
+            (Vector(at.map(|component| -component as f32)), velocity.map(|component| component as f32));
+        let seen = elliptical_force(offset, velocity, offset, &model);
+        assert!((seen - Vector(force)).length() < 1e-3, "{seen:?} {force:?}");
+        // Behind the agent, half of it.
+        let unseen = elliptical_force(offset, velocity, Vector(force), &model);
+        assert_eq!(unseen, seen * 0.5);
+        assert_eq!(elliptical_force([0.0; 2], velocity, offset, &model), Vector::ZERO);
+    }
+}
