@@ -216,7 +216,7 @@ impl<const D: usize> Sample<D> {
     /// The extent of the space per axis, in metres: that of the world, or where the world has no boundary that of the
     /// agents.
     pub(super) fn extent(&self) -> [f64; D] {
-        std::array::from_fn(|axis| match self.settings.edge {
+        std::array::from_fn(|axis| match self.settings.edge[axis] {
             Edge::Open => {
                 let column = &self.position[axis];
                 let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });

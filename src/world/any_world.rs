@@ -172,7 +172,7 @@ impl AnyWorld {
         }
     }
 
-    /// The settings. The third size of a flat world is zero.
+    /// The settings. The third size of a flat world is zero, and its third edge that of the second axis.
     #[must_use]
     pub fn settings(&self) -> Settings<3> {
         with_world!(self, world => resized(world.settings()))
@@ -182,6 +182,24 @@ impl AnyWorld {
     #[must_use]
     pub fn population(&self) -> usize {
         with_world!(self, world => world.population())
+    }
+
+    /// The number of agents that were ever spawned: see [`World::spawned`].
+    #[must_use]
+    pub fn spawned(&self) -> u64 {
+        with_world!(self, world => world.spawned())
+    }
+
+    /// The number of agents removed for each reason: see [`World::removed`].
+    #[must_use]
+    pub fn removed(&self) -> Vec<(&str, u64)> {
+        with_world!(self, world => world.removed().collect())
+    }
+
+    /// The number of agents of all sources that arrived and wait for room.
+    #[must_use]
+    pub fn backlog(&self) -> u64 {
+        with_world!(self, world => world.backlog())
     }
 
     /// The id, name and number of agents of each species, in the order in which they were added.
@@ -348,6 +366,7 @@ fn vector<const FROM: usize, const TO: usize>(from: Vector<FROM>) -> Vector<TO> 
 
 fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Settings<TO> {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = *settings;
+    let edge = std::array::from_fn(|axis| edge[if axis < FROM { axis } else { FROM - 1 }]);
     Settings { size: vector(size), edge, tick_seconds, seed, pair_budget }
 }
 

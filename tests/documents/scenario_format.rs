@@ -51,6 +51,7 @@ fn value(key: &Parameter) -> String {
         Kind::Species(_) | Kind::Named(_, Kind::Table(_)) => format!("a table of names, each a table: {see}"),
         Kind::Named(_, kind) => format!("a table of names, each {}", kind.allowed(key.unit)),
         Kind::Rules => "an array of tables: [rules](#rules)".to_owned(),
+        Kind::Motion => "a table: [motion](#motion)".to_owned(),
         _ => key.allowed(),
     }
 }
@@ -61,7 +62,7 @@ fn default(key: &Parameter) -> String {
         Preset::Number(number) => format!("{number} {}", key.unit).trim_end().to_owned(),
         Preset::Word(word) => match key.kind {
             Kind::Choice(words) if !words.contains(&word) => word.to_owned(),
-            Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_) => format!("`\"{word}\"`"),
+            Kind::Choice(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_) => format!("`\"{word}\"`"),
             Kind::Flag => format!("`{word}`"),
             _ => word.to_owned(),
         },

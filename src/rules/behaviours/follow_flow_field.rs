@@ -65,7 +65,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
             cells: field.cells(),
             vectors: field.vectors(),
             size: settings.size.0,
-            wraps: settings.edge == Edge::Wrap,
+            wraps: settings.edge.map(|edge| edge == Edge::Wrap),
             horizon: self.horizon,
             full_speed: self.speed == FlowSpeed::Full,
         };

@@ -143,9 +143,19 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.agents.body.max_speed.of(cluster)
     }
 
+    /// The masses of the chunk.
+    pub(crate) fn mass(&self) -> QuantitySlice<'_> {
+        self.agents.body.mass.of(self.padded())
+    }
+
+    /// The rows of the chunk, in whole clusters.
+    fn padded(&self) -> std::ops::Range<usize> {
+        self.chunk..(self.chunk + CHUNK).clamp(0, self.agents.padded())
+    }
+
     /// The columns of the chunk, for kernels that turn sums into forces.
     pub(crate) fn steered(&self) -> SteeredRows<'_, D> {
-        let rows = self.chunk..(self.chunk + CHUNK).clamp(0, self.agents.padded());
+        let rows = self.padded();
         SteeredRows {
             velocity: kernels::rows(&self.agents.velocity, rows.clone()),
             max_speed: self.agents.body.max_speed.of(rows),

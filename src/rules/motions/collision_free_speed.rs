@@ -6,9 +6,9 @@ use crate::kernels::walkers::{add_turns, find_gaps};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::NearWalls;
-use crate::rules::motions::{bodies, preferred, walking};
-use crate::rules::parameters::{Kind, Range, rule};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, gap_ahead, turn_away};
 
 rule! {
@@ -111,4 +111,6 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             motion.set(&me, velocity);
         }
     }
+
+    reflect!(motion);
 }

@@ -25,7 +25,8 @@ impl<const D: usize, M: Motion<D>> Motion<D> for OneByOne<M> {
 
 /// Two species of walkers, some at one point, in a crowd of `size` metres.
 fn world<const D: usize>(motion: impl Motion<D> + Clone, edge: Edge, size: f32, walls: bool) -> World<D> {
-    let settings = Settings { size: Vector::splat(size), edge, tick_seconds: 0.05, seed: 4, ..Settings::default() };
+    let settings =
+        Settings { size: Vector::splat(size), edge: [edge; D], tick_seconds: 0.05, seed: 4, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
     let mut noise = Noise::new(21, 0, 0, 0);
     if walls {

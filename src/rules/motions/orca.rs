@@ -9,9 +9,9 @@ use crate::kernels::walkers::WalkingAgents;
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::NearWalls;
-use crate::rules::motions::{bodies, preferred, walking};
-use crate::rules::parameters::{Kind, Range, rule};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, least_violation, nearest_permitted,
 };
@@ -202,6 +202,8 @@ impl<const D: usize> Motion<D> for Orca {
             motion.set(&me, self.velocity(&me, motion.get(&me)));
         }
     }
+
+    reflect!(motion);
 }
 
 impl Orca {

@@ -5,9 +5,9 @@ use crate::kernels::walkers::{Pushes, add_social_forces};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
+use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::NearWalls;
-use crate::rules::motions::{bodies, preferred, walking};
-use crate::rules::parameters::{Kind, Range, rule};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, Walker};
 
 rule! {
@@ -93,4 +93,6 @@ impl<const D: usize> Motion<D> for SocialForce {
             motion.set(&me, velocity);
         }
     }
+
+    reflect!(motion);
 }
