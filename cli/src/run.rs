@@ -10,6 +10,7 @@ use crate::execution;
 use crate::failure::Failure;
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
+use crate::series::Series;
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::threads;
@@ -30,8 +31,11 @@ fn run_to_the_end(run: &RunOptions, scenario: &Scenario, mut folder: Folder) -> 
         Some(every) => Some(Trajectory::start(&mut folder, every, &world)?),
         None => None,
     };
-    let totals = step(run, scenario, &mut world, trajectory.as_mut(), &signals)?;
-    let mut summary = Summary::new(scenario.name(), &world, totals);
+    let mut series = Series::start(&mut folder, scenario, &world)?;
+    let totals = step(run, scenario, &mut world, trajectory.as_mut(), &mut series, &signals)?;
+    let (recorder, files) = series.keep(&mut folder)?;
+    let mut summary = Summary::new(scenario.name(), &world, totals, recorder);
+    summary.files.extend(files);
     if let Some(trajectory) = trajectory {
         trajectory.keep()?;
         summary.files.push(("trajectory", folder.path(TRAJECTORY)));
@@ -64,6 +68,7 @@ fn step(
     scenario: &Scenario,
     world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
+    series: &mut Series,
     signals: &Signals,
 ) -> Result<Totals, Failure> {
     let ticks = run.ticks.unwrap_or(scenario.ticks());
@@ -82,6 +87,7 @@ fn step(
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;
         }
+        series.observe(world)?;
         bar.inc(1);
     }
     bar.finish_and_clear();

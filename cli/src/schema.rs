@@ -69,6 +69,7 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),

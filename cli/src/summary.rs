@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use throng::columns::ColumnSlice;
+use throng::measures::Recorder;
 use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile};
 
+use crate::measured;
 use crate::output::{advice, grouped, short};
 
 /// Sums over the ticks of a run.
@@ -65,13 +67,14 @@ pub(crate) struct Summary {
     totals: Totals,
     polarisation: f64,
     mean_speed: f64,
+    recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
     pub(crate) files: Vec<(&'static str, PathBuf)>,
 }
 
 impl Summary {
-    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals) -> Self {
+    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals, recorder: Recorder) -> Self {
         Self {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
@@ -85,6 +88,7 @@ impl Summary {
             totals,
             polarisation: world.polarisation(),
             mean_speed: world.mean_speed(),
+            recorder,
             hash: world.state_hash(),
             interrupted: false,
             files: Vec::new(),
@@ -122,7 +126,7 @@ impl Summary {
         }
         let files: Map<String, Value> =
             self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
-        json!({
+        let mut summary = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
             "agents": self.agents,
@@ -146,7 +150,17 @@ impl Summary {
             "capped_share": self.totals.profile.capped_share(),
             "interrupted": self.interrupted,
             "files": files,
-        })
+        });
+        for (key, value) in measured::json(&self.recorder, |species| self.agents_of(species)) {
+            summary[key] = value;
+        }
+        summary
+    }
+
+    /// The number of agents of a species, or of all.
+    fn agents_of(&self, species: Option<&str>) -> usize {
+        let found = species.and_then(|species| self.species.iter().find(|(name, _)| name == species));
+        found.map_or(self.agents, |(_, agents)| *agents)
     }
 
     /// The summary as text.
@@ -178,6 +192,9 @@ impl Summary {
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
         line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
         line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
+        for (name, value) in measured::lines(&self.recorder) {
+            line(&name, value);
+        }
         for (species, name, mean) in &self.columns {
             line(&format!("mean {name}"), format!("{mean:.3} ({species})"));
         }

@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, overrides, place, states};
+use crate::scenario::{environment, overrides, place, recording, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
 
@@ -54,6 +54,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
+        scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
     Some(scenario)
 }

@@ -39,6 +39,7 @@ mod overrides;
 mod place;
 mod problem;
 mod reason;
+mod recording;
 mod rules;
 mod start;
 mod states;

@@ -1,6 +1,7 @@
 //! Measures against closed forms.
 
 mod correlations;
+mod crowds;
 mod over_time;
 mod space;
 

@@ -24,6 +24,8 @@ pub enum Kind {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Several of these words.
+    Choices(&'static [&'static str]),
     /// A text on one line.
     Text,
     /// A new name: 1 to 64 letters, digits, `_` and `-`.
@@ -72,6 +74,7 @@ impl Kind {
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
+            Self::Choices(_) => "choices",
             Self::Text => "text",
             Self::Name => "name",
             Self::Reference(_) => "reference",
@@ -108,6 +111,7 @@ impl Kind {
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Choices(words) => format!("an array of words, each one of {}", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
@@ -166,6 +170,7 @@ impl Kind {
             }
             (Self::Name, Value::Word(name)) => is_name(name),
             (Self::Reference(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
+            (Self::Choices(allowed), Value::Words(words)) => words.iter().all(|word| allowed.contains(&&word[..])),
             (Self::References(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
             (Self::Target | Self::SpeciesOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),
