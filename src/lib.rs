@@ -33,9 +33,9 @@
 //! # Worlds
 //!
 //! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
-//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`], the length of a tick and
-//! the seed. The world extends from zero to its size. With [`Edge::Wrap`] it is periodic, and agents perceive each
-//! other across the seam.
+//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`] of each axis, the length
+//! of a tick and the seed. The world extends from zero to its size. An axis with [`Edge::Wrap`] is periodic, and agents
+//! perceive each other across its seam.
 //!
 //! Units are metres, seconds, kilograms and newtons; angles are in degrees. Points and vectors enter as [`Vector`],
 //! as arrays, or as the vectors of glam and mint with the features of these names.
@@ -43,7 +43,7 @@
 //! ```
 //! use throng::{Edge, Settings, World};
 //!
-//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: Edge::Bounce, ..Settings::default() };
+//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: [Edge::Bounce; 3], ..Settings::default() };
 //! let mut world = World::<3>::new(settings)?;
 //! world.step();
 //! assert_eq!(world.tick(), 1);
@@ -198,7 +198,7 @@
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
-//! | [`Environment`], [`Region`], [`FlowField`] | obstacles, marks, regions and flow fields |
+//! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
@@ -258,7 +258,9 @@ pub use base::ids::{AgentId, SpeciesId};
 pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings};
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
-pub use environment::{Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, RegionId};
+pub use environment::{
+    Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Wall, WallId, WallShape,
+};
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
 pub use rules::interface::{

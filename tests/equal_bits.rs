@@ -40,7 +40,7 @@ impl<const D: usize> Behaviour<D> for Shy {
 /// The settings of [`world`].
 fn settings<const D: usize>(edge: Edge, seed: u64) -> Settings<D> {
     let size = Vector::from_fn(|axis| [40.0, 33.0, 21.0][axis]);
-    Settings { size, edge, seed, tick_seconds: 0.05, ..Settings::default() }
+    Settings { size, edge: [edge; _], seed, tick_seconds: 0.05, ..Settings::default() }
 }
 
 fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {

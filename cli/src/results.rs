@@ -20,6 +20,9 @@ pub(crate) const TRAJECTORY: &str = "trajectory.csv";
 /// All results.
 const ALL: [&str; 5] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT];
 
+/// The names and paths of results.
+pub(crate) type Files = Vec<(&'static str, PathBuf)>;
+
 /// The folder of one run's results.
 #[derive(Debug)]
 pub(crate) struct Folder {

@@ -40,7 +40,9 @@ fn property(key: &Parameter, default: Option<Value>, rules: &[Value]) -> Value {
 fn default(key: &Parameter) -> Option<Value> {
     match (key.default, key.kind) {
         (Preset::Number(number), _) => Setting::from(number).number().map(whole_or),
-        (Preset::Word(word), Kind::Choice(_) | Kind::Heading | Kind::WholeOrOff(_)) => Some(json!(word)),
+        (Preset::Word(word), Kind::Choice(_) | Kind::ChoicePerAxis(_) | Kind::Heading | Kind::WholeOrOff(_)) => {
+            Some(json!(word))
+        }
         _ => None,
     }
 }
@@ -66,10 +68,16 @@ fn value(kind: Kind, rules: &[Value]) -> Value {
         ] }),
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
+        Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), rules) }),
+        Kind::Intervals(range) => {
+            let ends = json!({ "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 });
+            json!({ "type": "array", "items": ends })
+        }
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
         Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
+        Kind::ChoicePerAxis(words) => json!({ "anyOf": [{ "enum": words }, per_axis(json!({ "enum": words }))] }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
         Kind::Name => json!({ "type": "string", "pattern": Kind::NAME_PATTERN }),
         Kind::Reference(_) => json!({ "type": "string" }),

@@ -1,7 +1,6 @@
 //! The summary of a run, as text and as JSON.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use throng::columns::ColumnSlice;
@@ -11,6 +10,7 @@ use throng::{AnyWorld, Event, Profile};
 
 use crate::measured;
 use crate::output::{advice, grouped, short};
+use crate::results::Files;
 
 /// Sums over the ticks of a run.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ pub(crate) struct Summary {
     recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
-    pub(crate) files: Vec<(&'static str, PathBuf)>,
+    pub(crate) files: Files,
 }
 
 impl Summary {

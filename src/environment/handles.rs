@@ -52,6 +52,10 @@ handle! {
     RegionId
 }
 handle! {
+    /// Identifies a wall of an [`Environment`](crate::Environment) until it is removed.
+    WallId
+}
+handle! {
     /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
@@ -110,6 +114,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.items.iter_mut().zip(&mut self.kept)
     }
 
+    /// Whether no item was ever added.
+    pub(crate) fn is_new(&self) -> bool {
+        self.next == 0
+    }
+
     pub(crate) fn ids(&self) -> &[I] {
         &self.ids
     }
@@ -141,10 +150,18 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`].
+    /// Those of [`Item::check`], or [`Error::NameTaken`].
     pub(crate) fn add(&mut self, item: T) -> Result<I, Error> {
         item.check()?;
+        self.check_name(&item, None)?;
         Ok(self.push(item))
+    }
+
+    /// Checks that no item has the name of this one, except the one that it replaces.
+    fn check_name(&self, item: &T, replaced: Option<usize>) -> Result<(), Error> {
+        let Some(name) = item.name() else { return Ok(()) };
+        let taken = |(place, other): (usize, &T)| Some(place) != replaced && other.name() == Some(name);
+        if self.items.iter().enumerate().any(taken) { Err(Error::NameTaken(name.to_owned())) } else { Ok(()) }
     }
 
     fn push(&mut self, item: T) -> I {
@@ -160,10 +177,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Item::check`]. On an error the item is unchanged.
+    /// Those of [`Item::check`], or [`Error::NameTaken`]. On an error the item is unchanged.
     pub(crate) fn set(&mut self, id: I, item: T) -> Result<bool, Error> {
         item.check()?;
         let Some(place) = self.place(id) else { return Ok(false) };
+        self.check_name(&item, Some(place))?;
         self.replace(place, item);
         Ok(true)
     }

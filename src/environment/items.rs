@@ -3,13 +3,14 @@
 use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
-use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId};
+use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, WallId};
 use crate::environment::mark::Mark;
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
+use crate::environment::wall::Wall;
 use crate::maths::Vector;
 
-/// The obstacles, marks, regions and flow fields of a world.
+/// The obstacles, walls, marks, regions and flow fields of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -32,6 +33,7 @@ pub struct Environment<const D: usize> {
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
+    pub(crate) walls: Collection<WallId, Wall<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -73,7 +75,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative.
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length or a shape is
+        /// not allowed; [`Error::NameTaken`] if another one has its name.
         pub fn $name(&mut self, item: $Item) -> Result<$Id, Error> {
             self.$all.add(item)
         }
@@ -84,8 +87,8 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length is negative.
-        /// On an error nothing changes.
+        /// [`Error::BadValue`] if a number is not within [`LIMIT`](crate::LIMIT) of zero, or if a length or a shape is
+        /// not allowed; [`Error::NameTaken`] if another one has its name. On an error nothing changes.
         pub fn $name(&mut self, id: $Id, item: $Item) -> Result<bool, Error> {
             self.$all.set(id, item)
         }
@@ -109,6 +112,11 @@ methods! {
     obstacles: Obstacle<D>, ObstacleId, "obstacle";
     all obstacles, ids obstacle_ids, get obstacle, add add_obstacle, set set_obstacle, remove remove_obstacle,
     clear clear_obstacles
+}
+
+methods! {
+    walls: Wall<D>, WallId, "wall";
+    all walls, ids wall_ids, get wall, find find_wall, add add_wall, set set_wall, remove remove_wall, clear clear_walls
 }
 
 methods! {
@@ -138,6 +146,19 @@ impl<const D: usize> Environment<D> {
     #[must_use]
     pub fn obstacle_residual(&self, id: ObstacleId) -> Option<Vector<D>> {
         self.obstacles.kept(id).copied()
+    }
+
+    /// The index of a wall in [`walls`](Self::walls), as used by events; `None` if it was removed.
+    #[must_use]
+    pub fn wall_number(&self, id: WallId) -> Option<u32> {
+        self.walls.place(id).map(|place| place as u32)
+    }
+
+    /// The displacement of a moving wall since its shape was set, in metres on each axis. The wall is where its shape
+    /// is, [displaced](crate::WallShape::displaced) by it. `None` if it was removed.
+    #[must_use]
+    pub fn wall_offset(&self, id: WallId) -> Option<[f64; D]> {
+        self.walls.kept(id).map(|motion| motion.offset)
     }
 
     /// The position of the mark with this name.

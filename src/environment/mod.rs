@@ -1,4 +1,5 @@
-//! The environment of a world: obstacles, marks, regions and flow fields, each with a handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions and flow fields, each with a handle, and their spatial
+//! index.
 
 mod clumps;
 pub(crate) mod flow_field;
@@ -11,9 +12,15 @@ mod obstacle;
 pub(crate) mod paths;
 pub(crate) mod region;
 pub(crate) mod tree;
+pub(crate) mod wall;
+mod wall_path;
 
 pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, ObstacleId, RegionId};
+pub use handles::{FieldId, MarkId, ObstacleId, RegionId, WallId};
 pub use items::Environment;
 pub use mark::Mark;
 pub use obstacle::Obstacle;
+pub use wall::{Wall, WallShape};
+pub use wall_path::PathFault;
+#[cfg(feature = "scenario")]
+pub(crate) use wall_path::fault;

@@ -142,7 +142,7 @@ impl FlowLine {
 /// The agents that continued from the centre of the world in the last tick, in ascending order.
 fn respawned<const D: usize>(world: &World<D>) -> Vec<AgentId> {
     let mut ids = Vec::new();
-    if world.settings().edge == Edge::Respawn {
+    if world.settings().edge.contains(&Edge::Respawn) {
         let left = |event: &Event| if let Event::Left { agent, .. } = event { Some(*agent) } else { None };
         ids.extend(world.events().iter().filter_map(left));
         ids.sort_unstable();

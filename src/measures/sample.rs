@@ -220,7 +220,7 @@ impl<const D: usize> Sample<D> {
             return Cow::Borrowed(flat);
         }
         let Settings { size, edge, .. } = &self.settings;
-        let settings = Settings { size: Vector([size[0], size[1]]), edge: *edge, ..Settings::default() };
+        let settings = Settings { size: Vector([size[0], size[1]]), edge: [edge[0], edge[1]], ..Settings::default() };
         let mut flat = Sample::empty(&settings);
         for axis in 0..2 {
             flat.position[axis].clone_from(&self.position[axis]);
@@ -231,14 +231,14 @@ impl<const D: usize> Sample<D> {
     }
 
     /// Whether the space ends at 0 and at the size of the world on an axis.
-    pub(super) fn is_bounded(&self, _axis: usize) -> bool {
-        !matches!(self.settings.edge, Edge::Wrap | Edge::Open)
+    pub(super) fn is_bounded(&self, axis: usize) -> bool {
+        !matches!(self.settings.edge[axis], Edge::Wrap | Edge::Open)
     }
 
     /// The extent of the space per axis, in metres: that of the world, or where the world has no boundary that of the
     /// agents.
     pub(super) fn extent(&self) -> [f64; D] {
-        std::array::from_fn(|axis| match self.settings.edge {
+        std::array::from_fn(|axis| match self.settings.edge[axis] {
             Edge::Open => {
                 let column = &self.position[axis];
                 let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });

@@ -29,8 +29,8 @@ const DODECAGON: [Point; 12] = [
 pub(super) fn cell(sample: &Sample<2>, agent: usize, reach: f32) -> Vec<Point> {
     let radius = f64::from(reach);
     let mut cell: Vec<Point> = DODECAGON.iter().map(|corner| corner.map(|at| at * radius)).collect();
-    let (at, period, size) = (sample.position(agent), sample.period(), sample.settings().size);
-    for axis in (0..2).filter(|&axis| period[axis] == f32::INFINITY && sample.is_bounded(axis)) {
+    let (at, size) = (sample.position(agent), sample.settings().size);
+    for axis in (0..2).filter(|&axis| sample.is_bounded(axis)) {
         let mut normal = [0.0, 0.0];
         normal[axis] = 1.0;
         cell = clip(cell, normal, f64::from(size[axis]) - f64::from(at[axis]));

@@ -139,10 +139,10 @@ impl Scenario {
 
     /// The settings of the world; `None` if it has another number of dimensions.
     pub(crate) fn settings<const D: usize>(&self) -> Option<Settings<D>> {
-        let size = self.size.as_ref().filter(|size| size.len() == D)?;
+        let size = self.size.as_ref().filter(|size| size.len() == D && self.edge.len() == D)?;
         Some(Settings {
             size: Vector::from_fn(|axis| size[axis]),
-            edge: self.edge,
+            edge: std::array::from_fn(|axis| self.edge[axis]),
             tick_seconds: self.tick_seconds,
             seed: self.seed,
             pair_budget: self.pair_budget,

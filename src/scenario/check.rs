@@ -56,6 +56,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_output(reader, &output, &mut scenario.output);
         scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
+    scenario.recording.crowd = scenario.environment.has_walls();
     Some(scenario)
 }
 
@@ -71,8 +72,9 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
         scenario.name = name.to_owned();
     }
     scenario.size = reader.per_axis(world, "size", scenario.dimensions);
-    let edge = reader.choice(world, "edge");
-    scenario.edge = Edge::ALL.into_iter().find(|candidate| Some(candidate.name()) == edge).unwrap_or(defaults.edge);
+    let words = reader.choice_per_axis(world, "edge", scenario.dimensions).unwrap_or_default();
+    let edge = |axis: usize| Edge::ALL.into_iter().find(|edge| words.get(axis).is_some_and(|word| word == edge.name()));
+    scenario.edge = (0..scenario.dimensions).map(|axis| edge(axis).unwrap_or(defaults.edge[0])).collect();
     scenario.tick_seconds = reader.number(world, "tick").unwrap_or(defaults.tick_seconds);
     scenario.ticks = reader.whole(world, "ticks").unwrap_or(scenario.ticks);
     scenario.seed = reader.whole(world, "seed").unwrap_or(defaults.seed);

@@ -23,7 +23,8 @@ pub struct Scenario {
     pub(crate) dimensions: usize,
     /// `None` only while a file is being read.
     pub(crate) size: Option<Vec<f32>>,
-    pub(crate) edge: Edge,
+    /// One per dimension.
+    pub(crate) edge: Vec<Edge>,
     pub(crate) tick_seconds: f32,
     pub(crate) ticks: u64,
     pub(crate) seed: u64,
@@ -56,7 +57,7 @@ impl Scenario {
             name: printable(&stem.to_string_lossy()).to_string(),
             dimensions: 2,
             size: None,
-            edge: Edge::Wrap,
+            edge: Vec::new(),
             tick_seconds: 1.0,
             ticks: keys::TICKS,
             seed: 0,
@@ -103,7 +104,7 @@ impl Scenario {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
     }
 
-    /// What a run records: the measures of the file, and those of a crowd where the file has lines or areas. A
+    /// What a run records: the measures of the file, and those of a crowd where the file has walls, lines or areas. A
     /// [`Recorder`](crate::measures::Recorder) of it measures a run.
     #[must_use]
     pub fn recording(&self) -> &Recording {

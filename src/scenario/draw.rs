@@ -36,9 +36,9 @@ impl Start {
                 Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
             }
         };
-        if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
-            // Rounding of the sum may move the position beyond a boundary.
-            for axis in 0..D {
+        for axis in 0..D {
+            if !matches!(settings.edge[axis], Edge::Wrap | Edge::Open) {
+                // Rounding of the sum may move the position beyond a boundary.
                 position[axis] = position[axis].clamp(0.0, settings.size[axis]);
             }
         }

@@ -8,6 +8,7 @@ use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::reason::Reason;
+use crate::scenario::walls::{self, WallSpec};
 
 /// The validated environment of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +17,7 @@ pub(crate) struct EnvironmentSpec {
     obstacles: Vec<ObstacleSpec>,
     pub(crate) regions: Vec<RegionSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
+    walls: Vec<WallSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +54,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
         obstacles: read_obstacles(reader, root, dimensions),
         regions: read_regions(reader, root, dimensions),
         fields: read_fields(reader, root, dimensions),
+        walls: walls::read(reader, root, dimensions),
     }
 }
 
@@ -123,6 +126,11 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
 }
 
 impl EnvironmentSpec {
+    /// Returns whether there are walls.
+    pub(crate) fn has_walls(&self) -> bool {
+        !self.walls.is_empty()
+    }
+
     /// Adds the environment to that of a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
@@ -144,6 +152,9 @@ impl EnvironmentSpec {
             let vectors = field.vectors.iter().map(|vector| in_dimensions(vector)).collect();
             environment.set_field(&field.name, FlowField::new(cells, vectors)?);
         }
+        for wall in &self.walls {
+            environment.add_wall(wall.build())?;
+        }
         Ok(())
     }
 
@@ -157,6 +168,6 @@ impl EnvironmentSpec {
     }
 }
 
-fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
+pub(super) fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
     Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
 }

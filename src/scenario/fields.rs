@@ -211,6 +211,20 @@ impl<'d> Reader<'d> {
         self.word(fields, name)
     }
 
+    /// Reads one word per axis, or a word for all axes.
+    pub(crate) fn choice_per_axis(
+        &mut self,
+        fields: &Fields<'d>,
+        name: &str,
+        dimensions: usize,
+    ) -> Option<Vec<String>> {
+        match self.value(fields, name, dimensions)? {
+            Value::Word(word) => Some(vec![word; dimensions]),
+            Value::Words(words) => Some(words),
+            _ => None,
+        }
+    }
+
     pub(crate) fn flag(&mut self, fields: &Fields<'d>, name: &str) -> Option<bool> {
         Some(self.value(fields, name, 0)? == Value::Flag(true))
     }

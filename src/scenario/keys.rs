@@ -4,6 +4,7 @@
 //! ([`QUANTITIES`], [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
 
 use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::environment::wall;
 use crate::measures::{Measure, measures};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 use crate::scenario::output::Colour;
@@ -53,6 +54,18 @@ pub const FILE: &[Parameter] = &[
         "Named points, for targets and conditions.",
     ),
     optional("obstacle", "", Kind::Tables(OBSTACLE), "Obstacles: discs, or balls in three dimensions."),
+    optional(
+        "wall",
+        "",
+        Kind::Tables(WALL),
+        "Walls and doors; each has one of `line`, `polygon`, `radius`, `size` and `normal`.",
+    ),
+    optional(
+        "walls",
+        "m",
+        Kind::Paths(Range::COORDINATE),
+        "Further walls at rest, each a line through these points, in two dimensions.",
+    ),
     optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
@@ -67,9 +80,9 @@ const WORLD: &[Parameter] = &[
     key(
         "edge",
         "",
-        Kind::Choice(EDGES),
-        "Effect of the world's boundary on agents.",
-        Preset::Word(SETTINGS.edge.name()),
+        Kind::ChoicePerAxis(EDGES),
+        "Effect of the world's boundaries on agents.",
+        Preset::Word(SETTINGS.edge[0].name()),
     ),
     key("tick", "s", Kind::Number(TICK), "Simulated time per tick.", Preset::Number(SETTINGS.tick_seconds)),
     key("ticks", "", Kind::Whole(0, 1 << 53), "Number of ticks of a run.", Preset::Number(TICKS as f32)),
@@ -103,6 +116,30 @@ const OBSTACLE: &[Parameter] = &[
         "Velocity; the obstacle turns back at the world's boundary.",
         Preset::Word("zero"),
     ),
+];
+
+const WALL: &[Parameter] = &[
+    optional("name", "", Kind::Name, "Name of the wall."),
+    optional("line", "m", Kind::Points(Range::COORDINATE), "Corners of a line, in two dimensions."),
+    optional("polygon", "m", Kind::Points(Range::COORDINATE), "Corners of a closed line, in two dimensions."),
+    optional("centre", "m", Kind::Point(Range::COORDINATE), "Centre of a disc, a ball or a box."),
+    optional("radius", "m", Kind::Number(wall::EXTENT), "Radius of a disc or a ball."),
+    optional("size", "m", Kind::Point(wall::EXTENT), "Extent of a box."),
+    optional(
+        "point",
+        "m",
+        Kind::Point(Range::COORDINATE),
+        "Point of a plane, or of a line without ends in two dimensions.",
+    ),
+    optional("normal", "", Kind::Point(Range::COORDINATE), "Direction at right angles to the plane."),
+    key(
+        "velocity",
+        "m/s",
+        Kind::Point(Range::COORDINATE),
+        "Velocity; the wall turns back at the world's boundary.",
+        Preset::Word("zero"),
+    ),
+    optional("open", "s", Kind::Intervals(wall::TIME), "Times at which the wall does not exist: a door is open."),
 ];
 
 const REGION: &[Parameter] = &[

@@ -44,6 +44,7 @@ mod rules;
 mod start;
 mod states;
 mod suggest;
+mod walls;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;

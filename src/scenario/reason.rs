@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::environment::PathFault;
 use crate::rules::parameters::{Allowed, Kind, Parameter};
 use crate::scenario::keys::{FORMAT, LARGEST_FILE};
 use crate::scenario::suggest::nearest;
@@ -65,6 +66,10 @@ pub enum Reason {
     Reserved(String),
     /// Two regions have this name.
     RegionTaken,
+    /// Two walls have this name.
+    WallTaken,
+    /// The path of a wall has this fault.
+    WallPath(PathFault),
     /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
@@ -212,6 +217,8 @@ impl fmt::Display for Reason {
                 write!(f, "a species cannot be named `{name}`: the word has another meaning in `from`")
             }
             Self::RegionTaken => write!(f, "must be a name that no other region has"),
+            Self::WallTaken => write!(f, "must be a name that no other wall has"),
+            Self::WallPath(fault) => fault.fmt(f),
             Self::OneOf { keys, found } => match &keys[..] {
                 [one, other] => write!(f, "must have either a {one} or a {other}"),
                 keys => {

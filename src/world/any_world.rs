@@ -172,7 +172,7 @@ impl AnyWorld {
         }
     }
 
-    /// The settings. The third size of a flat world is zero.
+    /// The settings. The third size of a flat world is zero, and its third edge that of the second axis.
     #[must_use]
     pub fn settings(&self) -> Settings<3> {
         with_world!(self, world => resized(world.settings()))
@@ -348,6 +348,7 @@ fn vector<const FROM: usize, const TO: usize>(from: Vector<FROM>) -> Vector<TO> 
 
 fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Settings<TO> {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = *settings;
+    let edge = std::array::from_fn(|axis| edge[if axis < FROM { axis } else { FROM - 1 }]);
     Settings { size: vector(size), edge, tick_seconds, seed, pair_budget }
 }
 

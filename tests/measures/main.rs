@@ -10,7 +10,7 @@ use throng::{Edge, Noise, Settings, Vector};
 
 /// The settings of a world.
 fn settings<const D: usize>(size: [f32; D], edge: Edge) -> Settings<D> {
-    Settings { size: Vector(size), edge, ..Settings::default() }
+    Settings { size: Vector(size), edge: [edge; D], ..Settings::default() }
 }
 
 /// A sample of agents at these positions with these velocities.

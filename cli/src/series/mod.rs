@@ -3,13 +3,12 @@
 mod plot;
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use throng::measures::Recorder;
 use throng::{AnyWorld, Scenario, with_world};
 
 use crate::failure::Failure;
-use crate::results::{AtomicFile, Folder, MEASURES, MEASURES_PLOT};
+use crate::results::{AtomicFile, Files, Folder, MEASURES, MEASURES_PLOT};
 
 /// The largest number of records in a plot, more than it has pixels.
 const MOST_POINTS: usize = 2000;
@@ -88,7 +87,7 @@ impl Series {
     }
 
     /// Gives the table its final name, and writes the plot. Returns the recorder, and the names and paths of the files.
-    pub(crate) fn keep(self, folder: &mut Folder) -> Result<(Recorder, Vec<(&'static str, PathBuf)>), Failure> {
+    pub(crate) fn keep(self, folder: &mut Folder) -> Result<(Recorder, Files), Failure> {
         let Some(file) = self.file else { return Ok((self.recorder, Vec::new())) };
         file.keep()?;
         let path = folder.path(MEASURES_PLOT);

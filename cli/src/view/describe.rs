@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
-use throng::{AnyWorld, Registry, Rule, Shape, Species, World};
+use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, World};
 
 use crate::output::advice;
 
@@ -22,7 +22,7 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
     json!({
         "dimensions": D,
         "size": settings.size.0.to_vec(),
-        "edge": settings.edge.name(),
+        "edge": settings.edge.map(Edge::name).to_vec(),
         "tick_seconds": settings.tick_seconds,
         "seed": settings.seed.to_string(),
         "instruction_set": world.instruction_set().name(),

@@ -23,6 +23,10 @@ pub enum Allowed {
     Inside(Vec<f64>),
     /// Finite numbers that do not descend.
     Ascending,
+    /// A vector that is not zero.
+    Direction,
+    /// The path of a wall: points in two dimensions whose segments neither cross nor have length zero.
+    WallPath,
     /// The table of a rule.
     Rule,
 }
@@ -72,6 +76,13 @@ impl fmt::Display for Allowed {
             }
             Self::Rule => write!(f, "a table, such as {{ rule = \"separation\" }}"),
             Self::Ascending => write!(f, "finite numbers that do not descend"),
+            Self::Direction => write!(f, "a vector that is not zero"),
+            Self::WallPath => {
+                write!(
+                    f,
+                    "two or more points in two dimensions, each different from the next, on a path that does not cross itself"
+                )
+            }
         }
     }
 }

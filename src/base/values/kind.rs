@@ -18,6 +18,10 @@ pub enum Kind {
     Point(Range),
     /// Several of them.
     Points(Range),
+    /// Several paths, each of several points.
+    Paths(Range),
+    /// Several intervals, each of two numbers in this range that ascend.
+    Intervals(Range),
     /// One whole number per dimension, both bounds included.
     WholePoint(u64, u64),
     /// True or false.
@@ -26,6 +30,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Several of these words.
     Choices(&'static [&'static str]),
+    /// One of these words for all axes, or one per dimension.
+    ChoicePerAxis(&'static [&'static str]),
     /// A text on one line.
     Text,
     /// A new name: 1 to 64 letters, digits, `_` and `-`.
@@ -71,10 +77,13 @@ impl Kind {
             Self::Distribution(_) => "spread",
             Self::Point(_) => "point",
             Self::Points(_) => "points",
+            Self::Paths(_) => "paths",
+            Self::Intervals(_) => "intervals",
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
             Self::Choices(_) => "choices",
+            Self::ChoicePerAxis(_) => "choice_per_axis",
             Self::Text => "text",
             Self::Name => "name",
             Self::Reference(_) => "reference",
@@ -106,12 +115,17 @@ impl Kind {
             Self::Points(range) => {
                 format!("an array of vectors, each of one number per dimension in {range}{unit}")
             }
+            Self::Paths(range) => {
+                format!("an array of paths, each an array of points with one number per dimension in {range}{unit}")
+            }
+            Self::Intervals(range) => format!("an array of intervals [from, to], with from < to, in {range}{unit}"),
             Self::WholePoint(low, high) => {
                 format!("an array of one whole number per dimension, each from {low} to {high}")
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Choices(words) => format!("an array of words, each one of {}", words.join(", ")),
+            Self::ChoicePerAxis(words) => format!("one of {}, or an array of one per dimension", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
@@ -160,11 +174,17 @@ impl Kind {
             (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
             (Self::Point(range), Value::Point(at)) => point(at, range),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
+            (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {
+                matches!(ends[..], [from, to] if range.contains(from) && range.contains(to) && (from as f32) < to as f32)
+            }),
             (Self::WholePoint(low, high), Value::Point(at)) => {
                 at.len() == dimensions && at.iter().all(|&at| whole(at, low, high))
             }
             (Self::Flag, Value::Flag(_)) => true,
-            (Self::Choice(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::Choice(words) | Self::ChoicePerAxis(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::ChoicePerAxis(words), Value::Words(chosen)) => {
+                chosen.len() == dimensions && chosen.iter().all(|word| words.contains(&&word[..]))
+            }
             (Self::Text, Value::Word(text)) => {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
             }

@@ -17,7 +17,7 @@ pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn Na
 pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;
     to.vector(*size);
-    to.text(edge.name());
+    to.text(&names(edge));
     to.f32(*tick_seconds);
     to.u64(*seed);
     to.u64(pair_budget.map_or(0, |budget| budget as u64));
@@ -25,15 +25,29 @@ pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Setting
 
 pub(crate) fn read_settings<const D: usize>(from: &mut Reader<'_>) -> Result<Settings<D>, SnapshotError> {
     let size = from.vector()?;
-    let edge = from.text()?;
-    let Some(edge) = Edge::ALL.into_iter().find(|known| known.name() == edge) else {
-        return Err(from.unknown("an edge", edge));
+    let words = from.text()?;
+    let Some(edge) = edges(&words) else {
+        return Err(from.unknown("an edge", words));
     };
     let (tick_seconds, seed, budget) = (from.f32()?, from.u64()?, from.u64()?);
     let pair_budget = (budget > 0).then_some(budget as usize);
     let settings = Settings { size, edge, tick_seconds, seed, pair_budget };
     settings.check()?;
     Ok(settings)
+}
+
+/// Returns the names of the edges of all axes, separated by spaces; one name if they are equal.
+fn names<const D: usize>(edge: &[Edge; D]) -> String {
+    let different = edge.iter().any(|other| other != &edge[0]);
+    edge[..if different { D } else { 1 }].iter().map(|edge| edge.name()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the edges with these [`names`].
+fn edges<const D: usize>(text: &str) -> Option<[Edge; D]> {
+    let known = |name| Edge::ALL.into_iter().find(|edge| edge.name() == name);
+    let found = text.split(' ').map(known).collect::<Option<Vec<Edge>>>()?;
+    let edge = std::array::from_fn(|axis| found[axis % found.len()]);
+    (names(&edge) == text).then_some(edge)
 }
 
 /// Writes a species. With `strict`, refuses rules and motions that could not be read back.

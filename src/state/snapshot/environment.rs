@@ -12,7 +12,7 @@ use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::error::SnapshotError;
 
 pub(crate) fn write<const D: usize>(to: &mut Writer, environment: &Environment<D>) {
-    let Environment { marks, obstacles, regions, fields } = environment;
+    let Environment { marks, obstacles, regions, fields, walls: _ } = environment;
     write_all(to, marks, |to, mark, ()| {
         to.text(&mark.name);
         to.vector(mark.position);
@@ -77,11 +77,11 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<
         let vectors = from.f32_column(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((NamedField { name, field: FlowField::new(cells, vectors)? }, ()))
     })?;
-    Ok(Environment { marks, obstacles, regions, fields })
+    Ok(Environment { marks, obstacles, regions, fields, walls: Collection::default() })
 }
 
 /// Writes the number of the next handle, then handles, items and the data stored with them.
-fn write_all<I: Handle, T: Item>(
+pub(super) fn write_all<I: Handle, T: Item>(
     to: &mut Writer,
     all: &Collection<I, T>,
     mut write: impl FnMut(&mut Writer, &T, &T::Kept),
@@ -94,7 +94,7 @@ fn write_all<I: Handle, T: Item>(
     });
 }
 
-fn read_all<I: Handle, T: Item>(
+pub(super) fn read_all<I: Handle, T: Item>(
     from: &mut Reader<'_>,
     mut read: impl FnMut(&mut Reader<'_>) -> Result<(T, T::Kept), SnapshotError>,
 ) -> Result<Collection<I, T>, SnapshotError> {

@@ -8,7 +8,8 @@
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
-//!           then SCEN environment   MIX_ the order of mixed species   LEAV agents to be removed
+//!           then SCEN marks, obstacles, regions, flow fields   WALL walls   MIX_ the order of mixed species
+//!           LEAV agents to be removed
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
@@ -24,6 +25,7 @@ mod environment;
 mod error;
 mod sections;
 mod version;
+mod walls;
 
 use std::io::{Read, Write};
 

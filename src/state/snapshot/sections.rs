@@ -77,6 +77,11 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
+    // The hash of a world that never had walls is that of a world without the section.
+    if strict || !state.environment.walls.is_new() {
+        super::walls::write(to, &state.environment.walls);
+        end(b"WALL", to)?;
+    }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -157,6 +162,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
         }
         Ok(())
     })?;
+    next(b"WALL", &mut |from| {
+        state.environment.walls = super::walls::read(from)?;
+        Ok(())
+    })?;
     next(b"MIX_", &mut |from| {
         state.mix.chosen = from.flag()?;
         state.mix.radius = from.f32()?;
@@ -223,11 +232,9 @@ fn read_species_agents<const D: usize>(
             let most = |row: usize| max_residual(velocity[row], f32::INFINITY);
             *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
         }
-        if settings.edge == crate::Edge::Wrap {
-            for (column, size) in agents.position.iter().zip(settings.size.0) {
-                if let Some(&at) = column.iter().find(|at| !(0.0..size).contains(*at)) {
-                    return Err(out_of_range("position", at, 0.0, size.into()));
-                }
+        for (column, period) in agents.position.iter().zip(period).filter(|(_, period)| *period < f32::INFINITY) {
+            if let Some(&at) = column.iter().find(|at| !(0.0..period).contains(*at)) {
+                return Err(out_of_range("position", at, 0.0, period.into()));
             }
         }
         if from.flag()? {

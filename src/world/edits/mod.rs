@@ -11,7 +11,6 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
 use crate::base::values::Allowed;
-use crate::maths::Vector;
 use crate::rules::interface::Behaviour;
 use crate::rules::parameters::Value;
 use crate::species::{BODY_QUANTITIES, Distribution, QUANTITIES, Rule, Species};
@@ -155,10 +154,7 @@ impl<const D: usize> World<D> {
         for number in 0..self.state.agents.len() {
             for row in 0..self.state.agents[number].len() {
                 let at = self.state.agents[number].position(row);
-                let inside = match self.checked_position(at) {
-                    Ok(inside) => inside,
-                    Err(_) => Vector::from_fn(|axis| at[axis].clamp(0.0, self.state.settings.size[axis])),
-                };
+                let inside = self.moved_inside(at);
                 if inside != at {
                     self.state.agents[number].set_position(row, inside);
                     self.state.stray(number, row);

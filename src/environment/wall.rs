@@ -1,0 +1,192 @@
+//! Walls: what no agent's centre crosses.
+
+use crate::base::error::Error;
+use crate::base::settings::{LIMIT, within_limit};
+use crate::base::values::{Allowed, Kind, Range};
+use crate::environment::handles::Item;
+use crate::environment::wall_path::fault;
+use crate::maths::Vector;
+
+/// The range of the lengths of a wall.
+pub(crate) const EXTENT: Range = Range::above(0.0, LIMIT as f64);
+
+/// The range of the times at which a wall opens and closes.
+pub(crate) const TIME: Range = Range::LENGTH;
+
+/// A wall. The centre of an agent stays on the side where it is, at any speed, and its body stays clear of the wall
+/// where there is room.
+///
+/// ```
+/// use throng::{Settings, Vector, Wall, WallShape, World};
+///
+/// let mut world = World::<2>::new(Settings::default())?;
+/// let corners = [[20.0, 20.0], [60.0, 20.0], [60.0, 50.0]].map(Vector).to_vec();
+/// let wall = world.environment_mut().add_wall(Wall::new(WallShape::Path { points: corners, closed: false }))?;
+/// // A door that stands open for the first minute.
+/// let door = Wall { name: Some("door".into()), open: vec![[0.0, 60.0]], ..Wall::segment([60.0, 50.0], [20.0, 20.0]) };
+/// world.environment_mut().add_wall(door)?;
+/// world.environment_mut().remove_wall(wall);
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wall<const D: usize> {
+    /// Its name, which no other wall of the environment has.
+    pub name: Option<String>,
+    /// Its shape, where it was when it was added or set.
+    pub shape: WallShape<D>,
+    /// The velocity, in metres per second. A moving wall turns back at the edge of the world; in a periodic world it
+    /// re-enters on the opposite side. It moves at most 0.45 periods in a tick.
+    pub velocity: Vector<D>,
+    /// The intervals of simulated time in which the wall does not exist, in seconds: from the first number, included,
+    /// to the second, excluded.
+    pub open: Vec<[f32; 2]>,
+}
+
+/// The shape of a wall. In a periodic world it may cross the seam.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum WallShape<const D: usize> {
+    /// Segments without thickness, in two dimensions: a segment, a polyline or a polygon.
+    Path {
+        /// The corners, in metres.
+        points: Vec<Vector<D>>,
+        /// Whether a segment leads from the last corner to the first.
+        closed: bool,
+    },
+    /// A box, aligned with the axes.
+    Box {
+        /// Its centre, in metres.
+        centre: Vector<D>,
+        /// Half of its extent on each axis, in metres.
+        half: Vector<D>,
+    },
+    /// A ball, or a disc in two dimensions.
+    Ball {
+        /// Its centre, in metres.
+        centre: Vector<D>,
+        /// Its radius, in metres.
+        radius: f32,
+    },
+    /// A plane, or a line without ends in two dimensions. In a periodic world it has one image on each side.
+    Plane {
+        /// One of its points, in metres.
+        point: Vector<D>,
+        /// A vector at right angles to it, of any length.
+        normal: Vector<D>,
+    },
+}
+
+/// The motion of a wall: a part of the state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WallMotion<const D: usize> {
+    /// The displacement since its shape was set, in metres.
+    pub(crate) offset: [f64; D],
+    /// Whether it existed in the last tick.
+    pub(crate) stood: bool,
+}
+
+impl<const D: usize> Default for WallMotion<D> {
+    fn default() -> Self {
+        Self { offset: [0.0; D], stood: false }
+    }
+}
+
+impl<const D: usize> Wall<D> {
+    /// A wall at rest that always exists.
+    #[must_use]
+    pub const fn new(shape: WallShape<D>) -> Self {
+        Self { name: None, shape, velocity: Vector::ZERO, open: Vec::new() }
+    }
+
+    /// A straight wall at rest from one point to another.
+    #[must_use]
+    pub fn segment(from: impl Into<Vector<D>>, to: impl Into<Vector<D>>) -> Self {
+        Self::new(WallShape::Path { points: vec![from.into(), to.into()], closed: false })
+    }
+
+    /// Returns whether the wall does not exist at this simulated time, in seconds.
+    #[must_use]
+    pub fn is_open(&self, seconds: f64) -> bool {
+        self.open.iter().any(|&[from, to]| f64::from(from) <= seconds && seconds < f64::from(to))
+    }
+}
+
+impl<const D: usize> WallShape<D> {
+    /// The shape, displaced by this vector in metres.
+    #[must_use]
+    pub fn displaced(&self, by: [f64; D]) -> Self {
+        let moved = |point: &Vector<D>| Vector::from_fn(|axis| (f64::from(point[axis]) + by[axis]) as f32);
+        match self {
+            Self::Path { points, closed } => Self::Path { points: points.iter().map(moved).collect(), closed: *closed },
+            Self::Box { centre, half } => Self::Box { centre: moved(centre), half: *half },
+            Self::Ball { centre, radius } => Self::Ball { centre: moved(centre), radius: *radius },
+            Self::Plane { point, normal } => Self::Plane { point: moved(point), normal: *normal },
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        match self {
+            Self::Path { points, closed } => {
+                for &point in points {
+                    within_limit("points", point, "m")?;
+                }
+                match fault(points, *closed) {
+                    None => Ok(()),
+                    Some(_) => {
+                        let points = points.iter().map(|point| point.0.map(f64::from).to_vec()).collect();
+                        Err(Error::bad("points", crate::base::values::Value::Points(points), Allowed::WallPath))
+                    }
+                }
+            }
+            Self::Box { centre, half } => {
+                within_limit("centre", *centre, "m")?;
+                if half.0.iter().all(|&length| EXTENT.contains(length.into())) {
+                    return Ok(());
+                }
+                Err(Error::bad("half", *half, Allowed::point(EXTENT, "m")))
+            }
+            Self::Ball { centre, radius } => {
+                within_limit("centre", *centre, "m")?;
+                if EXTENT.contains((*radius).into()) {
+                    return Ok(());
+                }
+                Err(Error::bad("radius", *radius, Allowed::number(EXTENT, "m")))
+            }
+            Self::Plane { point, normal } => {
+                within_limit("point", *point, "m")?;
+                within_limit("normal", *normal, "")?;
+                if normal.0.iter().any(|&component| component != 0.0) {
+                    return Ok(());
+                }
+                Err(Error::bad("normal", *normal, Allowed::Direction))
+            }
+        }
+    }
+}
+
+impl<const D: usize> Item for Wall<D> {
+    type Kept = WallMotion<D>;
+
+    fn check(&self) -> Result<(), Error> {
+        self.shape.check()?;
+        within_limit("velocity", self.velocity, "m/s")?;
+        let ordered = |&[from, to]: &[f32; 2]| TIME.contains(from.into()) && TIME.contains(to.into()) && from < to;
+        if self.open.iter().all(ordered) {
+            return Ok(());
+        }
+        let open = self.open.iter().map(|ends| ends.map(f64::from).to_vec()).collect();
+        let allowed = Allowed::Kind { kind: Kind::Intervals(TIME), unit: "s" };
+        Err(Error::bad("open", crate::base::values::Value::Points(open), allowed))
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// A wall whose shape is set anew is where its shape is, and appears there in the next tick.
+    fn replaces(&self, old: &Self, motion: &mut WallMotion<D>) {
+        if self.shape != old.shape {
+            *motion = WallMotion::default();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Encoding and decoding of walls with their handles and their motion.
+
+use crate::base::error::Error;
+use crate::base::settings::LIMIT;
+use crate::base::values::{Allowed, Range};
+use crate::environment::handles::Collection;
+use crate::environment::wall::WallMotion;
+use crate::environment::{Wall, WallId, WallShape};
+use crate::state::snapshot::bytes::{Reader, Writer};
+use crate::state::snapshot::environment::{read_all, write_all};
+use crate::state::snapshot::error::SnapshotError;
+
+/// The largest displacement of a wall, which is that of a wall between the two ends of a world without a boundary.
+const FARTHEST: f64 = 4.0 * LIMIT as f64;
+
+pub(crate) fn write<const D: usize>(to: &mut Writer, walls: &Collection<WallId, Wall<D>>) {
+    write_all(to, walls, |to, wall, motion| {
+        to.flag(wall.name.is_some());
+        to.text(wall.name.as_deref().unwrap_or_default());
+        write_shape(to, &wall.shape);
+        to.vector(wall.velocity);
+        to.list(wall.open.iter(), |to, ends| ends.iter().for_each(|&end| to.f32(end)));
+        motion.offset.iter().for_each(|offset| to.u64(offset.to_bits()));
+        to.flag(motion.stood);
+    });
+}
+
+pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Collection<WallId, Wall<D>>, SnapshotError> {
+    read_all(from, |from| {
+        let (named, name) = (from.flag()?, from.text()?);
+        let shape = read_shape(from)?;
+        let velocity = from.vector()?;
+        let open = from.list(|from| Ok([from.f32()?, from.f32()?]))?;
+        let mut offset = [0.0; D];
+        let range = Range::from(-FARTHEST, FARTHEST);
+        for offset in &mut offset {
+            *offset = f64::from_bits(from.u64()?);
+            if !range.contains(*offset) {
+                return Err(Error::bad("offset of a wall", *offset, Allowed::number(range, "m")).into());
+            }
+        }
+        let wall = Wall { name: named.then_some(name), shape, velocity, open };
+        Ok((wall, WallMotion { offset, stood: from.flag()? }))
+    })
+}
+
+fn write_shape<const D: usize>(to: &mut Writer, shape: &WallShape<D>) {
+    match shape {
+        WallShape::Path { points, closed } => {
+            to.u8(0);
+            to.flag(*closed);
+            to.list(points.iter(), |to, &point| to.vector(point));
+        }
+        WallShape::Box { centre, half } => {
+            to.u8(1);
+            to.vector(*centre);
+            to.vector(*half);
+        }
+        WallShape::Ball { centre, radius } => {
+            to.u8(2);
+            to.vector(*centre);
+            to.f32(*radius);
+        }
+        WallShape::Plane { point, normal } => {
+            to.u8(3);
+            to.vector(*point);
+            to.vector(*normal);
+        }
+    }
+}
+
+fn read_shape<const D: usize>(from: &mut Reader<'_>) -> Result<WallShape<D>, SnapshotError> {
+    Ok(match from.u8()? {
+        0 => {
+            let closed = from.flag()?;
+            WallShape::Path { points: from.list(|from| from.vector())?, closed }
+        }
+        1 => WallShape::Box { centre: from.vector()?, half: from.vector()? },
+        2 => WallShape::Ball { centre: from.vector()?, radius: from.f32()? },
+        3 => WallShape::Plane { point: from.vector()?, normal: from.vector()? },
+        other => return Err(from.unknown("the shape of a wall", other)),
+    })
+}
