@@ -88,16 +88,20 @@ impl Area {
         let sample: &Sample<2> = &all.on_the_ground();
         let corner = |x: f64, y: f64| [0.5 * x * self.side(0), 0.5 * y * self.side(1)];
         let area = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
+        let near = |at: Point| (0..2).all(|axis| at[axis].abs() <= 0.5 * self.side(axis) + f64::from(reach));
         let parts = sample.each(|agent| {
-            let at = self.offset(sample, sample.position(agent));
-            let near = (0..2).all(|axis| at[axis].abs() <= 0.5 * self.side(axis) + f64::from(reach));
-            if !near {
+            let offset = self.offset(sample, sample.position(agent));
+            let images: Vec<Point> = images(offset, sample.period()).filter(|&at| near(at)).collect();
+            if images.is_empty() {
                 return None;
             }
             let cell = voronoi::cell(sample, agent, reach);
             let whole = voronoi::area(&cell);
-            let inside: Vec<Point> = cell.iter().map(|corner| [corner[0] + at[0], corner[1] + at[1]]).collect();
-            let inside = voronoi::area(&voronoi::intersection(inside, &area));
+            let inside = |at: &Point| {
+                let corners = cell.iter().map(|corner| [corner[0] + at[0], corner[1] + at[1]]).collect();
+                voronoi::area(&voronoi::intersection(corners, &area))
+            };
+            let inside: f64 = images.iter().map(inside).sum();
             (whole > 0.0 && inside > 0.0).then(|| (inside / whole, inside, f64::from(sample.velocity(agent).length())))
         });
         let (mut share, mut covered, mut speeds) = (0.0, 0.0, 0.0);
@@ -118,4 +122,16 @@ impl Area {
         let offset = sample.settings().offset(self.centre, point);
         [f64::from(offset[0]), f64::from(offset[1])]
     }
+}
+
+/// The images of an offset in a world with this period: the cell of an agent may enter an area on two sides.
+fn images(offset: Point, period: [f32; 2]) -> impl Iterator<Item = Point> {
+    let shifts = period.map(|period| match f64::from(period) {
+        f64::INFINITY => &[0.0][..],
+        _ => &[0.0, -1.0, 1.0][..],
+    });
+    let across = move |shift: &f64, axis: usize| if *shift == 0.0 { 0.0 } else { shift * f64::from(period[axis]) };
+    shifts[0]
+        .iter()
+        .flat_map(move |x| shifts[1].iter().map(move |y| [offset[0] + across(x, 0), offset[1] + across(y, 1)]))
 }

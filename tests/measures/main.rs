@@ -2,6 +2,8 @@
 
 mod correlations;
 mod crowds;
+#[cfg(feature = "scenario")]
+mod files;
 mod over_time;
 mod space;
 
