@@ -191,14 +191,15 @@
 //! |---|---|
 //! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
-//! | [`Species`], [`Rule`], [`Distribution`], [`Combine`] | bodies, limits and rules of one kind of agents |
+//! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
-//! | [`Motion`], [`Kinematic`] | motions other than Reynolds' vehicle |
+//! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
+//! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
 //! | [`measures`] | measures of flocks and crowds |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
@@ -259,7 +260,8 @@ pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings}
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Wall, WallId, WallShape,
+    Against, Arrivals, Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Sink, SinkId,
+    Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
@@ -267,15 +269,16 @@ pub use rules::interface::{
     AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
     SpeciesFilter,
 };
-pub use rules::motion::{Kinematic, Motion};
+pub use rules::motion::{Motion, NamedMotion};
+pub use rules::motions::Kinematic;
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
-pub use rules::{behaviours, parameters, steering, target};
+pub use rules::{behaviours, motions, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Distribution, Rule, Species, states};
+pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;

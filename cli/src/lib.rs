@@ -9,12 +9,15 @@
 
 mod arguments;
 mod bench;
+mod chart;
 mod check;
 mod execution;
 mod explain;
 mod failure;
 mod measured;
 mod output;
+mod plan;
+mod plot;
 mod progress;
 mod render;
 mod results;
@@ -24,6 +27,7 @@ mod schema;
 mod series;
 mod signals;
 mod summary;
+mod sweep;
 mod threads;
 mod trajectory;
 mod view;
@@ -68,6 +72,9 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
         Command::Check(check) => check::check(&check, &registry),
+        Command::Plan(plan) => plan::plan(&plan),
+        Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
+        Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
         Command::Rules(rules) => rules::rules(&rules, &registry),
         Command::Schema => schema::schema(&registry),

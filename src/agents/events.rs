@@ -38,6 +38,24 @@ pub enum Event {
         /// Its species.
         species: SpeciesId,
     },
+    /// A source spawned an agent.
+    Spawned {
+        /// The new agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the source in the environment.
+        source: u32,
+    },
+    /// An agent was removed because it was in the region of a sink, or because its lifetime ended.
+    Removed {
+        /// The agent, which does not exist any more.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the sink in the environment; `None` for the end of its lifetime.
+        sink: Option<u32>,
+    },
     /// An agent entered a region.
     EnteredRegion {
         /// The agent that entered.
@@ -60,7 +78,8 @@ pub enum Event {
 
 impl Event {
     /// The names of all kinds of events.
-    pub const NAMES: [&'static str; 6] = ["caught", "quarantined", "arrived", "left", "entered_region", "left_region"];
+    pub const NAMES: [&'static str; 8] =
+        ["caught", "quarantined", "arrived", "left", "spawned", "removed", "entered_region", "left_region"];
 
     /// The kind of event, in one word. Event counts use these names.
     #[must_use]
@@ -70,6 +89,8 @@ impl Event {
             Self::Quarantined { .. } => "quarantined",
             Self::Arrived { .. } => "arrived",
             Self::Left { .. } => "left",
+            Self::Spawned { .. } => "spawned",
+            Self::Removed { .. } => "removed",
             Self::EnteredRegion { .. } => "entered_region",
             Self::LeftRegion { .. } => "left_region",
         }

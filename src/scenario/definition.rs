@@ -6,7 +6,9 @@ use crate::base::settings::Edge;
 use crate::measures::Recording;
 use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
+use crate::scenario::motions::MotionSpec;
 use crate::scenario::output::Output;
+use crate::scenario::people::PeopleSpec;
 use crate::scenario::problem::printable;
 use crate::scenario::rules::RuleSpec;
 use crate::scenario::start::Start;
@@ -30,6 +32,7 @@ pub struct Scenario {
     pub(crate) seed: u64,
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
+    pub(crate) people: PeopleSpec,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
     pub(crate) recording: Recording,
@@ -44,8 +47,12 @@ pub(crate) struct Group {
     /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
     pub(crate) quantities: [Distribution; 7],
     pub(crate) combine: Combine,
+    /// `None` for vehicles.
+    pub(crate) motion: Option<MotionSpec>,
     pub(crate) rules: Vec<RuleSpec>,
     pub(crate) states: StatesSpec,
+    /// In the order of [`TIMES`](crate::species::TIMES).
+    pub(crate) times: [Option<Distribution>; 2],
 }
 
 impl Scenario {
@@ -63,6 +70,7 @@ impl Scenario {
             seed: 0,
             pair_budget: None,
             environment: EnvironmentSpec::default(),
+            people: PeopleSpec::default(),
             groups: Vec::new(),
             output: Output::default(),
             recording: Recording::default(),
@@ -104,7 +112,8 @@ impl Scenario {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
     }
 
-    /// What a run records: the measures of the file, and those of a crowd where the file has walls, lines or areas. A
+    /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or
+    /// areas. A
     /// [`Recorder`](crate::measures::Recorder) of it measures a run.
     #[must_use]
     pub fn recording(&self) -> &Recording {

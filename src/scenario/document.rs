@@ -168,7 +168,7 @@ impl Node {
                 Some(words) => words,
                 None => Value::Point(numbers(items, false)?),
             },
-            (Self::Array(items), Kind::Points(_) | Kind::Intervals(_)) => {
+            (Self::Array(items), Kind::Points(_) | Kind::Intervals(_) | Kind::Schedule(_)) => {
                 let point =
                     |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };
                 Value::Points(items.iter().map(point).collect::<Option<_>>()?)

@@ -58,8 +58,16 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
 
 /// Refuses a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
 fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegion, world: &[f32], edge: &[Edge]) {
+    if let Some(reason) = outside(region, world, edge) {
+        let at = place.entry("centre").or(place.entry("region")).map_or(place.at, |entry| entry.at);
+        reader.note(at, place.path.clone(), None, reason);
+    }
+}
+
+/// The reason to refuse a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
+pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
     let (centre, reach) = match region {
-        StartRegion::All => return,
+        StartRegion::All => return None,
         StartRegion::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
         StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
     };
@@ -68,13 +76,10 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegio
         let (low, high) = if bounded(*axis) { (0.0, world[*axis]) } else { (-LIMIT, LIMIT) };
         centre[*axis] - reach[*axis] < low || centre[*axis] + reach[*axis] > high
     };
-    if let Some(axis) = (0..world.len()).find(outside) {
-        let at = place.entry("centre").or(place.entry("region")).map_or(place.at, |entry| entry.at);
-        reader.note(at, place.path.clone(), None, Reason::Outside(bounded(axis).then(|| world.to_vec())));
-    }
+    (0..world.len()).find(outside).map(|axis| Reason::Outside(bounded(axis).then(|| world.to_vec())))
 }
 
-fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
+pub(crate) fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
     match reader.value(place, "heading", dimensions)? {
         Value::Number(degrees) => {
             let (sine, cosine) = sin_cos((degrees * (std::f64::consts::PI / 180.0)) as f32);

@@ -13,6 +13,7 @@ use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::regions::regions;
+use crate::tick::{sources, times};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -26,6 +27,7 @@ pub(crate) fn confine<const D: usize>(
 ) {
     let State { settings, environment, agents, orders, mix, leavers, .. } = state;
     environment.advance(settings);
+    let before = events.len();
     for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
         let mut moved = Vec::new();
         confine_species(level, settings, agents, &mut derived.flags, events, |row, left| match left {
@@ -45,7 +47,9 @@ pub(crate) fn confine<const D: usize>(
     for agents in agents {
         let Derived { environment: index, regions: compared, .. } = &mut *derived;
         regions(settings, environment, index, agents, compared, events);
+        times::advance(agents, settings.tick_seconds);
     }
+    sources::count_entries(state, &events[before..]);
 }
 
 /// What happens to an agent that left the world.

@@ -184,6 +184,24 @@ impl AnyWorld {
         with_world!(self, world => world.population())
     }
 
+    /// The number of agents that were ever spawned: see [`World::spawned`].
+    #[must_use]
+    pub fn spawned(&self) -> u64 {
+        with_world!(self, world => world.spawned())
+    }
+
+    /// The number of agents removed for each reason: see [`World::removed`].
+    #[must_use]
+    pub fn removed(&self) -> Vec<(&str, u64)> {
+        with_world!(self, world => world.removed().collect())
+    }
+
+    /// The number of agents of all sources that arrived and wait for room.
+    #[must_use]
+    pub fn backlog(&self) -> u64 {
+        with_world!(self, world => world.backlog())
+    }
+
     /// The id, name and number of agents of each species, in the order in which they were added.
     pub fn species(&self) -> impl Iterator<Item = (SpeciesId, &str, usize)> {
         (0..).map_while(|number| {

@@ -88,7 +88,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         ),
         ("order of rules", of_hawks(|species| species.rules.reverse())),
         ("another rule", of_hawks(|species| species.rules.push(Rule::new(0.0, Cohesion::default())))),
-        ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic)))),
+        ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic {})))),
         ("combination", of_hawks(|species| species.combine = throng::Combine::Truncated)),
         ("moved by the host", of_hawks(|species| species.moved_by_host = true)),
         ("catch", of_hawks(|species| species.catch.as_mut().unwrap().distance = 2.0)),

@@ -51,6 +51,7 @@ fn value(key: &Parameter) -> String {
         Kind::Species(_) | Kind::Named(_, Kind::Table(_)) => format!("a table of names, each a table: {see}"),
         Kind::Named(_, kind) => format!("a table of names, each {}", kind.allowed(key.unit)),
         Kind::Rules => "an array of tables: [rules](#rules)".to_owned(),
+        Kind::Motion => "a table: [motion](#motion)".to_owned(),
         _ => key.allowed(),
     }
 }

@@ -80,7 +80,21 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
         };
         parameter(row, Some(value), usual)
     })
+    .chain(motion(species))
     .collect()
+}
+
+/// Describes the parameters of a species' motion, named `motion.NAME`; those that are lists have no slider.
+fn motion<const D: usize>(species: &Species<D>) -> Vec<Json> {
+    let Some(table) = species.motion.as_ref().and_then(|motion| motion.table()) else { return Vec::new() };
+    let rows = table.parameters().iter().filter_map(|row| Some((row, table.get(row.name)?)));
+    rows.filter(|(_, value)| matches!(value, Value::Number(_) | Value::Whole(_) | Value::Flag(_) | Value::Word(_)))
+        .map(|(row, value)| {
+            let mut json = parameter(row, Some(value), None);
+            json["name"] = format!("motion.{}", row.name).into();
+            json
+        })
+        .collect()
 }
 
 fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {

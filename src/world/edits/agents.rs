@@ -13,6 +13,9 @@ use crate::tick::derived::Change;
 use crate::tick::edit::remove;
 use crate::world::World;
 
+/// The reason for removals by the host.
+const DESPAWNED: &str = "despawned";
+
 impl<const D: usize> World<D> {
     /// Adds an agent. The next step steers it.
     ///
@@ -69,7 +72,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         self.place(id)?;
-        remove(&mut self.state, &mut self.derived, id);
+        remove(&mut self.state, &mut self.derived, id, DESPAWNED);
         Ok(())
     }
 
@@ -87,7 +90,7 @@ impl<const D: usize> World<D> {
         let rows = (0..agents.len()).filter(|&row| unwanted(agents, row));
         let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
         for &id in &ids {
-            remove(&mut self.state, &mut self.derived, id);
+            remove(&mut self.state, &mut self.derived, id, DESPAWNED);
         }
         Ok(ids.len())
     }
@@ -97,7 +100,7 @@ impl<const D: usize> World<D> {
         for number in 0..self.state.agents.len() {
             for row in (0..self.state.agents[number].len()).rev() {
                 let id = self.state.agents[number].id[row];
-                remove(&mut self.state, &mut self.derived, id);
+                remove(&mut self.state, &mut self.derived, id, DESPAWNED);
             }
         }
     }
