@@ -10,7 +10,9 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, navigation, overrides, people, place, places, reach, states};
+use crate::scenario::{
+    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
+};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -51,15 +53,17 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
     floor_plan::read(reader, &root, &mut scenario);
     read_ways(reader, &root, &mut scenario);
-    let (people, tables) = people::read(reader, &root, &scenario);
+    let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
-    people::check(reader, &tables, &scenario);
+    read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
+        scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
+    scenario.recording.crowd = scenario.environment.has_walls() || !scenario.people.sources.is_empty();
     reach::check_reached(reader, &root, &scenario);
     reach::check_places(reader, &root, &scenario);
     Some(scenario)
@@ -211,6 +215,7 @@ fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
 fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Output) {
     if let Some(trajectory) = reader.inner(fields, "trajectory") {
         output.trajectory_every = reader.whole(&trajectory, "every");
+        output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
     if let Some(picture) = reader.inner(fields, "picture") {
         let colour = reader.choice(&picture, "colour");

@@ -10,7 +10,7 @@ use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::navigation::NavigationSpec;
 use crate::scenario::places::PlacesSpec;
 use crate::scenario::reason::Reason;
-use crate::scenario::start::StartRegion;
+use crate::scenario::start::{StartRegion, in_dimensions};
 use crate::scenario::walls::{self, WallSpec};
 
 /// The validated environment of a scenario.
@@ -151,6 +151,11 @@ impl RegionSpec {
 }
 
 impl EnvironmentSpec {
+    /// Returns whether there are walls.
+    pub(crate) fn has_walls(&self) -> bool {
+        !self.walls.is_empty()
+    }
+
     /// Adds the environment to that of a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
@@ -183,8 +188,4 @@ impl EnvironmentSpec {
         };
         self.obstacles.iter().map(obstacle)
     }
-}
-
-pub(super) fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
-    Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
 }

@@ -4,10 +4,10 @@ use crate::environment::{Wall, WallShape, fault};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind, Value};
 use crate::scenario::document::{Item, Node};
-use crate::scenario::environment::in_dimensions;
 use crate::scenario::fields::{Fields, Reader, value};
 use crate::scenario::keys::FILE;
 use crate::scenario::reason::{Cause, Reason};
+use crate::scenario::start::in_dimensions;
 
 /// A validated wall.
 #[derive(Clone, Debug, PartialEq)]
