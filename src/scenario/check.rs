@@ -120,8 +120,9 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
-    let navigations = environment.navigations.iter().map(|navigation| &navigation.name[..]);
-    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).chain(navigations).collect();
+    let navigations: Vec<&str> = environment.navigations.iter().map(|navigation| &navigation.name[..]).collect();
+    let fields: Vec<&str> =
+        environment.fields.iter().map(|field| &field.name[..]).chain(navigations.iter().copied()).collect();
     let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
     let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
     let dimensions = scenario.dimensions;
@@ -131,6 +132,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         marks: &marks,
         regions: &regions,
         fields: &fields,
+        navigations: &navigations,
         walls: &walls,
         places: &places,
         dimensions,

@@ -84,7 +84,7 @@ pub const FILE: &[Parameter] = &[
         Kind::Named("navigation", &Kind::Table(NAVIGATION)),
         "Ways to goals around walls, used by name like flow fields, in two dimensions.",
     ),
-    optional("places", "", Kind::Named("places", &Kind::Table(PLACES)), "Queues and waiting areas."),
+    optional("places", "", Kind::Named("queue or waiting area", &Kind::Table(PLACES)), "Queues and waiting areas."),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 

@@ -25,7 +25,7 @@ rule! {
     "take_place": "Waits in a queue or in a waiting area."
     pub struct TakePlace {
         /// The name of the places.
-        pub places: String = "queue".to_owned(), "", Kind::Reference("places");
+        pub places: String = "queue".to_owned(), "", Kind::Reference("queue or waiting area");
         /// Where the agent arrives: at its own `place`, or only at the `head` of the queue.
         pub arrive_at: ArriveAt = ArriveAt::Place, "", ArriveAt::KIND;
         /// Distance from the place within which the agent slows down.
