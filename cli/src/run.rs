@@ -1,11 +1,10 @@
 //! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
 
-use std::time::Instant;
-
 use throng::{AnyWorld, Registry, Scenario};
 use throng_draw::Options;
 
 use crate::arguments::RunOptions;
+use crate::audit::Audit;
 use crate::execution;
 use crate::failure::Failure;
 use crate::progress;
@@ -69,6 +68,7 @@ fn step(
     let ticks = run.ticks.unwrap_or(scenario.ticks());
     let bar = progress::bar(ticks, run.output_options.quiet);
     let mut totals = Totals::default();
+    let mut audit = scenario.output().audit.then(|| Audit::new(world));
     if let Some(trajectory) = &mut trajectory {
         trajectory.write(world)?;
     }
@@ -76,14 +76,14 @@ fn step(
         if signals.received().is_some() {
             break;
         }
-        let start = Instant::now();
-        world.step();
-        totals.add(world, start.elapsed().as_secs_f64());
+        let seconds = Audit::step(audit.as_mut(), world);
+        totals.add(world, seconds);
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
+    totals.wall_crossings = audit.map(|audit| audit.crossings());
     Ok(totals)
 }

@@ -19,6 +19,8 @@ pub(crate) struct Totals {
     stages: Vec<(&'static str, f64)>,
     /// The number of events of each of [`Event::NAMES`].
     events: [u64; Event::NAMES.len()],
+    /// The number of agents that crossed walls, if the run has an audit.
+    pub(crate) wall_crossings: Option<u64>,
 }
 
 impl Totals {
@@ -122,7 +124,7 @@ impl Summary {
         }
         let files: Map<String, Value> =
             self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
-        json!({
+        let mut summary = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
             "agents": self.agents,
@@ -146,7 +148,11 @@ impl Summary {
             "capped_share": self.totals.profile.capped_share(),
             "interrupted": self.interrupted,
             "files": files,
-        })
+        });
+        if let Some(crossings) = self.totals.wall_crossings {
+            summary["wall_crossings"] = json!(crossings);
+        }
+        summary
     }
 
     /// The summary as text.
@@ -189,6 +195,9 @@ impl Summary {
             .collect();
         if !events.is_empty() {
             line("events", events.join(", "));
+        }
+        if let Some(crossings) = self.totals.wall_crossings {
+            line("wall crossings", grouped(crossings));
         }
         if let Some(advice) = advice(self.totals.profile.capped_share()) {
             line("not exact", advice);

@@ -141,6 +141,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         Some(&self.kept[self.place(id)?])
     }
 
+    /// The data stored with each item.
+    pub(crate) fn all_kept(&self) -> &[T::Kept] {
+        &self.kept
+    }
+
     /// The item with this name and its handle.
     pub(crate) fn find(&self, name: &str) -> Option<(I, &T)> {
         self.iter().find(|(_, item)| item.name() == Some(name))

@@ -16,6 +16,7 @@ mod exponential;
 mod random;
 mod trigonometry;
 mod vector;
+pub(crate) mod wide;
 
 pub use exponential::{exp, ln, pow, tanh};
 pub use random::Noise;

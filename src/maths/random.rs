@@ -39,6 +39,7 @@ impl Noise {
     pub(crate) const TARGET: u64 = 4;
     pub(crate) const WANDER: u64 = 5;
     pub(crate) const AVOID: u64 = 20;
+    pub(crate) const WALL: u64 = 21;
 
     /// A stream without a key: a placeholder.
     pub(crate) const NOTHING: Self = Self { state: 0 };

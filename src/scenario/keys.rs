@@ -293,6 +293,13 @@ const OUTPUT: &[Parameter] = &[
         "Positions, velocities, states and columns, as a text table.",
     ),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
+    key(
+        "audit",
+        "",
+        Kind::Flag,
+        "Whether `throng run` tests every tick for agents that cross walls, by brute force.",
+        Preset::Word("false"),
+    ),
 ];
 
 const PICTURE: &[Parameter] = &[

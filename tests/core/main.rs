@@ -28,4 +28,5 @@ mod snapshots;
 mod state_hash;
 mod states;
 mod strays;
+mod walls;
 mod wander;

@@ -28,6 +28,7 @@ mod neighbours;
 mod obstacles;
 mod path;
 mod stay;
+mod walls;
 mod wander;
 
 pub use agent::Agent;
@@ -37,6 +38,7 @@ pub use neighbours::{avoid_neighbours, queue};
 pub use obstacles::{Body, Feeler, avoid_obstacles};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use stay::{containment, tether};
+pub use walls::{WallAhead, avoid_walls};
 pub use wander::{Wanderer, wander, wander_in_world};
 pub(crate) use wander::{circle_distance, largest_turn};
 
