@@ -198,6 +198,9 @@ impl<const D: usize> Environment<D> {
             let corner = |towards: f64| -> Wide<D> {
                 std::array::from_fn(|axis| {
                     let ahead = if way[axis] * towards > 0.0 { way[axis] } else { 0.0 };
+                    // A longer way meets the same walls again.
+                    let longer = size[axis] > 0.0 && ahead.abs() > size[axis];
+                    let ahead = if longer { towards * size[axis] } else { ahead };
                     at[axis] + ahead + towards * reach
                 })
             };
