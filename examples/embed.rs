@@ -65,7 +65,8 @@ fn main() -> Result<(), Error> {
 
 impl Game {
     fn new() -> Result<Self, Error> {
-        let settings = Settings { size: SIZE, edge: Edge::Remove, tick_seconds: TICK, seed: 1, ..Settings::default() };
+        let settings =
+            Settings { size: SIZE, edge: [Edge::Remove; 2], tick_seconds: TICK, seed: 1, ..Settings::default() };
         let mut world = World::new(settings)?;
         let mut pigeon = Species::new("pigeon")
             .with(1.0, Seek::default())

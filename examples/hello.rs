@@ -1,7 +1,7 @@
 //! A flock in thirty lines: five hundred starlings that find a common heading.
 
 use throng::behaviours::{Alignment, Cohesion, Separation};
-use throng::{Error, Noise, Settings, Species, Vector, World, metrics};
+use throng::{Error, Noise, Settings, Species, Vector, World, measures};
 
 fn main() -> Result<(), Error> {
     let size = Vector([100.0, 100.0]);
@@ -18,11 +18,11 @@ fn main() -> Result<(), Error> {
         world.spawn(starling, position, noise.direction() * 5.0)?;
     }
 
-    println!("polarisation after {:3} ticks: {:.3}", world.tick(), metrics::polarisation(&world));
+    println!("polarisation after {:3} ticks: {:.3}", world.tick(), measures::polarisation(&world));
     for _ in 0..100 {
         world.step();
     }
-    println!("polarisation after {:3} ticks: {:.3}", world.tick(), metrics::polarisation(&world));
+    println!("polarisation after {:3} ticks: {:.3}", world.tick(), measures::polarisation(&world));
 
     let [x, y] = world.agents(starling)?.positions();
     println!("the first five of {} are at x = {:.1?}, y = {:.1?}", x.len(), &x[..5], &y[..5]);

@@ -8,7 +8,7 @@
 use throng::behaviours::Alignment;
 use throng::{
     AgentRef, Behaviour, Error, Inputs, NeighbourSum, Noise, Perception, Settings, Species, SpeciesFilter, Vector,
-    World, metrics,
+    World, measures,
 };
 
 /// Aligns with the nearest neighbours. `inputs` requests the sum of their velocities, which the engine computes in the
@@ -64,7 +64,7 @@ fn mean_polarisation(world: &mut World<2>, ticks: u32) -> f64 {
     let mut sum = 0.0;
     for _ in 0..ticks {
         world.step();
-        sum += metrics::polarisation(world);
+        sum += measures::polarisation(world);
     }
     sum / f64::from(ticks)
 }

@@ -33,9 +33,9 @@
 //! # Worlds
 //!
 //! A world has two or three dimensions: `World<2>` and `World<3>` have one interface, and [`AnyWorld`] is for
-//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`], the length of a tick and
-//! the seed. The world extends from zero to its size. With [`Edge::Wrap`] it is periodic, and agents perceive each
-//! other across the seam.
+//! programs that choose the number at run time. [`Settings`] hold the size, the [`Edge`] of each axis, the length
+//! of a tick and the seed. The world extends from zero to its size. An axis with [`Edge::Wrap`] is periodic, and agents
+//! perceive each other across its seam.
 //!
 //! Units are metres, seconds, kilograms and newtons; angles are in degrees. Points and vectors enter as [`Vector`],
 //! as arrays, or as the vectors of glam and mint with the features of these names.
@@ -43,7 +43,7 @@
 //! ```
 //! use throng::{Edge, Settings, World};
 //!
-//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: Edge::Bounce, ..Settings::default() };
+//! let settings = Settings { size: [300.0, 200.0, 50.0].into(), edge: [Edge::Bounce; 3], ..Settings::default() };
 //! let mut world = World::<3>::new(settings)?;
 //! world.step();
 //! assert_eq!(world.tick(), 1);
@@ -192,16 +192,18 @@
 //! |---|---|
 //! | [`World`], [`Settings`], [`Execution`] | a world, its settings, and how it runs |
 //! | [`AnyWorld`], [`with_world!`] | a world whose number of dimensions is chosen at run time |
-//! | [`Species`], [`Rule`], [`Distribution`], [`Combine`] | bodies, limits and rules of one kind of agents |
+//! | [`Species`], [`Rule`], [`Distribution`], [`Population`], [`Combine`] | bodies, limits and rules of one kind of agents |
 //! | [`behaviours`], [`target`] | the rules of motion, and their targets |
 //! | [`Behaviour`], [`Inputs`], [`AgentRef`], [`WorldView`] | your own rules, and their view of the world |
-//! | [`Motion`], [`Kinematic`] | motions other than Reynolds' vehicle |
+//! | [`motions`], [`Motion`] | models of the literature, and your own motions in place of Reynolds' vehicle |
 //! | [`rule!`], [`parameters`], [`Registry`] | tables of parameters; rules by name, for files, programs and snapshots |
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
 //! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
-//! | [`Event`], [`Profile`], [`metrics`] | the events and the cost of the last tick; measures of order |
+//! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
+//! | [`Event`], [`Profile`] | the events and the cost of the last tick |
+//! | [`measures`] | measures of flocks and crowds |
 //! | [`World::save`], [`World::load`], [`SnapshotError`] | snapshots |
 //! | [`steering`], [`maths`] | formulas, elementary functions and random numbers, for use without a world |
 //! | [`scenario`] | worlds from TOML files |
@@ -242,6 +244,8 @@ mod neighbour_lists;
 mod tick;
 // The world.
 mod world;
+// Measures.
+pub mod measures;
 // Over the public API alone.
 #[cfg(feature = "scenario")]
 pub mod scenario;
@@ -258,7 +262,8 @@ pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings}
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Environment, FieldId, Mark, MarkId, NearWall, Obstacle, ObstacleId, PathFault, RegionId, Wall, WallId, WallShape,
+    Against, Arrivals, Environment, FieldId, Mark, MarkId, NearWall, Obstacle, ObstacleId, PathFault, RegionId, Sink,
+    SinkId, Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
@@ -266,18 +271,18 @@ pub use rules::interface::{
     AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
     SpeciesFilter,
 };
-pub use rules::motion::{Kinematic, Motion};
+pub use rules::motion::{Motion, NamedMotion};
+pub use rules::motions::Kinematic;
 pub use rules::target::{Target, TargetState};
 pub use rules::world_view::WorldView;
-pub use rules::{behaviours, parameters, steering, target};
+pub use rules::{behaviours, motions, parameters, steering, target};
 #[cfg(feature = "scenario")]
 pub use scenario::Scenario;
 pub use species::registry::Registry;
 pub use species::states::{Catch, Condition, Place, State, Transition, Variable};
-pub use species::{Combine, Distribution, Rule, Species, states};
+pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
-pub use world::metrics;
 pub use world::profile::Profile;
 pub use world::{Contribution, Explanation, WallAudit, World};
 

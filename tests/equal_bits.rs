@@ -40,7 +40,7 @@ impl<const D: usize> Behaviour<D> for Shy {
 /// The settings of [`world`].
 fn settings<const D: usize>(edge: Edge, seed: u64) -> Settings<D> {
     let size = Vector::from_fn(|axis| [40.0, 33.0, 21.0][axis]);
-    Settings { size, edge, seed, tick_seconds: 0.05, ..Settings::default() }
+    Settings { size, edge: [edge; _], seed, tick_seconds: 0.05, ..Settings::default() }
 }
 
 fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
@@ -57,7 +57,7 @@ fn world<const D: usize>(settings: Settings<D>, count: usize) -> World<D> {
     starling.max_turn_rate = 300.0;
     starling.min_speed = 1.0;
     let hawk = Species::new("hawk")
-        .with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: SpeciesFilter::All, nearest: 0 })
+        .with(1.0, Cohesion { radius: 25.0, fov: 90.0, from: SpeciesFilter::All, nearest: 0, ..Cohesion::default() })
         .with(1.0, Shy);
     let species = [world.add_species(starling).unwrap(), world.add_species(hawk).unwrap()];
     // A generator of the test's own, independent of throng's noise.

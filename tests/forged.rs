@@ -302,6 +302,17 @@ fn contradictions_are_data() {
     assert_eq!(limited, ("SETT", unknown("limited or not", "7")));
     let edge = forged("SETT", &|payload| payload[12] = b'W');
     assert_eq!(edge, ("SETT", unknown("an edge", "Wrap")));
+    // Edges are written in one way: once if they are equal, and otherwise one per axis.
+    for text in ["wrap wrap", "wrap bounce open", "wrap  bounce", "wrap ", ""] {
+        let edge = forged("SETT", &|payload| {
+            let rest = payload.split_off(12 + 4);
+            payload.truncate(8);
+            payload.extend((text.len() as u32).to_le_bytes());
+            payload.extend(text.as_bytes());
+            payload.extend(rest);
+        });
+        assert_eq!(edge, ("SETT", unknown("an edge", text)));
+    }
     let none_given = forged("SETT", &|payload| {
         let at = payload.len() - 4;
         payload[at] = 0;

@@ -94,8 +94,16 @@ fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
         (
             "\"bounce\"",
             "\"bouncy\"",
-            "s.toml:5:8: world.edge = \"bouncy\": must be one of wrap, bounce, open, remove, respawn",
+            "s.toml:5:8: world.edge = \"bouncy\": must be one of wrap, bounce, open, remove, respawn, or an array of one per dimension",
         ),
+        (
+            "\"bounce\"",
+            "[\"wrap\", \"bouncy\"]",
+            "s.toml:5:8: world.edge = [\"wrap\", \"bouncy\"]: must be one of wrap, ",
+        ),
+        ("\"bounce\"", "[\"wrap\"]", "s.toml:5:8: world.edge = [\"wrap\"]: must be one of wrap, "),
+        ("\"bounce\"", "[]", "s.toml:5:8: world.edge = []: must be one of wrap, "),
+        ("\"bounce\"", "[1, 2]", "s.toml:5:8: world.edge = [1, 2]: must be one of wrap, "),
         ("tick = 0.02", "tick = 0", "s.toml:6:8: world.tick = 0: must be a number in (0, 1000] s"),
         ("tick = 0.02", "tick = -0.02", "s.toml:6:8: world.tick = -0.02: must be a number in (0, 1000] s"),
         ("tick = 0.02", "tick = nan", "s.toml:6:8: world.tick = nan: must be a number in (0, 1000] s"),
@@ -413,7 +421,11 @@ fn overrides_reach_every_key() {
     assert_eq!(set(&["world.seed=3"]).unwrap().seed(), 3);
     assert_eq!(set(&["world.seed=0x7fff_ffff_ffff_ffff"]).unwrap().seed(), throng::scenario::keys::MAX_SEED);
     assert_eq!(set(&["species.starling.count=5", "species.hawk.count = 2"]).unwrap().agents(), 7);
-    assert_eq!(set(&["world.edge=wrap"]).unwrap().build::<2>().unwrap().settings().edge, throng::Edge::Wrap);
+    assert_eq!(set(&["world.edge=wrap"]).unwrap().build::<2>().unwrap().settings().edge, [throng::Edge::Wrap; 2]);
+    let corridor = set(&["world.edge=[\"wrap\", \"bounce\"]"]).unwrap().build::<2>().unwrap();
+    assert_eq!(corridor.settings().edge, [throng::Edge::Wrap, throng::Edge::Bounce]);
+    let remove = set(&["world.edge=[\"wrap\", \"bounce\"]", "world.edge.1=remove"]).unwrap().build::<2>().unwrap();
+    assert_eq!(remove.settings().edge, [throng::Edge::Wrap, throng::Edge::Remove]);
     assert_eq!(set(&["world.size.0=200"]).unwrap().build::<2>().unwrap().settings().size[0], 200.0);
     let rule = |sets: &[&str], number: usize, name: &str| {
         let world = set(sets).unwrap().build::<2>().unwrap();
@@ -527,4 +539,21 @@ fn scenarios_of_thousands_of_species_or_rules_are_refused() {
     assert_eq!(species(MOST_SPECIES + 1, 0), Err(BuildError::Species(MOST_SPECIES + 1)));
     assert_eq!(species(2, MOST_RULES / 2), Ok(()));
     assert_eq!(species(2, MOST_RULES / 2 + 1), Err(BuildError::Rules(MOST_RULES + 2)));
+}
+
+#[test]
+fn a_region_of_a_file_must_fit_where_an_axis_has_boundaries() {
+    let text = |edge: &str, centre: &str| {
+        format!(
+            "format = 1\n[world]\ndimensions = 2\nsize = [100, 50]\nedge = {edge}\n[species.walker]\ncount = 9\n\
+             place = {{ region = \"disc\", centre = {centre}, radius = 10 }}\n"
+        )
+    };
+    let fits = |edge: &str, centre: &str| Scenario::parse(&text(edge, centre), "s.toml").is_ok();
+    assert!(fits("[\"wrap\", \"bounce\"]", "[0, 25]") && !fits("[\"wrap\", \"bounce\"]", "[50, 0]"));
+    assert!(fits("[\"remove\", \"open\"]", "[50, 0]") && !fits("[\"remove\", \"open\"]", "[0, 25]"));
+    let mut world =
+        Scenario::parse(&text("[\"wrap\", \"bounce\"]", "[0, 25]"), "s.toml").unwrap().build::<2>().unwrap();
+    assert_eq!(world.settings().edge, [throng::Edge::Wrap, throng::Edge::Bounce]);
+    world.step();
 }

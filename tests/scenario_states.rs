@@ -307,7 +307,7 @@ fn three_dimensions_and_overrides() {
     ];
     let scenario = Scenario::parse_with(&text, "s.toml", &sets.map(str::to_owned)).unwrap_or_else(|p| panic!("{p}"));
     let world = scenario.build::<3>().unwrap();
-    assert_eq!(world.settings().edge, Edge::Wrap);
+    assert_eq!(world.settings().edge, [Edge::Wrap; 3]);
     assert_eq!(world.environment().obstacles()[0].radius, 2.0);
     assert_eq!(world.environment().mark("water"), Some(Vector([1.0, 2.0, 3.0])));
     let hunter = world.species(world.species_named("hunter").unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! The command line: commands, options and their help.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
@@ -47,6 +47,12 @@ pub(crate) enum Command {
     View(ViewOptions),
     /// Check a scenario for mistakes without running it
     Check(CheckOptions),
+    /// Show what is in a floor plan: its walls, areas, bounds and units
+    Plan(PlanOptions),
+    /// Run a scenario for many values of its keys and many seeds, and write measures to a table
+    Sweep(SweepOptions),
+    /// Draw the mean and the spread of a measure in the table of a sweep
+    Plot(PlotOptions),
     /// Show what each rule asks of one agent at a given tick
     Explain(ExplainOptions),
     /// List the rules of motion and their parameters
@@ -220,6 +226,73 @@ pub(crate) struct ViewOptions {
 pub(crate) struct CheckOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlanOptions {
+    /// The floor plan: .wkt as JuPedSim and PedPy write it, .svg or .toml
+    pub(crate) file: PathBuf,
+    /// Metres per unit of the file, such as 0.01 for centimetres; by default that of the file's unit
+    #[arg(long, value_name = "S")]
+    pub(crate) scale: Option<f64>,
+    /// Draw the plan to this file
+    #[arg(long, short, value_name = "FILE.png|svg")]
+    pub(crate) output: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) output_options: OutputOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SweepOptions {
+    #[command(flatten)]
+    pub(crate) source: ScenarioOptions,
+    /// Run each world for this many ticks
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: u64,
+    /// Measure in the ticks after this one
+    #[arg(long, value_name = "TICK")]
+    pub(crate) from: u64,
+    /// Vary a key of the scenario: over these values, or over STEPS values from START to STOP; may be repeated
+    #[arg(long, value_name = "KEY=A,B,C|KEY=START:STOP:STEPS")]
+    pub(crate) vary: Vec<String>,
+    /// Run each combination of values with this many seeds: that of the scenario, and those after it
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) seeds: NonZeroU64,
+    /// Measures to write; by default all of them
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) measure: Vec<String>,
+    /// The table. The same command goes on with an interrupted sweep
+    #[arg(long, short, value_name = "FILE.csv")]
+    pub(crate) output: PathBuf,
+    /// Run this many worlds side by side, each on one thread; by default one per core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Run more than 100 000 worlds, or overwrite another table
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) output_options: OutputOptions,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlotOptions {
+    /// The table of a sweep
+    pub(crate) table: PathBuf,
+    /// The column on the horizontal axis
+    #[arg(long, value_name = "KEY")]
+    pub(crate) x: String,
+    /// The column on the vertical axis
+    #[arg(long, value_name = "MEASURE")]
+    pub(crate) y: String,
+    /// The figure
+    #[arg(long, short, value_name = "FILE.svg|png")]
+    pub(crate) output: PathBuf,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -10,11 +10,14 @@
 mod arguments;
 mod audit;
 mod bench;
+mod chart;
 mod check;
 mod execution;
 mod explain;
 mod failure;
 mod output;
+mod plan;
+mod plot;
 mod progress;
 mod render;
 mod results;
@@ -23,6 +26,7 @@ mod run;
 mod schema;
 mod signals;
 mod summary;
+mod sweep;
 mod threads;
 mod trajectory;
 mod view;
@@ -67,6 +71,9 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
         Command::Check(check) => check::check(&check, &registry),
+        Command::Plan(plan) => plan::plan(&plan),
+        Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
+        Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
         Command::Rules(rules) => rules::rules(&rules, &registry),
         Command::Schema => schema::schema(&registry),

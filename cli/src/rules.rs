@@ -1,4 +1,4 @@
-//! The command `throng rules`: the rules of motion and their parameters.
+//! The command `throng rules`: the rules of motion, the models of motion and their parameters.
 
 use std::fmt::Write;
 
@@ -12,11 +12,19 @@ use crate::output::print;
 
 /// Runs the command `throng rules`.
 pub(crate) fn rules(rules: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
-    let described: Vec<Value> = registry.tables().map(describe).collect();
-    if rules.json { print(&format!("{:#}\n", Value::Array(described))) } else { print(&table(&described)) }
+    let of_rules: Vec<Value> = registry.tables().map(|table| describe(table, "rule")).collect();
+    let of_motions: Vec<Value> = registry.motion_tables().map(|table| describe(table, "motion")).collect();
+    if rules.json {
+        return print(&format!("{:#}\n", Value::Array([of_rules, of_motions].concat())));
+    }
+    let mut text = table(&of_rules);
+    text.push_str("Every rule also has a weight (1 by default): the factor of its force.\n\n");
+    text.push_str("Models of motion, as in `motion = { model = \"vicsek\" }`:\n\n");
+    text.push_str(&table(&of_motions));
+    print(&text)
 }
 
-fn describe(rule: &dyn Reflect) -> Value {
+fn describe(rule: &dyn Reflect, kind: &str) -> Value {
     let parameters: Vec<Value> = rule
         .parameters()
         .iter()
@@ -33,7 +41,7 @@ fn describe(rule: &dyn Reflect) -> Value {
             })
         })
         .collect();
-    json!({ "name": rule.rule(), "summary": rule.summary(), "parameters": parameters })
+    json!({ "name": rule.rule(), "kind": kind, "summary": rule.summary(), "parameters": parameters })
 }
 
 /// Returns the bounds of a number or of a point's components, or the words of a choice.
@@ -86,6 +94,5 @@ fn table(rules: &[Value]) -> String {
         }
         text.push('\n');
     }
-    text.push_str("Every rule also has a weight (1 by default): the factor of its force.\n");
     text
 }

@@ -44,6 +44,15 @@ impl Bounds {
         let margin = Vector::from_fn(|axis| if axis < dimensions { margin } else { 0.0 });
         Self { low: self.low - margin, high: self.high + margin }
     }
+
+    /// The bounds, with those of another box on these axes.
+    #[must_use]
+    pub fn with_axes(self, axes: [bool; 3], other: Self) -> Self {
+        Self {
+            low: Vector::from_fn(|axis| if axes[axis] { other.low[axis] } else { self.low[axis] }),
+            high: Vector::from_fn(|axis| if axes[axis] { other.high[axis] } else { self.high[axis] }),
+        }
+    }
 }
 
 /// The edges of a box as pairs of corners.

@@ -53,8 +53,8 @@ pub struct Subject {
     pub flat: bool,
     /// The part of the world to show.
     pub bounds: Bounds,
-    /// Whether the world is periodic.
-    pub wraps: bool,
+    /// Whether the world is periodic, per axis.
+    pub wraps: [bool; 3],
     /// The approximate number of agents.
     pub agents: usize,
     /// The number of species.
@@ -72,7 +72,7 @@ impl Subject {
     #[must_use]
     pub fn new(dimensions: usize, bounds: Bounds) -> Self {
         let (speeds, smallest) = ([0.0, 1.0], f32::INFINITY);
-        Self { flat: dimensions == 2, bounds, wraps: false, agents: 0, species: 1, states: 1, speeds, smallest }
+        Self { flat: dimensions == 2, bounds, wraps: [false; 3], agents: 0, species: 1, states: 1, speeds, smallest }
     }
 }
 

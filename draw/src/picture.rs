@@ -22,6 +22,13 @@ impl Picture {
         Self { width, height, pixels }
     }
 
+    /// A picture from red, green and blue of each pixel, row by row from the top; `None` if there are more or fewer bytes.
+    #[must_use]
+    pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Option<Self> {
+        let bytes = width.checked_mul(height).and_then(|count| count.checked_mul(3));
+        (bytes == Some(pixels.len())).then(|| Self::new(width, height, pixels))
+    }
+
     /// The width in pixels.
     #[must_use]
     pub fn width(&self) -> usize {

@@ -68,6 +68,24 @@ pub enum Event {
         /// Its species.
         species: SpeciesId,
     },
+    /// A source spawned an agent.
+    Spawned {
+        /// The new agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the source in the environment.
+        source: u32,
+    },
+    /// An agent was removed because it was in the region of a sink, or because its lifetime ended.
+    Removed {
+        /// The agent, which does not exist any more.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the sink in the environment; `None` for the end of its lifetime.
+        sink: Option<u32>,
+    },
     /// An agent entered a region.
     EnteredRegion {
         /// The agent that entered.
@@ -90,7 +108,7 @@ pub enum Event {
 
 impl Event {
     /// The names of all kinds of events.
-    pub const NAMES: [&'static str; 9] = [
+    pub const NAMES: [&'static str; 11] = [
         "caught",
         "quarantined",
         "arrived",
@@ -98,6 +116,8 @@ impl Event {
         "pushed_out",
         "squeezed",
         "left",
+        "spawned",
+        "removed",
         "entered_region",
         "left_region",
     ];
@@ -113,6 +133,8 @@ impl Event {
             Self::PushedOut { .. } => "pushed_out",
             Self::Squeezed { .. } => "squeezed",
             Self::Left { .. } => "left",
+            Self::Spawned { .. } => "spawned",
+            Self::Removed { .. } => "removed",
             Self::EnteredRegion { .. } => "entered_region",
             Self::LeftRegion { .. } => "left_region",
         }

@@ -60,6 +60,16 @@ impl Quantity {
         }
     }
 
+    /// The largest value, over all rows up to the last.
+    pub(crate) fn largest(&self, rows: usize) -> f32 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Each(column) => {
+                column[..rows].iter().fold(0.0, |most, &value| if value > most { value } else { most })
+            }
+        }
+    }
+
     /// Sets the value of one agent.
     pub(crate) fn set(&mut self, row: usize, value: f32, padded: usize) {
         match self {
@@ -259,7 +269,7 @@ impl<const D: usize> Agents<D> {
         Ok(T::rows(&column.data).unwrap_or_default())
     }
 
-    /// The variables of the species' states in their order, then the host's columns by name.
+    /// The times left, the variables of the species' states in their order, then the host's columns by name.
     pub fn columns(&self) -> impl Iterator<Item = ColumnView<'_>> {
         let named = |column: &&crate::agents::columns::Column| column.owner.is_host();
         self.columns.0.iter().filter(named).map(crate::agents::columns::Column::view)

@@ -303,7 +303,7 @@ mod tests {
     /// half of the clusters extend less than 1.3 sides on each axis, and nine in ten less than two.
     fn check_sizes<const D: usize>(name: &str, side: f32, place: impl Fn(&mut Noise) -> [f32; D]) {
         let mut noise = Noise::new(2, 0, 0, 0);
-        let settings = Settings { size: Vector::splat(1.0), edge: Edge::Open, ..Settings::default() };
+        let settings = Settings { size: Vector::splat(1.0), edge: [Edge::Open; _], ..Settings::default() };
         let mut world = World::<D>::new(settings).unwrap();
         let species = world.add_species(Species::new("a")).unwrap();
         for _ in 0..AGENTS {

@@ -125,6 +125,25 @@ impl Ids {
         Some(AgentId { generation: 0, slot })
     }
 
+    /// The id of the next agent; `None` if no slot is left.
+    pub(crate) fn next(&self) -> Option<AgentId> {
+        match self.free.last() {
+            Some(&slot) => Some(AgentId { generation: self.slots[slot as usize].generation, slot }),
+            None => {
+                let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < 1 << 31)?;
+                Some(AgentId { generation: 0, slot })
+            }
+        }
+    }
+
+    /// The number of agents that were ever removed: a generation ends with each.
+    pub(crate) fn removed(&self) -> u64 {
+        let generations: u64 = self.slots.iter().map(|slot| u64::from(slot.generation)).sum();
+        let empty = self.slots.iter().filter(|slot| slot.species == EMPTY).count();
+        // The last generation of a retired slot ended without a successor.
+        generations + empty.saturating_sub(self.free.len()) as u64
+    }
+
     /// Removes an agent. Its id is never assigned again.
     pub(crate) fn remove(&mut self, id: AgentId) {
         let entry = &mut self.slots[id.slot as usize];

@@ -1,6 +1,8 @@
-//! The foundations: ids, values and their ranges, errors and settings.
+//! The foundations: ids, values and their ranges, distributions, errors and settings.
 
+pub(crate) mod distribution;
 pub(crate) mod error;
 pub(crate) mod ids;
+pub(crate) mod population;
 pub mod settings;
 pub(crate) mod values;

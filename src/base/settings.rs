@@ -17,7 +17,7 @@ const TICK: Range = Range::above(0.0, 1000.0);
 /// The smallest budget of pairs, per agent.
 const LEAST_PAIRS: u64 = 64;
 
-/// What happens at the world's boundary.
+/// What happens at the two boundaries of the world on an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Edge {
     /// The world is periodic: an agent that leaves re-enters on the opposite side, and agents perceive each other
@@ -26,11 +26,11 @@ pub enum Edge {
     Wrap,
     /// An agent stops at the boundary, and its velocity is reflected inwards.
     Bounce,
-    /// The world has no boundary. An agent farther than [`LIMIT`] from the origin is removed.
+    /// The axis has no boundary. An agent farther than [`LIMIT`] from the origin is removed.
     Open,
     /// An agent that leaves is removed at the start of the next tick.
     Remove,
-    /// An agent that leaves continues from the centre of the world.
+    /// An agent that leaves continues from the centre of the world, on all axes.
     Respawn,
 }
 
@@ -75,8 +75,9 @@ pub enum NeighbourLists {
 pub struct Settings<const D: usize> {
     /// Extent of the world per axis, in metres, from 1e-6 to [`LIMIT`].
     pub size: Vector<D>,
-    /// What happens at the boundary.
-    pub edge: Edge,
+    /// What happens at the boundaries, per axis: `[Edge::Wrap; 2]` in a world that is periodic on both axes,
+    /// `[Edge::Wrap, Edge::Bounce]` in a corridor.
+    pub edge: [Edge; D],
     /// Simulated seconds per tick, in (0, 1000].
     pub tick_seconds: f32,
     /// The key of all random draws.
@@ -104,8 +105,13 @@ impl<const D: usize> Default for Settings<D> {
 }
 
 impl<const D: usize> Settings<D> {
-    pub(crate) const DEFAULT: Self =
-        Self { size: Vector([100.0; D]), edge: Edge::Wrap, tick_seconds: 1.0 / 60.0, seed: 0, pair_budget: Some(4096) };
+    pub(crate) const DEFAULT: Self = Self {
+        size: Vector([100.0; D]),
+        edge: [Edge::Wrap; D],
+        tick_seconds: 1.0 / 60.0,
+        seed: 0,
+        pair_budget: Some(4096),
+    };
 
     /// Checks that every setting is in its range.
     ///
@@ -126,16 +132,16 @@ impl<const D: usize> Settings<D> {
         Ok(())
     }
 
-    /// The period of the world per axis, in metres; infinite unless the world is periodic.
+    /// The period of the world per axis, in metres; infinite where the axis does not wrap.
     #[must_use]
     pub fn period(&self) -> [f32; D] {
-        match self.edge {
-            Edge::Wrap => self.size.0,
-            _ => [f32::INFINITY; D],
-        }
+        std::array::from_fn(|axis| match self.edge[axis] {
+            Edge::Wrap => self.size[axis],
+            _ => f32::INFINITY,
+        })
     }
 
-    /// The offset from one point to another, in metres; in a periodic world, to its nearest image.
+    /// The offset from one point to another, in metres; on periodic axes, to its nearest image.
     ///
     /// ```
     /// # use throng::{Settings, Vector};

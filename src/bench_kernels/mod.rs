@@ -184,6 +184,7 @@ impl<const D: usize> Kernels<D> {
             turn: None,
             moves: true,
             direct: false,
+            explicit: false,
         };
         let (position, velocity) = (&mut sums(position), &mut sums(velocity));
         integrate(self.level, &limits, self.rules.tick_seconds, force, position, velocity);

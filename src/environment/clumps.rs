@@ -120,7 +120,7 @@ mod tests {
     use crate::base::settings::{Edge, Settings};
     use crate::maths::Noise;
 
-    fn compare_with_exhaustive_search<const D: usize>(edge: Edge) {
+    fn compare_with_exhaustive_search<const D: usize>(edge: [Edge; D]) {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(5, 0, 0, 0);
         let mut draw = |largest: f32| Aabb {
@@ -149,8 +149,10 @@ mod tests {
 
     #[test]
     fn find_matches_an_exhaustive_search() {
-        compare_with_exhaustive_search::<2>(Edge::Wrap);
-        compare_with_exhaustive_search::<2>(Edge::Open);
-        compare_with_exhaustive_search::<3>(Edge::Wrap);
+        compare_with_exhaustive_search::<2>([Edge::Wrap; 2]);
+        compare_with_exhaustive_search::<2>([Edge::Open; 2]);
+        compare_with_exhaustive_search::<3>([Edge::Wrap; 3]);
+        compare_with_exhaustive_search([Edge::Bounce, Edge::Wrap]);
+        compare_with_exhaustive_search([Edge::Wrap, Edge::Wrap, Edge::Open]);
     }
 }

@@ -83,9 +83,9 @@ impl<const D: usize> FlowField<D> {
         &self.vectors
     }
 
-    /// The vector at a point, interpolated linearly between the centres of the surrounding cells. A periodic world
-    /// interpolates across the seam; in other worlds, points beyond the outermost centres get the vector at the nearest
-    /// point between them.
+    /// The vector at a point, interpolated linearly between the centres of the surrounding cells. On a periodic axis it
+    /// is interpolated across the seam; on other axes, points beyond the outermost centres get the vector at the
+    /// nearest point between them.
     #[must_use]
     pub fn at(&self, point: impl Into<Vector<D>>, settings: &Settings<D>) -> Vector<D> {
         let point = point.into();
@@ -96,7 +96,7 @@ impl<const D: usize> FlowField<D> {
             let cells = self.cells[axis];
             let last = (cells - 1) as f32;
             let along = point[axis] / settings.size[axis] * cells as f32 - 0.5;
-            if settings.edge == Edge::Wrap {
+            if settings.edge[axis] == Edge::Wrap {
                 // Far beyond the seam a coordinate has no fraction left; the clamp only keeps the result finite.
                 let along = along.clamp(-1e9, 1e9);
                 let cell = (along.floor() as i64).rem_euclid(cells as i64) as usize;
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn world(edge: Edge) -> Settings<2> {
-        Settings { size: Vector([80.0, 40.0]), edge, ..Settings::default() }
+        Settings { size: Vector([80.0, 40.0]), edge: [edge; _], ..Settings::default() }
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn three_dimensions_interpolate_between_eight_cells() {
-        let settings = Settings::<3> { size: Vector([2.0, 2.0, 2.0]), edge: Edge::Open, ..Settings::default() };
+        let settings = Settings::<3> { size: Vector([2.0, 2.0, 2.0]), edge: [Edge::Open; _], ..Settings::default() };
         let field =
             FlowField::from_fn([2, 2, 2], settings.size, |point| Vector([point[2], point[0], point[1]])).unwrap();
         let middle = field.at([1.0, 0.75, 1.25], &settings);

@@ -60,6 +60,19 @@ handle! {
     FieldId
 }
 
+handle! {
+    /// Identifies a source of an [`Environment`](crate::Environment) until it is removed.
+    SourceId
+}
+handle! {
+    /// Identifies a sink of an [`Environment`](crate::Environment) until it is removed.
+    SinkId
+}
+handle! {
+    /// Identifies a zone of an [`Environment`](crate::Environment) until it is removed.
+    ZoneId
+}
+
 /// A handle: a number that increases with every item that is added.
 pub(crate) trait Handle: Copy {
     fn number(self) -> u64;
@@ -114,6 +127,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.items.iter_mut().zip(&mut self.kept)
     }
 
+    /// The handles, the items and the data stored with each, mutably, for the engine.
+    pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Kept)> {
+        self.ids.iter().zip(&self.items).zip(&mut self.kept).map(|((&id, item), kept)| (id, item, kept))
+    }
+
     /// Whether no item was ever added.
     pub(crate) fn is_new(&self) -> bool {
         self.next == 0
@@ -144,6 +162,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// The data stored with each item.
     pub(crate) fn all_kept(&self) -> &[T::Kept] {
         &self.kept
+    }
+
+    /// The data stored with the item at an index, mutably, for the engine.
+    pub(crate) fn kept_of(&mut self, place: usize) -> Option<&mut T::Kept> {
+        self.kept.get_mut(place)
     }
 
     /// The item with this name and its handle.

@@ -116,10 +116,15 @@ impl<const D: usize> EnvironmentIndex<D> {
     /// Updates the index. Unchanged parts are detected by comparison and kept; moving obstacles have a tree of their
     /// own, which is rebuilt every few ticks.
     pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
+        self.paths.drop_unused();
+        self.update_shapes(environment, settings);
+    }
+
+    /// Updates the index except for paths: obstacles and regions.
+    pub(crate) fn update_shapes(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         let (obstacles, period) = (environment.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
         self.walls.update(environment, settings);
-        self.paths.drop_unused();
         if !same_world {
             self.paths.clear();
         }

@@ -3,14 +3,19 @@
 use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
-use crate::environment::handles::{Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, WallId};
+use crate::environment::handles::{
+    Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
+};
 use crate::environment::mark::Mark;
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
+use crate::environment::sink::Sink;
+use crate::environment::source::Source;
 use crate::environment::wall::{Wall, WallMotion};
+use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions and flow fields of a world.
+/// The obstacles, walls, marks, regions, flow fields, sources, sinks and zones of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -33,6 +38,9 @@ pub struct Environment<const D: usize> {
     pub(crate) obstacles: Collection<ObstacleId, Obstacle<D>>,
     pub(crate) regions: Collection<RegionId, Region<D>>,
     pub(crate) fields: Collection<FieldId, NamedField<D>>,
+    pub(crate) sources: Collection<SourceId, Source<D>>,
+    pub(crate) sinks: Collection<SinkId, Sink>,
+    pub(crate) zones: Collection<ZoneId, Zone<D>>,
     pub(crate) walls: Collection<WallId, Wall<D>>,
 }
 
@@ -134,7 +142,34 @@ methods! {
     find find_field
 }
 
+methods! {
+    sources: Source<D>, SourceId, "source";
+    all sources, ids source_ids, get source, find find_source, add add_source, set set_source, remove remove_source
+}
+
+methods! {
+    sinks: Sink, SinkId, "sink";
+    all sinks, ids sink_ids, get sink, find find_sink, add add_sink, set set_sink, remove remove_sink
+}
+
+methods! {
+    zones: Zone<D>, ZoneId, "zone";
+    all zones, ids zone_ids, get zone, add add_zone, set set_zone, remove remove_zone
+}
+
 impl<const D: usize> Environment<D> {
+    /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.
+    #[must_use]
+    pub fn source_backlog(&self, id: SourceId) -> Option<u64> {
+        self.sources.kept(id).map(|progress| progress.arrived - progress.spawned)
+    }
+
+    /// The number of agents that a source has spawned; `None` if the source was removed.
+    #[must_use]
+    pub fn source_spawned(&self, id: SourceId) -> Option<u64> {
+        self.sources.kept(id).map(|progress| progress.spawned)
+    }
+
     /// The index of a region in [`regions`](Self::regions), as used by events; `None` if it was removed.
     #[must_use]
     pub fn region_number(&self, id: RegionId) -> Option<u32> {

@@ -1,6 +1,7 @@
-//! The environment of a world: obstacles, walls, marks, regions and flow fields, each with a handle, and their spatial
-//! index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields, sources, sinks and zones, each with a
+//! handle, and their spatial index.
 
+mod clearance;
 mod clumps;
 pub(crate) mod flow_field;
 pub(crate) mod handles;
@@ -13,18 +14,24 @@ mod obstacle;
 pub(crate) mod piece;
 pub(crate) mod paths;
 pub(crate) mod region;
+pub(crate) mod sink;
+pub(crate) mod source;
 pub(crate) mod tree;
 pub(crate) mod wall;
 pub(crate) mod wall_index;
 mod wall_path;
+pub(crate) mod zone;
 
 pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, ObstacleId, RegionId, WallId};
+pub use handles::{FieldId, MarkId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId};
 pub use items::Environment;
 pub use mark::Mark;
 pub use near_wall::NearWall;
 pub use obstacle::Obstacle;
+pub use sink::Sink;
+pub use source::{Arrivals, Source};
 pub use wall::{Wall, WallShape};
 pub use wall_path::PathFault;
 #[cfg(feature = "scenario")]
 pub(crate) use wall_path::fault;
+pub use zone::{Against, Zone};

@@ -40,14 +40,15 @@ pub(crate) struct Nearby<const D: usize, T> {
     bounds: Aabb<D>,
     /// The largest absolute coordinate.
     extent: f32,
-    /// Half of the smallest period; infinite if the world is not periodic.
+    /// Half of the smallest period; infinite if no axis is periodic.
     half_period: f32,
     root: Box<Cell<T>>,
 }
 
 impl<const D: usize, T> Nearby<D, T> {
-    /// Builds the root cell for `items` items that consist of these points. It covers a periodic world, or four times
-    /// the extent of the world and the points on each axis if the world is not periodic.
+    /// Builds the root cell for `items` items that consist of these points. It covers a world that is periodic on all axes
+    /// once. Otherwise it covers four times the extent of the world and the points on every axis: cells that are
+    /// about as long as wide exclude most.
     pub(crate) fn new(
         points: &[Vector<D>],
         settings: &Settings<D>,
@@ -65,7 +66,8 @@ impl<const D: usize, T> Nearby<D, T> {
             half_period = if 0.5 * period[axis] < half_period { 0.5 * period[axis] } else { half_period };
         }
         let centre = (low + high) * 0.5;
-        let half = (high - low) * if half_period < f32::INFINITY { 0.5 } else { 2.0 };
+        let repeats = period.iter().all(|&period| period < f32::INFINITY);
+        let half = (high - low) * if repeats { 0.5 } else { 2.0 };
         for axis in 0..D {
             let far = centre[axis].abs() + half[axis];
             extent = if far > extent { far } else { extent };
@@ -145,7 +147,7 @@ mod tests {
     use crate::base::settings::Edge;
     use crate::maths::Noise;
 
-    fn compare_with_exhaustive_search<const D: usize>(edge: Edge) {
+    fn compare_with_exhaustive_search<const D: usize>(edge: [Edge; D]) {
         let settings = Settings::<D> { size: Vector::splat(100.0), edge, ..Settings::default() };
         let mut noise = Noise::new(6, 0, 0, 0);
         let mut any = |low: f32, high: f32| Vector::<D>::from_fn(|_| noise.between(low, high));
@@ -157,9 +159,11 @@ mod tests {
         let offset = |from: Vector<D>, number: u32| settings.offset(from, items[number as usize]);
         let mut listed = 0;
         for number in 0..300 {
-            let (low, high) = if number % 7 == 0 && edge == Edge::Open { (-900.0, 900.0) } else { (0.0, 100.0) };
+            let (inside, outside) = (any(0.0, 100.0), any(-900.0, 900.0));
+            let far = |axis: usize| number % 7 == 0 && edge[axis] == Edge::Open;
+            let centre = Vector::from_fn(|axis| if far(axis) { outside[axis] } else { inside[axis] });
             let half = Vector::splat(if number % 3 == 0 { 0.0 } else { 4.0 });
-            let query = Aabb { centre: any(low, high), half };
+            let query = Aabb { centre, half };
             let near = nearby.find(&query, offset, numbers);
             assert!(near.is_sorted_by(|a, b| a < b), "{near:?}");
             listed += near.len();
@@ -178,9 +182,11 @@ mod tests {
 
     #[test]
     fn find_never_omits_the_nearest_item() {
-        compare_with_exhaustive_search::<2>(Edge::Wrap);
-        compare_with_exhaustive_search::<2>(Edge::Open);
-        compare_with_exhaustive_search::<3>(Edge::Wrap);
-        compare_with_exhaustive_search::<3>(Edge::Bounce);
+        compare_with_exhaustive_search::<2>([Edge::Wrap; 2]);
+        compare_with_exhaustive_search::<2>([Edge::Open; 2]);
+        compare_with_exhaustive_search::<3>([Edge::Wrap; 3]);
+        compare_with_exhaustive_search::<3>([Edge::Bounce; 3]);
+        compare_with_exhaustive_search([Edge::Open, Edge::Wrap]);
+        compare_with_exhaustive_search([Edge::Wrap, Edge::Open, Edge::Wrap]);
     }
 }

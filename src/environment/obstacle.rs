@@ -13,8 +13,8 @@ pub struct Obstacle<const D: usize> {
     pub centre: Vector<D>,
     /// The radius, in metres.
     pub radius: f32,
-    /// The velocity, in metres per second. A moving obstacle turns back at the edge of the world; in a periodic world
-    /// it re-enters on the opposite side.
+    /// The velocity, in metres per second. A moving obstacle turns back at the edge of the world; on a periodic axis it
+    /// re-enters on the opposite side, and on an open axis it moves on.
     pub velocity: Vector<D>,
 }
 
@@ -48,12 +48,12 @@ impl<const D: usize> Obstacle<D> {
             let step = speed * settings.tick_seconds + residual[axis];
             let at = self.centre[axis] + step;
             let lost = step - (at - self.centre[axis]);
-            (self.centre[axis], residual[axis]) = match settings.edge {
+            (self.centre[axis], residual[axis]) = match settings.edge[axis] {
                 Edge::Wrap => wrapped(at, lost, size),
                 _ if at.abs() > LIMIT => (at.clamp(-LIMIT, LIMIT), 0.0),
                 _ => (at, lost),
             };
-            if settings.edge != Edge::Wrap && settings.edge != Edge::Open {
+            if !matches!(settings.edge[axis], Edge::Wrap | Edge::Open) {
                 let turned = if at - self.radius < 0.0 {
                     speed.abs()
                 } else if at + self.radius > size {

@@ -67,6 +67,40 @@ pub(super) fn along_sum_lanes<S: Simd, const D: usize>(
     }
 }
 
+/// Computes the force towards the mean of the offsets in `sum`, at full speed, or within `slowing_radius` at a speed in
+/// proportion to the distance; zero where the count is zero.
+pub(crate) fn arrive_at_mean<const D: usize>(
+    level: Level,
+    steered: &SteeredRows<'_, D>,
+    sum: &Sum<D>,
+    slowing_radius: f32,
+    force: &mut Force<D>,
+) {
+    kernels::<D>().arrive_at_mean(level, steered, sum, slowing_radius, force);
+}
+
+#[inline(always)]
+pub(super) fn arrive_at_mean_lanes<S: Simd, const D: usize>(
+    simd: S,
+    steered: &SteeredRows<'_, D>,
+    sum: &Sum<D>,
+    slowing_radius: f32,
+    force: &mut Force<D>,
+) {
+    let sums: [&[f32]; D] = sum.vector.each_ref().map(|axis| axis.as_slice());
+    for row in (0..steered.velocity[0].len()).step_by(CLUSTER) {
+        let (vector, count) = (load_axes(simd, &sums, row), load(simd, &sum.count, row));
+        let active = count.simd_gt(Lanes::splat(simd, 0.0));
+        let distance = dot(&vector, &vector).sqrt() / count;
+        let max_speed = steered.max_speed.lanes(simd, row);
+        let slows = distance.simd_lt(Lanes::splat(simd, slowing_radius));
+        let scale = max_speed / slows.select(Lanes::splat(simd, slowing_radius), distance) / count;
+        for axis in 0..D {
+            store_force(simd, steered, row, axis, vector[axis] * scale, active, force);
+        }
+    }
+}
+
 /// Computes the force towards the mean of the velocities in `sum`; zero where the count is zero.
 pub(crate) fn to_mean<const D: usize>(level: Level, steered: &SteeredRows<'_, D>, sum: &Sum<D>, force: &mut Force<D>) {
     kernels::<D>().to_mean(level, steered, sum, force);

@@ -19,7 +19,8 @@ pub(crate) struct Flow<'a, const D: usize> {
     pub(crate) vectors: &'a [Vector<D>],
     /// The extent of the world that the field covers, in metres.
     pub(crate) size: [f32; D],
-    pub(crate) wraps: bool,
+    /// Whether the world is periodic, per axis.
+    pub(crate) wraps: [bool; D],
     /// The prediction time of the position where the field is read, in seconds.
     pub(crate) horizon: f32,
     /// Whether agents follow the field at full speed. Otherwise the vectors are the desired velocities.
@@ -61,7 +62,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
             let at = load(simd, position[axis], row) + ahead;
             let along = at / Lanes::splat(simd, flow.size[axis]) * count - Lanes::splat(simd, 0.5);
             // Far beyond the seam a coordinate has lost its fraction. It only has to stay finite.
-            let (low, high) = if flow.wraps { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
+            let (low, high) = if flow.wraps[axis] { (-1e9, 1e9) } else { (0.0, cells - 1.0) };
             let (low, high) = (Lanes::splat(simd, low), Lanes::splat(simd, high));
             let along = along.simd_ge(low).select(along, low);
             let along = along.simd_gt(high).select(high, along);
@@ -69,7 +70,7 @@ pub(super) fn flow_lanes<S: Simd, const D: usize>(
             share[axis] = along - floor;
             let cell = inside(simd, floor, flow.cells[axis]);
             let next = cell + Lanes::splat(simd, 1.0);
-            let after_last = if flow.wraps { zero } else { cell };
+            let after_last = if flow.wraps[axis] { zero } else { cell };
             let next = next.simd_ge(count).select(after_last, next);
             let distance = u32x16::splat(simd, stride);
             places[axis] = [cell.to_int::<u32x16<S>>() * distance, next.to_int::<u32x16<S>>() * distance];

@@ -26,6 +26,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) moves: bool,
     /// Whether the steering is the new velocity.
     pub(crate) direct: bool,
+    /// Whether positions advance by the old velocities.
+    pub(crate) explicit: bool,
 }
 
 /// Columns of sums with their residuals.
@@ -85,7 +87,8 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
         if limits.direct {
             after = load_axes(simd, steering, row);
         }
-        let squared = dot(&after, &after);
+        let advance = if limits.explicit { before } else { after };
+        let squared = dot(&advance, &advance);
         fastest = squared.simd_gt(fastest).select(squared, fastest);
         for axis in 0..D {
             store(after[axis], velocity.sum[axis], row);
@@ -94,7 +97,7 @@ pub(super) fn integrate_lanes<S: Simd, const D: usize>(
             store(kept_residual, velocity.residual[axis], row);
             if limits.moves {
                 let (at, residual) = (load(simd, position.sum[axis], row), load(simd, position.residual[axis], row));
-                let (moved, residual) = add(at, residual, after[axis] * seconds);
+                let (moved, residual) = add(at, residual, advance[axis] * seconds);
                 store(moved, position.sum[axis], row);
                 store(residual, position.residual[axis], row);
             }

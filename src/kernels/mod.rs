@@ -26,6 +26,7 @@ pub(crate) mod segments;
 pub(crate) mod simd;
 pub(crate) mod steer_to_target;
 mod table;
+pub(crate) mod vicsek;
 pub(crate) mod vision;
 pub(crate) mod visibility;
 pub(crate) mod wander;

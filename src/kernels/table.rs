@@ -23,6 +23,7 @@ use crate::kernels::pairs::{self, CandidateList, Observers, Sum, Terms};
 use crate::kernels::segments::Segments;
 use crate::kernels::simd::dispatch;
 use crate::kernels::steer_to_target::{self, TargetRows, TargetSteering};
+use crate::kernels::vicsek::{self, AligningAgents};
 use crate::kernels::visibility::{self, SightQuery, VisibleAgents};
 use crate::kernels::vision::Vision;
 use crate::kernels::wander::{self, WanderingAgents};
@@ -75,6 +76,7 @@ kernels! {
     add_without_coincident = coincident::add_without_coincident_lanes, (observers: &Observers<'_, D>, candidates: &CandidateList<'_, D>, group: usize, view: Vision, sum: &mut Sum<D>);
     see = visibility::see_lanes, (observers: &Observers<'_, D>, group: usize, query: &SightQuery<'_, D>, rows: &mut [u32], seen: &mut [u32]) -> usize;
     along_sum = combine::along_sum_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, sign: f32, force: &mut Force<D>);
+    arrive_at_mean = combine::arrive_at_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, slowing_radius: f32, force: &mut Force<D>);
     to_mean = combine::to_mean_lanes, (steered: &SteeredRows<'_, D>, sum: &Sum<D>, force: &mut Force<D>);
     add_weighted = combine::add_weighted_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32);
     add_truncated = combine::add_truncated_lanes, (total: &mut Force<D>, force: &Force<D>, weight: f32, max_force: QuantitySlice<'_>, rows: usize);
@@ -90,6 +92,7 @@ kernels! {
     steer_to_target = steer_to_target::steer_to_target_lanes, (steered: &SteeredRows<'_, D>, targets: &TargetRows<'_, D>, steering: TargetSteering, first: usize, force: &mut Force<D>);
     flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &SteeredRows<'_, D>, active: &[u16; CLUSTERS], force: &mut Force<D>);
     wander = wander::wander_lanes, (steered: &SteeredRows<'_, D>, wanderers: &mut WanderingAgents<'_, D>, active: &mut [u16; CLUSTERS], force: &mut Force<D>);
+    align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }
 

@@ -61,7 +61,7 @@ fn number(value: f64) -> f32 {
 }
 
 /// `e^x` with a relative error below 1e-13, over the range of `f32`: larger results are infinite, smaller ones zero.
-fn exponential(x: f64) -> f64 {
+pub(crate) fn exponential(x: f64) -> f64 {
     if x > 100.0 {
         return f64::INFINITY;
     }
@@ -80,7 +80,7 @@ fn exponential(x: f64) -> f64 {
 }
 
 /// The natural logarithm of a positive normal `f64`, with a relative error below 1e-13; minus infinity for zero.
-pub(super) fn logarithm(x: f64) -> f64 {
+pub(crate) fn logarithm(x: f64) -> f64 {
     if x == 0.0 {
         return f64::NEG_INFINITY;
     }

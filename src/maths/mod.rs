@@ -19,10 +19,11 @@ mod vector;
 pub(crate) mod wide;
 
 pub use exponential::{exp, ln, pow, tanh};
+pub(crate) use exponential::{exponential, logarithm};
 pub use random::Noise;
 pub(crate) use random::mix64;
 pub use trigonometry::{atan2, sin_cos};
-pub(crate) use trigonometry::{cosine_of_half, sin_cos_near_zero};
+pub(crate) use trigonometry::{cosine_of_half, sin_cos_near_zero, sin_cos_of_half_turn};
 pub use vector::Vector;
 pub(crate) use vector::{GROW, SHRINK};
 

@@ -3,6 +3,7 @@
 pub mod behaviours;
 pub(crate) mod interface;
 pub(crate) mod motion;
+pub mod motions;
 pub mod parameters;
 pub mod steering;
 pub mod target;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Rows};
+use crate::rules::parameters::Reflect;
 
 /// The key of the memory of a species' motion. The keys of rules count up from one.
 pub(crate) const MOTION_KEY: u32 = u32::MAX;
@@ -50,34 +51,27 @@ pub trait Motion<const D: usize>: Any + fmt::Debug + Send + Sync {
         }
     }
 
-    /// The motion's name in snapshots, if it is built in.
-    fn name(&self) -> Option<&'static str> {
+    /// Whether an agent advances by its velocity at the start of the tick: Euler's explicit method. By default it
+    /// advances by the velocity that the motion returns: the semi-implicit method.
+    fn is_explicit(&self) -> bool {
+        false
+    }
+
+    /// The motion with its parameter table, if it has one ([`rule!`](crate::rule)).
+    fn table(&self) -> Option<&dyn NamedMotion<D>> {
         None
     }
 }
 
-/// Sets the velocity to the one that the rules desire, up to the largest speed. Mass and largest force have no effect.
-///
-/// A rule requests a velocity through [`AgentRef::towards`], which returns the force `(desired - velocity) / response`.
-/// With this motion an agent has the desired velocity at once. A model that sets headings or velocities directly is one
-/// rule with this motion: see [`Species::kinematic`](crate::Species::kinematic).
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Kinematic;
-
-impl<const D: usize> Motion<D> for Kinematic {
-    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-        (me.velocity() + wanted * me.response()).truncate(me.max_speed())
-    }
-
-    fn name(&self) -> Option<&'static str> {
-        Some("kinematic")
-    }
+/// A motion with a parameter table. Scenario files, snapshots, the program and the page refer to it by its name, which
+/// is that of its model.
+pub trait NamedMotion<const D: usize>: Motion<D> + Reflect {
+    /// A copy of the motion, its parameters included.
+    fn duplicate(&self) -> Box<dyn NamedMotion<D>>;
 }
 
-/// The built-in motion with this name.
-pub(crate) fn named<const D: usize>(name: &str) -> Option<std::sync::Arc<dyn Motion<D>>> {
-    match name {
-        "kinematic" => Some(std::sync::Arc::new(Kinematic)),
-        _ => None,
+impl<const D: usize, T: Motion<D> + Reflect + Clone + 'static> NamedMotion<D> for T {
+    fn duplicate(&self) -> Box<dyn NamedMotion<D>> {
+        Box::new(self.clone())
     }
 }

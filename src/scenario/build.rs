@@ -93,7 +93,7 @@ impl Scenario {
         if rules > MOST_RULES {
             return Err(BuildError::Rules(rules));
         }
-        check_limits(self.agents(), self.dimensions, memory::available())
+        check_limits(self.agents().saturating_add(self.people.agents()), self.dimensions, memory::available())
     }
 
     /// Builds the world, at tick zero.
@@ -108,6 +108,7 @@ impl Scenario {
         self.check_limits()?;
         let mut world = World::new(settings)?;
         self.environment.build(world.environment_mut())?;
+        self.people.build(world.environment_mut())?;
         let environment = world.environment().clone();
         let occupied = OccupiedSpace::new(&environment, world.settings());
         let mut agents = 0;
@@ -139,10 +140,10 @@ impl Scenario {
 
     /// The settings of the world; `None` if it has another number of dimensions.
     pub(crate) fn settings<const D: usize>(&self) -> Option<Settings<D>> {
-        let size = self.size.as_ref().filter(|size| size.len() == D)?;
+        let size = self.size.as_ref().filter(|size| size.len() == D && self.edge.len() == D)?;
         Some(Settings {
             size: Vector::from_fn(|axis| size[axis]),
-            edge: self.edge,
+            edge: std::array::from_fn(|axis| self.edge[axis]),
             tick_seconds: self.tick_seconds,
             seed: self.seed,
             pair_budget: self.pair_budget,
@@ -157,11 +158,15 @@ impl Group {
             species.set_quantity(quantity.name, value)?;
         }
         species.combine = self.combine;
+        if let Some(motion) = &self.motion {
+            species.motion = Some(motion.build(registry)?);
+        }
         for rule in &self.rules {
             species.rules.push(rule.build(registry)?);
         }
         let StatesSpec { variables, states, catch } = self.states.clone();
         (species.variables, species.states, species.catch) = (variables, states, catch);
+        [species.pre_movement, species.lifetime] = self.times;
         Ok(species)
     }
 }

@@ -8,11 +8,11 @@ use crate::scenario::fields::{Fields, Reader, is_name};
 use crate::scenario::keys::{self, FILE};
 use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
-use crate::scenario::reason::Reason;
+use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, overrides, place, states};
+use crate::scenario::{environment, floor_plan, motions, overrides, people, place, states};
 use crate::species::registry::Registry;
-use crate::species::{Combine, QUANTITIES, Species, THRESHOLD};
+use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
 /// Reads a scenario, or returns all of its problems.
 pub(crate) fn check(registry: &Registry, text: &str, file: &str, sets: &[String]) -> Result<Scenario, Problems> {
@@ -49,9 +49,13 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         read_world(reader, &world, &mut scenario);
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
+    floor_plan::read(reader, &root, &mut scenario);
+    let (people, tables) = people::read(reader, &root, &scenario);
+    scenario.people = people;
     if let Some(entry) = root.entry("species") {
         read_species(reader, entry, &mut scenario);
     }
+    people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
     }
@@ -70,8 +74,9 @@ fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Sc
         scenario.name = name.to_owned();
     }
     scenario.size = reader.per_axis(world, "size", scenario.dimensions);
-    let edge = reader.choice(world, "edge");
-    scenario.edge = Edge::ALL.into_iter().find(|candidate| Some(candidate.name()) == edge).unwrap_or(defaults.edge);
+    let words = reader.choice_per_axis(world, "edge", scenario.dimensions).unwrap_or_default();
+    let edge = |axis: usize| Edge::ALL.into_iter().find(|edge| words.get(axis).is_some_and(|word| word == edge.name()));
+    scenario.edge = (0..scenario.dimensions).map(|axis| edge(axis).unwrap_or(defaults.edge[0])).collect();
     scenario.tick_seconds = reader.number(world, "tick").unwrap_or(defaults.tick_seconds);
     scenario.ticks = reader.whole(world, "ticks").unwrap_or(scenario.ticks);
     scenario.seed = reader.whole(world, "seed").unwrap_or(defaults.seed);
@@ -139,6 +144,15 @@ fn read_group<'d>(
     for (value, quantity) in quantities.iter_mut().zip(&QUANTITIES) {
         *value = reader.distribution(fields, quantity.name).unwrap_or(*value);
     }
+    if let Some(name) = reader.choice(fields, "population") {
+        if let Some(entry) = fields.entry("max_speed") {
+            let cause = Cause { key: "population", value: None };
+            reader.note(entry.at, fields.path_of("max_speed"), None, Reason::Unused(cause));
+        }
+        let population = Population::ALL.into_iter().find(|known| known.name() == name);
+        quantities[2] = population.map_or(quantities[2], Distribution::Population);
+    }
+    let times = TIMES.each_ref().map(|table| reader.distribution(fields, table.name));
     let place = reader.inner(fields, "place");
     let start = place::read(reader, place.as_ref(), scenario);
     let mut rules = match fields.entry("behaviours") {
@@ -147,8 +161,13 @@ fn read_group<'d>(
     };
     let states = states::read(reader, fields, names, &mut rules);
     let count = reader.whole(fields, "count").unwrap_or(0);
+    if fields.entry("count").is_none() && !scenario.people.feed(name) {
+        reader.note(fields.at, fields.path_of("count"), None, Reason::NoAgents);
+    }
     let combine = read_combine(reader, fields);
-    let group = Group { name: name.to_owned(), count, start, quantities, combine, rules, states };
+    let motion =
+        fields.entry("motion").and_then(|entry| motions::read(reader, &fields.path_of("motion"), entry, names));
+    let group = Group { name: name.to_owned(), count, start, quantities, combine, motion, rules, states, times };
     place::check_free(reader, place.as_ref().unwrap_or(fields), &group, scenario);
     group
 }

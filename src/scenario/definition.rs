@@ -5,7 +5,9 @@ use std::path::Path;
 use crate::base::settings::Edge;
 use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
+use crate::scenario::motions::MotionSpec;
 use crate::scenario::output::Output;
+use crate::scenario::people::PeopleSpec;
 use crate::scenario::problem::printable;
 use crate::scenario::rules::RuleSpec;
 use crate::scenario::start::Start;
@@ -22,12 +24,14 @@ pub struct Scenario {
     pub(crate) dimensions: usize,
     /// `None` only while a file is being read.
     pub(crate) size: Option<Vec<f32>>,
-    pub(crate) edge: Edge,
+    /// One per dimension.
+    pub(crate) edge: Vec<Edge>,
     pub(crate) tick_seconds: f32,
     pub(crate) ticks: u64,
     pub(crate) seed: u64,
     pub(crate) pair_budget: Option<usize>,
     pub(crate) environment: EnvironmentSpec,
+    pub(crate) people: PeopleSpec,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
 }
@@ -41,8 +45,12 @@ pub(crate) struct Group {
     /// In the order of [`QUANTITIES`](crate::species::QUANTITIES).
     pub(crate) quantities: [Distribution; 7],
     pub(crate) combine: Combine,
+    /// `None` for vehicles.
+    pub(crate) motion: Option<MotionSpec>,
     pub(crate) rules: Vec<RuleSpec>,
     pub(crate) states: StatesSpec,
+    /// In the order of [`TIMES`](crate::species::TIMES).
+    pub(crate) times: [Option<Distribution>; 2],
 }
 
 impl Scenario {
@@ -54,12 +62,13 @@ impl Scenario {
             name: printable(&stem.to_string_lossy()).to_string(),
             dimensions: 2,
             size: None,
-            edge: Edge::Wrap,
+            edge: Vec::new(),
             tick_seconds: 1.0,
             ticks: keys::TICKS,
             seed: 0,
             pair_budget: None,
             environment: EnvironmentSpec::default(),
+            people: PeopleSpec::default(),
             groups: Vec::new(),
             output: Output::default(),
         }

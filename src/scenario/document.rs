@@ -160,14 +160,14 @@ impl Node {
             (Self::Number(number, _), _) => Value::Number(*number),
             (Self::Flag(flag), _) => Value::Flag(*flag),
             (Self::Text(text), _) => Value::Word(text.clone()),
-            (Self::Array(items), Kind::SpeciesFilter | Kind::References(_)) => {
+            (Self::Array(items), Kind::ChoicePerAxis(_) | Kind::SpeciesFilter | Kind::References(_)) => {
                 Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
             }
             (Self::Array(items), Kind::SpeciesOrPlace) => match self.value(Kind::SpeciesFilter) {
                 Some(words) => words,
                 None => Value::Point(numbers(items, false)?),
             },
-            (Self::Array(items), Kind::Points(_) | Kind::Intervals(_)) => {
+            (Self::Array(items), Kind::Points(_) | Kind::Intervals(_) | Kind::Schedule(_)) => {
                 let point =
                     |item: &Item| if let Self::Array(items) = &item.node { numbers(items, false) } else { None };
                 Value::Points(items.iter().map(point).collect::<Option<_>>()?)

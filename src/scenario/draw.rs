@@ -17,14 +17,6 @@ pub(crate) const CHECK_DRAWS: u32 = 1000;
 const DRAWS: u32 = 100_000;
 
 impl Start {
-    /// The initial speeds of agents with these maximum speeds.
-    fn speed(&self, max_speed: Distribution) -> Distribution {
-        self.speed.unwrap_or(match max_speed {
-            Distribution::Uniform(low, _) => Distribution::Same(low),
-            same => same,
-        })
-    }
-
     fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise) -> Vector<D> {
         let mut position = match &self.region {
             StartRegion::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
@@ -36,9 +28,9 @@ impl Start {
                 Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
             }
         };
-        if !matches!(settings.edge, Edge::Wrap | Edge::Open) {
-            // Rounding of the sum may move the position beyond a boundary.
-            for axis in 0..D {
+        for axis in 0..D {
+            if !matches!(settings.edge[axis], Edge::Wrap | Edge::Open) {
+                // Rounding of the sum may move the position beyond a boundary.
                 position[axis] = position[axis].clamp(0.0, settings.size[axis]);
             }
         }
@@ -108,8 +100,12 @@ impl Group {
             Heading::Random => noise.direction(),
             Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
         };
-        let max_speed = self.quantities[2];
-        let speed = self.start.speed(max_speed).draw(&mut noise);
+        let speed = match (self.start.speed, self.quantities[2]) {
+            (Some(speed), _) => speed.draw(&mut noise),
+            (None, Distribution::Uniform(low, _)) => low,
+            // The largest speed that the agent draws when it is spawned.
+            (None, max_speed) => max_speed.draw(&mut Noise::new(settings.seed, id.to_bits(), 2, Noise::BODY)),
+        };
         (position, heading * speed)
     }
 
@@ -122,7 +118,7 @@ impl Group {
         noise: &mut Noise,
         draws: u32,
     ) -> (Vector<D>, bool) {
-        let (Distribution::Same(radius) | Distribution::Uniform(_, radius)) = self.quantities[1];
+        let radius = self.quantities[1].largest();
         let mut position = Vector::ZERO;
         for _ in 0..draws {
             position = self.start.draw_position(settings, noise);

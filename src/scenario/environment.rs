@@ -2,12 +2,13 @@
 
 use crate::base::error::Error;
 use crate::environment::flow_field::FlowField;
-use crate::environment::region::{Region, Shape};
+use crate::environment::region::Region;
 use crate::environment::{Environment, Obstacle};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::reason::Reason;
+use crate::scenario::start::StartRegion;
 use crate::scenario::walls::{self, WallSpec};
 
 /// The validated environment of a scenario.
@@ -17,7 +18,7 @@ pub(crate) struct EnvironmentSpec {
     obstacles: Vec<ObstacleSpec>,
     pub(crate) regions: Vec<RegionSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
-    walls: Vec<WallSpec>,
+    pub(crate) walls: Vec<WallSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +33,14 @@ pub(crate) struct RegionSpec {
     pub(crate) name: String,
     centre: Vec<f32>,
     extent: Extent,
+}
+
+impl RegionSpec {
+    /// A box.
+    #[cfg(feature = "floor_plans")]
+    pub(crate) fn in_box(name: String, centre: Vec<f32>, size: Vec<f32>) -> Self {
+        Self { name, centre, extent: Extent::Size(size) }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -125,6 +134,16 @@ fn read_fields<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: usize
     specs
 }
 
+impl RegionSpec {
+    /// The region as one of initial positions.
+    pub(crate) fn start(&self) -> StartRegion {
+        match &self.extent {
+            Extent::Radius(radius) => StartRegion::Disc(self.centre.clone(), *radius),
+            Extent::Size(size) => StartRegion::Box(self.centre.clone(), size.clone()),
+        }
+    }
+}
+
 impl EnvironmentSpec {
     /// Adds the environment to that of a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
@@ -135,12 +154,9 @@ impl EnvironmentSpec {
             environment.add_obstacle(obstacle)?;
         }
         for region in &self.regions {
-            let centre = in_dimensions(&region.centre);
-            let shape = match &region.extent {
-                Extent::Radius(radius) => Shape::Ball { centre, radius: *radius },
-                Extent::Size(size) => Shape::Box { centre, half: in_dimensions(size) * 0.5 },
-            };
-            environment.add_region(Region { name: region.name.clone(), shape })?;
+            if let Some(shape) = region.start().shape() {
+                environment.add_region(Region { name: region.name.clone(), shape })?;
+            }
         }
         for field in &self.fields {
             let cells = std::array::from_fn(|axis| field.cells.get(axis).copied().unwrap_or(0));

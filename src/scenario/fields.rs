@@ -8,8 +8,9 @@ use crate::rules::parameters::field::rounded;
 pub(crate) use crate::rules::parameters::is_name;
 use crate::rules::parameters::{Kind, Parameter, Preset, Range, Value};
 use crate::scenario::document::{At, Document, Entry, Item, Node, Table};
+use crate::scenario::keys::DISTRIBUTION;
 use crate::scenario::problem::{Location, Problem, Problems};
-use crate::scenario::reason::Reason;
+use crate::scenario::reason::{Cause, Reason};
 use crate::species::Distribution;
 
 /// Renamed keys and their present names.
@@ -197,10 +198,58 @@ impl<'d> Reader<'d> {
 
     /// Reads a number, or a range of numbers if the key allows one.
     pub(crate) fn distribution(&mut self, fields: &Fields<'d>, name: &str) -> Option<Distribution> {
+        if let Some(distribution) = self.distribution_table(fields, name) {
+            return distribution;
+        }
         match self.value(fields, name, 0)? {
             Value::Point(ends) => Some(Distribution::Uniform(rounded(*ends.first()?), rounded(*ends.get(1)?))),
             number => number.number().map(|number| Distribution::Same(rounded(number))),
         }
+    }
+
+    /// Reads a distribution that is written as a table; `None` if it is not.
+    fn distribution_table(&mut self, fields: &Fields<'d>, name: &str) -> Option<Option<Distribution>> {
+        let (entry, key @ Parameter { kind: Kind::Distribution(range), .. }) = fields.find(name)? else { return None };
+        let Node::Table(_) = entry.item.node else { return None };
+        let table = self.table(fields.path_of(name), entry, DISTRIBUTION)?;
+        let [mean, sd, median, log_sd, low, high] =
+            ["mean", "sd", "median", "log_sd", "low", "high"].map(|key| self.number(&table, key));
+        let (low, high) = (low.unwrap_or(rounded(range.low)), high.unwrap_or(rounded(range.high)));
+        let keys = vec!["mean", "median"];
+        let middles = keys.iter().filter(|key| table.entry(key).is_some()).count();
+        if middles != 1 {
+            self.note(table.at, table.path.clone(), None, Reason::OneOf { keys, found: middles });
+            return Some(None);
+        }
+        let (middle, spread, other) =
+            if table.entry("mean").is_some() { ("mean", "sd", "log_sd") } else { ("median", "log_sd", "sd") };
+        let cause = || Cause { key: middle, value: None };
+        if let Some(unused) = table.entry(other) {
+            self.note(unused.at, table.path_of(other), None, Reason::Unused(cause()));
+        }
+        if table.entry(spread).is_none() {
+            self.note(table.at, table.path_of(spread), None, Reason::MissingFor(cause()));
+        }
+        let distribution = match (mean, sd, median, log_sd) {
+            (Some(mean), Some(sd), ..) => Distribution::Normal { mean, sd, low, high },
+            (_, _, Some(median), Some(log_sd)) => Distribution::LogNormal { median, log_sd, low, high },
+            _ => return Some(None),
+        };
+        for (of, value) in [(middle, mean.or(median)), ("low", Some(low)), ("high", Some(high))] {
+            if let (Some(entry), Some(value)) = (table.entry(of), value)
+                && !range.contains(f64::from(value))
+            {
+                let reason = Reason::MustBe(Allowed::number(*range, key.unit));
+                self.refuse(table.path_of(of), &entry.item, reason);
+                return Some(None);
+            }
+        }
+        if distribution.check(key).is_err() {
+            let keys: &[&str] = if middle == "mean" { &["low", "mean", "high"] } else { &["low", "median", "high"] };
+            self.note(table.at, table.path.clone(), None, Reason::Ascending(keys));
+            return Some(None);
+        }
+        Some(Some(distribution))
     }
 
     pub(crate) fn per_axis(&mut self, fields: &Fields<'d>, name: &str, dimensions: usize) -> Option<Vec<f32>> {
@@ -209,6 +258,20 @@ impl<'d> Reader<'d> {
 
     pub(crate) fn choice(&mut self, fields: &Fields<'d>, name: &str) -> Option<&'d str> {
         self.word(fields, name)
+    }
+
+    /// Reads one word per axis, or a word for all axes.
+    pub(crate) fn choice_per_axis(
+        &mut self,
+        fields: &Fields<'d>,
+        name: &str,
+        dimensions: usize,
+    ) -> Option<Vec<String>> {
+        match self.value(fields, name, dimensions)? {
+            Value::Word(word) => Some(vec![word; dimensions]),
+            Value::Words(words) => Some(words),
+            _ => None,
+        }
     }
 
     pub(crate) fn flag(&mut self, fields: &Fields<'d>, name: &str) -> Option<bool> {

@@ -4,11 +4,11 @@
 //! ([`QUANTITIES`], [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
 
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::wall;
+use crate::environment::{source, wall, zone};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 use crate::scenario::output::Colour;
 use crate::species::states::Condition;
-use crate::species::{BODY_QUANTITIES, QUANTITIES, THRESHOLD};
+use crate::species::{BODY_QUANTITIES, Population, QUANTITIES, THRESHOLD, TIMES};
 
 /// The version of the file format.
 pub const FORMAT: u64 = 1;
@@ -37,6 +37,7 @@ macro_rules! names {
 
 const EDGES: &[&str] = &names!(Edge::ALL, name());
 const COLOURS: &[&str] = &names!(Colour::ALL, name());
+const POPULATIONS: &[&str] = &names!(Population::ALL, name());
 const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 
 /// The keys of a scenario file.
@@ -63,7 +64,16 @@ pub const FILE: &[Parameter] = &[
         Kind::Paths(Range::COORDINATE),
         "Further walls at rest, each a line through these points, in two dimensions.",
     ),
+    optional(
+        "floor_plan",
+        "",
+        Kind::FileOrTable(FLOOR_PLAN),
+        "Floor plan in WKT, SVG or TOML: its walls, and its named rectangles as regions, in two dimensions.",
+    ),
     optional("region", "", Kind::Tables(REGION), "Regions, with events for agents that enter or leave."),
+    optional("source", "", Kind::Tables(SOURCE), "Sources: regions in which agents come into the world."),
+    optional("sink", "", Kind::Tables(SINK), "Sinks: regions that remove agents."),
+    optional("zone", "", Kind::Tables(ZONE), "Zones: regions that change the largest speed of agents."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
@@ -77,9 +87,9 @@ const WORLD: &[Parameter] = &[
     key(
         "edge",
         "",
-        Kind::Choice(EDGES),
-        "Effect of the world's boundary on agents.",
-        Preset::Word(SETTINGS.edge.name()),
+        Kind::ChoicePerAxis(EDGES),
+        "Effect of the world's boundaries on agents.",
+        Preset::Word(SETTINGS.edge[0].name()),
     ),
     key("tick", "s", Kind::Number(TICK), "Simulated time per tick.", Preset::Number(SETTINGS.tick_seconds)),
     key("ticks", "", Kind::Whole(0, 1 << 53), "Number of ticks of a run.", Preset::Number(TICKS as f32)),
@@ -139,11 +149,66 @@ const WALL: &[Parameter] = &[
     optional("open", "s", Kind::Intervals(wall::TIME), "Times at which the wall does not exist: a door is open."),
 ];
 
+const FLOOR_PLAN: &[Parameter] = &[
+    required("file", "", Kind::File, "Name of the file, relative to the folder of the scenario: .wkt, .svg or .toml."),
+    key(
+        "scale",
+        "m",
+        Kind::Number(SCALE),
+        "Length of a unit of the file.",
+        Preset::Word("that of the file's unit; an SVG has none"),
+    ),
+    key(
+        "origin",
+        "m",
+        Kind::Point(Range::COORDINATE),
+        "Position of the file's point (0, 0); in an SVG, the lower left corner of the page.",
+        Preset::Word("zero"),
+    ),
+];
+
+/// The length of a unit of a floor plan.
+const SCALE: Range = Range::from(1e-6, 1e6);
+
 const REGION: &[Parameter] = &[
     required("name", "", Kind::Name, "Name of the region."),
     required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the disc, the ball or the box."),
     optional("radius", "m", Kind::Number(Range::LENGTH), "Radius of a disc or a ball; excludes `size`."),
     optional("size", "m", Kind::Point(EXTENT), "Extent of a box; excludes `radius`."),
+];
+
+const SOURCE: &[Parameter] = &[
+    required("name", "", Kind::Name, "Name of the source."),
+    required("species", "", Kind::Reference("species"), "Species of the new agents."),
+    required("region", "", Kind::Reference("region"), "Region in which their bodies lie, clear of others."),
+    optional("number", "", Kind::Whole(0, 1 << 53), "Arrivals: this number at once, at the start."),
+    optional("rate", "1/s", Kind::Number(source::RATE), "Arrivals: this number of agents per second, evenly."),
+    optional("poisson", "1/s", Kind::Number(source::RATE), "Arrivals: a Poisson process with this mean rate."),
+    optional("schedule", "s", Kind::Schedule(source::TIME), "Arrivals: numbers of agents at these times."),
+    optional("on_entry", "", Kind::Reference("region"), "Arrivals: one agent for each that enters this region."),
+    optional("limit", "", Kind::Whole(0, 1 << 53), "Number of agents after which the source ends."),
+    key("heading", "", Kind::Heading, "Direction of motion of new agents.", Preset::Word("random")),
+    key(
+        "speed",
+        "m/s",
+        Kind::Distribution(SPEED),
+        "Speed of new agents.",
+        Preset::Word("the largest speed of each agent"),
+    ),
+];
+
+const SINK: &[Parameter] = &[
+    required("name", "", Kind::Name, "Name of the sink; removals are counted as `sink:NAME`."),
+    required("region", "", Kind::Reference("region"), "Region in which agents are removed."),
+    optional("species", "", Kind::References("species"), "Species that it removes; all by default."),
+    optional("states", "", Kind::References("state"), "States in which it removes agents; all by default."),
+];
+
+const ZONE: &[Parameter] = &[
+    required("region", "", Kind::Reference("region"), "Region of the zone."),
+    required("factor", "", Kind::Number(zone::FACTOR), "Factor of the largest speed."),
+    optional("against", "", Kind::Number(zone::FACTOR), "Factor for agents that move against `direction`."),
+    optional("direction", "", Kind::Point(Range::COORDINATE), "Direction that `against` refers to."),
 ];
 
 const FIELD: &[Parameter] = &[
@@ -152,7 +217,13 @@ const FIELD: &[Parameter] = &[
 ];
 
 const SPECIES: &[Parameter] = &[
-    required("count", "", Kind::Whole(0, 1 << 53), "Initial number of agents."),
+    key(
+        "count",
+        "",
+        Kind::Whole(0, 1 << 53),
+        "Initial number of agents; required unless a source feeds the species.",
+        Preset::Word("zero with a source"),
+    ),
     optional("place", "", Kind::Table(PLACE), "Initial positions and velocities."),
     quantity(0),
     quantity(1),
@@ -161,6 +232,14 @@ const SPECIES: &[Parameter] = &[
     quantity(4),
     quantity(5),
     quantity(6),
+    optional(
+        "population",
+        "",
+        Kind::Choice(POPULATIONS),
+        "Population whose walking speeds the agents' largest speeds have; excludes `max_speed`.",
+    ),
+    TIMES[0],
+    TIMES[1],
     key(
         "combine",
         "",
@@ -169,6 +248,7 @@ const SPECIES: &[Parameter] = &[
         Preset::Word("weighted"),
     ),
     THRESHOLD,
+    optional("motion", "", Kind::Motion, "Model of motion; vehicles with mass and limits by default."),
     optional("behaviours", "", Kind::Rules, "Rules of motion, in order."),
     optional(
         "variables",
@@ -193,6 +273,28 @@ const fn quantity(place: usize) -> Parameter {
         _ => quantity,
     }
 }
+
+/// The keys of a distribution that is written as a table. Its numbers have the unit and the range of the key.
+pub const DISTRIBUTION: &[Parameter] = &[
+    optional("mean", "", Kind::Number(Range::FINITE), "Mean of a normal distribution, before it is cut; needs `sd`."),
+    optional("sd", "", Kind::Number(DEVIATION), "Standard deviation of a normal distribution, before it is cut."),
+    optional(
+        "median",
+        "",
+        Kind::Number(Range::above(0.0, f32::MAX as f64)),
+        "Median of a lognormal distribution, before it is cut; needs `log_sd`.",
+    ),
+    optional(
+        "log_sd",
+        "",
+        Kind::Number(DEVIATION),
+        "Standard deviation of the natural logarithm of a lognormal distribution.",
+    ),
+    key("low", "", Kind::Number(Range::FINITE), "Smallest value.", Preset::Word("the smallest that the key can have")),
+    key("high", "", Kind::Number(Range::FINITE), "Largest value.", Preset::Word("the largest that the key can have")),
+];
+
+const DEVIATION: Range = Range::above(0.0, LIMIT as f64);
 
 const VARIABLE: &[Parameter] = &[
     required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),

@@ -52,29 +52,34 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
         ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
         _ => StartRegion::All,
     };
-    check_inside(reader, place, &start.region, world, scenario.edge);
+    check_inside(reader, place, &start.region, world, &scenario.edge);
     start
 }
 
-/// Refuses a region that extends beyond a bounded world, or beyond the coordinate limit of any world.
-fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegion, world: &[f32], edge: Edge) {
-    let (centre, reach) = match region {
-        StartRegion::All => return,
-        StartRegion::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
-        StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
-    };
-    let bounded = !matches!(edge, Edge::Wrap | Edge::Open);
-    let inside = |axis: usize| {
-        let (low, high) = if bounded { (0.0, world[axis]) } else { (-LIMIT, LIMIT) };
-        centre[axis] - reach[axis] >= low && centre[axis] + reach[axis] <= high
-    };
-    if !(0..world.len()).all(inside) {
+/// Refuses a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
+fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegion, world: &[f32], edge: &[Edge]) {
+    if let Some(reason) = outside(region, world, edge) {
         let at = place.entry("centre").or(place.entry("region")).map_or(place.at, |entry| entry.at);
-        reader.note(at, place.path.clone(), None, Reason::Outside(bounded.then(|| world.to_vec())));
+        reader.note(at, place.path.clone(), None, reason);
     }
 }
 
-fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
+/// The reason to refuse a region that extends beyond a boundary of the world, or beyond the coordinate limit of any world.
+pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
+    let (centre, reach) = match region {
+        StartRegion::All => return None,
+        StartRegion::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
+        StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
+    };
+    let bounded = |axis: usize| !matches!(edge[axis], Edge::Wrap | Edge::Open);
+    let outside = |axis: &usize| {
+        let (low, high) = if bounded(*axis) { (0.0, world[*axis]) } else { (-LIMIT, LIMIT) };
+        centre[*axis] - reach[*axis] < low || centre[*axis] + reach[*axis] > high
+    };
+    (0..world.len()).find(outside).map(|axis| Reason::Outside(bounded(axis).then(|| world.to_vec())))
+}
+
+pub(crate) fn read_heading<'d>(reader: &mut Reader<'d>, place: &Fields<'d>, dimensions: usize) -> Option<Heading> {
     match reader.value(place, "heading", dimensions)? {
         Value::Number(degrees) => {
             let (sine, cosine) = sin_cos((degrees * (std::f64::consts::PI / 180.0)) as f32);

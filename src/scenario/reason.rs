@@ -70,6 +70,8 @@ pub enum Reason {
     WallTaken,
     /// The path of a wall has this fault.
     WallPath(PathFault),
+    /// The floor plan cannot be read, or does not fit the world. The text has the place in the file of the plan.
+    FloorPlan(String),
     /// Exactly one of these keys must be present.
     OneOf {
         /// The keys.
@@ -110,6 +112,15 @@ pub enum Reason {
         vectors: usize,
         /// The number of cells; `None` if it overflows.
         cells: Option<usize>,
+    },
+    /// A species has neither a number of agents nor a source.
+    NoAgents,
+    /// Two items of this kind have this name.
+    NameTaken(&'static str),
+    /// The region of a source is smaller than a body of this radius, in metres.
+    NoRoom {
+        /// The largest radius of a body.
+        radius: f32,
     },
     /// The region of the initial positions is not inside the world: the box from the origin to this point, or, if
     /// `None`, the largest coordinates of an unbounded world.
@@ -215,6 +226,7 @@ impl fmt::Display for Reason {
             Self::RegionTaken => write!(f, "must be a name that no other region has"),
             Self::WallTaken => write!(f, "must be a name that no other wall has"),
             Self::WallPath(fault) => fault.fmt(f),
+            Self::FloorPlan(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {
                 [one, other] => write!(f, "must have either a {one} or a {other}"),
                 keys => {
@@ -239,6 +251,12 @@ impl fmt::Display for Reason {
                 write!(f, "the region must lie in the world: {origin:?} to {size:?}")
             }
             Self::Outside(None) => write!(f, "the region must lie in 1e6 m around zero"),
+            Self::NoAgents => {
+                let count = Allowed::Kind { kind: Kind::Whole(0, 1 << 53), unit: "" };
+                write!(f, "is missing: must be {count}, unless a source feeds the species")
+            }
+            Self::NameTaken(what) => write!(f, "must be a name that no other {what} has"),
+            Self::NoRoom { radius } => write!(f, "the region is smaller than a body of {radius} m radius"),
             Self::NoFreePlace { draws } => {
                 write!(f, "is inside an obstacle: no free place was found in {draws} draws")
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::error::Error;
 use crate::rules::interface::Behaviour;
-use crate::rules::parameters::{Allowed, Field, Kind, Value};
+use crate::rules::parameters::{Allowed, Field, Kind, Reflect, Value};
 use crate::scenario::document::{Entry, Item, Node};
 use crate::scenario::fields::Reader;
 use crate::scenario::reason::Reason;
@@ -90,34 +90,44 @@ fn read_one<const D: usize>(
         reader.refuse(format!("{path}.rule"), &named.item, Reason::unknown("rule", word, &names));
         return None;
     };
-    let mut spec = RuleSpec { rule: behaviour.rule().to_owned(), weight: 1.0, values: Vec::new(), during: None };
-    let mut known = vec!["rule", WEIGHT.name];
-    known.extend(behaviour.parameters().iter().map(|parameter| parameter.name));
-    for entry in table {
-        reader.check_key(path, entry, &known);
-        let key = format!("{path}.{}", entry.key);
-        if entry.key == WEIGHT.name {
-            match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
-                Some(weight) => spec.weight = weight,
-                None => reader.refuse(key, &entry.item, Reason::must_be(&WEIGHT)),
-            }
-            continue;
-        }
-        let Some(parameter) = behaviour.parameters().iter().find(|parameter| parameter.name == entry.key) else {
-            continue;
-        };
-        let value = entry.item.node.value(parameter.kind);
-        match value.filter(|value| behaviour.set(parameter.name, value).is_ok()) {
-            Some(value) => {
-                check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
-                spec.values.push((parameter.name, value));
-            }
-            None => {
-                reader.refuse(key, &entry.item, Reason::must_be(parameter));
-            }
+    let mut weight = 1.0;
+    for entry in table.iter().filter(|entry| entry.key == WEIGHT.name) {
+        match entry.item.node.value(WEIGHT.kind).and_then(|weight| f32::read(&weight, &WEIGHT).ok()) {
+            Some(read) => weight = read,
+            None => reader.refuse(format!("{path}.{}", entry.key), &entry.item, Reason::must_be(&WEIGHT)),
         }
     }
-    Some(spec)
+    let values = read_values(reader, path, table, &["rule", WEIGHT.name], &mut *behaviour, names);
+    Some(RuleSpec { rule: behaviour.rule().to_owned(), weight, values, during: None })
+}
+
+/// Reads the parameters of a rule or a motion, and sets them in it. `others` are the other keys of its table.
+pub(super) fn read_values<T: Reflect + ?Sized>(
+    reader: &mut Reader<'_>,
+    path: &str,
+    table: &[Entry],
+    others: &[&str],
+    rule: &mut T,
+    names: &KnownNames<'_>,
+) -> Vec<(&'static str, Value)> {
+    let mut values = Vec::new();
+    let known: Vec<&str> = others.iter().copied().chain(rule.parameters().iter().map(|row| row.name)).collect();
+    for entry in table {
+        reader.check_key(path, entry, &known);
+        let Some(parameter) = rule.parameters().iter().find(|parameter| parameter.name == entry.key) else {
+            continue;
+        };
+        let key = format!("{path}.{}", entry.key);
+        let value = entry.item.node.value(parameter.kind);
+        match value.filter(|value| rule.set(parameter.name, value).is_ok()) {
+            Some(value) => {
+                check_names(reader, &key, &entry.item, (parameter.kind, &value), names);
+                values.push((parameter.name, value));
+            }
+            None => reader.refuse(key, &entry.item, Reason::must_be(parameter)),
+        }
+    }
+    values
 }
 
 /// Reports references to unknown names.

@@ -1,5 +1,7 @@
 //! The initial positions and velocities of a species, as read from a scenario.
 
+use crate::environment::region::Shape;
+use crate::scenario::environment::in_dimensions;
 use crate::species::Distribution;
 
 /// The initial positions and velocities of a species.
@@ -24,4 +26,17 @@ pub(crate) enum StartRegion {
 pub(crate) enum Heading {
     Random,
     Along(Vec<f32>),
+}
+
+impl StartRegion {
+    /// The shape; `None` for the whole world.
+    pub(crate) fn shape<const D: usize>(&self) -> Option<Shape<D>> {
+        match self {
+            Self::All => None,
+            Self::Disc(centre, radius) => Some(Shape::Ball { centre: in_dimensions(centre), radius: *radius }),
+            Self::Box(centre, size) => {
+                Some(Shape::Box { centre: in_dimensions(centre), half: in_dimensions(size) * 0.5 })
+            }
+        }
+    }
 }

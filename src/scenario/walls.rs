@@ -146,6 +146,18 @@ fn vectors<const D: usize>(points: &[Vec<f32>]) -> Vec<Vector<D>> {
 }
 
 impl WallSpec {
+    /// A path at rest.
+    #[cfg(feature = "floor_plans")]
+    pub(crate) fn path(name: Option<String>, points: Vec<Vec<f32>>, closed: bool) -> Self {
+        Self { name, shape: ShapeSpec::Path(points, closed), velocity: None, open: Vec::new() }
+    }
+
+    /// The name, if it has one.
+    #[cfg(feature = "floor_plans")]
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     pub(crate) fn build<const D: usize>(&self) -> Wall<D> {
         let shape = match &self.shape {
             ShapeSpec::Path(points, closed) => WallShape::Path { points: vectors(points), closed: *closed },

@@ -7,10 +7,12 @@ pub(crate) mod registry;
 mod rule;
 pub mod states;
 
-pub use quantities::{BODY_QUANTITIES, Distribution, QUANTITIES, THRESHOLD, WEIGHT};
+pub use crate::base::distribution::Distribution;
+pub use crate::base::population::Population;
+pub use quantities::{BODY_QUANTITIES, QUANTITIES, THRESHOLD, TIMES, WEIGHT};
 pub use rule::Rule;
 
-pub(crate) use quantities::check_quantities;
+pub(crate) use quantities::{LIFETIME, MAX_SPEED, PRE_MOVEMENT, check_quantities};
 
 use std::sync::Arc;
 
@@ -19,7 +21,8 @@ use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::maths::Noise;
 use crate::rules::interface::Behaviour;
-use crate::rules::motion::{Kinematic, Motion};
+use crate::rules::motion::Motion;
+use crate::rules::motions::Kinematic;
 use crate::rules::parameters::{Allowed, Kind, Parameter, Range, Value};
 use crate::species::states::{Catch, State, Variable};
 
@@ -70,6 +73,12 @@ pub struct Species<const D: usize> {
     pub variables: Vec<Variable>,
     /// The catch of its agents, if any.
     pub catch: Option<Catch>,
+    /// The time for which an agent rests after it is spawned, in seconds: it has no velocity, its rules and its states
+    /// are silent, and it catches nothing. The column `pre_movement` of its agents has the time left.
+    pub pre_movement: Option<Distribution>,
+    /// The time after which an agent is removed, in seconds since it was spawned. The column `lifetime` of its agents
+    /// has the time left.
+    pub lifetime: Option<Distribution>,
 }
 
 /// The method that combines the forces of several rules. A rule's force is first multiplied by its weight.
@@ -107,6 +116,8 @@ impl<const D: usize> Species<D> {
             states: Vec::new(),
             variables: Vec::new(),
             catch: None,
+            pre_movement: None,
+            lifetime: None,
         }
     }
 
@@ -134,7 +145,7 @@ impl<const D: usize> Species<D> {
     /// Sets the [`Kinematic`] motion: an agent has the velocity that its rules desire.
     #[must_use]
     pub fn kinematic(self) -> Self {
-        self.with_motion(Kinematic)
+        self.with_motion(Kinematic {})
     }
 
     /// Sets the mass, in kilograms.
@@ -190,6 +201,20 @@ impl<const D: usize> Species<D> {
     #[must_use]
     pub fn with_catch(mut self, catch: Catch) -> Self {
         self.catch = Some(catch);
+        self
+    }
+
+    /// Sets the time for which agents rest after they are spawned, in seconds.
+    #[must_use]
+    pub fn with_pre_movement(mut self, pre_movement: impl Into<Distribution>) -> Self {
+        self.pre_movement = Some(pre_movement.into());
+        self
+    }
+
+    /// Sets the time after which agents are removed, in seconds.
+    #[must_use]
+    pub fn with_lifetime(mut self, lifetime: impl Into<Distribution>) -> Self {
+        self.lifetime = Some(lifetime.into());
         self
     }
 
@@ -260,6 +285,9 @@ impl<const D: usize> Species<D> {
                 _ => Err(Error::bad(path, value.clone(), Allowed::number(Range::FINITE, ""))),
             };
         };
+        if rule == "motion" {
+            return self.set_motion(parameter, value);
+        }
         let place = match rule.strip_prefix("behaviours.") {
             Some(place) => place.parse().ok().filter(|&place: &usize| place < self.rules.len()),
             None => self.rules.iter().position(|known| known.behaviour.name() == rule),
@@ -277,6 +305,20 @@ impl<const D: usize> Species<D> {
         }
     }
 
+    /// Sets one parameter of the motion's table.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownRule`] if the species has no motion with a table, [`Error::BadValue`] if the table does not
+    /// contain the parameter or the value is out of its range. An error leaves the species unchanged.
+    fn set_motion(&mut self, parameter: &str, value: &Value) -> Result<(), Error> {
+        let table = self.motion.as_ref().and_then(|motion| motion.table());
+        let mut changed = table.ok_or_else(|| Error::UnknownRule("motion".to_owned()))?.duplicate();
+        changed.set(parameter, value)?;
+        self.motion = Some(Arc::from(changed as Box<dyn Motion<D>>));
+        Ok(())
+    }
+
     /// Checks that every limit is in its range.
     ///
     /// # Errors
@@ -287,6 +329,9 @@ impl<const D: usize> Species<D> {
         if let Combine::Priority(threshold) = self.combine {
             Distribution::Same(threshold).check(&THRESHOLD)?;
         }
+        if let Some(motion) = &self.motion {
+            rule::check_motion(&**motion)?;
+        }
         for rule in &self.rules {
             rule.check(&self.states).map_err(|error| error.of_rule(rule.behaviour.name()))?;
         }
@@ -294,15 +339,33 @@ impl<const D: usize> Species<D> {
             return Err(Error::bad("states", self.states.len(), Allowed::Kind { kind: Kind::Whole(0, 32), unit: "" }));
         }
         states::check(&self.states, &self.variables, self.catch.as_ref())?;
+        for (time, table) in self.times().into_iter().zip(&TIMES) {
+            let Some(time) = time else { continue };
+            time.check(table)?;
+            if self.variables.iter().any(|variable| variable.name == table.name) {
+                return Err(Error::NameTaken(table.name.to_owned()));
+            }
+        }
         Ok(())
+    }
+
+    /// The distributions of [`TIMES`], in their order.
+    pub(crate) fn times(&self) -> [Option<Distribution>; 2] {
+        [self.pre_movement, self.lifetime]
+    }
+
+    /// Draws one of [`TIMES`] for an agent.
+    pub(crate) fn draw_time(&self, number: usize, seed: u64, agent: AgentId) -> Option<f32> {
+        let mut noise = Noise::new(seed, agent.to_bits(), (BODY_QUANTITIES + number) as u64, Noise::BODY);
+        self.times()[number].map(|time| time.draw(&mut noise))
     }
 
     pub(crate) fn body(&self) -> BodyQuantities {
         BodyQuantities {
-            mass: self.mass.varying(),
-            radius: self.radius.varying(),
-            max_speed: self.max_speed.varying(),
-            max_force: self.max_force.varying(),
+            mass: quantities::varying(self.mass),
+            radius: quantities::varying(self.radius),
+            max_speed: quantities::varying(self.max_speed),
+            max_force: quantities::varying(self.max_force),
         }
     }
 
@@ -366,7 +429,7 @@ mod tests {
         let [mass, radius, max_speed, max_force, min_speed, max_turn_rate, response] = species.quantities();
         assert_eq!([mass, radius, max_speed], [2.0.into(), Distribution::Uniform(0.1, 0.2), 3.0.into()]);
         assert_eq!([max_force, min_speed, max_turn_rate, response], [4.0, 1.0, 90.0, 0.5].map(Distribution::Same));
-        assert_eq!(species.motion.and_then(|motion| motion.name()), Some("kinematic"));
+        assert_eq!(species.motion.as_ref().and_then(|motion| Some(motion.table()?.rule())), Some("kinematic"));
         assert_eq!(crate::Target::from(Vector([1.0, 2.0])), [1.0, 2.0].into());
     }
 }

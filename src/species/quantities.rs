@@ -1,85 +1,10 @@
-//! The quantities of a species: their table, and their distributions over its agents.
-
-use std::fmt;
+//! The quantities of a species: their table.
 
 use crate::agents::Quantity;
+use crate::base::distribution::Distribution;
 use crate::base::error::Error;
 use crate::base::settings::LIMIT;
-use crate::maths::Noise;
-use crate::rules::parameters::{Allowed, Kind, Parameter, Preset, Range, Value};
-
-/// A quantity of a body: the same for every agent, or drawn for each when it is spawned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Distribution {
-    /// The same value for all agents.
-    Same(f32),
-    /// Drawn uniformly from [low, high).
-    Uniform(f32, f32),
-}
-
-impl From<f32> for Distribution {
-    fn from(value: f32) -> Self {
-        Self::Same(value)
-    }
-}
-
-impl From<Distribution> for Value {
-    fn from(distribution: Distribution) -> Self {
-        match distribution {
-            Distribution::Same(value) => value.into(),
-            Distribution::Uniform(low, high) => [low, high].into(),
-        }
-    }
-}
-
-impl fmt::Display for Distribution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Same(value) => write!(f, "{value}"),
-            Self::Uniform(low, high) => write!(f, "[{low}, {high}]"),
-        }
-    }
-}
-
-impl Distribution {
-    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
-        let Kind::Number(range) = quantity.kind else { return Ok(()) };
-        let fits = |value: f32| range.contains(f64::from(value));
-        let fits = match self {
-            Self::Same(value) => fits(value),
-            Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
-        };
-        if fits {
-            return Ok(());
-        }
-        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Distribution(range) };
-        Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
-    }
-
-    /// The value for one agent.
-    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
-        match self {
-            // Adding 0.0 turns -0.0 into 0.0, because a limit of -0.0 would reverse a velocity.
-            Self::Same(value) => value + 0.0,
-            Self::Uniform(low, high) => noise.between(low, high) + 0.0,
-        }
-    }
-
-    /// The largest value that can be drawn.
-    pub(crate) fn largest(self) -> f32 {
-        match self {
-            Self::Same(value) | Self::Uniform(_, value) => value,
-        }
-    }
-
-    pub(super) fn varying(self) -> Quantity {
-        match self {
-            Self::Same(value) => Quantity::Same(value + 0.0),
-            Self::Uniform(..) => Quantity::Each(Vec::new()),
-        }
-    }
-}
+use crate::rules::parameters::{Kind, Parameter, Preset, Range};
 
 const fn quantity(name: &'static str, unit: &'static str, range: Range, default: f32, help: &'static str) -> Parameter {
     Parameter { name, unit, kind: Kind::Number(range), help, default: Preset::Number(default) }
@@ -108,6 +33,35 @@ const FORCE: Range = Range::from(0.0, 1e9);
 /// The number of [`QUANTITIES`] that belong to the body and may therefore be drawn for each agent.
 pub const BODY_QUANTITIES: usize = 4;
 
+const TIME: Range = Range::from(0.0, LIMIT as f64);
+
+/// The position of the largest speed in [`QUANTITIES`].
+pub(crate) const MAX_SPEED: usize = 2;
+
+/// The name of the time for which an agent rests after it is spawned.
+pub(crate) const PRE_MOVEMENT: &str = "pre_movement";
+
+/// The name of the time after which an agent is removed.
+pub(crate) const LIFETIME: &str = "lifetime";
+
+/// The table of the times of an agent that its species may have. Each is the name of a column with the time left.
+pub const TIMES: [Parameter; 2] = [
+    Parameter {
+        name: PRE_MOVEMENT,
+        unit: "s",
+        kind: Kind::Distribution(TIME),
+        help: "Time for which an agent rests after it is spawned.",
+        default: Preset::Absent,
+    },
+    Parameter {
+        name: LIFETIME,
+        unit: "s",
+        kind: Kind::Distribution(TIME),
+        help: "Time after which an agent is removed.",
+        default: Preset::Absent,
+    },
+];
+
 /// The defaults of [`QUANTITIES`].
 pub(super) fn defaults() -> [f32; QUANTITIES.len()] {
     QUANTITIES.map(|quantity| if let Preset::Number(default) = quantity.default { default } else { f32::NAN })
@@ -131,4 +85,12 @@ pub const WEIGHT: Parameter =
 /// Checks that the values of [`QUANTITIES`], in their order, are in their ranges.
 pub(crate) fn check_quantities(values: [Distribution; 7]) -> Result<(), Error> {
     QUANTITIES.iter().zip(values).try_for_each(|(quantity, value)| value.check(quantity))
+}
+
+/// The quantity of a body with these values over the agents of a species.
+pub(super) fn varying(distribution: Distribution) -> Quantity {
+    match distribution {
+        Distribution::Same(value) => Quantity::Same(value + 0.0),
+        _ => Quantity::Each(Vec::new()),
+    }
 }

@@ -3,10 +3,12 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::base::distribution::Distribution;
 use crate::base::error::Error;
-use crate::rules::interface::Behaviour;
+use crate::rules::interface::{Behaviour, Inputs};
+use crate::rules::motion::Motion;
 use crate::rules::parameters::Value;
-use crate::species::quantities::{Distribution, FIELD_OF_VIEW, RADIUS, WEIGHT};
+use crate::species::quantities::{FIELD_OF_VIEW, RADIUS, WEIGHT};
 use crate::species::states::{self, State};
 
 /// A rule of a species: a behaviour with its weight and the states in which it applies.
@@ -61,10 +63,7 @@ impl<const D: usize> Rule<D> {
     pub(super) fn check(&self, states: &[State]) -> Result<(), Error> {
         Distribution::Same(self.weight).check(&WEIGHT)?;
         self.behaviour.table().map_or(Ok(()), |table| table.check())?;
-        for perception in self.behaviour.inputs().perceptions() {
-            Distribution::Same(perception.radius).check(&RADIUS)?;
-            Distribution::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
-        }
+        check_perceptions(&self.behaviour.inputs())?;
         match self.during.iter().find(|name| !states.iter().any(|state| state.name == **name)) {
             Some(unknown) => Err(Error::bad("during", &unknown[..], states::state_names(states))),
             None => Ok(()),
@@ -84,4 +83,20 @@ impl<const D: usize> Rule<D> {
         self.behaviour = Arc::from(changed as Box<dyn Behaviour<D>>);
         Ok(())
     }
+}
+
+/// Checks that the parameters and perceptions of a motion are in their ranges.
+pub(super) fn check_motion<const D: usize>(motion: &dyn Motion<D>) -> Result<(), Error> {
+    let table = motion.table();
+    table.map_or(Ok(()), |table| table.check())?;
+    check_perceptions(&motion.inputs())
+        .map_err(|error| table.map_or(error.clone(), |table| error.of_rule(table.rule())))
+}
+
+fn check_perceptions(inputs: &Inputs<'_>) -> Result<(), Error> {
+    for perception in inputs.perceptions() {
+        Distribution::Same(perception.radius).check(&RADIUS)?;
+        Distribution::Same(perception.field_of_view).check(&FIELD_OF_VIEW)?;
+    }
+    Ok(())
 }

@@ -45,6 +45,10 @@ pub enum SnapshotFault {
     Mix,
     /// An agent that is to be removed does not live.
     Leaver(AgentId),
+    /// The removals by reason differ from those that the ids count.
+    Tally,
+    /// The progress of a source is one that no source can have.
+    Progress,
     /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never assigned.
     Handles,
 }
@@ -74,6 +78,8 @@ impl fmt::Display for SnapshotFault {
             Self::MixPlace(place) => write!(f, "place {place} in the mix is occupied or does not exist"),
             Self::Mix => write!(f, "the columns of mixed species and the mix disagree on places"),
             Self::Leaver(id) => write!(f, "agent {id} is to be removed and does not live"),
+            Self::Tally => write!(f, "the removals by reason differ from those that the ids count"),
+            Self::Progress => write!(f, "the progress of a source is one that no source can have"),
             Self::Handles => write!(f, "handles are not in their order"),
         }
     }

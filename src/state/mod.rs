@@ -8,6 +8,7 @@ pub(crate) mod fault;
 pub(crate) mod mix;
 mod mix_places;
 pub(crate) mod snapshot;
+pub(crate) mod tally;
 
 use std::collections::BTreeMap;
 
@@ -21,8 +22,9 @@ use crate::environment::{Environment, RegionId};
 use crate::maths::Vector;
 use crate::rules::interface::Inputs;
 use crate::rules::motion::MOTION_KEY;
-use crate::species::Species;
+use crate::species::{MAX_SPEED, Species, TIMES};
 use crate::state::mix::Mix;
+use crate::state::tally::Tally;
 
 /// The reason for the removal of an agent at the start of the next tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,16 @@ pub(crate) enum RemovalReason {
     Left,
     /// It was caught.
     Caught,
+}
+
+impl RemovalReason {
+    /// The name under which the removal is counted.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Caught => "caught",
+        }
+    }
 }
 
 /// The state of a world.
@@ -51,6 +63,11 @@ pub(crate) struct State<const D: usize> {
     /// the next [`settle_regions`](Self::settle_regions).
     pub(crate) region_bits: Vec<RegionId>,
     pub(crate) leavers: BTreeMap<AgentId, RemovalReason>,
+    /// The removed agents by reason.
+    pub(crate) tally: Tally,
+    /// Whether agents have a column of their own largest speeds, because the environment has zones. Edits of the zones
+    /// reach it with the next [`settle_zones`](Self::settle_zones).
+    pub(crate) zoned: bool,
     /// The last key that was assigned to a rule's memory.
     pub(crate) last_key: u32,
 }
@@ -69,6 +86,8 @@ impl<const D: usize> State<D> {
             environment: Environment::default(),
             region_bits: Vec::new(),
             leavers: BTreeMap::new(),
+            tally: Tally::default(),
+            zoned: false,
             last_key: 0,
         }
     }
@@ -108,8 +127,10 @@ impl<const D: usize> State<D> {
             return Err(Error::NameTaken(species.name));
         }
         let column = |name: &str| self.agents[number].columns.0.iter().any(|column| column.is(Owner::Host, name));
-        if let Some(variable) = species.variables.iter().find(|variable| column(&variable.name)) {
-            return Err(Error::NameTaken(variable.name.clone()));
+        let times = TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()).map(|(table, _)| table.name);
+        let mut names = times.chain(species.variables.iter().map(|variable| &variable.name[..]));
+        if let Some(name) = names.find(|name| column(name)) {
+            return Err(Error::NameTaken(name.to_owned()));
         }
         let old = std::mem::replace(&mut self.species[number], species);
         let (new, agents, seed) = (&self.species[number], &mut self.agents[number], self.settings.seed);
@@ -119,6 +140,10 @@ impl<const D: usize> State<D> {
             distributions(&old).iter().zip(distributions(new)).enumerate().filter(|(_, (old, new))| **old != *new)
         {
             agents.set_quantity(quantity, new.body(), |agent| new.draw(quantity, seed, agent));
+            if quantity == MAX_SPEED && self.zoned {
+                let speeds = (0..agents.len()).map(|row| agents.max_speed(row)).collect();
+                agents.columns.put::<f32>(Owner::FreeSpeed, speeds);
+            }
         }
         // States are stored by position in the list, which may have changed.
         let places: Vec<u32> =
@@ -136,6 +161,14 @@ impl<const D: usize> State<D> {
         self.mix.chosen = false;
         self.limited = None;
         self.conform(number);
+        let (new, agents) = (&self.species[number], &mut self.agents[number]);
+        for (time, table) in TIMES.iter().enumerate().filter(|(time, _)| new.times()[*time] != old.times()[*time]) {
+            if let Some(left) = agents.columns.time_mut(table.name) {
+                for (left, &agent) in left.iter_mut().zip(&agents.id) {
+                    *left = new.draw_time(time, seed, agent).unwrap_or(0.0);
+                }
+            }
+        }
         Ok(())
     }
 
@@ -160,6 +193,38 @@ impl<const D: usize> State<D> {
         true
     }
 
+    /// Whether regions columns and own largest speeds match the environment.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.regions_are_settled() && self.zoned != self.environment.zones().is_empty()
+    }
+
+    /// Adds the column of own largest speeds when the environment has its first zone, and removes it after the last.
+    /// Returns whether it changed.
+    pub(crate) fn settle_zones(&mut self) -> bool {
+        let zoned = !self.environment.zones().is_empty();
+        if zoned == self.zoned {
+            return false;
+        }
+        self.zoned = zoned;
+        for number in 0..self.species.len() {
+            if zoned {
+                self.conform(number);
+                let agents = &mut self.agents[number];
+                let speeds = (0..agents.len()).map(|row| agents.max_speed(row)).collect();
+                agents.columns.put::<f32>(Owner::FreeSpeed, speeds);
+            } else {
+                let agents = &mut self.agents[number];
+                let speeds = agents.columns.take::<f32>(Owner::FreeSpeed);
+                for (row, speed) in speeds.into_iter().enumerate() {
+                    agents.set_agent_quantity(row, MAX_SPEED, speed);
+                }
+                agents.columns.0.retain(|column| column.owner != Owner::FreeSpeed);
+                self.conform(number);
+            }
+        }
+        true
+    }
+
     /// Updates the columns of a species to those that its definition requires. Columns that remain keep their values.
     pub(crate) fn conform(&mut self, number: usize) {
         let (species, agents) = (&mut self.species[number], &mut self.agents[number]);
@@ -172,7 +237,7 @@ impl<const D: usize> State<D> {
             }
             keys.push(rule.key);
         }
-        let required = required_columns(species, self.region_bits.len());
+        let required = required_columns(species, self.region_bits.len(), self.zoned);
         let rows = agents.len();
         let mut old = std::mem::take(&mut agents.columns.0);
         let columns = &mut agents.columns.0;
@@ -199,13 +264,23 @@ impl<const D: usize> State<D> {
         let id = self.ids.add(AgentRow { species: number as u32, row: row as u32 }).ok_or(Error::Full)?;
         agents.push(id, position, velocity);
         agents.set_body(row, self.species[number].draw_body(self.settings.seed, id));
+        if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed) {
+            speeds[row] = agents.body.max_speed.get(row);
+        }
+        for (time, table) in TIMES.iter().enumerate() {
+            if let (Some(drawn), Some(left)) =
+                (self.species[number].draw_time(time, self.settings.seed, id), agents.columns.time_mut(table.name))
+            {
+                left[row] = drawn;
+            }
+        }
         self.join_mix(number, id);
         self.stray(number, row);
         Ok(id)
     }
 
-    /// Removes a living agent; the last row of its species takes its place.
-    pub(crate) fn remove(&mut self, id: AgentId) -> Option<AgentRow> {
+    /// Removes a living agent and counts the reason; the last row of its species takes its place.
+    pub(crate) fn remove(&mut self, id: AgentId, reason: &str) -> Option<AgentRow> {
         let place = self.ids.place(id)?;
         let (number, row) = (place.species as usize, place.row as usize);
         let mixed = self.mix_row(number, row);
@@ -216,6 +291,7 @@ impl<const D: usize> State<D> {
             self.leave_mix(mixed);
         }
         self.ids.remove(id);
+        self.tally.count(reason);
         self.leavers.remove(&id);
         self.orders[number].stray(row);
         Some(place)
@@ -223,7 +299,7 @@ impl<const D: usize> State<D> {
 }
 
 /// The columns that a species' definition requires: owner, name and the value of a new agent.
-fn required_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec<(Owner, String, Data)> {
+fn required_columns<const D: usize>(species: &Species<D>, regions: usize, zoned: bool) -> Vec<(Owner, String, Data)> {
     let mut required = Vec::new();
     let mut require = |owner, name: &str, start: Data| required.push((owner, name.to_owned(), start));
     let arrives = species.rules.iter().any(|rule| rule.behaviour.inputs().arrives);
@@ -236,6 +312,12 @@ fn required_columns<const D: usize>(species: &Species<D>, regions: usize) -> Vec
     }
     if regions > 0 {
         require(Owner::Regions, "regions", Data::U64(vec![0; regions.div_ceil(64)]));
+    }
+    if zoned {
+        require(Owner::FreeSpeed, "free_speed", 0f32.data());
+    }
+    for (table, _) in TIMES.iter().zip(species.times()).filter(|(_, time)| time.is_some()) {
+        require(Owner::Time, table.name, 0f32.data());
     }
     for variable in &species.variables {
         require(Owner::Variable, &variable.name, variable.start.data());

@@ -5,6 +5,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
+use crate::base::ids::AgentId;
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::kernels::CHUNK;
 use crate::kernels::confine::{any_outside, bounce, wrap};
@@ -12,6 +13,7 @@ use crate::maths::Vector;
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Change, Derived};
 use crate::tick::regions::regions;
+use crate::tick::{sources, times};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 16;
@@ -28,7 +30,12 @@ pub(crate) fn confine<const D: usize>(
     let before = events.len();
     for (number, (agents, order)) in agents.iter_mut().zip(orders).enumerate() {
         let mut moved = Vec::new();
-        confine_species(level, settings, agents, &mut derived.flags, events, |row| moved.push(row));
+        confine_species(level, settings, agents, &mut derived.flags, events, |row, left| match left {
+            Left::Respawned => moved.push(row),
+            Left::Removed(agent) => {
+                leavers.insert(agent, RemovalReason::Left);
+            }
+        });
         for row in moved {
             order.stray(row);
             derived.note(Change::Row { species: number, row });
@@ -40,24 +47,27 @@ pub(crate) fn confine<const D: usize>(
     for agents in agents {
         let Derived { environment: index, regions: compared, .. } = &mut *derived;
         regions(settings, environment, index, agents, compared, events);
+        times::advance(agents, settings.tick_seconds);
     }
-    if matches!(settings.edge, Edge::Open | Edge::Remove) {
-        leavers.extend(events[before..].iter().filter_map(|event| match event {
-            Event::Left { agent, .. } => Some((*agent, RemovalReason::Left)),
-            _ => None,
-        }));
-    }
+    sources::count_entries(state, &events[before..]);
 }
 
-/// Moves the agents of one species back into the world, or records which left it. Calls `moved` with the rows of the
-/// agents that continue elsewhere.
+/// What happens to an agent that left the world.
+enum Left {
+    /// It continues from the centre of the world.
+    Respawned,
+    /// It is removed at the start of the next tick.
+    Removed(AgentId),
+}
+
+/// Moves the agents of one species back into the world. Calls `of` with the rows of the agents that left it.
 fn confine_species<const D: usize>(
     level: Level,
     settings: &Settings<D>,
     agents: &mut Agents<D>,
     left: &mut Vec<bool>,
     events: &mut Vec<Event>,
-    mut moved: impl FnMut(usize),
+    mut of: impl FnMut(usize, Left),
 ) {
     let chunks = agents.chunks();
     left.clear();
@@ -70,7 +80,7 @@ fn confine_species<const D: usize>(
         let positions = position.0.into_iter().zip(of_position.0);
         let velocities = velocity.0.into_iter().zip(of_velocity.0);
         for (axis, (position, velocity)) in positions.zip(velocities).enumerate() {
-            match settings.edge {
+            match settings.edge[axis] {
                 Edge::Wrap => wrap(level, position, settings.size[axis]),
                 Edge::Bounce => bounce(level, position, velocity, settings.size[axis]),
                 Edge::Open | Edge::Remove | Edge::Respawn => {
@@ -82,8 +92,8 @@ fn confine_species<const D: usize>(
     });
     for (chunk, _) in left.iter().enumerate().filter(|(_, left)| **left) {
         for row in agents.chunk_rows(chunk) {
-            if leave(settings, &bounds, agents, row, events) {
-                moved(row);
+            if let Some(left) = leave(settings, &bounds, agents, row, events) {
+                of(row, left);
             }
         }
     }
@@ -91,29 +101,30 @@ fn confine_species<const D: usize>(
 
 /// Returns the range of coordinates inside the world, per axis.
 fn bounds<const D: usize>(settings: &Settings<D>) -> [(f32, f32); D] {
-    std::array::from_fn(|axis| match settings.edge {
+    std::array::from_fn(|axis| match settings.edge[axis] {
         Edge::Open => (-LIMIT, LIMIT),
         _ => (0.0, settings.size[axis]),
     })
 }
 
-/// Handles one row of a chunk that an agent left. Returns whether its agent continues elsewhere.
+/// Handles one row of a chunk that an agent left. Returns what happens to its agent, if that one left. An agent that
+/// leaves on several axes in one tick is removed if the edge of one of them removes it.
 fn leave<const D: usize>(
     settings: &Settings<D>,
     bounds: &[(f32, f32); D],
     agents: &mut Agents<D>,
     row: usize,
     events: &mut Vec<Event>,
-) -> bool {
-    let Some(&agent) = agents.id.get(row) else { return false };
+) -> Option<Left> {
+    let &agent = agents.id.get(row)?;
     let at = agents.position(row);
     let inside = Vector::from_fn(|axis| at[axis].clamp(bounds[axis].0, bounds[axis].1));
     if inside == at {
-        return false;
+        return None;
     }
     events.push(Event::Left { agent, species: agents.species });
-    // An agent that the edge removes waits at the boundary until the next tick starts.
-    let respawns = settings.edge == Edge::Respawn;
+    let respawns = (0..D).all(|axis| inside[axis] == at[axis] || settings.edge[axis] == Edge::Respawn);
+    // An agent that an edge removes waits at the boundary until the next tick starts.
     agents.set_position(row, if respawns { settings.size * 0.5 } else { inside });
-    respawns
+    Some(if respawns { Left::Respawned } else { Left::Removed(agent) })
 }

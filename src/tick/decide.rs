@@ -11,16 +11,18 @@ use crate::environment::region::Shape;
 use crate::index::search::Search;
 use crate::kernels::CHUNK;
 use crate::rules::world_view::WorldView;
-use crate::species::Species;
 use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
+use crate::species::{PRE_MOVEMENT, Species};
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Derived, Prey};
+use crate::tick::times;
 
 /// Updates the states and variables of agents, and lets hunters catch their prey.
 pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
     let mut prey = std::mem::take(&mut derived.prey);
     prey.resize_with(state.species.len(), Vec::new);
     for (number, prey) in prey.iter_mut().enumerate() {
+        times::rest(&mut state.agents[number]);
         let mut columns = std::mem::take(&mut state.agents[number].columns);
         let (species, agents) = (&state.species[number], &state.agents[number]);
         let resolved = &derived.names()[number].states;
@@ -55,12 +57,16 @@ impl<const D: usize> Decision<'_, D> {
         let mut seconds = columns.take::<f32>(Owner::Seconds);
         let mut flags = columns.take::<u32>(Owner::Flags);
         let variables: Vec<&[f32]> = columns.variables().collect();
+        let waits = columns.time(PRE_MOVEMENT).unwrap_or_default();
         let parts = (
             (ChunkedColumn(&mut states, CHUNK), ChunkedColumn(&mut seconds, CHUNK)),
             (ChunkedColumn(&mut flags, CHUNK), ChunkedColumn(prey, CHUNK)),
         );
         for_each_chunk(self.agents.chunks(), 1, parts, &|chunk, ((states, seconds), (flags, prey))| {
             for (in_chunk, row) in (chunk * CHUNK..self.agents.len()).take(CHUNK).enumerate() {
+                if waits.get(row).is_some_and(|&left| left > 0.0) {
+                    continue;
+                }
                 let mut state = 0;
                 if let (Some(own), Some(seconds)) = (states.0.get_mut(in_chunk), seconds.0.get_mut(in_chunk)) {
                     *seconds += self.world.settings.tick_seconds;

@@ -9,6 +9,7 @@ use crate::agents::parallel::PerThread;
 use crate::agents::space_order::SortBuffers;
 use crate::environment::index::EnvironmentIndex;
 use crate::index::query_index::QueryIndex;
+use crate::index::search::SearchedSpecies;
 use crate::index::species_index::SpeciesIndex;
 use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
@@ -22,6 +23,7 @@ use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
 use crate::tick::collide::CollideBuffers;
 use crate::tick::regions::RegionMembership;
+use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
 use crate::tick::steer::output::SteeringOutput;
 
@@ -35,6 +37,8 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) plans: Option<Vec<Plan>>,
     /// One for each species; none after a rule or the environment changed.
     names: Option<Vec<SpeciesNames<D>>>,
+    /// What sources, sinks and zones refer to; none after a rule, a species or the environment changed.
+    regions_by_name: Option<ResolvedRegions<D>>,
     /// Where the agents of each species are.
     pub(crate) indices: Vec<SpeciesIndex<D>>,
     /// The agents of the mixed species as those of one, and the sums over their neighbours.
@@ -99,7 +103,7 @@ impl<const D: usize> Derived<D> {
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
             Change::Environment => {
-                self.names = None;
+                (self.names, self.regions_by_name) = (None, None);
                 self.environment.walls.is_noted = true;
             }
             Change::Row { species, row } => {
@@ -202,7 +206,7 @@ impl<const D: usize> Derived<D> {
     }
 
     fn forget_plans(&mut self) {
-        (self.plans, self.names) = (None, None);
+        (self.plans, self.names, self.regions_by_name) = (None, None, None);
     }
 
     /// Looks up names and makes plans where either changed, and drops kept lists, whose radii are then outdated.
@@ -279,6 +283,26 @@ impl<const D: usize> Derived<D> {
             plan,
             limit: state.is_limited().then_some(CROWDED),
         }
+    }
+
+    /// Returns what sources, sinks and zones refer to by name.
+    pub(crate) fn regions(&mut self, state: &State<D>) -> &ResolvedRegions<D> {
+        self.regions_by_name.get_or_insert_with(|| ResolvedRegions::new(state))
+    }
+
+    /// Returns the agents of every species, with the indices that locate them outside of a tick's later stages.
+    pub(crate) fn crowds<'a>(
+        &'a self,
+        state: &'a State<D>,
+        level: Level,
+    ) -> impl Iterator<Item = SearchedSpecies<'a, D>> {
+        let queries = self.queries.get(level, &state.agents, &self.indices, &state.settings.period());
+        state.agents.iter().zip(&self.indices).zip(queries).map(|((agents, index), query)| SearchedSpecies {
+            agents,
+            index: &index.placed,
+            strays: &query.strays,
+            rest: &query.rest,
+        })
     }
 
     /// Returns what the species refer to by name.

@@ -1,20 +1,34 @@
-//! Edit: agents that left the world, or were caught, are removed; plans are made for changed rules.
+//! Edit: agents are removed and spawned; plans are made for changed rules.
+
+use fearless_simd::Level;
 
 use crate::agents::Agents;
+use crate::agents::events::Event;
 use crate::agents::row_order::LONGEST;
+use crate::base::ids::{AgentId, AgentRow};
 use crate::neighbour_lists::mix_members;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
+use crate::tick::{sources, zones};
 
-/// Removes agents that left the world or were caught in the last tick, in the order of ids. Resolves names and rebuilds
-/// plans where rules changed.
-pub(crate) fn edit<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
-    if state.settle_regions() {
+/// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
+/// the agents of sources. Resolves names and rebuilds plans where rules changed.
+pub(crate) fn edit<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    events: &mut Vec<Event>,
+) {
+    let (regions, zones) = (state.settle_regions(), state.settle_zones());
+    if regions || zones {
         derived.note(Change::Rules);
     }
-    while let Some((&id, _)) = state.leavers.first_key_value() {
-        remove(state, derived, id);
+    while let Some((&id, &reason)) = state.leavers.first_key_value() {
+        remove(state, derived, id, reason.name());
     }
+    sources::remove_agents(state, derived, events);
+    sources::spawn(state, derived, level, events);
+    zones::slow_down(state, derived);
     mix(state, derived);
     derived.plan(state);
 }
@@ -37,14 +51,19 @@ fn mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
     (state.mix.radius, state.mix.chosen) = (radius, true);
 }
 
-/// Removes one agent, if it lives.
-pub(crate) fn remove<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, id: crate::AgentId) {
+/// Removes one agent and counts the reason, if it lives. Returns where it was.
+pub(crate) fn remove<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    id: AgentId,
+    reason: &str,
+) -> Option<AgentRow> {
     state.leavers.remove(&id);
     let mixed = state.ids.place(id).and_then(|place| state.mix_row(place.species as usize, place.row as usize));
-    if let Some(place) = state.remove(id) {
-        let species = place.species as usize;
-        let last = state.agents[species].len();
-        derived.note(Change::Removed { species, row: place.row as usize, last });
-        derived.note_mix_row(mixed);
-    }
+    let place = state.remove(id, reason)?;
+    let species = place.species as usize;
+    let last = state.agents[species].len();
+    derived.note(Change::Removed { species, row: place.row as usize, last });
+    derived.note_mix_row(mixed);
+    Some(place)
 }

@@ -76,6 +76,7 @@ fn move_agents<const D: usize>(
             turn,
             moves: !species.moved_by_host,
             direct: species.motion.is_some(),
+            explicit: species.motion.as_ref().is_some_and(|motion| motion.is_explicit()),
         };
         let steering = kernels::rows(steering, rows);
         let mut position = CompensatedColumns { sum: position.0, residual: of_position.0 };

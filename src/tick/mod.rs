@@ -10,4 +10,8 @@ pub(crate) mod index;
 pub(crate) mod integrate;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
+pub(crate) mod resolved_regions;
+pub(crate) mod sources;
 pub(crate) mod steer;
+pub(crate) mod times;
+pub(crate) mod zones;

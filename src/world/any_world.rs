@@ -14,7 +14,6 @@ use crate::base::settings::{Execution, Settings};
 use crate::base::values::{Allowed, Kind};
 use crate::kernels::simd::InstructionSet;
 use crate::maths::Vector;
-use crate::metrics;
 use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
@@ -173,7 +172,7 @@ impl AnyWorld {
         }
     }
 
-    /// The settings. The third size of a flat world is zero.
+    /// The settings. The third size of a flat world is zero, and its third edge that of the second axis.
     #[must_use]
     pub fn settings(&self) -> Settings<3> {
         with_world!(self, world => resized(world.settings()))
@@ -183,6 +182,24 @@ impl AnyWorld {
     #[must_use]
     pub fn population(&self) -> usize {
         with_world!(self, world => world.population())
+    }
+
+    /// The number of agents that were ever spawned: see [`World::spawned`].
+    #[must_use]
+    pub fn spawned(&self) -> u64 {
+        with_world!(self, world => world.spawned())
+    }
+
+    /// The number of agents removed for each reason: see [`World::removed`].
+    #[must_use]
+    pub fn removed(&self) -> Vec<(&str, u64)> {
+        with_world!(self, world => world.removed().collect())
+    }
+
+    /// The number of agents of all sources that arrived and wait for room.
+    #[must_use]
+    pub fn backlog(&self) -> u64 {
+        with_world!(self, world => world.backlog())
     }
 
     /// The id, name and number of agents of each species, in the order in which they were added.
@@ -292,18 +309,6 @@ impl AnyWorld {
     pub fn nearest(&self, point: Vector<3>, count: usize, found: &mut Vec<AgentId>) -> Result<(), Error> {
         with_world!(self, world => world.nearest(vector(point), count, found))
     }
-
-    /// The polarisation: see [`metrics::polarisation`].
-    #[must_use]
-    pub fn polarisation(&self) -> f64 {
-        with_world!(self, world => metrics::polarisation(world))
-    }
-
-    /// The mean speed of all agents in metres per second: see [`metrics::mean_speed`].
-    #[must_use]
-    pub fn mean_speed(&self) -> f64 {
-        with_world!(self, world => metrics::mean_speed(world))
-    }
 }
 
 /// Edits.
@@ -361,6 +366,7 @@ fn vector<const FROM: usize, const TO: usize>(from: Vector<FROM>) -> Vector<TO> 
 
 fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Settings<TO> {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = *settings;
+    let edge = std::array::from_fn(|axis| edge[if axis < FROM { axis } else { FROM - 1 }]);
     Settings { size: vector(size), edge, tick_seconds, seed, pair_budget }
 }
 

@@ -104,14 +104,7 @@ impl<const D: usize> World<D> {
 
     /// The agents of every species, with the indices that locate them.
     fn crowds(&self) -> impl Iterator<Item = SearchedSpecies<'_, D>> {
-        let (agents, indices) = (&self.state.agents, &self.derived.indices);
-        let queries = self.derived.queries.get(self.level, agents, indices, &self.state.settings.period());
-        agents.iter().zip(indices).zip(queries).map(|((agents, index), query)| SearchedSpecies {
-            agents,
-            index: &index.placed,
-            strays: &query.strays,
-            rest: &query.rest,
-        })
+        self.derived.crowds(&self.state, self.level)
     }
 
     fn id_of(&self, found: FoundAgent) -> AgentId {

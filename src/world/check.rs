@@ -97,6 +97,9 @@ impl<const D: usize> State<D> {
         if self.ids_in_mix()? != self.mix.ids {
             return Err(SnapshotFault::Mix);
         }
+        if self.tally.total() != self.ids.removed() {
+            return Err(SnapshotFault::Tally);
+        }
         if self.ids.is_complete() { Ok(()) } else { Err(SnapshotFault::FreeSlots) }
     }
 }

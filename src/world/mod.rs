@@ -5,7 +5,6 @@ mod ask;
 mod check;
 mod edits;
 mod explain;
-pub mod metrics;
 pub(crate) mod profile;
 mod read;
 mod save;
@@ -131,7 +130,7 @@ impl<const D: usize> World<D> {
         let mut profile = Profile::default();
         self.events.clear();
         self.derived.queries.forget();
-        edit::edit(&mut self.state, &mut self.derived);
+        edit::edit(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.edit = clock.lap();
         arrange::arrange(&mut self.state, &mut self.derived, self.level);
         profile.arrange = clock.lap();

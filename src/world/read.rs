@@ -43,6 +43,26 @@ impl<const D: usize> World<D> {
         self.state.population()
     }
 
+    /// The number of agents that were ever spawned, by the host or by sources. It is the number of agents alive and
+    /// of those [`removed`](Self::removed).
+    #[must_use]
+    pub fn spawned(&self) -> u64 {
+        self.population() as u64 + self.state.ids.removed()
+    }
+
+    /// The number of agents removed for each reason, in alphabetical order: `caught`; `despawned`, by the host; `left`,
+    /// across the edge of the world; `lifetime`; and `sink:NAME`. Reasons without removals are absent.
+    pub fn removed(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.state.tally.iter()
+    }
+
+    /// The number of agents of all sources that arrived and wait for room.
+    #[must_use]
+    pub fn backlog(&self) -> u64 {
+        let environment = self.environment();
+        environment.source_ids().filter_map(|(id, _)| environment.source_backlog(id)).sum()
+    }
+
     /// The species in the order in which they were added.
     pub fn species_ids(&self) -> impl Iterator<Item = SpeciesId> + use<D> {
         (0..self.state.species.len() as u32).map(SpeciesId)

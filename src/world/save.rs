@@ -8,13 +8,13 @@ use crate::state::snapshot::{self, SnapshotError};
 use crate::world::World;
 
 impl<const D: usize> World<D> {
-    /// Writes the state of the world: everything that the next tick depends on. Rules are stored by name and
-    /// parameters.
+    /// Writes the state of the world: everything that the next tick depends on. Rules and motions are stored by
+    /// name and parameters.
     ///
     /// # Errors
     ///
-    /// [`SnapshotError::UnknownRule`] if a species has a rule without a table of parameters, or a motion that is not
-    /// one of throng's; [`SnapshotError::Io`] if writing fails.
+    /// [`SnapshotError::UnknownRule`] if a species has a rule or a motion without a table of parameters;
+    /// [`SnapshotError::Io`] if writing fails.
     pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
         snapshot::save(&self.state, to)
     }
@@ -29,13 +29,13 @@ impl<const D: usize> World<D> {
         Self::load_with(from, &Registry::new())
     }
 
-    /// Reads a world whose rules are in this registry.
+    /// Reads a world whose rules and motions are in this registry.
     ///
     /// # Errors
     ///
     /// [`SnapshotError`], as for [`load`](Self::load).
     pub fn load_with(from: impl Read, registry: &Registry) -> Result<Self, SnapshotError> {
-        let state = snapshot::load(from, &|name| registry.find(name))?;
+        let state = snapshot::load(from, registry)?;
         let world = Self::new(Settings::default()).map_err(SnapshotError::from)?;
         Ok(world.with_state(state))
     }

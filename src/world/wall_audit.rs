@@ -81,7 +81,7 @@ impl<const D: usize> WallAudit<D> {
         let period = settings.period().map(f64::from);
         let respawned = |id: AgentId| {
             let left = |event: &Event| matches!(event, Event::Left { agent, .. } if *agent == id);
-            settings.edge == Edge::Respawn && world.events().iter().any(left)
+            settings.edge.contains(&Edge::Respawn) && world.events().iter().any(left)
         };
         let mut crossings = 0;
         let now: Vec<_> = self.walls.iter().map(|wall| world.environment().wall_offset(wall.id)).collect();

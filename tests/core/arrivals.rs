@@ -8,7 +8,7 @@ use throng::{
 
 fn world() -> World<2> {
     let size = Vector([100.0, 100.0]);
-    World::new(Settings { size, edge: Edge::Bounce, tick_seconds: 0.1, ..Settings::default() }).unwrap()
+    World::new(Settings { size, edge: [Edge::Bounce; _], tick_seconds: 0.1, ..Settings::default() }).unwrap()
 }
 
 /// Adds a species with one rule and one agent. The body's radius is half a metre, and the force suffices to take on a

@@ -8,7 +8,7 @@ use throng::{Edge, Event, Execution, FlowField, InstructionSet, Obstacle, Settin
 
 /// Two crowds that cross among a fixed and a moving obstacle, with every rule that avoids or contains.
 fn crowds<const D: usize>(instruction_set: Option<InstructionSet>) -> World<D> {
-    let settings = Settings { size: Vector::splat(60.0), edge: Edge::Wrap, seed: 11, ..Settings::default() };
+    let settings = Settings { size: Vector::splat(60.0), edge: [Edge::Wrap; _], seed: 11, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     world.set_execution(Execution { instruction_set, ..Execution::default() }).unwrap();
     let obstacle = |at: f32, speed: f32| Obstacle {
@@ -65,7 +65,7 @@ fn threads_and_instruction_sets_change_no_bit() {
 
 #[test]
 fn agents_that_swap_places_across_a_circle_do_not_touch() {
-    let mut world = World::<2>::new(Settings { edge: Edge::Open, ..Settings::default() }).unwrap();
+    let mut world = World::<2>::new(Settings { edge: [Edge::Open; _], ..Settings::default() }).unwrap();
     let mut agents = Vec::new();
     for number in 0..8 {
         // Around (50, 50), slightly unevenly.

@@ -61,7 +61,8 @@ fn read_all<const D: usize>(world: &World<D>, species: SpeciesId) -> BTreeMap<Ag
 
 /// Runs a world and compares its columns with a map that the host keeps. Returns the number of rows compared.
 fn course<const D: usize>(edge: Edge, neighbour_lists: NeighbourLists, threads: usize) -> usize {
-    let settings = Settings { size: Vector::splat(60.0), edge, tick_seconds: 0.1, seed: 4, ..Settings::default() };
+    let settings =
+        Settings { size: Vector::splat(60.0), edge: [edge; _], tick_seconds: 0.1, seed: 4, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
     let mut noise = Noise::new(8, 0, 0, Noise::USER);

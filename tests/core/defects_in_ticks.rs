@@ -107,7 +107,8 @@ fn prey_learns_that_it_was_caught_in_any_order_of_species() {
 fn a_leaver_that_is_moved_back_stays() {
     for (edge, from, back) in [(Edge::Remove, 99.99, 50.0), (Edge::Open, 999_999.9, 5.0)] {
         for slices in [false, true] {
-            let mut world = World::<2>::new(Settings { edge, tick_seconds: 0.1, ..Settings::default() }).unwrap();
+            let mut world =
+                World::<2>::new(Settings { edge: [edge; _], tick_seconds: 0.1, ..Settings::default() }).unwrap();
             let bird = world.add_species(Species::new("bird")).unwrap();
             let [stays, goes] = [40.0, 60.0].map(|y| world.spawn(bird, [from, y], [10.0, 0.0]).unwrap());
             world.step();
@@ -310,7 +311,7 @@ fn turning_stays_finite_at_every_extreme() {
             (1.0, 1.0, 0.0, 0.0),
         ] {
             for tick_seconds in [1e-30, 0.1, 1000.0] {
-                let settings = Settings { tick_seconds, edge: Edge::Wrap, ..Settings::default() };
+                let settings = Settings { tick_seconds, edge: [Edge::Wrap; _], ..Settings::default() };
                 let mut world = World::<2>::new(settings).unwrap();
                 let mut bird = Species::new("bird")
                     .with(1.0, Seek { target: Target::Point(Vector([50.0, 90.0])) })

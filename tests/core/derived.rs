@@ -50,7 +50,7 @@ fn ask<const D: usize>(world: &mut World<D>, number: usize) {
     for place in 0..3 {
         let Some(&id) = ids.get((number * 31 + place * 101) % (ids.len() + 1)) else { continue };
         let at = world.position(id).unwrap();
-        if world.settings().edge == throng::Edge::Open || world.within(at, 8.0, &mut found).is_ok() {
+        if world.settings().edge.contains(&throng::Edge::Open) || world.within(at, 8.0, &mut found).is_ok() {
             let _ = world.nearest(at, 5, &mut found);
         }
         world.neighbours_into(id, 10.0, &mut near).unwrap();

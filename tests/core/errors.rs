@@ -8,7 +8,7 @@ use throng::{
 };
 
 fn world() -> World<2> {
-    World::new(Settings { edge: Edge::Bounce, ..Settings::default() }).unwrap()
+    World::new(Settings { edge: [Edge::Bounce; _], ..Settings::default() }).unwrap()
 }
 
 fn bad<T: std::fmt::Debug>(result: Result<T, Error>) -> BadValue {

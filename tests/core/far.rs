@@ -16,7 +16,7 @@ const SIZE: f32 = 1e6;
 
 /// A world without rules.
 fn world<const D: usize>(edge: Edge, tick_seconds: f32, species: Species<D>) -> (World<D>, SpeciesId) {
-    let settings = Settings { size: Vector::splat(SIZE), edge, tick_seconds, ..Settings::default() };
+    let settings = Settings { size: Vector::splat(SIZE), edge: [edge; _], tick_seconds, ..Settings::default() };
     let mut world = World::new(settings).unwrap();
     let species = world.add_species(species).unwrap();
     (world, species)
@@ -313,7 +313,7 @@ fn positions_set_by_the_host_are_exact() {
     // A world of another period has other residuals.
     world.set_settings(Settings { tick_seconds: 2e-3, ..world.settings().clone() }).unwrap();
     assert!(lacks(&world).iter().all(|lacks| lacks[0] > 9e-4));
-    world.set_settings(Settings { edge: Edge::Open, ..world.settings().clone() }).unwrap();
+    world.set_settings(Settings { edge: [Edge::Open; _], ..world.settings().clone() }).unwrap();
     assert_eq!(lacks(&world), [[0.0; 2]; 3]);
 }
 
@@ -336,7 +336,7 @@ fn velocities_set_by_the_host_are_exact() {
 #[test]
 fn an_agent_that_respawns_starts_in_the_middle() {
     let settings =
-        Settings { size: Vector([1000.0; 2]), edge: Edge::Respawn, tick_seconds: 1e-3, ..Settings::default() };
+        Settings { size: Vector([1000.0; 2]), edge: [Edge::Respawn; _], tick_seconds: 1e-3, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let species = world.add_species(Species::new("walker")).unwrap();
     world.spawn(species, [999.999, 300.0], [0.011, 0.003]).unwrap();

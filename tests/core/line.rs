@@ -4,7 +4,7 @@ use throng::{AgentId, Edge, Settings, Species, SpeciesId, World};
 
 /// The settings of a world with walls and ten ticks per second.
 pub(crate) fn settings() -> Settings<2> {
-    Settings { edge: Edge::Bounce, tick_seconds: 0.1, ..Settings::default() }
+    Settings { edge: [Edge::Bounce; _], tick_seconds: 0.1, ..Settings::default() }
 }
 
 /// A world with one species whose agents are a metre apart on a line.

@@ -16,6 +16,7 @@ mod errors;
 mod far;
 mod line;
 mod mixed;
+mod mixed_edges;
 mod names;
 mod nearest_k;
 mod phases;

@@ -65,7 +65,7 @@ type Setting = (Edge, [f32; 2], Option<usize>);
 /// A flock of several species; the last looks at its own kind only.
 fn flock((edge, size, pair_budget): Setting) -> (World<2>, Vec<SpeciesId>) {
     let size = Vector(size);
-    let settings = Settings { size, edge, tick_seconds: 0.05, pair_budget, ..Settings::default() };
+    let settings = Settings { size, edge: [edge; _], tick_seconds: 0.05, pair_budget, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let mut noise = Noise::new(9, 4, 0, Noise::USER);
     let species = (0..5).map(|number| {

@@ -9,7 +9,7 @@ use throng::{
 };
 
 fn world() -> World<2> {
-    World::new(Settings { edge: Edge::Bounce, tick_seconds: 0.01, ..Settings::default() }).unwrap()
+    World::new(Settings { edge: [Edge::Bounce; _], tick_seconds: 0.01, ..Settings::default() }).unwrap()
 }
 
 /// A rule without force that records what its names resolve to.

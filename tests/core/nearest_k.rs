@@ -16,7 +16,7 @@ const NAMES: [&str; 3] = ["starling", "hawk", "moth"];
 /// A world of three species; the first two have the checkers.
 fn world<const D: usize>(edge: Edge, neighbour_lists: NeighbourLists, checkers: &[Checker], lattice: bool) -> World<D> {
     let size = Vector::from_fn(|axis| [24.0, 20.0, 16.0][axis]);
-    let settings = Settings { size, edge, tick_seconds: 0.05, seed: 6, ..Settings::default() };
+    let settings = Settings { size, edge: [edge; _], tick_seconds: 0.05, seed: 6, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
     let mut ids = Vec::new();
@@ -123,7 +123,8 @@ impl Behaviour<2> for Apart {
 #[test]
 fn a_sum_and_a_list_of_the_nearest_steer_alike() {
     let course = |listed, edge, threads| {
-        let settings = Settings { size: Vector([40.0, 30.0]), edge, tick_seconds: 0.1, seed: 2, ..Settings::default() };
+        let settings =
+            Settings { size: Vector([40.0, 30.0]), edge: [edge; _], tick_seconds: 0.1, seed: 2, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
         let bird = world.add_species(Species::new("bird").with(1.0, Apart { count: 7, listed })).unwrap();
         let mut noise = Noise::new(3, 1, 4, Noise::USER);

@@ -284,7 +284,7 @@ fn rules_are_saved_by_name_or_refused() {
         assert_eq!(tick(&mut loaded), tick(&mut world));
     }
 
-    let mut world = small(Species::new("moth").with(1.0, Wander::default()).with_motion(Kinematic));
+    let mut world = small(Species::new("moth").with(1.0, Wander::default()).with_motion(Kinematic {}));
     let mut loaded = World::<2>::load(&saved(&world)[..]).unwrap();
     for _ in 0..50 {
         assert_eq!(tick(&mut loaded), tick(&mut world));

@@ -13,7 +13,7 @@ fn saved<const D: usize>(world: &World<D>) -> Vec<u8> {
 
 /// A world from which two agents were removed, in one order or the other.
 fn base(swapped: bool) -> World<2> {
-    let settings = Settings { tick_seconds: 0.1, edge: Edge::Remove, ..Settings::default() };
+    let settings = Settings { tick_seconds: 0.1, edge: [Edge::Remove; _], ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let mut hawk = Species::new("hawk").with(1.0, Separation::default()).with(0.5, Wander::default());
     hawk.catch = Some(Catch { filter: SpeciesFilter::named("dove"), distance: 1.0, remove: false, during: Vec::new() });
@@ -68,7 +68,9 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
     }
     let nothing: Change = Box::new(|_| ());
     let changes: Vec<(&str, Change)> = vec![
-        ("edge", setting(|settings| settings.edge = Edge::Bounce)),
+        ("edge", setting(|settings| settings.edge = [Edge::Bounce; _])),
+        ("edge of one axis", setting(|settings| settings.edge[1] = Edge::Bounce)),
+        ("edge of the other axis", setting(|settings| settings.edge[0] = Edge::Bounce)),
         ("tick_seconds", setting(|settings| settings.tick_seconds = 0.2)),
         ("size", setting(|settings| settings.size = Vector([100.0, 101.0]))),
         ("budget", setting(|settings| settings.pair_budget = Some(4097))),
@@ -86,7 +88,7 @@ fn the_hash_differs_wherever_worlds_would_diverge() {
         ),
         ("order of rules", of_hawks(|species| species.rules.reverse())),
         ("another rule", of_hawks(|species| species.rules.push(Rule::new(0.0, Cohesion::default())))),
-        ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic)))),
+        ("motion", of_hawks(|species| species.motion = Some(std::sync::Arc::new(Kinematic {})))),
         ("combination", of_hawks(|species| species.combine = throng::Combine::Truncated)),
         ("moved by the host", of_hawks(|species| species.moved_by_host = true)),
         ("catch", of_hawks(|species| species.catch.as_mut().unwrap().distance = 2.0)),

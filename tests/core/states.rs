@@ -7,7 +7,7 @@ use throng::{
 };
 
 fn settings() -> Settings<2> {
-    Settings { size: Vector([100.0, 100.0]), edge: Edge::Bounce, tick_seconds: 0.1, ..Settings::default() }
+    Settings { size: Vector([100.0, 100.0]), edge: [Edge::Bounce; _], tick_seconds: 0.1, ..Settings::default() }
 }
 
 fn runner(name: &str, target: Target<2>) -> Species<2> {
@@ -117,7 +117,7 @@ fn prey_is_caught_once_by_the_first_of_two_hunters_and_removed() {
 
 #[test]
 fn distance_conditions_see_across_the_seam() {
-    let mut world = World::new(Settings { edge: Edge::Wrap, ..settings() }).unwrap();
+    let mut world = World::new(Settings { edge: [Edge::Wrap; _], ..settings() }).unwrap();
     let hawks = || SpeciesFilter::named("hawk");
     let shy = Species::<2>::new("shy")
         .with_state(State::new("calm").with_transition("afraid", Condition::Nearer(hawks(), 5.0)))

@@ -6,7 +6,7 @@ use throng::{Edge, Event, Noise, Settings, Species, Vector, Wall, WallAudit, Wal
 const EDGES: [Edge; 3] = [Edge::Wrap, Edge::Bounce, Edge::Open];
 
 fn settings<const D: usize>(size: f32, edge: Edge, tick_seconds: f32) -> Settings<D> {
-    Settings { size: Vector::splat(size), edge, tick_seconds, seed: 7, ..Settings::default() }
+    Settings { size: Vector::splat(size), edge: [edge; D], tick_seconds, seed: 7, ..Settings::default() }
 }
 
 /// Random walls of every shape, some of them moving, some of them doors. The first lie on the seam.

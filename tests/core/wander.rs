@@ -46,7 +46,7 @@ fn tutorial(mass: f64) -> Walks {
 
 /// Runs a world in which every agent wanders and starts at top speed.
 fn wander(tick_seconds: f32, rule: Wander, species: Species<2>) -> Walks {
-    let settings = Settings { edge: Edge::Open, tick_seconds, seed: 4, ..Settings::default() };
+    let settings = Settings { edge: [Edge::Open; _], tick_seconds, seed: 4, ..Settings::default() };
     let mut world = World::<2>::new(settings).unwrap();
     let kind = world.add_species(species.with(1.0, rule)).unwrap();
     let ids: Vec<_> = (0..AGENTS).map(|_| world.spawn(kind, [0.0, 0.0], [10.0, 0.0]).unwrap()).collect();

@@ -1,7 +1,7 @@
 //! Tests that the tables of `docs/tuning.md` are measured values, and that the page shows `docs/tuning/shoal.toml`.
 
 use rayon::prelude::*;
-use throng::{Scenario, metrics};
+use throng::{Scenario, measures};
 
 use crate::page;
 
@@ -20,7 +20,7 @@ fn measure(sets: &[String]) -> [f64; 3] {
         neighbours += world.profile().neighbours;
     }
     let per_agent = neighbours as f64 / (scenario.agents() * scenario.ticks()) as f64;
-    [metrics::polarisation(&world), metrics::mean_speed(&world), per_agent]
+    [measures::polarisation(&world), measures::mean_speed(&world), per_agent]
 }
 
 /// The table of `KEY... = VALUE...`: each value is that of all the keys.

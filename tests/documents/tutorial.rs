@@ -1,6 +1,6 @@
 //! `docs/tutorial.md`: each step is a scenario that runs, and the page shows the code and the results of the steps.
 
-use throng::{Event, Scenario, metrics};
+use throng::{Event, Scenario, measures};
 
 use crate::page;
 
@@ -20,7 +20,7 @@ fn result(step: &str) -> String {
         world.step();
         caught += world.events().iter().filter(|event| matches!(event, Event::Caught { .. })).count();
     }
-    let (polarisation, speed) = (metrics::polarisation(&world), metrics::mean_speed(&world));
+    let (polarisation, speed) = (measures::polarisation(&world), measures::mean_speed(&world));
     let (tick, agents) = (world.tick(), world.population());
     let ticks = format!("after {tick} ticks");
     format!(

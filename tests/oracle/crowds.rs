@@ -37,7 +37,8 @@ pub(crate) enum Shape {
 #[derive(Clone, Debug)]
 pub(crate) struct Crowd {
     pub(crate) shape: Shape,
-    pub(crate) edge: Edge,
+    /// One per axis.
+    pub(crate) edge: [Edge; 3],
     pub(crate) neighbour_lists: NeighbourLists,
     /// The size of the first axis, in metres; the second is longer, the third shorter.
     pub(crate) size: f32,
@@ -60,11 +61,16 @@ pub(crate) fn crowd(most: usize) -> impl Strategy<Value = Crowd> {
     // Small counts occur often: none, one, two, and about a cluster.
     let count = prop_oneof![1 => 0..4usize, 1 => 14..19usize, 4 => 0..=most];
     let hawks = prop_oneof![1 => 0..3usize, 2 => 0..=most / 3];
-    let edge = prop_oneof![3 => Just(Edge::Wrap), 1 => Just(Edge::Bounce), 1 => Just(Edge::Open)];
+    let edge = edges(prop_oneof![3 => Just(Edge::Wrap), 1 => Just(Edge::Bounce), 1 => Just(Edge::Open)].boxed());
     let neighbour_lists = prop::sample::select(&[NeighbourLists::Fresh, NeighbourLists::Kept]);
     (shape, edge, neighbour_lists, 8.0f32..64.0, [count.boxed(), hawks.boxed()], any::<u64>()).prop_map(
         |(shape, edge, neighbour_lists, size, counts, seed)| Crowd { shape, edge, neighbour_lists, size, counts, seed },
     )
+}
+
+/// One edge for all axes, or one for each.
+pub(crate) fn edges(edge: BoxedStrategy<Edge>) -> impl Strategy<Value = [Edge; 3]> {
+    prop_oneof![edge.clone().prop_map(|edge| [edge; 3]), [edge.clone(), edge.clone(), edge]]
 }
 
 /// Up to `most` rules, with fields of view and radii of every size. Radii suit a world of 64 m, so that many exceed
@@ -116,7 +122,9 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
         species = match kind {
             Formula::Separation => species.with(weight, Separation { radius, fov, from: filter, nearest: 0 }),
             Formula::Alignment => species.with(weight, Alignment { radius, fov, from: filter, nearest: 0 }),
-            Formula::Cohesion => species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0 }),
+            Formula::Cohesion => {
+                species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0, ..Cohesion::default() })
+            }
             Formula::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
         };
     }
@@ -128,7 +136,7 @@ impl Crowd {
     pub(crate) fn settings<const D: usize>(&self) -> Settings<D> {
         Settings {
             size: Vector::from_fn(|axis| self.size * [1.0, 1.375, 0.75][axis]),
-            edge: self.edge,
+            edge: std::array::from_fn(|axis| self.edge[axis]),
             tick_seconds: 1.0 / 16.0,
             seed: self.seed,
             pair_budget: None,
@@ -177,20 +185,16 @@ impl Crowd {
             Shape::Seam => Vector::from_fn(|axis| size[axis] * noise.between(0.0, if axis == 0 { 0.1 } else { 1.0 })),
             Shape::Lattice => Vector::from_fn(|axis| (noise.unit() * size[axis]).floor()),
             Shape::Outlier if number > 0 && number + 1 == count => {
-                if self.edge == Edge::Open {
-                    Vector::splat(-9e5)
-                } else {
-                    size * 0.9
-                }
+                Vector::from_fn(|axis| if self.edge[axis] == Edge::Open { -9e5 } else { size[axis] * 0.9 })
             }
             Shape::Outlier => anywhere(noise) * 0.1,
         };
         let seam = if self.shape == Shape::Seam { 0.05 * size[0] } else { 0.0 };
-        let position = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });
-        match self.edge {
+        let position: Vector<D> = Vector::from_fn(|axis| position[axis] - if axis == 0 { seam } else { 0.0 });
+        Vector::from_fn(|axis| match self.edge[axis] {
             // The world wraps the position, or has no edge.
-            Edge::Wrap | Edge::Open => position,
-            _ => Vector::from_fn(|axis| position[axis].clamp(0.0, size[axis])),
-        }
+            Edge::Wrap | Edge::Open => position[axis],
+            _ => position[axis].clamp(0.0, size[axis]),
+        })
     }
 }

@@ -12,7 +12,7 @@ use crate::naive::{EPSILON, agents, length, offset};
 const SIZE: f32 = 20.0;
 
 fn settings<const D: usize>(edge: Edge, seed: u64) -> Settings<D> {
-    Settings { size: Vector::splat(SIZE), edge, seed, ..Settings::default() }
+    Settings { size: Vector::splat(SIZE), edge: [edge; _], seed, ..Settings::default() }
 }
 
 fn flocking<const D: usize>(name: &str) -> Species<D> {

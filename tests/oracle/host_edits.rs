@@ -65,7 +65,8 @@ fn compare<const D: usize>(world: &World<D>, known: &Known<D>, gone: &[AgentId])
 }
 
 fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
-    let settings = Settings { size: Vector::splat(SIZE), edge, seed, tick_seconds: 0.05, ..Settings::default() };
+    let settings =
+        Settings { size: Vector::splat(SIZE), edge: [edge; _], seed, tick_seconds: 0.05, ..Settings::default() };
     let mut world = World::<D>::new(settings).unwrap();
     let neighbour_lists = if seed.is_multiple_of(2) { NeighbourLists::Kept } else { NeighbourLists::Fresh };
     world.set_execution(Execution { neighbour_lists, ..Execution::default() }).unwrap();
@@ -175,7 +176,7 @@ fn a_stale_id_is_refused_everywhere() {
 /// An agent that the edge of the world removes is gone like one that the host removes.
 #[test]
 fn leavers_are_removed_in_the_next_tick() {
-    let mut world = World::<2>::new(Settings { edge: Edge::Remove, ..Settings::default() }).unwrap();
+    let mut world = World::<2>::new(Settings { edge: [Edge::Remove; _], ..Settings::default() }).unwrap();
     let id = world.add_species(Species::new("starling")).unwrap();
     let leaver = world.spawn(id, [99.99, 50.0], [9.0, 0.0]).unwrap();
     let other = world.spawn(id, [50.0, 50.0], [9.0, 0.0]).unwrap();

@@ -74,11 +74,11 @@ pub(crate) fn perceives_species(filter: &SpeciesFilter, own: usize, other: usize
     }
 }
 
-/// Returns the offset from one point to another: in a periodic world, to its nearest image.
+/// Returns the offset from one point to another: on a periodic axis, to its nearest image.
 pub(crate) fn offset<const D: usize>(settings: &Settings<D>, from: [f32; D], to: [f32; D]) -> [f64; D] {
     from_fn(|axis| {
         let (direct, size) = (to[axis] - from[axis], settings.size[axis]);
-        f64::from(match settings.edge {
+        f64::from(match settings.edge[axis] {
             Edge::Wrap if direct > 0.5 * size => direct - size,
             Edge::Wrap if direct < -0.5 * size => direct + size,
             _ => direct,

@@ -211,9 +211,11 @@ proptest! {
         let size = world.settings().size;
         let mut points: Vec<[f32; 2]> = agents.iter().step_by(977).map(|agent| agent.position).collect();
         points.push((size * 0.5).0);
-        if crowd.edge == Edge::Open {
-            points.push([7e5, -3e5]);
-        }
+        let far = [7e5, -3e5];
+        points.push(std::array::from_fn(|axis| match crowd.edge[axis] {
+            Edge::Open => far[axis],
+            _ => 0.3 * size[axis],
+        }));
         for point in points {
             let mut expected: Vec<&Agent<2>> = agents.iter().collect();
             expected.sort_by(|a, b| squared(&world, point, a).total_cmp(&squared(&world, point, b)));

@@ -28,7 +28,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
     }
     for edge in [Edge::Remove, Edge::Respawn] {
         list.push(Workload::new(format!("edge {edge}"), agents, move || {
-            flock(agents, &|settings| settings.edge = edge, |boid| boid)
+            flock(agents, &|settings| settings.edge = [edge; _], |boid| boid)
         }));
     }
     for aspect in [10.0, 100.0, 1000.0, 10_000.0] {
@@ -104,7 +104,7 @@ pub fn all(agents: usize) -> Vec<Workload> {
                 boid.with(1.0, stay)
             })
             .map(|mut run| {
-                let settings = Settings { edge: Edge::Open, ..run.world.settings().clone() };
+                let settings = Settings { edge: [Edge::Open; _], ..run.world.settings().clone() };
                 run.world.set_settings(settings)?;
                 Ok(run)
             })?

@@ -89,7 +89,7 @@ pub(super) fn shape<const D: usize>(agents: usize, aspects: [f32; D]) -> Outcome
 /// Agents on a line along an axis, one per metre.
 pub(super) fn line(agents: usize, axis: usize) -> Outcome<Setup<2>> {
     let mut settings = settings(Vector::splat(agents as f32));
-    settings.edge = Edge::Open;
+    settings.edge = [Edge::Open; _];
     let places = (0..agents as u64).map(|number| {
         let mut place = anywhere::<2>(4, number, Vector::splat(agents as f32));
         place[1 - axis] = 50.0;
@@ -178,7 +178,7 @@ pub(super) enum Prey {
 pub(super) fn pursuit(prey: Prey, hunters: usize, hunted: usize) -> Outcome<Setup<2>> {
     let size = Flock::<2>::new(hunted).size;
     let mut settings = settings(Vector::splat(size));
-    settings.edge = Edge::Open;
+    settings.edge = [Edge::Open; _];
     let mut world = World::new(settings)?;
     let target = world.add_species(Species::new("prey"))?;
     for number in 0..hunted as u64 {

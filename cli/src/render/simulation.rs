@@ -34,14 +34,17 @@ pub(super) fn open(
     let ticks = Ticks { first: render.from, last, count: last.saturating_add(1) };
     let world = execution::build(&scenario)?;
     let mut subject = world.subject();
-    if world.settings().edge == Edge::Open {
-        subject.bounds = reach(world.clone(), ticks.last, signals)?.unwrap_or(subject.bounds);
+    let open = world.settings().edge.map(|edge| edge == Edge::Open);
+    if open.contains(&true)
+        && let Some(reach) = reach(world.clone(), ticks.last, signals)?
+    {
+        subject.bounds = subject.bounds.with_axes(open, reach);
     }
     let options = Options::from(scenario.output());
     Ok(Box::new(Simulation { world, subject, options, ticks, started: false }))
 }
 
-/// Runs an open world up to tick `ticks`, and returns the bounds of all positions.
+/// Runs a world with open axes up to tick `ticks`, and returns the bounds of all positions.
 fn reach(mut world: AnyWorld, ticks: u64, signals: &Signals) -> Result<Option<Bounds>, Failure> {
     let (mut bounds, mut crowd) = (Bounds::EMPTY, Vec::new());
     for tick in 0..=ticks {

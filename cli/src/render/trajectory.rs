@@ -86,7 +86,7 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
     let flat = reader.dimensions() == 2;
     let bounds = bounds.with_margin(reader.dimensions());
     let smallest = f32::INFINITY;
-    Ok((Subject { flat, bounds, wraps: false, agents: most, species, states: species, speeds, smallest }, ticks))
+    Ok((Subject { flat, bounds, wraps: [false; 3], agents: most, species, states: species, speeds, smallest }, ticks))
 }
 
 impl Drawable for Recording {

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
-use throng::{AnyWorld, Registry, Rule, Shape, Species, WallShape, World};
+use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
 
 use crate::output::advice;
 
@@ -22,7 +22,7 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
     json!({
         "dimensions": D,
         "size": settings.size.0.to_vec(),
-        "edge": settings.edge.name(),
+        "edge": settings.edge.map(Edge::name).to_vec(),
         "tick_seconds": settings.tick_seconds,
         "seed": settings.seed.to_string(),
         "instruction_set": world.instruction_set().name(),
@@ -91,7 +91,21 @@ fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
         };
         parameter(row, Some(value), usual)
     })
+    .chain(motion(species))
     .collect()
+}
+
+/// Describes the parameters of a species' motion, named `motion.NAME`; those that are lists have no slider.
+fn motion<const D: usize>(species: &Species<D>) -> Vec<Json> {
+    let Some(table) = species.motion.as_ref().and_then(|motion| motion.table()) else { return Vec::new() };
+    let rows = table.parameters().iter().filter_map(|row| Some((row, table.get(row.name)?)));
+    rows.filter(|(_, value)| matches!(value, Value::Number(_) | Value::Whole(_) | Value::Flag(_) | Value::Word(_)))
+        .map(|(row, value)| {
+            let mut json = parameter(row, Some(value), None);
+            json["name"] = format!("motion.{}", row.name).into();
+            json
+        })
+        .collect()
 }
 
 fn rule<const D: usize>(rule: &Rule<D>, registry: &Registry) -> Json {

@@ -81,7 +81,7 @@ fn set<const D: usize>(
     Ok(Change::Key(path, value))
 }
 
-/// Sets a quantity of a species to a number, or to a range by its two ends.
+/// Sets a quantity of a species to a number, or to a range by its two ends, or a parameter of its motion.
 fn set_quantity<const D: usize>(
     world: &mut World<D>,
     species: usize,
@@ -89,6 +89,13 @@ fn set_quantity<const D: usize>(
     value: &Value,
 ) -> Result<Change, String> {
     let id = species_of(world, species)?;
+    if let Some(parameter) = name.strip_prefix("motion.") {
+        world.set_value_of(id, name, value).map_err(text)?;
+        let species = world.species(id).map_err(text)?;
+        let value = species.motion.as_ref().and_then(|motion| motion.table()?.get(parameter));
+        let path = ["species", &species.name, "motion", parameter].map(str::to_owned).to_vec();
+        return Ok(Change::Key(path, value.as_ref().and_then(toml).ok_or("the value cannot be written")?));
+    }
     let (spread, written) = match value {
         Value::Number(number) => (Distribution::Same(*number as f32), shortest(*number as f32).into()),
         Value::Point(ends) if ends.len() == 2 => {

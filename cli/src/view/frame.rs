@@ -69,13 +69,13 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
     bytes
 }
 
-/// Returns the two ends of the scale: the corners of the world, widened to hold all agents if the world is open.
+/// Returns the two ends of the scale: the corners of the world, widened to hold all agents on open axes.
 fn bounds<const D: usize>(world: &World<D>, species: &[&Agents<D>]) -> (Vector<D>, Vector<D>) {
     let settings = world.settings();
     let (mut low, mut high) = (Vector::ZERO, settings.size);
-    if settings.edge == Edge::Open {
-        for agents in species {
-            for (axis, column) in agents.positions().into_iter().enumerate() {
+    for agents in species {
+        for (axis, column) in agents.positions().into_iter().enumerate() {
+            if settings.edge[axis] == Edge::Open {
                 for &at in column {
                     low[axis] = if at < low[axis] { at } else { low[axis] };
                     high[axis] = if at > high[axis] { at } else { high[axis] };

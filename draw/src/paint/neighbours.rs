@@ -10,7 +10,7 @@ use crate::drawable::{Agent, Subject};
 pub(super) struct NeighbourCounts {
     low: Vector<3>,
     extent: Vector<3>,
-    wraps: bool,
+    wraps: [bool; 3],
     radius: f32,
     /// The count at which counting ends.
     most: u32,
@@ -99,7 +99,7 @@ impl NeighbourCounts {
             let (cells, at) = (self.cells[axis], cell[axis]);
             if cells <= 3 {
                 (0..cells).collect()
-            } else if self.wraps {
+            } else if self.wraps[axis] {
                 vec![(at + cells - 1) % cells, at, (at + 1) % cells]
             } else {
                 (at.saturating_sub(1)..(at + 2).clamp(0, cells)).collect()
@@ -108,13 +108,9 @@ impl NeighbourCounts {
     }
 
     fn offset(&self, from: Vector<3>, to: Vector<3>) -> Vector<3> {
-        let plain = to - from;
-        if !self.wraps {
-            return plain;
-        }
         Vector::from_fn(|axis| {
-            let (along, size) = (plain[axis].abs(), self.extent[axis]);
-            if size - along < along && size > 0.0 { size - along } else { along }
+            let (along, size) = ((to[axis] - from[axis]).abs(), self.extent[axis]);
+            if self.wraps[axis] && size - along < along { size - along } else { along }
         })
     }
 }
@@ -126,7 +122,8 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_all_pairs() {
-        for (flat, wraps) in [(true, true), (true, false), (false, true), (false, false)] {
+        let wraps = [[true; 3], [false; 3], [true, false, false], [false, true, true]];
+        for (flat, wraps) in wraps.into_iter().flat_map(|wraps| [(true, wraps), (false, wraps)]) {
             let size = Vector([90.0, 40.0, if flat { 0.0 } else { 25.0 }]);
             let mut noise = throng::Noise::new(3, 0, 0, throng::Noise::USER);
             let crowd: Vec<Agent> =

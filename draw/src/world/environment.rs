@@ -78,15 +78,12 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
     flows
 }
 
-/// Returns `centre` and, in a periodic world in 2D, the images of it that reach into the world; `reach` is the extent
+/// Returns `centre` and, in 2D, the images of it that reach into the world across a seam; `reach` is the extent
 /// from the centre along each axis.
 pub(super) fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>) -> Vec<Vector<D>> {
     let settings = world.settings();
     let mut images = vec![centre];
-    if settings.edge != Edge::Wrap || D == 3 {
-        return images;
-    }
-    for axis in 0..D {
+    for axis in (0..D).filter(|&axis| D == 2 && settings.edge[axis] == Edge::Wrap) {
         for number in 0..images.len() {
             let (mut image, size) = (images[number], settings.size[axis]);
             if image[axis] < reach[axis] {

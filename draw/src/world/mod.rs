@@ -9,17 +9,18 @@ use throng::{AnyWorld, Edge, Vector, World, with_world};
 use crate::bounds::Bounds;
 use crate::drawable::{Agent, Drawable, EnvironmentShape, Subject};
 
-/// The bounds of an open world are those of its present agents.
+/// On open axes, the bounds are those of the present agents.
 impl<const D: usize> Drawable for World<D> {
     fn subject(&self) -> Subject {
         let mut crowd = Vec::new();
         self.crowd(&mut crowd);
         let settings = self.settings();
-        let bounds = if settings.edge == Edge::Open && !crowd.is_empty() {
-            crowd.iter().fold(Bounds::EMPTY, |bounds, agent| bounds.including(agent.position)).with_margin(D)
-        } else {
-            Bounds { low: Vector::ZERO, high: in_space(settings.size) }
-        };
+        let of_edge = |edge| std::array::from_fn(|axis| axis < D && settings.edge[axis] == edge);
+        let mut bounds = Bounds { low: Vector::ZERO, high: in_space(settings.size) };
+        if !crowd.is_empty() {
+            let of_agents = crowd.iter().fold(Bounds::EMPTY, |bounds, agent| bounds.including(agent.position));
+            bounds = bounds.with_axes(of_edge(Edge::Open), of_agents.with_margin(D));
+        }
         let (mut speeds, mut smallest) = ([f32::INFINITY, 0.0], f32::INFINITY);
         let (mut species, mut states) = (0, 0);
         for id in self.species_ids() {
@@ -33,7 +34,7 @@ impl<const D: usize> Drawable for World<D> {
                 smallest = if radius > 0.0 && radius < smallest { radius } else { smallest };
             }
         }
-        let wraps = settings.edge == Edge::Wrap;
+        let wraps = of_edge(Edge::Wrap);
         Subject { flat: D == 2, bounds, wraps, agents: crowd.len(), species, states, speeds, smallest }
     }
 

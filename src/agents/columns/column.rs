@@ -12,10 +12,14 @@ pub(crate) enum Owner {
     Seconds,
     /// The agent's flags: bits of [`flag`](crate::agents::flag).
     Flags,
+    /// The largest speed of an agent outside all zones, in metres per second, while the environment has zones.
+    FreeSpeed,
     /// The regions that contain the agent, one bit each.
     Regions,
     /// A variable of the species' states.
     Variable,
+    /// The time left of one of [`TIMES`](crate::species::TIMES), in seconds.
+    Time,
     /// The memory of the rule with this key.
     Rule(u32),
     /// The place of the agent in the mix.
@@ -27,7 +31,7 @@ pub(crate) enum Owner {
 impl Owner {
     /// Returns whether [`Agents::columns`](crate::Agents::columns) includes the column.
     pub(crate) const fn is_host(self) -> bool {
-        matches!(self, Self::Variable | Self::Host)
+        matches!(self, Self::Time | Self::Variable | Self::Host)
     }
 }
 

@@ -47,6 +47,17 @@ impl Columns {
         variables.filter_map(|column| f32::rows(&column.data))
     }
 
+    /// The column of the times left with this name.
+    pub(crate) fn time_mut(&mut self, name: &str) -> Option<&mut [f32]> {
+        let column = self.0.iter_mut().find(|column| column.is(Owner::Time, name));
+        column.and_then(|column| f32::rows_mut(&mut column.data))
+    }
+
+    /// The column of the times left with this name.
+    pub(crate) fn time(&self, name: &str) -> Option<&[f32]> {
+        self.0.iter().find(|column| column.is(Owner::Time, name)).and_then(|column| f32::rows(&column.data))
+    }
+
     /// Takes the values of a variable out, for [`put_variable`](Self::put_variable).
     pub(crate) fn take_variable(&mut self, name: &str) -> Vec<f32> {
         let column = self.0.iter_mut().find(|column| column.is(Owner::Variable, name));

@@ -12,12 +12,14 @@ pub enum Kind {
     Whole(u64, u64),
     /// A whole number from this one on, or `"off"`.
     WholeOrOff(u64),
-    /// A number, or `[low, high]`: a number drawn for each agent.
+    /// A number, or a distribution: `[low, high]`, or in a scenario file a table such as `{ mean = 1.0, sd = 0.2 }`.
     Distribution(Range),
     /// A point or a vector: one number per dimension, each in this range.
     Point(Range),
     /// Several of them.
     Points(Range),
+    /// Pairs of a time and a whole number, in ascending order of time.
+    Schedule(Range),
     /// Several paths, each of several points.
     Paths(Range),
     /// Several intervals, each of two numbers in this range that ascend.
@@ -28,8 +30,14 @@ pub enum Kind {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words for all axes, or one per dimension.
+    ChoicePerAxis(&'static [&'static str]),
     /// A text on one line.
     Text,
+    /// The name of a file, relative to the folder of the scenario file.
+    File,
+    /// The name of a file, or a table with these keys.
+    FileOrTable(&'static [Parameter]),
     /// A new name: 1 to 64 letters, digits, `_` and `-`.
     Name,
     /// The name of an existing item; the string describes its kind.
@@ -54,11 +62,16 @@ pub enum Kind {
     Species(&'static [Parameter]),
     /// An array of tables, one for each rule, with the keys of the rule's parameter table.
     Rules,
+    /// A table with the name of a model and the keys of the model's parameter table.
+    Motion,
 }
 
 impl Kind {
     /// The longest text of [`Kind::Text`], in characters.
     pub const LONGEST_TEXT: usize = 100;
+
+    /// The longest name of a file of [`Kind::File`], in bytes.
+    pub const LONGEST_FILE: usize = 1024;
 
     /// The names of [`Kind::Name`], as a regular expression.
     pub const NAME_PATTERN: &'static str = "^[A-Za-z0-9_-]{1,64}$";
@@ -73,12 +86,16 @@ impl Kind {
             Self::Distribution(_) => "spread",
             Self::Point(_) => "point",
             Self::Points(_) => "points",
+            Self::Schedule(_) => "schedule",
             Self::Paths(_) => "paths",
             Self::Intervals(_) => "intervals",
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
+            Self::ChoicePerAxis(_) => "choice_per_axis",
             Self::Text => "text",
+            Self::File => "file",
+            Self::FileOrTable(_) => "file_or_table",
             Self::Name => "name",
             Self::Reference(_) => "reference",
             Self::References(_) => "references",
@@ -91,6 +108,7 @@ impl Kind {
             Self::Named(..) => "named",
             Self::Species(_) => "species",
             Self::Rules => "rules",
+            Self::Motion => "motion",
         }
     }
 
@@ -104,10 +122,15 @@ impl Kind {
             Self::Whole(low, u64::MAX) => format!("a whole number from {low} on"),
             Self::Whole(low, high) => format!("a whole number from {low} to {high}"),
             Self::WholeOrOff(low) => format!("a whole number from {low} on, or \"off\""),
-            Self::Distribution(range) => format!("a number in {range}{unit}, or [low, high] for a draw between two"),
+            Self::Distribution(range) => {
+                format!("a number in {range}{unit}, [low, high] for a draw between two, or a table of a distribution")
+            }
             Self::Point(range) => format!("an array of one number per dimension, each in {range}{unit}"),
             Self::Points(range) => {
                 format!("an array of vectors, each of one number per dimension in {range}{unit}")
+            }
+            Self::Schedule(range) => {
+                format!("an array of [time, number] pairs, in ascending order of times in {range}{unit}")
             }
             Self::Paths(range) => {
                 format!("an array of paths, each an array of points with one number per dimension in {range}{unit}")
@@ -118,7 +141,10 @@ impl Kind {
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::ChoicePerAxis(words) => format!("one of {}, or an array of one per dimension", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
+            Self::File => "the name of a file".to_owned(),
+            Self::FileOrTable(_) => "the name of a file, or a table".to_owned(),
             Self::Name => "1 to 64 letters, digits, `_` or `-`".to_owned(),
             Self::Reference(what) => format!("the name of a {what}"),
             Self::References(what) => format!("an array of names, each of a {what}"),
@@ -141,6 +167,7 @@ impl Kind {
                 format!("a table of names, one for each {what}; each value must be {}", kind.allowed(unit.trim_start()))
             }
             Self::Rules => "an array of tables, such as [{ rule = \"separation\" }]".to_owned(),
+            Self::Motion => "a table with a model, such as { model = \"vicsek\" }".to_owned(),
         }
     }
 
@@ -166,6 +193,10 @@ impl Kind {
             (Self::WholeOrOff(_), Value::Word(word)) => word == "off",
             (Self::Point(range), Value::Point(at)) => point(at, range),
             (Self::Points(range), Value::Points(points)) => points.iter().all(|at| point(at, range)),
+            (Self::Schedule(range), Value::Points(pairs)) => {
+                let pair = |pair: &Vec<f64>| matches!(pair[..], [time, count] if range.contains(time) && whole(count, 0, 1 << 53));
+                pairs.iter().all(pair) && pairs.windows(2).all(|pair| pair[0][0] <= pair[1][0])
+            }
             (Self::Intervals(range), Value::Points(ends)) => ends.iter().all(|ends| {
                 matches!(ends[..], [from, to] if range.contains(from) && range.contains(to) && (from as f32) < to as f32)
             }),
@@ -173,9 +204,15 @@ impl Kind {
                 at.len() == dimensions && at.iter().all(|&at| whole(at, low, high))
             }
             (Self::Flag, Value::Flag(_)) => true,
-            (Self::Choice(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::Choice(words) | Self::ChoicePerAxis(words), Value::Word(word)) => words.contains(&&word[..]),
+            (Self::ChoicePerAxis(words), Value::Words(chosen)) => {
+                chosen.len() == dimensions && chosen.iter().all(|word| words.contains(&&word[..]))
+            }
             (Self::Text, Value::Word(text)) => {
                 text.chars().count() <= Self::LONGEST_TEXT && !text.chars().any(char::is_control)
+            }
+            (Self::File | Self::FileOrTable(_), Value::Word(file)) => {
+                (1..=Self::LONGEST_FILE).contains(&file.len()) && !file.chars().any(char::is_control)
             }
             (Self::Name, Value::Word(name)) => is_name(name),
             (Self::Reference(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,

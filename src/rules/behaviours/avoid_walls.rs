@@ -127,7 +127,8 @@ mod tests {
     }
 
     fn world(edge: Edge, rule: impl Behaviour<2> + 'static) -> World<2> {
-        let settings = Settings { size: Vector::splat(60.0), edge, tick_seconds: 0.1, ..Settings::default() };
+        let settings =
+            Settings { size: Vector::splat(60.0), edge: [edge; 2], tick_seconds: 0.1, ..Settings::default() };
         let mut world = World::new(settings).unwrap();
         let walls = [
             WallShape::Path { points: [[5.0, 5.0], [30.0, 9.0], [20.0, 40.0]].map(Vector).to_vec(), closed: false },

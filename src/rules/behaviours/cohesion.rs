@@ -1,6 +1,6 @@
 //! Cohesion: Reynolds, "Flocks, Herds, and Schools" (1987) and "Steering Behaviors For Autonomous Characters" (1999).
 
-use crate::kernels::combine::along_sum;
+use crate::kernels::combine::{along_sum, arrive_at_mean};
 use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
@@ -9,12 +9,18 @@ use crate::rules::steering;
 rule! {
     /// The desired velocity is full speed towards the mean position of the neighbours. Without neighbours, or exactly
     /// at their mean position, the force is zero.
+    ///
+    /// With a `slowing_radius` the agent arrives instead of seeking: within this distance of the mean position the
+    /// desired speed falls linearly with the distance, to zero. At full strength agents rush through the mean position
+    /// from all sides, which keeps a flock with a full view from ever taking one direction.
     "cohesion": "Moves towards the mean position of the neighbours."
     pub struct Cohesion {
         /// Perception radius.
         pub radius: f32 = 10.0, "m", Kind::Number(Range::LENGTH);
         /// Field of view: the full angle.
         pub fov: f32 = 360.0, "degrees", Kind::Number(Range::from(0.0, 360.0));
+        /// Distance to the mean position at which the agent begins to slow down; 0 for full speed at any distance.
+        pub slowing_radius: f32 = 0.0, "m", Kind::Number(Range::LENGTH);
         /// The species that count as neighbours.
         pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
         /// The largest number of neighbours, nearest first; 0 for no limit.
@@ -29,11 +35,19 @@ impl<const D: usize> Behaviour<D> for Cohesion {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.towards(steering::seek(me.sum(0), me.max_speed()))
+        if self.slowing_radius == 0.0 {
+            return me.towards(steering::seek(me.sum(0), me.max_speed()));
+        }
+        let mean = (me.count(0) > 0).then(|| me.sum(0) / me.count(0) as f32);
+        me.towards(mean.map(|mean| steering::arrive(mean, me.max_speed(), self.slowing_radius)))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        along_sum(rows.level, &rows.steered(), &rows.sums[0], 1.0, forces.forces);
+        if self.slowing_radius == 0.0 {
+            along_sum(rows.level, &rows.steered(), &rows.sums[0], 1.0, forces.forces);
+        } else {
+            arrive_at_mean(rows.level, &rows.steered(), &rows.sums[0], self.slowing_radius, forces.forces);
+        }
     }
 
     reflect!();

@@ -98,8 +98,18 @@ fn obstacles<const D: usize>(count: usize) -> Vec<Obstacle<D>> {
     (0..count).map(draw).collect()
 }
 
-fn world<const D: usize>(edge: Edge, obstacles: &[Obstacle<D>], rule: Box<dyn Behaviour<D>>, speed: f32) -> World<D> {
-    let settings = Settings { size: Vector::splat(SIZE), edge, tick_seconds: 0.1, ..Settings::default() };
+fn world<const D: usize>(
+    edge: [Edge; 3],
+    obstacles: &[Obstacle<D>],
+    rule: Box<dyn Behaviour<D>>,
+    speed: f32,
+) -> World<D> {
+    let settings = Settings {
+        size: Vector::splat(SIZE),
+        edge: std::array::from_fn(|axis| edge[axis]),
+        tick_seconds: 0.1,
+        ..Settings::default()
+    };
     let mut world = World::new(settings).unwrap();
     for obstacle in obstacles {
         world.environment_mut().add_obstacle(*obstacle).unwrap();
@@ -135,7 +145,8 @@ where
     A: Behaviour<D> + 'static,
     B: Behaviour<D> + 'static,
 {
-    for edge in Edge::ALL {
+    let mixed = [[Edge::Wrap, Edge::Bounce, Edge::Open], [Edge::Open, Edge::Wrap, Edge::Wrap]];
+    for edge in Edge::ALL.map(|edge| [edge; 3]).into_iter().chain(mixed) {
         let mut a = world(edge, obstacles, Box::new(one()), speed);
         let mut b = world(edge, obstacles, Box::new(other()), speed);
         for tick in 0..20 {

@@ -56,7 +56,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
         let Some(field) = rows.flow_field(0) else { return };
-        if field.cells().iter().any(|&cells| cells >= 1 << 24) || field.vectors().len() >= 1 << 32 {
+        if field.cells().iter().any(|&cells| cells >= 1 << 24) || u32::try_from(field.vectors().len()).is_err() {
             rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
             return;
         }
@@ -65,7 +65,7 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
             cells: field.cells(),
             vectors: field.vectors(),
             size: settings.size.0,
-            wraps: settings.edge == Edge::Wrap,
+            wraps: settings.edge.map(|edge| edge == Edge::Wrap),
             horizon: self.horizon,
             full_speed: self.speed == FlowSpeed::Full,
         };

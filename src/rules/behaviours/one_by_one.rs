@@ -32,7 +32,8 @@ impl<const D: usize> Behaviour<D> for OneByOne<D> {
 /// The variations between test worlds.
 #[derive(Clone, Copy, Debug)]
 struct Case {
-    edge: Edge,
+    /// One per axis.
+    edge: [Edge; 3],
     /// Whether the rule is active in only one of two states.
     in_one_state: bool,
     /// Whether some agents have goals.
@@ -44,7 +45,8 @@ struct Case {
 impl Case {
     fn new(number: usize) -> Self {
         Self {
-            edge: Edge::ALL[number % Edge::ALL.len()],
+            // The same on all axes in every fifth group of five.
+            edge: [0, 1, 2].map(|axis| Edge::ALL[(number + axis * (number / 5)) % Edge::ALL.len()]),
             in_one_state: number.is_multiple_of(3),
             goals: number % 4 == 1,
             bodies: number.is_multiple_of(2),
@@ -52,11 +54,17 @@ impl Case {
     }
 }
 
-/// A world with everything that rules refer to. Some agents rest, share a point or are on a target; in an open world
-/// one is far outside.
+/// A world with everything that rules refer to. Some agents rest, share a point or are on a target; one is far
+/// outside on the open axes.
 fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let size = Vector::splat(SIZE);
-    let settings = Settings { size, edge: case.edge, tick_seconds: 0.1, seed: 9, ..Settings::default() };
+    let settings = Settings {
+        size,
+        edge: std::array::from_fn(|axis| case.edge[axis]),
+        tick_seconds: 0.1,
+        seed: 9,
+        ..Settings::default()
+    };
     let mut world = World::new(settings).unwrap();
     let mut noise = Noise::new(31, 0, 0, 0);
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
@@ -89,7 +97,8 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let crowd = world.add_species(crowd).unwrap();
     for number in 0..AGENTS {
         let place = if number % 5 == 0 { size * 0.5 } else { any() };
-        let place = if number == 7 && case.edge == Edge::Open { size * 4000.0 } else { place };
+        let far = |axis: usize| number == 7 && case.edge[axis] == Edge::Open;
+        let place = Vector::from_fn(|axis| if far(axis) { 4000.0 * size[axis] } else { place[axis] });
         let velocity = if number % 3 == 0 { Vector::ZERO } else { (any() - size * 0.5) * 0.2 };
         let agent = world.spawn(crowd, place, velocity).unwrap();
         if number % 4 == 0 {
@@ -150,7 +159,7 @@ const OF_SUMS: [&str; 3] = ["separation", "alignment", "cohesion"];
 fn every_rule<const D: usize>() {
     let mut number = 0;
     for rule in (0..all::<D>().len()).filter(|&rule| !OF_SUMS.contains(&filled::<D>(rule).rule())) {
-        for _ in 0..Edge::ALL.len() {
+        for _ in 0..2 * Edge::ALL.len() {
             compare(&*filled::<D>(rule), number);
             number += 1;
         }

@@ -15,7 +15,7 @@ pub(crate) const RESPONSE: f32 = 0.25;
 
 /// A world of 100 m without species.
 fn empty<const D: usize>(edge: Edge) -> World<D> {
-    World::new(Settings { edge, tick_seconds: TICK, ..Settings::default() }).unwrap()
+    World::new(Settings { edge: [edge; _], tick_seconds: TICK, ..Settings::default() }).unwrap()
 }
 
 /// An open world without species.

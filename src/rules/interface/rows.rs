@@ -10,7 +10,7 @@ use crate::base::ids::AgentId;
 use crate::environment::flow_field::FlowField;
 use crate::environment::tree::Aabb;
 use crate::index::agent_index::AgentIndex;
-use crate::kernels::combine::{self, SteeredRows};
+use crate::kernels::combine::{self, QuantitySlice, SteeredRows};
 use crate::kernels::pairs::Sum;
 use crate::kernels::{self, CHUNK, CLUSTER};
 use crate::rules::interface::{Neighbourhood, ResolvedNames};
@@ -137,9 +137,19 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.chunk + self.first..self.chunk + self.first + self.len
     }
 
+    /// The masses of the chunk.
+    pub(crate) fn mass(&self) -> QuantitySlice<'_> {
+        self.agents.body.mass.of(self.padded())
+    }
+
+    /// The rows of the chunk, in whole clusters.
+    fn padded(&self) -> std::ops::Range<usize> {
+        self.chunk..(self.chunk + CHUNK).clamp(0, self.agents.padded())
+    }
+
     /// The columns of the chunk, for kernels that turn sums into forces.
     pub(crate) fn steered(&self) -> SteeredRows<'_, D> {
-        let rows = self.chunk..(self.chunk + CHUNK).clamp(0, self.agents.padded());
+        let rows = self.padded();
         SteeredRows {
             velocity: kernels::rows(&self.agents.velocity, rows.clone()),
             max_speed: self.agents.body.max_speed.of(rows),

@@ -1,6 +1,6 @@
 //! The macros that declare rules and their types.
 
-/// Declares a rule: its struct, its defaults and its parameter table ([`Reflect`](crate::parameters::Reflect)).
+/// Declares a rule or a motion: its struct, its defaults and its parameter table ([`Reflect`](crate::parameters::Reflect)).
 ///
 /// After the documentation come the rule's name in scenario files and a one-line summary; then, for each parameter, one
 /// line of help, its [`Field`](crate::parameters::Field) type, its default, its unit and its
@@ -113,9 +113,17 @@ macro_rules! rule {
 }
 
 /// Connects a rule to its table, inside its `impl Behaviour<D>`. For a rule that exists in one number of dimensions
-/// only, that number is the argument.
+/// only, that number is the argument. Inside an `impl Motion<D>`, the first argument is `motion`.
 #[macro_export]
 macro_rules! reflect {
+    (motion) => {
+        $crate::reflect!(motion, D);
+    };
+    (motion, $dimensions:expr) => {
+        fn table(&self) -> Option<&dyn $crate::NamedMotion<{ $dimensions }>> {
+            Some(self)
+        }
+    };
     () => {
         $crate::reflect!(D);
     };

@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn update_takes_the_same_steps_as_a_world() {
-        let settings = Settings { edge: Edge::Open, tick_seconds: 0.05, ..Settings::default() };
+        let settings = Settings { edge: [Edge::Open; _], tick_seconds: 0.05, ..Settings::default() };
         let mut world = World::<2>::new(settings).unwrap();
         let (target, danger) = (Vector([30.0, 20.0]), Vector([18.0, 11.0]));
         let species = Species::new("lone")

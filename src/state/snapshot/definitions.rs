@@ -3,21 +3,19 @@
 use std::sync::Arc;
 
 use crate::base::settings::{Edge, Settings};
-use crate::rules::interface::{Behaviour, NamedRule, SpeciesFilter};
-use crate::rules::motion;
-use crate::rules::parameters::Value;
+use crate::rules::interface::{Behaviour, SpeciesFilter};
+use crate::rules::motion::Motion;
+use crate::rules::parameters::{Reflect, Value};
+use crate::species::registry::Registry;
 use crate::species::states::{Catch, Condition, Place, State, Transition, Variable};
-use crate::species::{Combine, Distribution, QUANTITIES, Rule, Species};
+use crate::species::{Combine, Distribution, Population, QUANTITIES, Rule, Species};
 use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::error::SnapshotError;
-
-/// Finds a rule by its name.
-pub(crate) type Find<'a, const D: usize> = &'a dyn Fn(&str) -> Option<Box<dyn NamedRule<D>>>;
 
 pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Settings<D>) {
     let Settings { size, edge, tick_seconds, seed, pair_budget } = settings;
     to.vector(*size);
-    to.text(edge.name());
+    to.text(&names(edge));
     to.f32(*tick_seconds);
     to.u64(*seed);
     to.u64(pair_budget.map_or(0, |budget| budget as u64));
@@ -25,15 +23,29 @@ pub(crate) fn write_settings<const D: usize>(to: &mut Writer, settings: &Setting
 
 pub(crate) fn read_settings<const D: usize>(from: &mut Reader<'_>) -> Result<Settings<D>, SnapshotError> {
     let size = from.vector()?;
-    let edge = from.text()?;
-    let Some(edge) = Edge::ALL.into_iter().find(|known| known.name() == edge) else {
-        return Err(from.unknown("an edge", edge));
+    let words = from.text()?;
+    let Some(edge) = edges(&words) else {
+        return Err(from.unknown("an edge", words));
     };
     let (tick_seconds, seed, budget) = (from.f32()?, from.u64()?, from.u64()?);
     let pair_budget = (budget > 0).then_some(budget as usize);
     let settings = Settings { size, edge, tick_seconds, seed, pair_budget };
     settings.check()?;
     Ok(settings)
+}
+
+/// Returns the names of the edges of all axes, separated by spaces; one name if they are equal.
+fn names<const D: usize>(edge: &[Edge; D]) -> String {
+    let different = edge.iter().any(|other| other != &edge[0]);
+    edge[..if different { D } else { 1 }].iter().map(|edge| edge.name()).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the edges with these [`names`].
+fn edges<const D: usize>(text: &str) -> Option<[Edge; D]> {
+    let known = |name| Edge::ALL.into_iter().find(|edge| edge.name() == name);
+    let found = text.split(' ').map(known).collect::<Option<Vec<Edge>>>()?;
+    let edge = std::array::from_fn(|axis| found[axis % found.len()]);
+    (names(&edge) == text).then_some(edge)
 }
 
 /// Writes a species. With `strict`, refuses rules and motions that could not be read back.
@@ -46,11 +58,14 @@ pub(crate) fn write_species<const D: usize>(
     for quantity in species.quantities() {
         write_distribution(to, quantity);
     }
-    to.flag(species.moved_by_host);
+    let optional = [species.pre_movement, species.lifetime];
+    let present = optional.iter().zip(1..).filter(|(time, _)| time.is_some());
+    to.u8(present.fold(u8::from(species.moved_by_host), |flags, (_, bit)| flags | 1 << bit));
+    optional.into_iter().flatten().for_each(|time| write_distribution(to, time));
     to.flag(species.motion.is_some());
     if let Some(motion) = &species.motion {
-        match motion.name() {
-            Some(name) => to.text(name),
+        match motion.table() {
+            Some(table) => write_table(to, table),
             None if strict => return Err(SnapshotError::UnknownRule(format!("{motion:?}"))),
             None => to.text(&format!("{motion:?}")),
         }
@@ -84,16 +99,27 @@ pub(crate) fn write_species<const D: usize>(
 
 pub(crate) fn read_species<const D: usize>(
     from: &mut Reader<'_>,
-    find: Find<'_, D>,
+    registry: &Registry,
 ) -> Result<Species<D>, SnapshotError> {
     let mut species = Species::new(from.text()?);
     for quantity in &QUANTITIES {
         species.set_quantity(quantity.name, read_distribution(from)?)?;
     }
-    species.moved_by_host = from.flag()?;
+    let flags = from.u8()?;
+    if flags > 7 {
+        return Err(from.unknown("flags of a species", flags));
+    }
+    species.moved_by_host = flags & 1 != 0;
+    for (bit, time) in [(1, &mut species.pre_movement), (2, &mut species.lifetime)] {
+        if flags >> bit & 1 != 0 {
+            *time = Some(read_distribution(from)?);
+        }
+    }
     if from.flag()? {
         let name = from.text()?;
-        species.motion = Some(motion::named(&name).ok_or(SnapshotError::UnknownRule(name))?);
+        let mut motion = registry.find_motion(&name).ok_or(SnapshotError::UnknownRule(name))?;
+        read_table(from, &mut *motion)?;
+        species.motion = Some(Arc::from(motion as Box<dyn Motion<D>>));
     }
     species.combine = match from.u8()? {
         0 => Combine::Weighted,
@@ -101,7 +127,7 @@ pub(crate) fn read_species<const D: usize>(
         2 => Combine::Truncated,
         other => return Err(from.unknown("a method that combines forces", other)),
     };
-    species.rules = from.list(|from| read_rule(from, find))?;
+    species.rules = from.list(|from| read_rule(from, registry))?;
     species.states = from.list(read_state)?;
     species.variables =
         from.list(|from| Ok(Variable { name: from.text()?, start: from.f32()?, low: from.f32()?, high: from.f32()? }))?;
@@ -123,6 +149,22 @@ fn write_rule<const D: usize>(to: &mut Writer, rule: &Rule<D>, strict: bool) -> 
         to.text(&format!("{:?}", rule.behaviour));
         return Ok(());
     };
+    write_table(to, table);
+    Ok(())
+}
+
+fn read_rule<const D: usize>(from: &mut Reader<'_>, registry: &Registry) -> Result<Rule<D>, SnapshotError> {
+    let weight = from.f32()?;
+    let (during, key) = (from.list(Reader::text)?, from.u32()?);
+    let name = from.text()?;
+    let mut behaviour = registry.find(&name).ok_or(SnapshotError::UnknownRule(name))?;
+    read_table(from, &mut *behaviour)?;
+    let behaviour: Arc<dyn Behaviour<D>> = Arc::from(behaviour as Box<dyn Behaviour<D>>);
+    Ok(Rule { weight, behaviour, during, key })
+}
+
+/// Writes the name and the parameters of a rule or a motion.
+fn write_table<T: Reflect + ?Sized>(to: &mut Writer, table: &T) {
     to.text(table.rule());
     to.list(table.parameters().iter(), |to, parameter| {
         to.text(parameter.name);
@@ -130,24 +172,19 @@ fn write_rule<const D: usize>(to: &mut Writer, rule: &Rule<D>, strict: bool) -> 
             write_value(to, &value);
         }
     });
+}
+
+/// Reads the parameters of a rule or a motion.
+fn read_table<T: Reflect + ?Sized>(from: &mut Reader<'_>, rule: &mut T) -> Result<(), SnapshotError> {
+    from.list(|from| {
+        let parameter = from.text()?;
+        rule.set(&parameter, &read_value(from)?)?;
+        Ok(())
+    })?;
     Ok(())
 }
 
-fn read_rule<const D: usize>(from: &mut Reader<'_>, find: Find<'_, D>) -> Result<Rule<D>, SnapshotError> {
-    let weight = from.f32()?;
-    let (during, key) = (from.list(Reader::text)?, from.u32()?);
-    let name = from.text()?;
-    let mut behaviour = find(&name).ok_or(SnapshotError::UnknownRule(name))?;
-    from.list(|from| {
-        let parameter = from.text()?;
-        behaviour.set(&parameter, &read_value(from)?)?;
-        Ok(())
-    })?;
-    let behaviour: Arc<dyn Behaviour<D>> = Arc::from(behaviour as Box<dyn Behaviour<D>>);
-    Ok(Rule { weight, behaviour, during, key })
-}
-
-fn write_distribution(to: &mut Writer, distribution: Distribution) {
+pub(super) fn write_distribution(to: &mut Writer, distribution: Distribution) {
     match distribution {
         Distribution::Same(value) => {
             to.u8(0);
@@ -158,13 +195,37 @@ fn write_distribution(to: &mut Writer, distribution: Distribution) {
             to.f32(low);
             to.f32(high);
         }
+        Distribution::Normal { mean, sd, low, high } => {
+            to.u8(2);
+            [mean, sd, low, high].into_iter().for_each(|number| to.f32(number));
+        }
+        Distribution::LogNormal { median, log_sd, low, high } => {
+            to.u8(3);
+            [median, log_sd, low, high].into_iter().for_each(|number| to.f32(number));
+        }
+        Distribution::Population(population) => {
+            to.u8(4);
+            to.text(population.name());
+        }
     }
 }
 
-fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
+pub(super) fn read_distribution(from: &mut Reader<'_>) -> Result<Distribution, SnapshotError> {
     match from.u8()? {
         0 => Ok(Distribution::Same(from.f32()?)),
         1 => Ok(Distribution::Uniform(from.f32()?, from.f32()?)),
+        2 => Ok(Distribution::Normal { mean: from.f32()?, sd: from.f32()?, low: from.f32()?, high: from.f32()? }),
+        3 => Ok(Distribution::LogNormal {
+            median: from.f32()?,
+            log_sd: from.f32()?,
+            low: from.f32()?,
+            high: from.f32()?,
+        }),
+        4 => {
+            let name = from.text()?;
+            let known = Population::ALL.into_iter().find(|known| known.name() == name);
+            known.map(Distribution::Population).ok_or_else(|| from.unknown("a population", name))
+        }
         other => Err(from.unknown("a distribution", other)),
     }
 }

@@ -12,7 +12,7 @@ use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::error::SnapshotError;
 
 pub(crate) fn write<const D: usize>(to: &mut Writer, environment: &Environment<D>) {
-    let Environment { marks, obstacles, regions, fields, walls: _ } = environment;
+    let Environment { marks, obstacles, regions, fields, .. } = environment;
     write_all(to, marks, |to, mark, ()| {
         to.text(&mark.name);
         to.vector(mark.position);
@@ -77,7 +77,7 @@ pub(crate) fn read<const D: usize>(from: &mut Reader<'_>) -> Result<Environment<
         let vectors = from.f32_column(count)?.as_chunks().0.iter().map(|&vector| vector.into()).collect();
         Ok((NamedField { name, field: FlowField::new(cells, vectors)? }, ()))
     })?;
-    Ok(Environment { marks, obstacles, regions, fields, walls: Collection::default() })
+    Ok(Environment { marks, obstacles, regions, fields, ..Environment::default() })
 }
 
 /// Writes the number of the next handle, then handles, items and the data stored with them.

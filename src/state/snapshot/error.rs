@@ -30,8 +30,7 @@ pub enum SnapshotError {
     },
     /// A section contains a value that a world refuses.
     Refused(crate::Error),
-    /// A rule without a parameter table, or a motion that is not built in, cannot be written. A rule that is not in the
-    /// registry cannot be read.
+    /// A rule or a motion without a parameter table cannot be written. One that is not in the registry cannot be read.
     UnknownRule(String),
 }
 

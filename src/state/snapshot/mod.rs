@@ -8,8 +8,8 @@
 //! sections  SETT settings, tick, budget   SPEC definitions of species   IDS_ slots and free list
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
-//!           then SCEN marks, obstacles, regions, flow fields   WALL walls   MIX_ the order of mixed species
-//!           LEAV agents to be removed
+//!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
+//!           WALL walls   MIX_ the order of mixed species   LEAV agents to be removed
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
@@ -23,14 +23,15 @@ mod definitions;
 mod digest;
 mod environment;
 mod error;
+mod people;
 mod sections;
 mod version;
 mod walls;
 
 use std::io::{Read, Write};
 
+use crate::species::registry::Registry;
 use bytes::{Reader, Writer};
-use definitions::Find;
 use digest::digest;
 use version::FORMAT;
 
@@ -84,7 +85,7 @@ pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
 }
 
 /// Reads the state of a world.
-pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+pub(crate) fn load<const D: usize>(mut from: impl Read, registry: &Registry) -> Result<State<D>, SnapshotError> {
     let mut header = [0; HEADER];
     read_exact(&mut from, &mut header, "header")?;
     if header[..8] != MAGIC {
@@ -112,7 +113,7 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, find: Find<'_, D>) -> Re
         reading(&mut reader)?;
         if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
     };
-    sections::read(&mut next, find)
+    sections::read(&mut next, registry)
 }
 
 /// Reads one section with this tag into `payload`, and returns its hash.

@@ -7,10 +7,12 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
+use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::state::snapshot::definitions::{Find, read_settings, read_species, write_settings, write_species};
+use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
+use crate::state::snapshot::people;
 use crate::state::{RemovalReason, State};
 
 /// A function that is called at the end of each section.
@@ -39,9 +41,10 @@ pub(crate) fn each<const D: usize>(
     to: &mut Writer,
     end: End<'_>,
 ) -> Result<(), SnapshotError> {
-    if !state.regions_are_settled() {
+    if !state.is_settled() {
         let mut settled = state.clone();
         settled.settle_regions();
+        settled.settle_zones();
         return each(&settled, strict, to, end);
     }
     write_settings(to, &state.settings);
@@ -77,7 +80,12 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
-    // The hash of a world that never had walls is that of a world without the section.
+    // The hash of a world that never had sources, sinks, zones and removals is that of a world without the section.
+    if strict || people::exist(state) {
+        people::write(to, state);
+        end(b"PEOP", to)?;
+    }
+    // So is that of a world that never had walls.
     if strict || !state.environment.walls.is_new() {
         super::walls::write(to, &state.environment.walls);
         end(b"WALL", to)?;
@@ -94,7 +102,7 @@ pub(crate) fn each<const D: usize>(
 }
 
 /// Reads all sections in their order.
-pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<State<D>, SnapshotError> {
+pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Result<State<D>, SnapshotError> {
     let mut state = State::new(Settings::default());
     next(b"SETT", &mut |from| {
         state.settings = read_settings(from)?;
@@ -118,7 +126,7 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     })?;
     let limited = state.limited;
     next(b"SPEC", &mut |from| {
-        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, find))?);
+        let (last_key, species) = (state.last_key, from.list(|from| read_species(from, registry))?);
         for species in species {
             if let Some(rule) = species.rules.iter().find(|rule| rule.key == 0 || rule.key > last_key) {
                 return Err(from.invalid(SnapshotFault::RuleKey(rule.key)));
@@ -148,6 +156,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, find: Find<'_, D>) -> Result<
     next(b"SCEN", &mut |from| {
         state.environment = super::environment::read(from)?;
         state.region_bits = state.environment.regions.ids().to_vec();
+        Ok(())
+    })?;
+    next(b"PEOP", &mut |from| {
+        people::read(from, &mut state)?;
         for number in 0..state.species.len() {
             // The set of columns follows from definitions and regions.
             let layout = |state: &State<D>| {
@@ -232,11 +244,9 @@ fn read_species_agents<const D: usize>(
             let most = |row: usize| max_residual(velocity[row], f32::INFINITY);
             *column = within(from.f32_column(count)?, &most, "residual of a velocity")?;
         }
-        if settings.edge == crate::Edge::Wrap {
-            for (column, size) in agents.position.iter().zip(settings.size.0) {
-                if let Some(&at) = column.iter().find(|at| !(0.0..size).contains(*at)) {
-                    return Err(out_of_range("position", at, 0.0, size.into()));
-                }
+        for (column, period) in agents.position.iter().zip(period).filter(|(_, period)| *period < f32::INFINITY) {
+            if let Some(&at) = column.iter().find(|at| !(0.0..period).contains(*at)) {
+                return Err(out_of_range("position", at, 0.0, period.into()));
             }
         }
         if from.flag()? {
@@ -342,6 +352,8 @@ fn write_column(to: &mut Writer, column: &Column) {
         Owner::Rule(key) => (5, key),
         Owner::Host => (6, 0),
         Owner::Mix => (7, 0),
+        Owner::Time => (8, 0),
+        Owner::FreeSpeed => (9, 0),
     };
     to.u8(owner);
     to.u32(key);
@@ -373,6 +385,8 @@ fn read_column(from: &mut Reader<'_>, rows: usize) -> Result<Column, SnapshotErr
         5 => Owner::Rule(key),
         6 => Owner::Host,
         7 => Owner::Mix,
+        8 => Owner::Time,
+        9 => Owner::FreeSpeed,
         other => return Err(from.unknown("the owner of a column", other)),
     };
     let name = from.text()?;

@@ -168,6 +168,12 @@ impl<const D: usize> Walker<D> {
         share < 1.0
     }
 
+    /// Whether a position is nearer to the agent than all of its images.
+    fn is_nearest_image(&self, walls: &Walls<'_, D>, at: Vector<D>) -> bool {
+        let (size, path) = (walls.size(), sub(widened(at.0), widened(self.from.0)));
+        (0..D).all(|axis| size[axis] == 0.0 || path[axis].abs() < 0.49 * size[axis])
+    }
+
     fn displaced(&self, by: Wide<D>) -> Vector<D> {
         Vector::from_fn(|axis| (f64::from(self.from[axis]) + by[axis]) as f32)
     }
@@ -214,7 +220,7 @@ impl<const D: usize> Walker<D> {
         let [low, high] = self.path_box(walls, 1.01 * radius + 2.0 * skin);
         let is_allowed = |at: Vector<D>| {
             let is_known = (0..D).all(|axis| (low[axis]..=high[axis]).contains(&f64::from(at[axis])));
-            is_known && walls.allow(near, at)
+            is_known && self.is_nearest_image(walls, at) && walls.allow(near, at)
         };
         if buffers.hits.is_empty()
             && self.push(walls, slide.end, radius, skin, near) == slide.end
@@ -369,7 +375,7 @@ impl<const D: usize> Walker<D> {
                 let start = if near.is_on { end } else { near.start };
                 !near.piece.meets(start, end)
             });
-            if is_free {
+            if is_free && self.is_nearest_image(walls, at) {
                 let wide = without(widened(self.velocity.0), [0.0; D], way);
                 return Some(Stopped { position: at, velocity: Vector(wide.map(|component| component as f32)) });
             }

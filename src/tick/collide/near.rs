@@ -49,7 +49,7 @@ impl<const D: usize> Walls<'_, D> {
         let (mut inside, mut crossed) = (at, [0.0; D]);
         for axis in 0..D {
             let size = self.settings.size[axis];
-            match self.settings.edge {
+            match self.settings.edge[axis] {
                 Edge::Wrap => {
                     let periods = (at[axis] / size).floor();
                     let wrapped = at[axis] - periods * size;

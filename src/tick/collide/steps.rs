@@ -71,7 +71,7 @@ impl<const D: usize> WallStep<D> {
             {
                 (low[axis], high[axis]) = (f64::from(point[axis]), f64::from(point[axis]));
             }
-            if settings.edge != Edge::Open {
+            if settings.edge[axis] != Edge::Open {
                 if low[axis] + self.next[axis] < 0.0 {
                     self.velocity[axis] = speed.abs();
                 } else if high[axis] + self.next[axis] > f64::from(settings.size[axis]) {

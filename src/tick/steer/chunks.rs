@@ -15,7 +15,7 @@ use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
-use crate::species::Combine;
+use crate::species::{Combine, PRE_MOVEMENT};
 use crate::tick::steer::buffers::SteerBuffers;
 use crate::tick::steer::output::SteeringOutput;
 use crate::tick::steer::rules::ChunkRows;
@@ -97,7 +97,9 @@ impl<const D: usize> Steering<'_, D> {
 
     /// Finds the agents for which each rule is active.
     fn activate(&self, chunk: usize, agents: usize, active: &mut Vec<[bool; CHUNK]>) {
-        if self.search.plan.rules.iter().all(|rule| rule.during == 0) {
+        let waits = self.search.agents.columns.time(PRE_MOVEMENT).map(|left| &left[chunk * CHUNK..][..agents]);
+        let waits = waits.filter(|left| left.iter().any(|&left| left > 0.0));
+        if waits.is_none() && self.search.plan.rules.iter().all(|rule| rule.during == 0) {
             active.clear();
             return;
         }
@@ -105,10 +107,15 @@ impl<const D: usize> Steering<'_, D> {
         active.clear();
         active.resize(self.search.plan.rules.len(), [true; CHUNK]);
         let states = self.search.agents.columns.values::<u32>(Owner::State).unwrap_or_default();
-        for (rule, active) in self.search.plan.rules.iter().zip(active).filter(|(rule, _)| rule.during != 0) {
+        for (rule, active) in self.search.plan.rules.iter().zip(&mut *active).filter(|(rule, _)| rule.during != 0) {
             *active = [false; CHUNK];
             for (active, state) in active.iter_mut().zip(&states[chunk * CHUNK..][..agents]) {
                 *active = rule.during >> state & 1 == 1;
+            }
+        }
+        for active in active {
+            for (active, &left) in active.iter_mut().zip(waits.unwrap_or_default()) {
+                *active &= left <= 0.0;
             }
         }
     }

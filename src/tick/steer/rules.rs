@@ -59,7 +59,7 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
                 rule.behaviour.steer_rows(&rows, &mut Forces { forces: force, first: 0, len: self.agents });
             }
             // A rule that steers many agents at once may ignore for which it is active.
-            if let Some(active) = active.filter(|_| plan.during != 0) {
+            if let Some(active) = active {
                 for row in (0..self.agents).filter(|&row| !active[row]) {
                     force.iter_mut().for_each(|axis| axis[row] = 0.0);
                 }
@@ -91,6 +91,11 @@ impl<const D: usize> ChunkRows<'_, '_, D> {
                     let (first, len) = (rows.first, rows.len);
                     motion.velocities(&rows, &mut Forces { forces: velocity, first, len });
                 }
+            }
+        }
+        if let Some(active) = self.active.get(number) {
+            for row in (0..self.agents).filter(|&row| !active[row]) {
+                velocity.iter_mut().for_each(|axis| axis[row] = 0.0);
             }
         }
         for axis in 0..D {

@@ -4,7 +4,7 @@ use crate::agents::columns::Owner;
 use crate::agents::row_order::LONGEST;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::base::settings::{Edge, LIMIT};
+use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::base::values::{Allowed, Range};
 use crate::kernels::confine::wrap;
 use crate::maths::Vector;
@@ -12,6 +12,9 @@ use crate::state::RemovalReason;
 use crate::tick::derived::Change;
 use crate::tick::edit::remove;
 use crate::world::World;
+
+/// The reason for removals by the host.
+const DESPAWNED: &str = "despawned";
 
 impl<const D: usize> World<D> {
     /// Adds an agent. The next step steers it.
@@ -69,7 +72,7 @@ impl<const D: usize> World<D> {
     /// [`Error::NoSuchAgent`].
     pub fn despawn(&mut self, id: AgentId) -> Result<(), Error> {
         self.place(id)?;
-        remove(&mut self.state, &mut self.derived, id);
+        remove(&mut self.state, &mut self.derived, id, DESPAWNED);
         Ok(())
     }
 
@@ -87,7 +90,7 @@ impl<const D: usize> World<D> {
         let rows = (0..agents.len()).filter(|&row| unwanted(agents, row));
         let ids: Vec<AgentId> = rows.map(|row| agents.ids()[row]).collect();
         for &id in &ids {
-            remove(&mut self.state, &mut self.derived, id);
+            remove(&mut self.state, &mut self.derived, id, DESPAWNED);
         }
         Ok(ids.len())
     }
@@ -97,19 +100,19 @@ impl<const D: usize> World<D> {
         for number in 0..self.state.agents.len() {
             for row in (0..self.state.agents[number].len()).rev() {
                 let id = self.state.agents[number].id[row];
-                remove(&mut self.state, &mut self.derived, id);
+                remove(&mut self.state, &mut self.derived, id, DESPAWNED);
             }
         }
     }
 
-    /// Returns the point if the world accepts it; in a periodic world, its image inside.
+    /// Returns the point if the world accepts it; on periodic axes, its image inside.
     pub(crate) fn checked_position(&self, mut point: Vector<D>) -> Result<Vector<D>, Error> {
         if !point.0.iter().all(|coordinate| coordinate.abs() <= LIMIT) {
             return Err(Error::bad("position", point, Allowed::point(Range::COORDINATE, "m")));
         }
         for axis in 0..D {
             let size = self.state.settings.size[axis];
-            match self.state.settings.edge {
+            match self.state.settings.edge[axis] {
                 Edge::Wrap if (0.0..size).contains(&point[axis]) && point[axis].is_sign_positive() => {}
                 Edge::Wrap => {
                     let mut lanes = [point[axis]; 16];
@@ -125,6 +128,16 @@ impl<const D: usize> World<D> {
             }
         }
         Ok(point)
+    }
+
+    /// Returns the nearest point that the world accepts; on periodic axes, its image inside.
+    pub(crate) fn moved_inside(&self, point: Vector<D>) -> Vector<D> {
+        let Settings { edge, size, .. } = &self.state.settings;
+        let inside = Vector::from_fn(|axis| match edge[axis] {
+            Edge::Wrap | Edge::Open => point[axis],
+            Edge::Bounce | Edge::Remove | Edge::Respawn => point[axis].clamp(0.0, size[axis]),
+        });
+        self.checked_position(inside).unwrap_or(inside)
     }
 
     /// Moves an agent to exactly this point. Its [residual](crate::Agents::position_residuals) becomes zero.

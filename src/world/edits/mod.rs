@@ -7,14 +7,14 @@ mod agents;
 mod columns;
 mod environment;
 
+use crate::agents::columns::Owner;
 use crate::base::error::Error;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::Settings;
 use crate::base::values::Allowed;
-use crate::maths::Vector;
 use crate::rules::interface::Behaviour;
 use crate::rules::parameters::Value;
-use crate::species::{BODY_QUANTITIES, Distribution, QUANTITIES, Rule, Species};
+use crate::species::{BODY_QUANTITIES, Distribution, MAX_SPEED, QUANTITIES, Rule, Species};
 use crate::tick::derived::Change;
 use crate::world::World;
 
@@ -132,7 +132,11 @@ impl<const D: usize> World<D> {
             return Err(Error::bad("quantity", quantity, Allowed::one_of(body.iter().map(|known| known.name))));
         };
         Distribution::Same(value).check(&QUANTITIES[number])?;
-        self.state.agents[place.species as usize].set_agent_quantity(place.row as usize, number, value + 0.0);
+        let agents = &mut self.state.agents[place.species as usize];
+        agents.set_agent_quantity(place.row as usize, number, value + 0.0);
+        if let Some(speeds) = agents.columns.values_mut::<f32>(Owner::FreeSpeed).filter(|_| number == MAX_SPEED) {
+            speeds[place.row as usize] = value + 0.0;
+        }
         Ok(())
     }
 
@@ -155,10 +159,7 @@ impl<const D: usize> World<D> {
         for number in 0..self.state.agents.len() {
             for row in 0..self.state.agents[number].len() {
                 let at = self.state.agents[number].position(row);
-                let inside = match self.checked_position(at) {
-                    Ok(inside) => inside,
-                    Err(_) => Vector::from_fn(|axis| at[axis].clamp(0.0, self.state.settings.size[axis])),
-                };
+                let inside = self.moved_inside(at);
                 if inside != at {
                     self.state.agents[number].set_position(row, inside);
                     self.state.stray(number, row);

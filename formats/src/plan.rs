@@ -1,0 +1,248 @@
+//! The data of a floor plan.
+
+use std::fmt;
+
+/// Walls and areas of a floor plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FloorPlan {
+    /// The units of the file.
+    pub units: Units,
+    /// Metres per unit of the file. `None` if the file has no such scale and the reader was given none: coordinates are
+    /// then in the units of the file.
+    pub scale: Option<f64>,
+    /// Whether the reader was given the scale.
+    pub scale_given: bool,
+    /// The walls. The outlines and holes of walkable areas are among them.
+    pub walls: Vec<Path>,
+    /// The areas.
+    pub areas: Vec<Area>,
+    /// The number of shapes of the file that are neither walls nor areas, such as texts of a drawing.
+    pub ignored: usize,
+}
+
+/// A polyline or a polygon without thickness.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// The corners, at least two; consecutive corners differ.
+    pub points: Vec<[f64; 2]>,
+    /// Whether a segment joins the last corner to the first.
+    pub closed: bool,
+    /// The name in the file.
+    pub name: Option<String>,
+}
+
+/// A part of the plane: a polygon with holes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Area {
+    /// The name in the file.
+    pub name: Option<String>,
+    /// The meaning.
+    pub kind: AreaKind,
+    /// The corners of the outline, at least three; the last differs from the first.
+    pub outline: Vec<[f64; 2]>,
+    /// The corners of each hole.
+    pub holes: Vec<Vec<[f64; 2]>>,
+}
+
+/// The meaning of an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AreaKind {
+    /// The inside of a building, between walls.
+    Walkable,
+    /// A zone without walls of its own, such as an exit.
+    Zone,
+}
+
+/// The units of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Units {
+    /// Metres.
+    Metres,
+    /// Centimetres.
+    Centimetres,
+    /// Millimetres.
+    Millimetres,
+    /// International feet.
+    Feet,
+    /// International inches.
+    Inches,
+    /// Pixels of a drawing, which have no length of their own.
+    Pixels,
+}
+
+/// A box along the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// The smallest coordinates.
+    pub low: [f64; 2],
+    /// The largest coordinates.
+    pub high: [f64; 2],
+}
+
+/// A property of a plan that suggests a mistake.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The plan has neither walls nor areas.
+    Empty,
+    /// The file has no scale, and none was given.
+    NoScale(Units, Bounds),
+    /// The plan is larger than [`FloorPlan::LARGEST`], and no scale was given.
+    Large(Units, Bounds),
+    /// The plan is smaller than [`FloorPlan::SMALLEST`], and no scale was given.
+    Small(Units, Bounds),
+    /// This number of shapes is neither a wall nor an area.
+    Ignored(usize),
+}
+
+impl Units {
+    /// All variants.
+    pub const ALL: [Self; 6] =
+        [Self::Metres, Self::Centimetres, Self::Millimetres, Self::Feet, Self::Inches, Self::Pixels];
+
+    /// The abbreviation.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Metres => "m",
+            Self::Centimetres => "cm",
+            Self::Millimetres => "mm",
+            Self::Feet => "ft",
+            Self::Inches => "in",
+            Self::Pixels => "px",
+        }
+    }
+
+    /// The length of a unit in metres; `None` for pixels.
+    #[must_use]
+    pub const fn metres(self) -> Option<f64> {
+        match self {
+            Self::Metres => Some(1.0),
+            Self::Centimetres => Some(0.01),
+            Self::Millimetres => Some(0.001),
+            Self::Feet => Some(0.3048),
+            Self::Inches => Some(0.0254),
+            Self::Pixels => None,
+        }
+    }
+}
+
+impl Bounds {
+    /// The bounds of points; `None` without points.
+    fn of(points: impl Iterator<Item = [f64; 2]>) -> Option<Self> {
+        points.fold(None, |bounds, point| {
+            let Self { mut low, mut high } = bounds.unwrap_or(Self { low: point, high: point });
+            for axis in 0..2 {
+                low[axis] = if point[axis] < low[axis] { point[axis] } else { low[axis] };
+                high[axis] = if point[axis] > high[axis] { point[axis] } else { high[axis] };
+            }
+            Some(Self { low, high })
+        })
+    }
+
+    /// The width and the height.
+    #[must_use]
+    pub fn size(&self) -> [f64; 2] {
+        [self.high[0] - self.low[0], self.high[1] - self.low[1]]
+    }
+}
+
+impl Area {
+    /// The bounds of an area that is a rectangle along the axes without holes; `None` for any other.
+    #[must_use]
+    pub fn rectangle(&self) -> Option<Bounds> {
+        let bounds = Bounds::of(self.outline.iter().copied())?;
+        let [width, height] = bounds.size();
+        // Transforms of drawings round in single precision.
+        let error = 1e-5 * if width > height { width } else { height };
+        let near = |one: f64, other: f64| (one - other).abs() <= error;
+        let [a, b, c, d] = self.outline[..] else { return None };
+        let sides = [(a, b), (b, c), (c, d), (d, a)];
+        // Sides along x and along y alternate.
+        let along = |first: usize| {
+            sides.iter().enumerate().all(|(side, (from, to))| near(from[(first + side) % 2], to[(first + side) % 2]))
+        };
+        (self.holes.is_empty() && width > error && height > error && (along(0) || along(1))).then_some(bounds)
+    }
+}
+
+impl FloorPlan {
+    /// The largest width or height of a plan, in metres, that needs no scale.
+    pub const LARGEST: f64 = 2000.0;
+    /// The larger one of width and height, in metres, below which a plan needs a scale.
+    pub const SMALLEST: f64 = 0.5;
+
+    /// The bounds of all walls and areas; `None` for an empty plan.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Bounds> {
+        let walls = self.walls.iter().flat_map(|wall| &wall.points);
+        Bounds::of(walls.chain(self.areas.iter().flat_map(|area| &area.outline)).copied())
+    }
+
+    /// The unit of the coordinates: metres, or that of the file if there is no scale.
+    #[must_use]
+    pub const fn unit(&self) -> Units {
+        if self.scale.is_some() { Units::Metres } else { self.units }
+    }
+
+    /// The number of wall segments.
+    #[must_use]
+    pub fn segments(&self) -> usize {
+        self.walls.iter().map(|wall| wall.points.len() - usize::from(!wall.closed)).sum()
+    }
+
+    /// Properties of the plan that suggest a mistake.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        match self.bounds() {
+            None => warnings.push(Warning::Empty),
+            Some(bounds) if self.scale.is_none() => warnings.push(Warning::NoScale(self.units, bounds)),
+            Some(_) if self.scale_given => {}
+            Some(bounds) => {
+                let [width, height] = bounds.size();
+                let extent = if width > height { width } else { height };
+                if extent > Self::LARGEST {
+                    warnings.push(Warning::Large(self.units, bounds));
+                } else if extent < Self::SMALLEST {
+                    warnings.push(Warning::Small(self.units, bounds));
+                }
+            }
+        }
+        if self.ignored > 0 {
+            warnings.push(Warning::Ignored(self.ignored));
+        }
+        warnings
+    }
+}
+
+impl fmt::Display for Bounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [low, high] = [self.low, self.high].map(|point| point.map(|number| (number * 1e4).round() / 1e4));
+        write!(f, "({}, {}) to ({}, {})", low[0], low[1], high[0], high[1])
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "the plan has neither walls nor areas"),
+            Self::NoScale(units, bounds) => {
+                let unit = units.name();
+                write!(f, "the plan reaches from {bounds} in {unit}, which have no length: set scale, in m per {unit}")
+            }
+            Self::Large(units, bounds) => {
+                let [width, height] = bounds.size();
+                write!(f, "the plan is {width} m x {height} m, from {bounds}: ")?;
+                write!(f, "if its unit is not {}, set scale, in m per unit; otherwise set the same scale", units.name())
+            }
+            Self::Small(units, bounds) => {
+                let [width, height] = bounds.size();
+                write!(f, "the plan is only {width} m x {height} m, from {bounds}: ")?;
+                write!(f, "if its unit is not {}, set scale, in m per unit; otherwise set the same scale", units.name())
+            }
+            Self::Ignored(1) => write!(f, "1 shape is neither a wall nor an area"),
+            Self::Ignored(count) => write!(f, "{count} shapes are neither walls nor areas"),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Drawings in SVG.
+
+use throng_formats::{AreaKind, FloorPlan, Format, Path, ReadOptions, Units, Warning};
+
+use crate::{length, path, read, refused};
+
+const OPEN: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50">"#;
+
+fn svg(body: &str) -> FloorPlan {
+    read(&format!("{OPEN}{body}</svg>"), Format::Svg).unwrap_or_else(|error| panic!("{body}: {error}"))
+}
+
+fn wall<'p>(plan: &'p FloorPlan, name: &str) -> &'p Path {
+    plan.walls.iter().find(|wall| wall.name.as_deref() == Some(name)).unwrap_or_else(|| panic!("{name} in {plan:?}"))
+}
+
+#[test]
+fn strokes_are_walls_and_filled_shapes_with_ids_are_zones() {
+    let options = ReadOptions { scale: Some(0.01), ..ReadOptions::default() };
+    let plan = FloorPlan::load(path("hall.svg"), &options).unwrap();
+    assert_eq!(plan.warnings(), []);
+    let names: Vec<&str> = plan.walls.iter().map(|wall| wall.name.as_deref().unwrap()).collect();
+    assert_eq!(names, ["west", "east", "column", "desk", "bay"]);
+    // The y axis points up, and the group's translation is applied: the corner (0, 1800) is at (1 m, 20 - 19 m).
+    assert_eq!(wall(&plan, "west").points[1], [1.0, 1.0]);
+    assert!(!wall(&plan, "west").closed && wall(&plan, "column").closed);
+    let areas: Vec<_> = plan.areas.iter().map(|area| (area.name.as_deref().unwrap(), area.kind)).collect();
+    assert_eq!(areas, [("exit", AreaKind::Zone), ("entrance", AreaKind::Zone)]);
+    assert_eq!(plan.areas[0].outline.len(), 4);
+    // The desk is turned by 30 degrees around (5 m, 16.5 m).
+    let desk = wall(&plan, "desk");
+    assert!((length(&FloorPlan { walls: vec![desk.clone()], ..plan.clone() }) - 6.0).abs() < 1e-5);
+    let (sine, cosine) = (30_f64).to_radians().sin_cos();
+    // The corner (-1, 0.5) in metres from its middle, in a drawing that turns clockwise.
+    let corner = [5.0 - cosine + 0.5 * sine, 16.5 + sine + 0.5 * cosine];
+    let near = |point: &[f64; 2]| (point[0] - corner[0]).abs() < 1e-5 && (point[1] - corner[1]).abs() < 1e-5;
+    assert!(desk.points.iter().any(near), "{corner:?} in {desk:?}");
+}
+
+#[test]
+fn curves_keep_to_the_tolerance() {
+    for tolerance in [0.1, 0.01, 0.001] {
+        let options = ReadOptions { scale: Some(0.01), tolerance, ..ReadOptions::default() };
+        let plan = FloorPlan::load(path("hall.svg"), &options).unwrap();
+        let column = &wall(&plan, "column").points;
+        // A circle of 1.2 m around (15 m, 10 m). Four cubic curves are within 3e-4 of a circle.
+        for (from, to) in column.iter().zip(column.iter().cycle().skip(1)) {
+            let distance = |point: [f64; 2]| ((point[0] - 15.0).powi(2) + (point[1] - 10.0).powi(2)).sqrt();
+            let middle = [0, 1].map(|axis| 0.5 * (from[axis] + to[axis]));
+            assert!((distance(*from) - 1.2).abs() < 5e-4, "{from:?}");
+            assert!(1.2 - distance(middle) < tolerance + 5e-4, "{middle:?} at {tolerance}");
+        }
+        assert!(column.len() < 12 + (4.0 / tolerance.sqrt()) as usize * 2, "{} at {tolerance}", column.len());
+    }
+}
+
+#[test]
+fn transforms_styles_and_reuse_are_resolved() {
+    let plan = svg(r#"<g transform="scale(2) translate(5 5)"><line id="a" x2="10" stroke="red"/></g>"#);
+    assert_eq!(wall(&plan, "a").points, [[10.0, 40.0], [30.0, 40.0]]);
+    let plan = svg(r#"<defs><path id="p" d="M0 0h4v4z" stroke="red"/></defs><use href='#p' x="10"/><use href='#p'/>"#);
+    assert_eq!((plan.walls.len(), plan.segments()), (2, 6));
+    let plan = svg(r#"<style>.w { stroke: black } #hidden { display: none }</style>
+        <line id="a" class="w" x2="10"/><line id="hidden" class="w" x2="10" y2="1"/>"#);
+    assert_eq!(plan.walls.len(), 1);
+    // A name is that of the nearest group if the shape has none.
+    let plan = svg(r#"<g id="north"><line x2="10" stroke="red"/></g>"#);
+    assert_eq!(plan.walls[0].name.as_deref(), Some("north"));
+    // A path goes on from its start after it is closed; each part is a wall.
+    let plan = svg(r#"<path d="M0 0h4v4z l5 5 M20 0 q5 5 10 0 t10 0" fill="none" stroke="red"/>"#);
+    let shapes: Vec<_> = plan.walls.iter().map(|wall| (wall.closed, wall.points[0])).collect();
+    assert_eq!(shapes, [(true, [0.0, 50.0]), (false, [0.0, 50.0]), (false, [20.0, 50.0])]);
+    // A zone with a hole.
+    let plan = svg(r#"<path id="ring" d="M0 0h40v40h-40z M10 10h20v20h-20z" fill-rule="evenodd"/>"#);
+    assert_eq!((plan.areas[0].outline.len(), plan.areas[0].holes.len(), plan.walls.len()), (4, 1, 0));
+    // The size of the page is that of the drawing: user units become pixels.
+    let text = r#"<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200" viewBox="0 0 40 20">
+        <line x1="1" y1="1" x2="2" y2="1" stroke="red"/></svg>"#;
+    assert_eq!(read(text, Format::Svg).unwrap().walls[0].points, [[10.0, 190.0], [20.0, 190.0]]);
+}
+
+#[test]
+fn pixels_need_a_scale() {
+    let plan = svg(r#"<line x2="10" stroke="red"/>"#);
+    assert_eq!((plan.units, plan.scale, plan.unit()), (Units::Pixels, None, Units::Pixels));
+    let [warning] = &plan.warnings()[..] else { panic!() };
+    let text = warning.to_string();
+    assert!(text.contains("(0, 50) to (10, 50) in px") && text.contains("set scale"), "{text}");
+}
+
+#[test]
+fn other_shapes_are_counted_and_no_file_is_opened() {
+    let image = r#"<image href="/etc/passwd" width="9" height="9"/><image href="a.png" width="9" height="9"/>"#;
+    let plan = svg(&format!(r#"{image}<rect width="5" height="5"/><text>hello</text><line x2="9" stroke="red"/>"#));
+    assert_eq!(plan.walls.len(), 1);
+    assert!(plan.warnings().contains(&Warning::Ignored(1)), "{plan:?}");
+    // Corners have no arrows: they are decoration.
+    let arrows = r#"<marker id="m" markerWidth="9" markerHeight="9"><path d="M0 0l9 9" stroke="red"/></marker>
+        <path d="M0 0l9 9l9 0" fill="none" stroke="red" marker-mid="url(#m)" style="marker-end: url(#m)"/>"#;
+    assert_eq!(svg(arrows).walls.len(), 1);
+}
+
+#[test]
+fn errors_have_places_and_reasons() {
+    for (text, error) in [
+        ("", "1:1: "),
+        ("<svg", "1:1: "),
+        ("<svg xmlns='http://www.w3.org/2000/svg'>\n  <g>\n</svg>", "3:"),
+        ("<html/>", "1:1: "),
+    ] {
+        let found = refused(text, Format::Svg);
+        assert!(found.starts_with(error), "{text}: {found}");
+    }
+}

@@ -1,0 +1,107 @@
+//! Well-known text.
+
+use throng_formats::{AreaKind, FloorPlan, Format, ReadOptions, Units, Warning};
+
+use crate::{length, path, read, refused};
+
+fn wkt(text: &str) -> FloorPlan {
+    read(text, Format::Wkt).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn outlines_holes_and_lines_are_walls() {
+    let plan = FloorPlan::load(path("rooms.wkt"), &ReadOptions::default()).unwrap();
+    assert_eq!((plan.walls.len(), plan.areas.len(), plan.segments()), (7, 1, 4 * 4 + 3));
+    let bounds = plan.bounds().unwrap();
+    assert_eq!((bounds.low, bounds.high), ([0.0, 0.0], [20.0, 12.0]));
+    assert_eq!((plan.units, plan.scale), (Units::Metres, Some(1.0)));
+    // The sum of the sides, by hand.
+    assert!((length(&plan) - (64.0 + 2.0 * 10.2 + 6.0 + 6.0 + 3.0 + 3.0)).abs() < 1e-9);
+    let area = &plan.areas[0];
+    assert_eq!((area.kind, area.outline.len(), area.holes.len()), (AreaKind::Walkable, 4, 3));
+    assert!(plan.walls.iter().take(4).all(|wall| wall.closed && wall.points.len() == 4));
+    assert!(plan.walls[4..].iter().all(|wall| !wall.closed));
+    assert_eq!(plan.warnings(), []);
+}
+
+#[test]
+fn every_geometry_is_read_in_any_spelling() {
+    let triangle = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.0]];
+    let plan = wkt("polygon((0 0,4 0,0 3,0 0))");
+    assert_eq!(plan.walls[0].points, triangle);
+    assert_eq!(wkt("POLYGON\n(\t(0e0 -0.0 , +4.  0, 0 30E-1, 0 0) ) ;").walls[0].points, triangle);
+    let two = "((0 0, 4 0, 0 3, 0 0)), ((10 0, 14 0, 10 3, 10 0), (11 .5, 12 .5, 11 1, 11 .5))";
+    let plan = wkt(&format!("MULTIPOLYGON ({two})"));
+    assert_eq!((plan.walls.len(), plan.areas.len()), (3, 2));
+    // Collections in collections, and empty geometries at every level.
+    let nested = format!(
+        "GEOMETRYCOLLECTION(GEOMETRYCOLLECTION EMPTY, MULTIPOLYGON(EMPTY, {two}), GEOMETRYCOLLECTION(
+         LINESTRING EMPTY, LINESTRING(0 0, 1 1), MULTILINESTRING(EMPTY, (5 5, 6 6, 7 5, 5 5))))"
+    );
+    let plan = wkt(&nested);
+    assert_eq!((plan.walls.len(), plan.areas.len()), (5, 2));
+    assert!(!plan.walls[3].closed && plan.walls[4].closed);
+    assert_eq!(wkt("POLYGON EMPTY").warnings(), [Warning::Empty]);
+    assert_eq!(wkt("POLYGON EMPTY").bounds(), None);
+    // Several geometries in one text, as several lines of a file.
+    assert_eq!(wkt("LINESTRING(0 0, 1 0)\nLINESTRING(0 1, 1 1);LINESTRING(0 2, 1 2)\n").walls.len(), 3);
+    // A point that repeats its predecessor is no corner.
+    assert_eq!(wkt("LINESTRING(0 0, 0 0, 1 0, 1 0)").walls[0].points, [[0.0, 0.0], [1.0, 0.0]]);
+}
+
+#[test]
+fn scale_and_origin_convert_to_metres() {
+    let options = ReadOptions { scale: Some(0.01), origin: [5.0, -2.0], ..ReadOptions::default() };
+    let plan = FloorPlan::parse("LINESTRING(100 0, 100 300)", Format::Wkt, &options).unwrap();
+    assert_eq!(plan.walls[0].points, [[6.0, -2.0], [6.0, 1.0]]);
+    for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let options = ReadOptions { scale: Some(scale), ..ReadOptions::default() };
+        assert!(FloorPlan::parse("LINESTRING(0 0, 1 0)", Format::Wkt, &options).is_err());
+    }
+}
+
+#[test]
+fn a_plan_in_other_units_gets_a_warning_with_its_bounds() {
+    let wide = "POLYGON((0 0, 4000 0, 4000 3000, 0 3000, 0 0))";
+    let [warning] = &wkt(wide).warnings()[..] else { panic!() };
+    let text = warning.to_string();
+    assert!(text.contains("4000 m x 3000 m") && text.contains("(0, 0) to (4000, 3000)"), "{text}");
+    let small = wkt("POLYGON((0 0, 0.04 0, 0.04 0.03, 0 0.03, 0 0))");
+    assert!(matches!(small.warnings()[..], [Warning::Small(Units::Metres, _)]));
+    // A given scale is taken as meant.
+    let options = ReadOptions { scale: Some(1.0), ..ReadOptions::default() };
+    assert_eq!(FloorPlan::parse(wide, Format::Wkt, &options).unwrap().warnings(), []);
+}
+
+#[test]
+fn errors_have_places_and_reasons() {
+    for (text, error) in [
+        (
+            "",
+            "1:1: expected POLYGON, MULTIPOLYGON, LINESTRING, MULTILINESTRING or GEOMETRYCOLLECTION, found the end of the text",
+        ),
+        ("POLYGON", "1:8: expected `(`, found the end of the text"),
+        ("POLYGON ((0 0, 1 0, 1 1, 0 0)", "1:30: expected `,` or `)`, found the end of the text"),
+        ("POLYGON ((0 0, 1 0, 1 1))", "1:10: the ring must end at its first point: it starts at 0 0 and ends at 1 1"),
+        ("POLYGON ((0 0, 1 0, 0 0))", "1:10: the ring must have three different corners"),
+        ("POLYGON (0 0, 1 0, 1 1, 0 0)", "1:10: expected `(`, found `0`"),
+        ("LINESTRING (0 0)", "1:12: the wall must have two different points: its length is zero"),
+        ("LINESTRING (0 0, 0 0)", "1:12: the wall must have two different points: its length is zero"),
+        ("LINESTRING (0 0,\n  1 x)", "2:5: expected a number, found `x)`"),
+        ("LINESTRING (0 0,\n  1 2.5.1)", "2:5: expected a number, found `2.5.1)`"),
+        ("LINESTRING (0 0, nan 1)", "1:18: expected a number, found `nan`"),
+        ("LINESTRING (0 0, 1e999 1)", "1:18: must be a number within 1e9 of zero"),
+        ("LINESTRING (0 0, 1e9 1e10)", "1:22: must be a number within 1e9 of zero"),
+        ("LINESTRING (0 0 0, 1 0 0)", "1:17: expected `,` or `)`, found `0,`"),
+        ("LINESTRING Z (0 0 0, 1 0 0)", "1:12: expected `(` or EMPTY; points have two coordinates, found `Z`"),
+        ("POINT (1 2)", "1:1: POINT is neither a wall nor an area of a floor plan"),
+        ("CIRCULARSTRING (1 2)", "1:1: CIRCULARSTRING is neither a wall nor an area of a floor plan"),
+        (
+            "LINESTRING (0 0, 1 1) ]",
+            "1:23: expected POLYGON, MULTIPOLYGON, LINESTRING, MULTILINESTRING or GEOMETRYCOLLECTION, found `]`",
+        ),
+        ("LINESTRING (0 0, 1 é)", "1:20: expected a number, found `é)`"),
+    ] {
+        assert_eq!(refused(text, Format::Wkt), error, "{text}");
+    }
+}

@@ -1,0 +1,161 @@
+//! Distributions of a number over the agents of a species.
+
+use std::fmt;
+
+use crate::base::error::Error;
+use crate::base::population::Population;
+use crate::base::values::{Allowed, Kind, Parameter, Value};
+use crate::maths::{Noise, exponential, logarithm};
+
+/// A number of each agent: the same for all, or drawn for each when it is spawned.
+///
+/// ```
+/// use throng::{Distribution, Population, Species};
+///
+/// let walker = Species::<2>::new("walker")
+///     .with_radius(Distribution::Uniform(0.2, 0.3))
+///     .with_max_speed(Distribution::Normal { mean: 1.34, sd: 0.26, low: 0.5, high: 2.2 })
+///     .with_pre_movement(Distribution::LogNormal { median: 30.0, log_sd: 0.5, low: 0.0, high: 300.0 });
+/// let visitor = Species::<2>::new("visitor").with_max_speed(Population::Rimea);
+/// assert!(walker.check().is_ok() && visitor.check().is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Distribution {
+    /// The same value for all agents.
+    Same(f32),
+    /// Drawn uniformly from [low, high).
+    Uniform(f32, f32),
+    /// Drawn from a normal distribution, cut to [`low`, `high`].
+    Normal {
+        /// The mean of the distribution before it is cut, in [`low`, `high`].
+        mean: f32,
+        /// Its standard deviation before it is cut, above zero.
+        sd: f32,
+        /// The smallest value.
+        low: f32,
+        /// The largest value.
+        high: f32,
+    },
+    /// Drawn from a lognormal distribution, cut to [`low`, `high`]: the logarithm of the number is normal.
+    LogNormal {
+        /// The median of the distribution before it is cut, above zero and in [`low`, `high`].
+        median: f32,
+        /// The standard deviation of the natural logarithm, above zero.
+        log_sd: f32,
+        /// The smallest value.
+        low: f32,
+        /// The largest value.
+        high: f32,
+    },
+    /// The walking speeds of a population. Only [`max_speed`](crate::Species::max_speed) can have this distribution.
+    Population(Population),
+}
+
+impl From<f32> for Distribution {
+    fn from(value: f32) -> Self {
+        Self::Same(value)
+    }
+}
+
+impl From<Population> for Distribution {
+    fn from(population: Population) -> Self {
+        Self::Population(population)
+    }
+}
+
+impl From<Distribution> for Value {
+    fn from(distribution: Distribution) -> Self {
+        match distribution {
+            Distribution::Same(value) => value.into(),
+            Distribution::Uniform(low, high) => [low, high].into(),
+            other => Self::Word(other.to_string()),
+        }
+    }
+}
+
+/// As in a scenario file; a population by its name.
+impl fmt::Display for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same(value) => write!(f, "{value}"),
+            Self::Uniform(low, high) => write!(f, "[{low}, {high}]"),
+            Self::Normal { mean, sd, low, high } => {
+                write!(f, "{{ mean = {mean}, sd = {sd}, low = {low}, high = {high} }}")
+            }
+            Self::LogNormal { median, log_sd, low, high } => {
+                write!(f, "{{ median = {median}, log_sd = {log_sd}, low = {low}, high = {high} }}")
+            }
+            Self::Population(population) => f.write_str(population.name()),
+        }
+    }
+}
+
+impl Distribution {
+    /// Checks the distribution of a quantity with this name, kind and unit.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`].
+    pub(crate) fn check(self, quantity: &Parameter) -> Result<(), Error> {
+        let (Kind::Number(range) | Kind::Distribution(range)) = quantity.kind else { return Ok(()) };
+        let fits = |value: f32| range.contains(f64::from(value));
+        let ordered = |low: f32, middle: f32, high: f32| fits(low) && fits(high) && low <= middle && middle <= high;
+        let spread = |spread: f32| spread > 0.0 && spread.is_finite();
+        let fits = match self {
+            Self::Same(value) => fits(value),
+            Self::Uniform(least, most) => fits(least) && fits(most) && least <= most,
+            Self::Normal { mean, sd, low, high } => ordered(low, mean, high) && spread(sd),
+            Self::LogNormal { median, log_sd, low, high } => {
+                ordered(low, median, high) && spread(log_sd) && median >= f32::MIN_POSITIVE && low >= 0.0
+            }
+            Self::Population(_) => quantity.name == "max_speed",
+        };
+        if fits {
+            return Ok(());
+        }
+        let kind = if let Self::Same(_) = self { quantity.kind } else { Kind::Distribution(range) };
+        Err(Error::bad(quantity.name, self, Allowed::Kind { kind, unit: quantity.unit }))
+    }
+
+    /// The value for one agent.
+    pub(crate) fn draw(self, noise: &mut Noise) -> f32 {
+        let wide = f64::from;
+        match self {
+            // Adding 0.0 turns -0.0 into 0.0, because a limit of -0.0 would reverse a velocity.
+            Self::Same(value) => value + 0.0,
+            Self::Uniform(low, high) => noise.between(low, high) + 0.0,
+            Self::Normal { mean, sd, low, high } => {
+                let (middle, sd) = (wide(mean), wide(sd));
+                let normal = noise.normal_between((wide(low) - middle) / sd, (wide(high) - middle) / sd);
+                // Rounding may leave the interval.
+                ((middle + sd * normal) as f32).clamp(low, high) + 0.0
+            }
+            Self::LogNormal { median, log_sd, low, high } => {
+                let (middle, sd) = (logarithm(wide(median)), wide(log_sd));
+                let normal = noise.normal_between((log(low) - middle) / sd, (log(high) - middle) / sd);
+                (exponential(middle + sd * normal) as f32).clamp(low, high) + 0.0
+            }
+            Self::Population(population) => population.draw(noise),
+        }
+    }
+
+    /// The largest value that can be drawn.
+    pub(crate) fn largest(self) -> f32 {
+        let least = |one: f32, other: f64| if f64::from(one) < other { one } else { other as f32 };
+        match self {
+            Self::Same(value) | Self::Uniform(_, value) => value,
+            // The draws of normal numbers end at nine standard deviations.
+            Self::Normal { mean, sd, high, .. } => least(high, f64::from(mean) + 9.0 * f64::from(sd)),
+            Self::LogNormal { median, log_sd, high, .. } => {
+                least(high, exponential(logarithm(f64::from(median)) + 9.0 * f64::from(log_sd)))
+            }
+            Self::Population(population) => population.fastest(),
+        }
+    }
+}
+
+/// The natural logarithm of a number that is not negative; minus infinity for subnormal numbers too.
+fn log(number: f32) -> f64 {
+    if number < f32::MIN_POSITIVE { f64::NEG_INFINITY } else { logarithm(f64::from(number)) }
+}

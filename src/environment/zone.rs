@@ -1,0 +1,69 @@
+//! Zones: regions that change the largest speed of agents.
+
+use crate::base::error::Error;
+use crate::base::settings::within_limit;
+use crate::base::values::{Allowed, Range};
+use crate::environment::handles::Item;
+use crate::maths::Vector;
+
+/// Multiplies the largest speed of the agents in a region by a factor: stairs, escalators, rough ground. An agent that
+/// leaves the region has its own largest speed again. Where zones overlap, their factors multiply.
+///
+/// The zones of a tick are those in which an agent was at the end of the last one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone<const D: usize> {
+    /// The name of the region.
+    pub region: String,
+    /// The factor, in [0, 10].
+    pub factor: f32,
+    /// The factor of agents that move against a direction, in [0, 10], if it is another one.
+    pub against: Option<Against<D>>,
+}
+
+/// The factor of agents that move against a direction: see [`Zone`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Against<const D: usize> {
+    /// The direction.
+    pub direction: Vector<D>,
+    /// The factor of agents whose velocity has a component against the direction.
+    pub factor: f32,
+}
+
+impl<const D: usize> Zone<D> {
+    /// A zone with one factor.
+    #[must_use]
+    pub fn new(region: impl Into<String>, factor: f32) -> Self {
+        Self { region: region.into(), factor, against: None }
+    }
+
+    /// Sets the factor of agents that move against a direction.
+    #[must_use]
+    pub fn with_against(mut self, direction: impl Into<Vector<D>>, factor: f32) -> Self {
+        self.against = Some(Against { direction: direction.into(), factor });
+        self
+    }
+
+    /// The factor of an agent with this velocity.
+    pub(crate) fn factor_at(&self, velocity: Vector<D>) -> f32 {
+        match self.against {
+            Some(Against { direction, factor }) if velocity.dot(direction) < 0.0 => factor,
+            _ => self.factor,
+        }
+    }
+}
+
+/// The factors of a zone.
+pub(crate) const FACTOR: Range = Range::from(0.0, 10.0);
+
+impl<const D: usize> Item for Zone<D> {
+    type Kept = ();
+
+    fn check(&self) -> Result<(), Error> {
+        for factor in [Some(self.factor), self.against.map(|against| against.factor)].into_iter().flatten() {
+            if !FACTOR.contains(f64::from(factor)) {
+                return Err(Error::bad("factor", factor, Allowed::number(FACTOR, "")));
+            }
+        }
+        self.against.map_or(Ok(()), |against| within_limit("direction", against.direction, "").map(|_| ()))
+    }
+}

@@ -1,0 +1,149 @@
+//! Correlations between agents over their distance.
+
+use rayon::prelude::*;
+
+use crate::measures::sample::{Measured, Sample};
+use crate::measures::spacing::{ball, volume};
+
+/// The largest number of agents whose distances to all others enter a correlation of velocities.
+const REFERENCES: usize = 1024;
+
+/// A function of distance: one value for each interval of distances of the same width, from zero on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// The width of an interval, in metres.
+    pub width: f64,
+    /// The values; NaN where no pair of agents has such a distance, or where it cannot be measured.
+    pub values: Vec<f64>,
+}
+
+impl Profile {
+    /// The values with the distances in the middle of their intervals, in metres.
+    pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
+        (0..).zip(&self.values).map(|(number, &value)| ((f64::from(number) + 0.5) * self.width, value))
+    }
+
+    /// The distance in metres at which the values first fall to zero, interpolated between intervals; NaN if they do
+    /// not.
+    #[must_use]
+    pub fn zero(&self) -> f64 {
+        let mut last: Option<(f64, f64)> = None;
+        for (distance, value) in self.points().filter(|(_, value)| !value.is_nan()) {
+            if value <= 0.0 {
+                let Some((before, above)) = last else { return distance };
+                return before + (distance - before) * above / (above - value);
+            }
+            last = Some((distance, value));
+        }
+        f64::NAN
+    }
+}
+
+/// The pair correlation g(r): the density of other agents at a distance r from an agent, relative to the mean density.
+/// It is 1 at all distances for agents placed at random. `bins` intervals cover the distances up to `range` metres.
+///
+/// A pair at an offset d counts 1 / Π (1 - |dᵢ| / Lᵢ) over the axes with a boundary, where L is the extent: the
+/// translation correction of Ohser and Stoyan, *On the second-order and orientation analysis of planar stationary point
+/// processes*, Biom. J. 23, 523 (1981). On periodic axes offsets lead to the nearest image; distances beyond half of
+/// the shortest period cannot be measured.
+#[must_use]
+pub fn pair_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, bins: usize) -> Profile {
+    /// Weights are summed as multiples of this, so that the sum does not depend on the order of pairs.
+    const UNIT: f64 = 1.0 / (1 << 20) as f64;
+    let sample = agents.sample();
+    let (extent, period) = (sample.extent(), sample.period());
+    let width = f64::from(range) / bins as f64;
+    let weight = |from: usize, to: usize| -> u128 {
+        let offset = sample.offset(from, to);
+        let mut share = 1.0;
+        for axis in (0..D).filter(|&axis| period[axis] == f32::INFINITY) {
+            share *= 1.0 - f64::from(offset[axis]).abs() / extent[axis];
+        }
+        // The farthest pairs of all would count without bound.
+        if share > 1e-3 { (1.0 / (share * UNIT)) as u128 } else { 0 }
+    };
+    let pieces = sample.pieces(|rows| {
+        let mut sums = vec![0u128; bins];
+        for &row in rows {
+            sample.within(row as usize, range, |other, squared| {
+                let bin = (f64::from(squared).sqrt() / width) as usize;
+                if let Some(sum) = sums.get_mut(bin) {
+                    *sum += weight(row as usize, other);
+                }
+            });
+        }
+        sums
+    });
+    let pairs = sample.len() as f64 * (sample.len() as f64 - 1.0);
+    let shortest = shortest(&period);
+    let values = (0..bins).map(|bin| {
+        let sum: u128 = pieces.iter().map(|sums| sums[bin]).sum();
+        let (low, high) = (bin as f64 * width, (bin + 1) as f64 * width);
+        let shell = ball::<D>(high) - ball::<D>(low);
+        let measurable = high <= 0.5 * shortest * (1.0 + 1e-6);
+        if measurable { sum as f64 * UNIT * volume(&sample) / (pairs * shell) } else { f64::NAN }
+    });
+    Profile { width, values: values.collect() }
+}
+
+/// The correlation of velocities over distance: the mean of uᵢ · uⱼ over the pairs of agents at this distance, over the
+/// mean of |u|², where u is an agent's velocity minus the mean velocity. It is 1 at distance zero and has a zero,
+/// because the fluctuations u add up to zero.
+///
+/// Cavagna et al., *Scale-free correlations in starling flocks*, PNAS 107, 11865 (2010). Their correlation length is
+/// [`Profile::zero`].
+///
+/// All pairs of at most 1024 agents count. Of more agents, 1024 spread evenly over their order are paired with all.
+#[must_use]
+pub fn velocity_correlation<const D: usize>(agents: &impl Measured<D>, range: f32, bins: usize) -> Profile {
+    let sample = agents.sample();
+    let count = sample.len();
+    let mean: [f64; D] =
+        std::array::from_fn(|axis| sample.sum(|agent| f64::from(sample.velocity(agent)[axis])) / count as f64);
+    let fluctuations: Vec<[f64; D]> = (0..count)
+        .map(|agent| std::array::from_fn(|axis| f64::from(sample.velocity(agent)[axis]) - mean[axis]))
+        .collect();
+    let dot = |a: usize, b: usize| -> f64 { (0..D).map(|axis| fluctuations[a][axis] * fluctuations[b][axis]).sum() };
+    let variance = sample.sum(|agent| dot(agent, agent)) / count as f64;
+    let width = f64::from(range) / bins as f64;
+    let references = if count < REFERENCES { count } else { REFERENCES };
+    let of_reference = |number: usize| {
+        let mut sums = vec![(0.0, 0u64); bins];
+        let agent = number * count / references;
+        for other in (0..count).filter(|&other| other != agent) {
+            let squared = sample.offset(agent, other).length_squared();
+            if squared <= range * range
+                && let Some((sum, pairs)) = sums.get_mut((f64::from(squared).sqrt() / width) as usize)
+            {
+                *sum += dot(agent, other);
+                *pairs += 1;
+            }
+        }
+        sums
+    };
+    let sums: Vec<Vec<(f64, u64)>> = (0..references).into_par_iter().map(of_reference).collect();
+    let values = (0..bins).map(|bin| {
+        let (mut sum, mut pairs) = (0.0, 0);
+        for of_reference in &sums {
+            sum += of_reference[bin].0;
+            pairs += of_reference[bin].1;
+        }
+        sum / pairs as f64 / variance
+    });
+    Profile { width, values: values.collect() }
+}
+
+/// The correlation length of velocities in metres, up to half of the shortest side of the space: see
+/// [`velocity_correlation`]. NaN if no correlation falls to zero there.
+#[must_use]
+pub fn correlation_length<const D: usize>(agents: &impl Measured<D>) -> f64 {
+    /// The number of intervals up to half of the side.
+    const BINS: usize = 50;
+    let sample: &Sample<D> = &agents.sample();
+    let side = sample.extent().into_iter().fold(f64::INFINITY, |low, side| if side < low { side } else { low });
+    velocity_correlation(sample, 0.5 * side as f32, BINS).zero()
+}
+
+fn shortest(period: &[f32]) -> f64 {
+    f64::from(period.iter().fold(f32::INFINITY, |low, &period| if period < low { period } else { low }))
+}

@@ -1,0 +1,325 @@
+//! The agents that are measured: a copy of their positions and velocities, and an index for searches among them.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use crate::agents::Agents;
+use crate::base::error::Error;
+use crate::base::ids::SpeciesId;
+use crate::base::settings::{Edge, Settings, nearest_image, within_limit};
+use crate::base::values::{Allowed, Range};
+use crate::index::strays::Strays;
+use crate::kernels::nearest::Bound;
+use crate::kernels::simd::InstructionSet;
+use crate::maths::Vector;
+use crate::world::World;
+
+/// The number of agents of one piece of parallel work.
+const PIECE: usize = 256;
+
+/// Agents to measure: all of a world, one species, or slices from another source.
+///
+/// A measure of a [`World`] makes a sample of it. Several measures of the same tick share one sample, and with it the
+/// index of positions.
+///
+/// ```
+/// use throng::Settings;
+/// use throng::measures::{Sample, nearest_distance, polarisation};
+///
+/// let (x, y) = ([1.0, 2.0, 99.0], [5.0, 5.0, 5.0]);
+/// let (vx, vy) = ([1.0, 1.0, 1.0], [0.0, 0.0, 0.0]);
+/// let sample = Sample::new([&x, &y], [&vx, &vy], &Settings::default())?;
+/// assert_eq!(polarisation(&sample), 1.0);
+/// // The world is periodic: the third agent is 2 m from the first.
+/// assert!((nearest_distance(&sample) - (1.0 + 1.0 + 2.0) / 3.0).abs() < 1e-6);
+/// # Ok::<(), throng::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sample<const D: usize> {
+    settings: Settings<D>,
+    period: [f32; D],
+    position: [Vec<f32>; D],
+    velocity: [Vec<f32>; D],
+    /// The radii of bodies, in metres.
+    radius: Vec<f32>,
+    largest: f32,
+    index: OnceLock<Strays<D>>,
+}
+
+/// Whatever can be measured: a [`World`] with all its species, or a [`Sample`].
+pub trait Measured<const D: usize> {
+    /// The agents.
+    fn sample(&self) -> Cow<'_, Sample<D>>;
+}
+
+impl<const D: usize> Measured<D> for World<D> {
+    fn sample(&self) -> Cow<'_, Sample<D>> {
+        Cow::Owned(Sample::of(self))
+    }
+}
+
+impl<const D: usize> Measured<D> for Sample<D> {
+    fn sample(&self) -> Cow<'_, Sample<D>> {
+        Cow::Borrowed(self)
+    }
+}
+
+impl<const D: usize> Sample<D> {
+    /// All agents of a world, species by species.
+    #[must_use]
+    pub fn of(world: &World<D>) -> Self {
+        let mut sample = Self::empty(world.settings());
+        world.all().for_each(|agents| sample.add(agents));
+        sample
+    }
+
+    /// The agents of one species.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoSuchSpecies`].
+    pub fn of_species(world: &World<D>, species: SpeciesId) -> Result<Self, Error> {
+        let mut sample = Self::empty(world.settings());
+        sample.add(world.agents(species)?);
+        Ok(sample)
+    }
+
+    /// Agents from slices: positions in metres and velocities in metres per second, one slice per axis. Size and edge
+    /// of the settings apply: on a periodic axis, positions outside the world stand for their images in it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if the slices have different lengths; [`Error::BadValue`] if a position or a velocity is not
+    /// finite or beyond [`LIMIT`](crate::LIMIT), or a setting is out of its range.
+    pub fn new(positions: [&[f32]; D], velocities: [&[f32]; D], settings: &Settings<D>) -> Result<Self, Error> {
+        settings.check()?;
+        let agents = positions[0].len();
+        if let Some(other) = positions.iter().chain(&velocities).find(|slice| slice.len() != agents) {
+            return Err(Error::Length { agents, given: other.len() });
+        }
+        let at = |columns: &[&[f32]; D], row: usize| Vector::<D>::from_fn(|axis| columns[axis][row]);
+        for row in 0..agents {
+            within_limit("position", at(&positions, row), "m")?;
+            within_limit("velocity", at(&velocities, row), "m/s")?;
+        }
+        let mut sample = Self::empty(settings);
+        for axis in 0..D {
+            let period = sample.period[axis];
+            sample.position[axis].extend(positions[axis].iter().map(|&at| inside(at, period)));
+            sample.velocity[axis].extend(velocities[axis]);
+        }
+        sample.radius.resize(agents, 0.0);
+        Ok(sample)
+    }
+
+    /// The same agents with bodies of these radii, in metres. Agents from slices have radius zero otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Length`] if the slice does not have one radius per agent; [`Error::BadValue`] if a radius is negative
+    /// or beyond [`LIMIT`](crate::LIMIT).
+    pub fn with_radii(mut self, radii: &[f32]) -> Result<Self, Error> {
+        if radii.len() != self.len() {
+            return Err(Error::Length { agents: self.len(), given: radii.len() });
+        }
+        if let Some(&bad) = radii.iter().find(|radius| !Range::LENGTH.contains(f64::from(**radius))) {
+            return Err(Error::bad("radius", bad, Allowed::number(Range::LENGTH, "m")));
+        }
+        self.radius = radii.to_vec();
+        self.largest = largest(radii);
+        Ok(self)
+    }
+
+    fn empty(settings: &Settings<D>) -> Self {
+        Self {
+            settings: settings.clone(),
+            period: settings.period(),
+            position: std::array::from_fn(|_| Vec::new()),
+            velocity: std::array::from_fn(|_| Vec::new()),
+            radius: Vec::new(),
+            largest: 0.0,
+            index: OnceLock::new(),
+        }
+    }
+
+    fn add(&mut self, agents: &Agents<D>) {
+        for axis in 0..D {
+            self.position[axis].extend(agents.positions()[axis]);
+            self.velocity[axis].extend(agents.velocities()[axis]);
+        }
+        let start = self.radius.len();
+        self.radius.extend((0..agents.len()).map(|row| agents.radius(row)));
+        let radius = largest(&self.radius[start..]);
+        self.largest = if radius > self.largest { radius } else { self.largest };
+    }
+
+    /// The number of agents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.radius.len()
+    }
+
+    /// Returns whether there are no agents.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.radius.is_empty()
+    }
+
+    /// The settings of the world.
+    #[must_use]
+    pub fn settings(&self) -> &Settings<D> {
+        &self.settings
+    }
+
+    /// The position of an agent, in metres. Agents have the order of species and rows, or that of the slices.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `agent` is not below [`len`](Self::len).
+    #[must_use]
+    pub fn position(&self, agent: usize) -> Vector<D> {
+        Vector::from_fn(|axis| self.position[axis][agent])
+    }
+
+    /// The velocity of an agent, in metres per second.
+    ///
+    /// # Panics
+    ///
+    /// As for [`position`](Self::position).
+    #[must_use]
+    pub fn velocity(&self, agent: usize) -> Vector<D> {
+        Vector::from_fn(|axis| self.velocity[axis][agent])
+    }
+
+    /// The radius of an agent's body, in metres.
+    ///
+    /// # Panics
+    ///
+    /// As for [`position`](Self::position).
+    #[must_use]
+    pub fn radius(&self, agent: usize) -> f32 {
+        self.radius[agent]
+    }
+
+    /// The largest radius of a body.
+    pub(super) fn largest_radius(&self) -> f32 {
+        self.largest
+    }
+
+    /// The period per axis, infinite where the world does not wrap.
+    pub(super) fn period(&self) -> [f32; D] {
+        self.period
+    }
+
+    /// The extent of the space per axis, in metres: that of the world, or where the world has no boundary that of the
+    /// agents.
+    pub(super) fn extent(&self) -> [f64; D] {
+        std::array::from_fn(|axis| match self.settings.edge[axis] {
+            Edge::Open => {
+                let column = &self.position[axis];
+                let low = column.iter().fold(f32::INFINITY, |low, &at| if at < low { at } else { low });
+                let high = column.iter().fold(f32::NEG_INFINITY, |high, &at| if at > high { at } else { high });
+                if high > low { f64::from(high) - f64::from(low) } else { 0.0 }
+            }
+            _ => f64::from(self.settings.size[axis]),
+        })
+    }
+
+    /// The offset from one agent to another, in metres; in a periodic world, to its nearest image.
+    pub(super) fn offset(&self, from: usize, to: usize) -> Vector<D> {
+        Vector::from_fn(|axis| nearest_image(self.position[axis][to] - self.position[axis][from], self.period[axis]))
+    }
+
+    /// The sum of a value over all agents, in their order.
+    pub(super) fn sum(&self, value: impl Fn(usize) -> f64) -> f64 {
+        (0..self.len()).map(value).sum()
+    }
+
+    /// The index of the positions. The first search builds it.
+    fn index(&self) -> &Strays<D> {
+        self.index.get_or_init(|| {
+            let mut index = Strays::default();
+            let rows: Vec<u32> = (0..self.len() as u32).collect();
+            if let Some(level) = InstructionSet::widest().level() {
+                index.rebuild(level, &self.position, &rows, &self.period);
+            }
+            // Searches run on several threads, which must not wait for each other here.
+            index.index.bounds(&index.position);
+            index
+        })
+    }
+
+    /// Calls `visit` with each other agent within `radius` of an agent, in any order, with the squared distance.
+    pub(super) fn within(&self, agent: usize, radius: f32, mut visit: impl FnMut(usize, f32)) {
+        let bound = Bound { squared: radius * radius, row: u32::MAX };
+        self.search(self.position(agent), bound, |other, squared| {
+            if other != agent {
+                visit(other, squared);
+            }
+            bound
+        });
+    }
+
+    /// The squared distance from an agent to the nearest other one; `None` without another.
+    pub(super) fn nearest(&self, agent: usize) -> Option<f32> {
+        let mut nearest = None;
+        let mut bound = Bound { squared: f32::INFINITY, row: u32::MAX };
+        self.search(self.position(agent), bound, |other, squared| {
+            if other != agent {
+                nearest = Some(squared);
+                // Another agent at the same distance changes nothing.
+                bound = Bound { squared, row: 0 };
+            }
+            bound
+        });
+        nearest
+    }
+
+    fn search(&self, point: Vector<D>, bound: Bound, mut visit: impl FnMut(usize, f32) -> Bound) {
+        let index = self.index();
+        let point = std::array::from_fn(|axis| inside(point[axis], self.period[axis]));
+        if let Some(bounds) = index.index.bounds(&index.position) {
+            bounds.search(&index.position, &self.period, 0.0, point, u32::MAX, bound, |place, squared| {
+                visit(index.rows[place as usize] as usize, squared)
+            });
+        }
+    }
+
+    /// The values of a function for all agents, in the order of agents. Threads share the work in the order of space,
+    /// so that consecutive searches read the same boxes.
+    pub(super) fn each<T: Clone + Default + Send>(&self, value: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let rows = &self.index().rows;
+        let by_place: Vec<T> = rows.par_iter().with_min_len(PIECE).map(|&row| value(row as usize)).collect();
+        let mut values = vec![T::default(); self.len()];
+        for (&row, value) in rows.iter().zip(by_place) {
+            values[row as usize] = value;
+        }
+        values
+    }
+
+    /// The values of a function for pieces of consecutive agents in the order of space, in that order.
+    pub(super) fn pieces<T: Send>(&self, value: impl Fn(&[u32]) -> T + Send + Sync) -> Vec<T> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        self.index().rows.par_chunks(PIECE).map(value).collect()
+    }
+}
+
+/// The image of a coordinate inside a world with this period.
+fn inside(at: f32, period: f32) -> f32 {
+    if period == f32::INFINITY || (at >= 0.0 && at < period) {
+        return at;
+    }
+    let image = at - (at / period).floor() * period;
+    if image >= 0.0 && image < period { image } else { 0.0 }
+}
+
+fn largest(radii: &[f32]) -> f32 {
+    radii.iter().fold(0.0, |largest, &radius| if radius > largest { radius } else { largest })
+}

@@ -1,0 +1,103 @@
+//! Agents that want to move and do not get on.
+
+use crate::base::ids::SpeciesId;
+use crate::measures::by_agent::ByAgent;
+use crate::measures::displacement::Path;
+use crate::world::World;
+
+/// The share of its largest speed below which an agent is stuck.
+const SLOW: f64 = 0.1;
+
+/// Counts stuck agents. An agent is stuck if its velocity, averaged over the last window of time, is below a tenth of
+/// its largest speed, although its steering was not zero at the end of the window. Agents at rest at their target, and
+/// agents whose rules pause, have zero steering.
+///
+/// The average velocity is the net distance over the window, so that agents pushed to and fro count as stuck. Windows
+/// follow each other; an agent is first judged at the end of the first window that it lived through. It observes the
+/// world before the first tick and after each tick.
+#[derive(Clone, Debug)]
+pub struct Stuck {
+    window: f64,
+    /// The tick in which the present window began.
+    began: Option<u64>,
+    agents: ByAgent<Watched>,
+    judged: u64,
+    found: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Watched {
+    species: u32,
+    /// The way since the present window began; `None` for an agent that appeared since.
+    path: Option<Path>,
+    stuck: bool,
+}
+
+impl Default for Stuck {
+    fn default() -> Self {
+        Self::new(Self::WINDOW)
+    }
+}
+
+impl Stuck {
+    /// The usual length of a window, in seconds.
+    pub const WINDOW: f64 = 2.0;
+
+    /// A count with windows of this length in seconds, and of one tick at least.
+    #[must_use]
+    pub fn new(window: f64) -> Self {
+        Self { window, began: None, agents: ByAgent::default(), judged: 0, found: 0 }
+    }
+
+    /// Observes the world.
+    pub fn observe<const D: usize>(&mut self, world: &World<D>) {
+        let (settings, tick) = (world.settings(), world.tick());
+        let period = settings.period();
+        let seconds = |from: u64| tick.saturating_sub(from) as f64 * f64::from(settings.tick_seconds);
+        // Ticks add up with rounding, which must not lengthen a window by one.
+        let over = self.began.map(seconds).filter(|&passed| passed > 0.0 && passed >= self.window * (1.0 - 1e-6));
+        let starts = self.began.is_none() || over.is_some();
+        self.agents.start();
+        for agents in world.all() {
+            let steering = world.steering(agents.species()).ok();
+            for (row, &id) in agents.ids().iter().enumerate() {
+                let position = agents.position(row);
+                let Some(watched) = self.agents.touch(id) else {
+                    let path = starts.then(|| Path::from(position));
+                    self.agents.set(id, Watched { species: agents.species().0, path, stuck: false });
+                    continue;
+                };
+                if let Some(path) = &mut watched.path {
+                    path.follow(position, period);
+                }
+                if let (Some(path), Some(passed)) = (watched.path, over) {
+                    let least = SLOW * f64::from(agents.max_speed(row)) * passed;
+                    let wants = steering.is_some_and(|force| (0..D).any(|axis| force[axis][row] != 0.0));
+                    watched.stuck = wants && path.squared(period) < least * least;
+                    self.judged += 1;
+                    self.found += u64::from(watched.stuck);
+                }
+                if starts {
+                    watched.path = Some(Path::from(position));
+                }
+            }
+        }
+        if starts {
+            self.began = Some(tick);
+        }
+        self.agents.gone(|_| {});
+    }
+
+    /// The number of agents that are stuck, of all species or of one.
+    #[must_use]
+    pub fn count(&self, species: Option<SpeciesId>) -> u64 {
+        let stuck = |watched: &&Watched| watched.stuck && species.is_none_or(|id| id.0 == watched.species);
+        self.agents.values().filter(stuck).count() as u64
+    }
+
+    /// The share of agent-time in which agents were stuck; 0 before the first window ends.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        if self.judged == 0 { 0.0 } else { self.found as f64 / self.judged as f64 }
+    }
+}

@@ -1,0 +1,193 @@
+//! The table of measures: names, units, help, and the functions behind them.
+//!
+//! The reader of scenario files, its messages, the schema, the documents and the program read it.
+
+use crate::base::ids::SpeciesId;
+use crate::measures::correlation::correlation_length;
+use crate::measures::displacement::Displacement;
+use crate::measures::order::{mean_speed, milling, polarisation};
+use crate::measures::sample::Sample;
+use crate::measures::spacing::{density, local_density, nearest_distance, overlapping};
+use crate::measures::stuck::Stuck;
+use crate::measures::{Measured, clusters};
+use crate::world::World;
+
+/// A measure of agents that is one number per tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Measure {
+    /// Its name in scenario files, tables and messages.
+    pub name: &'static str,
+    /// Its unit in two dimensions; empty where it has none.
+    pub unit: &'static str,
+    /// Its help: one line.
+    pub help: &'static str,
+    /// Whether it needs a radius.
+    pub needs_radius: bool,
+    quantity: Quantity,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quantity {
+    Agents,
+    Polarisation,
+    Milling,
+    MeanSpeed,
+    NearestDistance,
+    Density,
+    LocalDensity,
+    Clusters,
+    LargestCluster,
+    CorrelationLength,
+    MeanSquaredDisplacement,
+    Overlaps,
+    OverlapDepth,
+    Stuck,
+}
+
+const fn of(name: &'static str, unit: &'static str, help: &'static str, quantity: Quantity) -> Measure {
+    let needs_radius = matches!(quantity, Quantity::LocalDensity | Quantity::Clusters | Quantity::LargestCluster);
+    Measure { name, unit, help, needs_radius, quantity }
+}
+
+const MEASURES: &[Measure] = &[
+    of("agents", "", "Number of agents.", Quantity::Agents),
+    of("polarisation", "", "Length of the mean heading: 1 in parallel, 0 at random.", Quantity::Polarisation),
+    of("milling", "", "Mean rotation about the centre of the agents: 1 in a mill.", Quantity::Milling),
+    of("mean_speed", "m/s", "Mean speed.", Quantity::MeanSpeed),
+    of("nearest_distance", "m", "Mean distance to the nearest neighbour.", Quantity::NearestDistance),
+    of("density", "1/m^D", "Agents per area or volume of the world.", Quantity::Density),
+    of("local_density", "1/m^D", "Mean density of other agents within `radius` of an agent.", Quantity::LocalDensity),
+    of("clusters", "", "Number of clusters of agents connected at `radius`.", Quantity::Clusters),
+    of("largest_cluster", "", "Share of agents in the largest cluster.", Quantity::LargestCluster),
+    of(
+        "correlation_length",
+        "m",
+        "Distance at which the correlation of velocities falls to zero.",
+        Quantity::CorrelationLength,
+    ),
+    of(
+        "mean_squared_displacement",
+        "m2",
+        "Mean squared distance from the first positions, unwrapped.",
+        Quantity::MeanSquaredDisplacement,
+    ),
+    of("overlaps", "", "Share of agents whose bodies overlap another.", Quantity::Overlaps),
+    of("overlap_depth", "m", "Largest depth of an overlap of two bodies.", Quantity::OverlapDepth),
+    of("stuck", "", "Number of agents that want to move and do not get on.", Quantity::Stuck),
+];
+
+/// All measures that are one number per tick.
+///
+/// ```
+/// use throng::measures::measures;
+///
+/// assert!(measures().iter().any(|measure| measure.name == "polarisation"));
+/// ```
+#[must_use]
+pub const fn measures() -> &'static [Measure] {
+    MEASURES
+}
+
+/// The measure with this name, if any.
+#[must_use]
+pub fn measure(name: &str) -> Option<&'static Measure> {
+    MEASURES.iter().find(|measure| measure.name == name)
+}
+
+impl Measure {
+    /// The unit in a world of this number of dimensions.
+    #[must_use]
+    pub fn unit_in(&self, dimensions: usize) -> &'static str {
+        match (self.unit, dimensions) {
+            ("1/m^D", 2) => "1/m2",
+            ("1/m^D", _) => "1/m3",
+            (unit, _) => unit,
+        }
+    }
+
+    /// Whether the measure follows agents over time, so that only a [`Recorder`](crate::measures::Recorder) has its
+    /// value.
+    #[must_use]
+    pub fn follows_agents(&self) -> bool {
+        matches!(self.quantity, Quantity::MeanSquaredDisplacement | Quantity::Stuck)
+    }
+
+    /// The value for the agents of a world or of a sample, with `radius` in metres where the measure needs one. NaN if
+    /// the measure is undefined for these agents, or [follows agents](Self::follows_agents).
+    ///
+    /// ```
+    /// use throng::measures::measure;
+    /// use throng::{AnyWorld, Settings, with_world};
+    ///
+    /// let world = AnyWorld::new(2, Settings::default())?;
+    /// let speed = measure("mean_speed").unwrap();
+    /// assert_eq!(with_world!(&world, world => speed.compute(world, None)), 0.0);
+    /// # Ok::<(), throng::Error>(())
+    /// ```
+    #[must_use]
+    pub fn compute<const D: usize>(&self, agents: &impl Measured<D>, radius: Option<f32>) -> f64 {
+        let sample: &Sample<D> = &agents.sample();
+        let radius = radius.unwrap_or(f32::NAN);
+        if self.needs_radius && radius.is_nan() {
+            return f64::NAN;
+        }
+        match self.quantity {
+            Quantity::Agents => sample.len() as f64,
+            Quantity::Polarisation => polarisation(sample),
+            Quantity::Milling => milling(sample),
+            Quantity::MeanSpeed => mean_speed(sample),
+            Quantity::NearestDistance => nearest_distance(sample),
+            Quantity::Density => density(sample),
+            Quantity::LocalDensity => local_density(sample, radius),
+            Quantity::Clusters => clusters(sample, radius).sizes.len() as f64,
+            Quantity::LargestCluster => clusters(sample, radius).largest_share(),
+            Quantity::CorrelationLength => correlation_length(sample),
+            Quantity::Overlaps if sample.is_empty() => 0.0,
+            Quantity::Overlaps => overlapping(sample).agents as f64 / sample.len() as f64,
+            Quantity::OverlapDepth => overlapping(sample).worst,
+            Quantity::MeanSquaredDisplacement | Quantity::Stuck => f64::NAN,
+        }
+    }
+}
+
+/// The observers of the measures that follow agents; `None` for a measure that is not recorded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Followers {
+    displacement: Option<Displacement>,
+    stuck: Option<Stuck>,
+}
+
+impl Followers {
+    /// Adds the observer that a measure needs, if any.
+    pub(super) fn follow(&mut self, measure: &Measure) {
+        match measure.quantity {
+            Quantity::MeanSquaredDisplacement => _ = self.displacement.get_or_insert_default(),
+            Quantity::Stuck => _ = self.stuck.get_or_insert_default(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn observe<const D: usize>(&mut self, world: &World<D>) {
+        if let Some(displacement) = &mut self.displacement {
+            displacement.observe(world);
+        }
+        if let Some(stuck) = &mut self.stuck {
+            stuck.observe(world);
+        }
+    }
+
+    /// The value of a measure for all agents or for one species.
+    pub(super) fn value<const D: usize>(
+        &self,
+        measure: &Measure,
+        world: &World<D>,
+        species: Option<SpeciesId>,
+    ) -> Option<f64> {
+        match measure.quantity {
+            Quantity::MeanSquaredDisplacement => Some(self.displacement.as_ref()?.mean_squared(world, species)),
+            Quantity::Stuck => Some(self.stuck.as_ref()?.count(species) as f64),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Cucker and Smale, "Emergent Behavior in Flocks", IEEE Transactions on Automatic Control 52, 852-862 (2007).
+
+use crate::maths::{Vector, pow};
+use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
+use crate::rules::motion::Motion;
+use crate::rules::motions::shared::{RESIDUAL, accelerated};
+use crate::rules::parameters::{Kind, Range, reflect, rule};
+
+rule! {
+    /// An agent approaches the velocities of the others, the nearer the more strongly:
+    ///
+    /// `acceleration = sum of strength / (scale^2 + r^2)^exponent * (velocity of the other - own velocity)`
+    ///
+    /// The sum is not divided by the number of agents. Positions advance with the old velocities, as in the paper's
+    /// discrete model. The force of the species' rules, divided by the mass, is added to the acceleration. Speeds have
+    /// no limit.
+    "cucker_smale": "Approaches the velocities of others, the nearer the more strongly."
+    pub struct CuckerSmale {
+        /// Perception radius; by default all agents interact.
+        pub radius: f32 = 1e6, "m", Kind::Number(Range::LENGTH);
+        /// Strength of the interaction: the numerator.
+        pub strength: f32 = 1.0, "m^(2 exponent)/s", Kind::Number(Range::from(0.0, 1e9));
+        /// Length in the denominator.
+        pub scale: f32 = 1.0, "m", Kind::Number(Range::above(0.0, 1e6));
+        /// Exponent of the denominator.
+        pub exponent: f32 = 0.4, "", Kind::Number(Range::from(0.0, 10.0));
+        /// The species that count as neighbours.
+        pub from: SpeciesFilter = SpeciesFilter::Own, "", Kind::SpeciesFilter;
+    }
+}
+
+impl<const D: usize> Motion<D> for CuckerSmale {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from)).memory(RESIDUAL, [0.0; D])
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        let (velocity, square) = (me.velocity(), self.scale * self.scale);
+        let mut acceleration = wanted / me.mass();
+        for neighbour in me.neighbours(0) {
+            let weight = self.strength / pow(square + neighbour.distance_squared, self.exponent);
+            acceleration += (neighbour.velocity - velocity) * weight;
+        }
+        accelerated(me, acceleration)
+    }
+
+    fn is_explicit(&self) -> bool {
+        true
+    }
+
+    reflect!(motion);
+}

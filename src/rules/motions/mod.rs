@@ -1,0 +1,37 @@
+//! The motions of the literature: one file per model.
+
+mod active_brownian;
+mod couzin;
+mod cucker_smale;
+mod dorsogna;
+mod gregoire_chate;
+mod kinematic;
+mod olfati_saber;
+mod shared;
+mod vicsek;
+
+pub use active_brownian::ActiveBrownian;
+pub use couzin::Couzin;
+pub use cucker_smale::CuckerSmale;
+pub use dorsogna::DOrsogna;
+pub use gregoire_chate::GregoireChate;
+pub use kinematic::Kinematic;
+pub use olfati_saber::OlfatiSaber;
+pub use shared::{MovedWith, NoiseKind};
+pub use vicsek::Vicsek;
+
+use crate::rules::motion::NamedMotion;
+
+/// All motions with default parameters, in the order of the documentation.
+pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedMotion<D>>> {
+    vec![
+        Box::new(Kinematic {}),
+        Box::new(Vicsek::default()),
+        Box::new(GregoireChate::default()),
+        Box::new(Couzin::default()),
+        Box::new(CuckerSmale::default()),
+        Box::new(DOrsogna::default()),
+        Box::new(OlfatiSaber::default()),
+        Box::new(ActiveBrownian::default()),
+    ]
+}

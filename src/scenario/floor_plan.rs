@@ -1,0 +1,144 @@
+//! The floor plan of a scenario: its walls, and its named rectangles as regions.
+
+use crate::scenario::definition::Scenario;
+use crate::scenario::fields::{Fields, Reader};
+
+/// Reads `floor_plan` from the file's outermost table, and adds what the plan holds to the environment.
+#[cfg(feature = "floor_plans")]
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
+    reading::read(reader, root, scenario);
+}
+
+/// Refuses the key.
+#[cfg(not(feature = "floor_plans"))]
+pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, _: &mut Scenario) {
+    if let Some(entry) = root.entry("floor_plan") {
+        let reason = "this program was built without floor plans: throng's feature `floor_plans` reads them";
+        let reason = crate::scenario::reason::Reason::FloorPlan(reason.to_owned());
+        reader.refuse("floor_plan".to_owned(), &entry.item, reason);
+    }
+}
+
+#[cfg(feature = "floor_plans")]
+mod reading {
+    use std::path::{Path, PathBuf};
+
+    use throng_formats::{Area, FloorPlan, ReadOptions, Warning};
+
+    use crate::base::settings::Edge;
+    use crate::environment::fault;
+    use crate::maths::Vector;
+    use crate::rules::parameters::is_name;
+    use crate::scenario::definition::Scenario;
+    use crate::scenario::document::Node;
+    use crate::scenario::environment::{RegionSpec, in_dimensions};
+    use crate::scenario::fields::{Fields, Reader};
+    use crate::scenario::reason::Reason;
+    use crate::scenario::walls::WallSpec;
+
+    /// How far a plan may reach out of the world, in metres: more than rounding does.
+    const BEYOND: f64 = 1e-3;
+
+    pub(super) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
+        let Some(entry) = root.entry("floor_plan") else { return };
+        let before = reader.problems.count();
+        let (file, options) = match entry.item.node {
+            Node::Table(_) => {
+                let Some(fields) = reader.inner(root, "floor_plan") else { return };
+                let scale = reader.number(&fields, "scale").map(shortest);
+                let origin = reader.per_axis(&fields, "origin", scenario.dimensions);
+                let origin = origin.map_or([0.0; 2], |origin| [shortest(origin[0]), shortest(origin[1])]);
+                (reader.text(&fields, "file"), ReadOptions { scale, origin, ..ReadOptions::default() })
+            }
+            _ => (reader.text(root, "floor_plan"), ReadOptions::default()),
+        };
+        let Some(file) = file.filter(|_| reader.problems.count() == before) else { return };
+        let path = beside(reader.document.file, file);
+        let plan = FloorPlan::load(path, &options).map_err(|error| error.to_string());
+        if let Err(reason) = plan.and_then(|plan| add(&plan, file, scenario)) {
+            reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason));
+        }
+    }
+
+    /// The decimal number that was written: 0.01 is not a number of single precision.
+    fn shortest(number: f32) -> f64 {
+        number.to_string().parse().unwrap_or(f64::from(number))
+    }
+
+    /// The path of a file that a scenario file names.
+    fn beside(scenario: &str, file: &str) -> PathBuf {
+        Path::new(scenario).parent().unwrap_or(Path::new("")).join(file)
+    }
+
+    /// Adds the walls and the regions of a plan to a scenario.
+    fn add(plan: &FloorPlan, file: &str, scenario: &mut Scenario) -> Result<(), String> {
+        if scenario.dimensions != 2 {
+            return Err("floor plans are for worlds of two dimensions".to_owned());
+        }
+        let suspicious = plan.warnings().into_iter().find(|warning| !matches!(warning, Warning::Ignored(_)));
+        if let Some(warning) = suspicious {
+            return Err(format!("{file}: {warning}"));
+        }
+        check_inside(plan, file, scenario)?;
+        for (number, wall) in plan.walls.iter().enumerate() {
+            let points = corners(&wall.points, wall.closed);
+            let found =
+                fault(&points.iter().map(|point| in_dimensions(point)).collect::<Vec<Vector<2>>>(), wall.closed);
+            if let Some(fault) = found {
+                let name = wall.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+                return Err(format!("{file}: wall {}{name}: {fault}", number + 1));
+            }
+            let name = wall.name.as_ref().map(|name| new_name(name, &scenario.environment.walls));
+            scenario.environment.walls.push(WallSpec::path(name, points, wall.closed));
+        }
+        for area in &plan.areas {
+            add_region(area, scenario);
+        }
+        Ok(())
+    }
+
+    /// Refuses a plan that reaches out of the world: it is in other units, or elsewhere.
+    fn check_inside(plan: &FloorPlan, file: &str, scenario: &Scenario) -> Result<(), String> {
+        let (Some(bounds), Some(size)) = (plan.bounds(), &scenario.size) else { return Ok(()) };
+        let outside = |axis: usize| {
+            let beyond = bounds.low[axis] < -BEYOND || bounds.high[axis] > f64::from(size[axis]) + BEYOND;
+            beyond && scenario.edge.get(axis) != Some(&Edge::Open)
+        };
+        if outside(0) || outside(1) {
+            let world = format!("(0, 0) to ({}, {})", size[0], size[1]);
+            let remedy = "set scale, origin or the world's size";
+            return Err(format!("{file}: the plan reaches from {bounds} m, out of the world, {world} m: {remedy}"));
+        }
+        Ok(())
+    }
+
+    /// The corners in single precision, without those that rounding made equal.
+    fn corners(points: &[[f64; 2]], closed: bool) -> Vec<Vec<f32>> {
+        let mut corners: Vec<Vec<f32>> = points.iter().map(|point| point.map(|at| at as f32).to_vec()).collect();
+        corners.dedup();
+        if closed && corners.len() > 1 && corners.first() == corners.last() {
+            corners.pop();
+        }
+        corners
+    }
+
+    /// A name of a wall that no other wall has: with other characters where a name cannot have them, and a number.
+    fn new_name(name: &str, walls: &[WallSpec]) -> String {
+        let letter = |character: char| if is_name(character.encode_utf8(&mut [0; 4])) { character } else { '_' };
+        let valid: String = name.chars().map(letter).take(56).collect();
+        let taken = |name: &str| walls.iter().any(|wall| wall.name() == Some(name));
+        let numbered = (2..).map(|number| format!("{valid}-{number}"));
+        std::iter::once(valid.clone()).chain(numbered).find(|name| !taken(name)).unwrap_or(valid)
+    }
+
+    /// Adds a named rectangle as a region. A region of the scenario file with the same name replaces it.
+    fn add_region(area: &Area, scenario: &mut Scenario) {
+        let regions = &mut scenario.environment.regions;
+        let name = area.name.as_ref().filter(|name| is_name(name) && !regions.iter().any(|other| other.name == **name));
+        if let (Some(name), Some(bounds)) = (name, area.rectangle()) {
+            let centre = [0, 1].map(|axis| (0.5 * (bounds.low[axis] + bounds.high[axis])) as f32);
+            let size = bounds.size().map(|extent| extent as f32);
+            regions.push(RegionSpec::in_box(name.clone(), centre.to_vec(), size.to_vec()));
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Sources and sinks: agents come into the world, and leave it.
+
+use fearless_simd::Level;
+
+use crate::agents::Agents;
+use crate::agents::columns::{Data, Owner};
+use crate::agents::events::Event;
+use crate::base::ids::{AgentId, SpeciesId};
+use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::environment::handles::Handle as _;
+use crate::environment::index::EnvironmentIndex;
+use crate::environment::region::Shape;
+use crate::environment::tree::wrap_into_world;
+use crate::environment::{Arrivals, Environment};
+use crate::index::search::{FoundAgent, Search};
+use crate::maths::{Noise, Vector};
+use crate::state::State;
+use crate::tick::derived::{Change, Derived};
+use crate::tick::edit::remove;
+use crate::tick::resolved_regions::ResolvedSink;
+use crate::tick::times;
+
+/// The largest number of draws for a free place, for one agent in one tick.
+const DRAWS: u32 = 100;
+
+/// Removes the agents in the regions of sinks, and those whose lifetime ended.
+pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
+    let mut leaving = Vec::new();
+    for number in 0..state.environment.sinks().len() {
+        let sink = &derived.regions(state).sinks[number];
+        for (agents, &states) in state.agents.iter().zip(&sink.states).filter(|(_, states)| **states != 0) {
+            in_sink(&state.settings, agents, sink, states, &mut leaving);
+        }
+        let reason = sink.reason.clone();
+        remove_all(state, derived, &mut leaving, &reason, Some(number as u32), events);
+    }
+    for agents in &state.agents {
+        times::expire(agents, &mut leaving);
+    }
+    remove_all(state, derived, &mut leaving, "lifetime", None, events);
+}
+
+fn remove_all<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    leaving: &mut Vec<AgentId>,
+    reason: &str,
+    sink: Option<u32>,
+    events: &mut Vec<Event>,
+) {
+    for agent in leaving.drain(..) {
+        if let Some(place) = remove(state, derived, agent, reason) {
+            events.push(Event::Removed { agent, species: SpeciesId(place.species), sink });
+        }
+    }
+}
+
+/// Adds the agents of a species that a sink removes to `leaving`.
+fn in_sink<const D: usize>(
+    settings: &Settings<D>,
+    agents: &Agents<D>,
+    sink: &ResolvedSink<D>,
+    states: u32,
+    leaving: &mut Vec<AgentId>,
+) {
+    let Some(column) = agents.columns.of(Owner::Regions) else { return };
+    let Data::U64(words) = &column.data else { return };
+    let in_state = agents.columns.values::<u32>(Owner::State).unwrap_or_default();
+    for (row, _) in words.chunks(column.width).enumerate().filter(|(_, words)| sink.regions.meets(words)) {
+        // The host may have moved the agent away since the end of the last tick.
+        let stays = !sink.shapes.iter().any(|shape| shape.contains(settings, agents.position(row)));
+        let state = in_state.get(row).map_or(0, |&state| state);
+        if !stays && states >> state & 1 == 1 {
+            leaving.push(agents.id[row]);
+        }
+    }
+}
+
+/// Spawns the agents of sources that arrive in this tick or wait for room.
+pub(crate) fn spawn<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    events: &mut Vec<Event>,
+) {
+    let (seed, dt) = (state.settings.seed, state.settings.tick_seconds);
+    let mut waiting = false;
+    for (id, source, progress) in state.environment.sources.kept_mut() {
+        source.advance(progress, seed, id.number(), dt);
+        waiting |= progress.spawned < progress.arrived;
+    }
+    if !waiting {
+        return;
+    }
+    derived.environment.update_shapes(&state.environment, &state.settings);
+    let mut widest =
+        state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(agents.len())));
+    let mut found = Vec::new();
+    for source in 0..state.environment.sources().len() {
+        while spawn_one(state, derived, level, source, &mut widest, &mut found, events) {}
+    }
+}
+
+/// Spawns the next agent of a source. Returns whether there was one, and room for it.
+fn spawn_one<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    place: usize,
+    widest: &mut f32,
+    found: &mut Vec<FoundAgent>,
+    events: &mut Vec<Event>,
+) -> bool {
+    let Some((species, shape)) = derived.regions(state).sources[place] else { return false };
+    let id = state.environment.sources.ids()[place];
+    let (Some(source), Some(progress)) = (state.environment.source(id), state.environment.sources.kept(id)) else {
+        return false;
+    };
+    let (seed, number) = (state.settings.seed, progress.spawned);
+    if number >= progress.arrived {
+        return false;
+    }
+    // The body is that which the agent draws when it is spawned.
+    let Some(agent) = state.ids.next() else { return false };
+    let definition = &state.species[species];
+    let radius = definition.draw(1, seed, agent);
+    let mut noise = Noise::new(seed, id.number(), state.tick, Noise::SOURCE | number << 8);
+    let mut free = |position: Vector<D>| is_free(state, derived, level, position, radius, *widest, found);
+    let position = (0..DRAWS).find_map(|_| {
+        let position = draw_position(&state.settings, &shape, radius, &mut noise)?;
+        free(position).then_some(position)
+    });
+    let Some(position) = position else { return false };
+    let mut noise = Noise::new(seed, id.number(), number, Noise::HEADING);
+    let heading = source.heading.map_or_else(|| noise.direction(), Vector::direction);
+    let speed = source.speed.map_or_else(|| definition.draw(2, seed, agent), |speed| speed.draw(&mut noise));
+    let Ok(agent) = state.spawn(species, position, heading * speed) else { return false };
+    let row = state.agents[species].len() - 1;
+    derived.note(Change::Added { species, row });
+    derived.note_mix_row(state.mix_row(species, row));
+    *widest = larger(*widest, radius);
+    if let Some(progress) = state.environment.sources.kept_of(place) {
+        progress.spawned += 1;
+    }
+    events.push(Event::Spawned { agent, species: SpeciesId(species as u32), source: place as u32 });
+    true
+}
+
+/// Draws a position at which a body lies inside a shape; `None` if the shape is smaller than the body, or the position
+/// is outside the world.
+fn draw_position<const D: usize>(
+    settings: &Settings<D>,
+    shape: &Shape<D>,
+    radius: f32,
+    noise: &mut Noise,
+) -> Option<Vector<D>> {
+    let (centre, half) = shape.bounds();
+    if half.0.iter().any(|&half| half < radius) {
+        return None;
+    }
+    let offset = match *shape {
+        Shape::Ball { radius: reach, .. } => noise.in_ball() * (reach - radius),
+        Shape::Box { half, .. } => Vector::from_fn(|axis| noise.between(radius - half[axis], half[axis] - radius)),
+    };
+    // Adding 0.0 turns -0.0 into 0.0.
+    let position = wrap_into_world(centre + offset, &settings.period()) + Vector::ZERO;
+    let inside = |axis: usize| match settings.edge[axis] {
+        Edge::Wrap => (0.0..settings.size[axis]).contains(&position[axis]),
+        Edge::Open => position[axis].abs() <= LIMIT,
+        _ => (0.0..=settings.size[axis]).contains(&position[axis]),
+    };
+    (0..D).all(inside).then_some(position)
+}
+
+/// Returns whether a body at a position overlaps no agent, obstacle or wall. No agent is wider than `widest`.
+fn is_free<const D: usize>(
+    state: &State<D>,
+    derived: &Derived<D>,
+    level: Level,
+    position: Vector<D>,
+    radius: f32,
+    widest: f32,
+    found: &mut Vec<FoundAgent>,
+) -> bool {
+    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
+    if !state.environment.has_room(&derived.environment, &state.settings, seconds, position, radius) {
+        return false;
+    }
+    let search = Search { point: position, radius: radius + widest, period: state.settings.period(), by: None };
+    found.clear();
+    search.all(derived.crowds(state, level), found);
+    !found.iter().any(|found| {
+        let reach = radius + state.agents[found.species as usize].radius(found.row as usize);
+        found.squared() < reach * reach
+    })
+}
+
+/// Returns whether draws find a place for a body in a shape, clear of obstacles and of walls at the start.
+pub(crate) fn finds_place<const D: usize>(
+    settings: &Settings<D>,
+    environment: &Environment<D>,
+    index: &EnvironmentIndex<D>,
+    shape: &Shape<D>,
+    radius: f32,
+    draws: u32,
+) -> bool {
+    let mut noise = Noise::new(settings.seed, 0, 0, Noise::SOURCE);
+    (0..draws).any(|_| {
+        let position = draw_position(settings, shape, radius, &mut noise);
+        position.is_some_and(|position| environment.has_room(index, settings, 0.0, position, radius))
+    })
+}
+
+/// Adds an agent to each source that waits for agents to enter a region, for each of these events.
+pub(crate) fn count_entries<const D: usize>(state: &mut State<D>, events: &[Event]) {
+    let environment = &mut state.environment;
+    let regions = environment.regions.items();
+    for (_, source, progress) in environment.sources.kept_mut() {
+        let Arrivals::OnEntry(name) = &source.arrivals else { continue };
+        let entered = |event: &&Event| matches!(event, Event::EnteredRegion { region, .. } if regions[*region as usize].name == *name);
+        source.arrive(progress, events.iter().filter(entered).count() as u64);
+    }
+}
+
+fn larger(one: f32, other: f32) -> f32 {
+    if other > one { other } else { one }
+}

@@ -1,0 +1,44 @@
+//! Zones: the largest speed of agents follows from the zones that they are in.
+
+use crate::agents::columns::{Data, Owner};
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
+use crate::agents::{Agents, Quantity};
+use crate::environment::Zone;
+use crate::kernels::CHUNK;
+use crate::state::State;
+use crate::tick::derived::Derived;
+use crate::tick::resolved_regions::RegionMask;
+
+/// Chunks that a thread takes at a time.
+const GRAIN: usize = 4;
+
+/// Sets the largest speed of every agent to its own, times the factors of its zones.
+pub(crate) fn slow_down<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
+    if !state.zoned {
+        return;
+    }
+    let masks = &derived.regions(state).zones;
+    for agents in &mut state.agents {
+        slow_species(agents, state.environment.zones.items(), masks);
+    }
+}
+
+fn slow_species<const D: usize>(agents: &mut Agents<D>, zones: &[Zone<D>], masks: &[RegionMask]) {
+    let mut speeds = match std::mem::replace(&mut agents.body.max_speed, Quantity::Same(0.0)) {
+        Quantity::Same(speed) => vec![speed; agents.position[0].len()],
+        Quantity::Each(speeds) => speeds,
+    };
+    let own = agents.columns.values::<f32>(Owner::FreeSpeed).unwrap_or_default();
+    let regions = agents.columns.of(Owner::Regions).map(|column| (&column.data, column.width));
+    for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(&mut speeds, CHUNK), &|chunk, speeds| {
+        for (row, speed) in (chunk * CHUNK..agents.len()).zip(speeds.0) {
+            *speed = own[row];
+            let Some((Data::U64(words), width)) = regions else { continue };
+            let words = &words[row * width..(row + 1) * width];
+            for (zone, _) in zones.iter().zip(masks).filter(|(_, mask)| mask.meets(words)) {
+                *speed *= zone.factor_at(agents.velocity(row));
+            }
+        }
+    });
+    agents.body.max_speed = Quantity::Each(speeds);
+}

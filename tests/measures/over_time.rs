@@ -1,0 +1,136 @@
+//! Observers of a running world.
+
+use throng::behaviours::Seek;
+use throng::measures::{Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
+use throng::{Edge, Species, Vector, World};
+
+use crate::{close, settings};
+
+/// One agent moves at this velocity without rules.
+fn moving(edge: Edge, velocity: [f32; 2]) -> World<2> {
+    let mut world = World::new(settings([10.0, 10.0], edge)).unwrap();
+    let species = world.add_species(Species::new("bird")).unwrap();
+    world.spawn(species, [5.0, 5.0], velocity).unwrap();
+    world
+}
+
+/// Ballistic motion has MSD = v² t², through any number of seams; rest has zero.
+#[test]
+fn the_displacement_of_a_ballistic_crowd_is_its_way() {
+    for (velocity, squared) in [([3.0, 4.0], 25.0), ([-3.0, -4.0], 25.0), ([0.0, 0.0], 0.0)] {
+        let mut world = moving(Edge::Wrap, velocity);
+        let mut displacement = Displacement::new();
+        displacement.observe(&world);
+        for _ in 0..600 {
+            world.step();
+            displacement.observe(&world);
+        }
+        close(displacement.mean_squared(&world, None), squared * 100.0, 1e-3);
+    }
+}
+
+#[test]
+fn the_displacement_is_that_of_agents_present_from_the_start() {
+    let mut world = moving(Edge::Wrap, [1.0, 0.0]);
+    let fish = world.add_species(Species::new("fish")).unwrap();
+    let gone = world.spawn(fish, [1.0, 1.0], [2.0, 0.0]).unwrap();
+    world.spawn(fish, [2.0, 2.0], [0.0, 2.0]).unwrap();
+    let mut displacement = Displacement::new();
+    displacement.observe(&world);
+    world.despawn(gone).unwrap();
+    world.spawn(fish, [2.0, 2.0], [9.0, 0.0]).unwrap();
+    for _ in 0..60 {
+        world.step();
+        displacement.observe(&world);
+    }
+    close(displacement.mean_squared(&world, None), (1.0 + 4.0) / 2.0, 1e-4);
+    close(displacement.mean_squared(&world, Some(fish)), 4.0, 1e-4);
+    assert!(Displacement::new().mean_squared(&world, None).is_nan());
+}
+
+/// A Gaussian order parameter of two components has the Binder cumulant 1/3: ⟨x⁴⟩ = 2 ⟨x²⟩². A constant one has 2/3.
+#[test]
+fn moments_have_their_closed_forms() {
+    let constant: Moments = [0.7; 9].into_iter().collect();
+    close(constant.binder_cumulant(), 2.0 / 3.0, 1e-12);
+    close(constant.susceptibility(100), 0.0, 1e-12);
+    let mut noise = throng::Noise::new(1, 0, 0, throng::Noise::USER);
+    let normal = (0..200_000).map(|_| (0..12).map(|_| noise.between(-0.5, 0.5)).sum::<f32>()).collect::<Vec<_>>();
+    let lengths: Moments = normal.chunks(2).map(|pair| f64::from(Vector([pair[0], pair[1]]).length())).collect();
+    close(lengths.binder_cumulant(), 1.0 / 3.0, 0.02);
+    // The variance of a Rayleigh distribution is (4 - π) / 2.
+    close(lengths.susceptibility(10), 10.0 * (4.0 - std::f64::consts::PI) / 2.0, 0.1);
+    close(lengths.mean(), (std::f64::consts::PI / 2.0).sqrt(), 0.01);
+    assert_eq!(lengths.count(), 100_000);
+    let mut none = Moments::default();
+    none.add(f64::NAN);
+    assert!(none.mean().is_nan() && none.deviation().is_nan() && none.last().is_nan() && none.count() == 0);
+}
+
+/// Two bodies approach at 2 m/s: they overlap from a distance of 1 m on, for 1 s until they have passed.
+#[test]
+fn overlaps_add_up_over_time() {
+    let mut world = World::<2>::new(settings([20.0, 20.0], Edge::Open)).unwrap();
+    let species = world.add_species(Species::new("person").with_radius(0.5)).unwrap();
+    world.spawn(species, [9.0, 10.0], [1.0, 0.0]).unwrap();
+    world.spawn(species, [11.0, 10.0], [-1.0, 0.0]).unwrap();
+    world.spawn(species, [3.0, 3.0], [0.0, 0.0]).unwrap();
+    let mut overlaps = Overlaps::new();
+    for _ in 0..240 {
+        world.step();
+        overlaps.observe(&world);
+    }
+    close(overlaps.pairs_per_agent(), 1.0 / (3.0 * 4.0), 2.0 / 240.0 / 3.0);
+    close(overlaps.share(), 2.0 / (3.0 * 4.0), 4.0 / 240.0 / 3.0);
+    close(overlaps.worst(), 1.0, 1e-5);
+    assert_eq!(overlaps.last().pairs, 0);
+}
+
+/// Of four agents, one seeks a point freely, one seeks it but is held by the host, one rests without a rule, and one
+/// moves to and fro on the spot.
+#[test]
+fn agents_that_want_to_move_and_do_not_are_stuck() {
+    let mut world = World::<2>::new(settings([100.0, 100.0], Edge::Open)).unwrap();
+    let seeker = world.add_species(Species::new("seeker").with(1.0, Seek { target: [90.0, 50.0].into() })).unwrap();
+    let idle = world.add_species(Species::new("idle")).unwrap();
+    world.spawn(seeker, [10.0, 50.0], [0.0, 0.0]).unwrap();
+    let held = world.spawn(seeker, [10.0, 60.0], [0.0, 0.0]).unwrap();
+    let shaken = world.spawn(seeker, [10.0, 70.0], [0.0, 0.0]).unwrap();
+    world.spawn(idle, [10.0, 80.0], [0.0, 0.0]).unwrap();
+    let mut stuck = Stuck::new(1.0);
+    stuck.observe(&world);
+    for tick in 0..180 {
+        world.step();
+        world.set_position(held, [10.0, 60.0]).unwrap();
+        world.set_position(shaken, [10.0 + (tick % 2) as f32 * 0.05, 70.0]).unwrap();
+        stuck.observe(&world);
+        assert_eq!(stuck.count(None), if tick < 59 { 0 } else { 2 }, "{tick}");
+    }
+    assert_eq!((stuck.count(Some(seeker)), stuck.count(Some(idle))), (2, 0));
+    close(stuck.share(), 0.5, 1e-12);
+}
+
+#[test]
+fn a_recorder_has_a_column_for_each_measure_and_species() {
+    let mut world = moving(Edge::Wrap, [3.0, 4.0]);
+    let fish = world.add_species(Species::new("fish")).unwrap();
+    world.spawn(fish, [1.0, 1.0], [0.0, 1.0]).unwrap();
+    let mut recorder = Recorder::new(Recording { every: 20, measures: measures().iter().collect(), radius: Some(1.0) });
+    assert!(recorder.observe(&world));
+    let recorded = (0..60).filter(|_| {
+        world.step();
+        recorder.observe(&world)
+    });
+    assert_eq!(recorded.count(), 3);
+    let value = |name: &str| recorder.columns().find(|column| column.name == name).unwrap().value();
+    assert_eq!(recorder.columns().len(), 3 * measures().len());
+    assert_eq!((value("mean_speed"), value("mean_speed.bird"), value("mean_speed.fish")), (3.0, 5.0, 1.0));
+    assert_eq!((value("agents"), value("agents.fish"), value("clusters")), (2.0, 1.0, 2.0));
+    assert_eq!((value("density"), value("polarisation.fish")), (0.02, 1.0));
+    assert!(value("nearest_distance.fish").is_nan());
+    close(value("mean_squared_displacement.bird"), 25.0, 1e-4);
+    close(value("mean_squared_displacement"), 13.0, 1e-4);
+    let speed = recorder.columns().find(|column| column.name == "mean_speed").unwrap();
+    assert_eq!((speed.moments.count(), speed.moments.mean(), speed.unit), (4, 3.0, "m/s"));
+    assert_eq!(measure("density").unwrap().unit_in(3), "1/m3");
+}
