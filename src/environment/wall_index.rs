@@ -45,7 +45,7 @@ pub(crate) struct WallIndex<const D: usize> {
 }
 
 impl<const D: usize> WallIndex<D> {
-    /// Updates the index. A world whose walls nobody edited keeps the tree of those at rest.
+    /// Updates the index. The tree of the walls at rest is kept until a wall changes.
     pub(crate) fn update(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         let (period, dt) = (settings.period(), settings.tick_seconds);
         let same = self.period.replace(period) == Some(period) && self.tick_seconds.to_bits() == dt.to_bits();

@@ -290,7 +290,7 @@ fn a_door_that_closes_pushes_bodies_out_to_the_nearer_side() {
     let at = |id| world.position(id).unwrap()[0];
     assert!((49.49..=49.5).contains(&at(near)) && (50.5..50.51).contains(&at(beyond)));
     assert!((at(on) - 50.0).abs() >= 0.5 && at(through) > 51.0);
-    // It opens for nobody any more.
+    // The door stays closed, and reports no contact again.
     world.step();
     assert_eq!(world.events(), []);
 }

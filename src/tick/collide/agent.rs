@@ -6,16 +6,11 @@
 
 use crate::agents::events::Event;
 use crate::base::ids::{AgentId, SpeciesId};
-use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
-use crate::maths::{Noise, Vector};
+use crate::maths::Vector;
+use crate::maths::wide::{Wide, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
+use crate::tick::collide::slide::{Hit, without};
 use crate::tick::collide::steps::LARGEST_SHARE;
-
-/// The largest number of contacts of a slide.
-const CONTACTS: usize = 4;
-
-/// The largest number of passes that push a body out of walls.
-const PUSHES: usize = 8;
 
 /// The distance within which a body touches a wall, in radii.
 const TOUCH: f64 = 0.01;
@@ -38,32 +33,18 @@ pub(crate) struct Stopped<const D: usize> {
     pub(crate) velocity: Vector<D>,
 }
 
-/// A wall that an agent ran into, and the normal there.
-#[derive(Clone, Copy, Debug)]
-struct Hit<const D: usize> {
-    wall: u32,
-    normal: Wide<D>,
-}
-
 /// Buffers of a thread.
 #[derive(Debug, Default)]
 pub(crate) struct AgentBuffers<const D: usize> {
-    near: Vec<NearPiece<D>>,
-    exits: Vec<NearPiece<D>>,
-    found: Vec<u32>,
+    pub(super) near: Vec<NearPiece<D>>,
+    pub(super) exits: Vec<NearPiece<D>>,
+    pub(super) found: Vec<u32>,
     hits: Vec<Hit<D>>,
     /// The walls that the agent touched at the start.
     touched: Vec<u32>,
     /// The moving walls that would press the agent against something that holds.
     pub(crate) blocked: Vec<(u32, Event)>,
     pub(crate) events: Vec<Event>,
-}
-
-/// The positions that a slide offers.
-struct Slide<const D: usize> {
-    /// The displacement at its end, and at the first contact.
-    end: Wide<D>,
-    stop: Wide<D>,
 }
 
 impl<const D: usize> Walker<D> {
@@ -142,7 +123,7 @@ impl<const D: usize> Walker<D> {
     }
 
     /// The box around the path, with this much room, and more for walls that move.
-    fn path_box(&self, walls: &Walls<'_, D>, room: f64) -> [Wide<D>; 2] {
+    pub(super) fn path_box(&self, walls: &Walls<'_, D>, room: f64) -> [Wide<D>; 2] {
         let (mut low, mut high) = ([0.0; D], [0.0; D]);
         for axis in 0..D {
             let (from, to) = (f64::from(self.from[axis]), f64::from(self.to[axis]));
@@ -169,12 +150,12 @@ impl<const D: usize> Walker<D> {
     }
 
     /// Whether a position is nearer to the agent than all of its images.
-    fn is_nearest_image(&self, walls: &Walls<'_, D>, at: Vector<D>) -> bool {
+    pub(super) fn is_nearest_image(&self, walls: &Walls<'_, D>, at: Vector<D>) -> bool {
         let (size, path) = (walls.size(), sub(widened(at.0), widened(self.from.0)));
         (0..D).all(|axis| size[axis] == 0.0 || path[axis].abs() < 0.49 * size[axis])
     }
 
-    fn displaced(&self, by: Wide<D>) -> Vector<D> {
+    pub(super) fn displaced(&self, by: Wide<D>) -> Vector<D> {
         Vector::from_fn(|axis| (f64::from(self.from[axis]) + by[axis]) as f32)
     }
 
@@ -257,132 +238,6 @@ impl<const D: usize> Walker<D> {
         (self.from, true)
     }
 
-    /// Slides along walls: stops at each contact, and goes on without the part of the motion that leads into the wall.
-    fn slide(&self, walls: &Walls<'_, D>, path: Wide<D>, near: &[NearPiece<D>], hits: &mut Vec<Hit<D>>) -> Slide<D> {
-        let (mut at, mut time, mut motion, mut stop, mut carried) = ([0.0; D], 0.0, path, None, [0.0; D]);
-        let mut steps = [[0.0; D]; CONTACTS];
-        for contact in 0..CONTACTS {
-            let mut first: Option<(f64, Wide<D>, u32)> = None;
-            for near in near.iter().filter(|near| !near.is_on) {
-                let step = walls.steps[near.wall as usize].step;
-                let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
-                // What is left of a motion along with the wall is rounding.
-                if length(way) <= 1e-12 * (length(motion) + length(step)) {
-                    continue;
-                }
-                let swept = near.piece.sweep(from, way, near.reach);
-                if let Some((share, normal)) = swept
-                    && share <= 1.0 - time
-                    && first.is_none_or(|(before, ..)| share < before)
-                {
-                    first = Some((share, normal, near.wall));
-                }
-            }
-            let Some((share, normal, wall)) = first else {
-                let end = add(at, scaled(motion, 1.0 - time));
-                return Slide { end, stop: stop.unwrap_or(end) };
-            };
-            at = add(at, scaled(motion, share));
-            time += share;
-            let step = walls.steps[wall as usize].step;
-            // The wall carries the agent on.
-            stop = stop.or_else(|| Some(add(at, scaled(step, 1.0 - time))));
-            carried = add(at, scaled(step, 1.0 - time));
-            steps[contact] = step;
-            motion = without(motion, step, normal);
-            let begin = hits.len() - contact;
-            for (earlier, hit) in hits[begin..].iter().enumerate() {
-                if dot(sub(motion, steps[earlier]), hit.normal) < -1e-9 * length(motion) {
-                    motion = along_both(motion, step, normal, hit.normal);
-                }
-            }
-            hits.push(Hit { wall, normal });
-        }
-        Slide { end: carried, stop: stop.unwrap_or(carried) }
-    }
-
-    /// Moves a displacement until the body at its end overlaps no wall, if a few passes suffice.
-    fn push(&self, walls: &Walls<'_, D>, by: Wide<D>, radius: f64, skin: f64, near: &[NearPiece<D>]) -> Wide<D> {
-        let mut at = by;
-        for _ in 0..PUSHES {
-            let mut is_pushed = false;
-            for near in near {
-                let step = walls.steps[near.wall as usize].step;
-                let nearest = near.piece.nearest(sub(add(near.start, at), step));
-                if nearest.distance < radius + 0.25 * skin {
-                    let normal =
-                        if nearest.distance > 0.0 { nearest.normal } else { self.way_off(walls, near, nearest.normal) };
-                    at = add(at, scaled(normal, radius + skin - nearest.distance));
-                    is_pushed = true;
-                }
-            }
-            if !is_pushed {
-                break;
-            }
-        }
-        at
-    }
-
-    /// The side to which an agent on a wall is pushed: that of its motion, or else one that is drawn.
-    fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
-        let step = walls.steps[near.wall as usize].step;
-        let off = dot(sub(sub(widened(self.to.0), widened(self.from.0)), step), normal);
-        let off = if off == 0.0 {
-            let mut noise = Noise::new(walls.settings.seed, self.agent.to_bits(), walls.tick, Noise::WALL);
-            f64::from(noise.between(-1.0, 1.0))
-        } else {
-            off
-        };
-        if off < 0.0 { scaled(normal, -1.0) } else { normal }
-    }
-
-    /// Moves an agent out of a solid that has appeared on its centre, to the nearest side that no other wall bars.
-    fn leave_solid(&self, walls: &Walls<'_, D>, skin: f64, buffers: &mut AgentBuffers<D>) -> Option<Stopped<D>> {
-        let buried = *buffers
-            .near
-            .iter()
-            .find(|near| !walls.steps[near.wall as usize].stood && near.piece.contains(near.start))?;
-        let (step, clear) = (walls.steps[buried.wall as usize].step, f64::from(self.radius) + skin);
-        let [low, high] = buried.piece.bounds();
-        let mut ways: Vec<(f64, Wide<D>)> = Vec::new();
-        let nearest = buried.piece.nearest(buried.start);
-        ways.push((nearest.distance, scaled(nearest.normal, -1.0)));
-        for axis in 0..D {
-            for (depth, towards) in [(buried.start[axis] - low[axis], -1.0), (high[axis] - buried.start[axis], 1.0)] {
-                let mut way = [0.0; D];
-                way[axis] = towards;
-                ways.push((depth, way));
-            }
-        }
-        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (depth, way) in ways {
-            let at = self.displaced(add(scaled(way, depth + clear), step));
-            let moved = Self { to: at, ..*self };
-            let [low, high] = moved.path_box(walls, 2.0 * clear);
-            let bounds = crate::environment::tree::Aabb {
-                centre: Vector::from_fn(|axis| (0.5 * (low[axis] + high[axis])) as f32),
-                half: Vector::from_fn(|axis| (0.5 * (high[axis] - low[axis])) as f32),
-            };
-            walls.index.find(&bounds, &mut buffers.found);
-            buffers.exits.clear();
-            walls.gather(&buffers.found, self.from, [low, high], &mut buffers.exits);
-            let confined = walls.confined(at);
-            let is_free = buffers.exits.iter().all(|near| {
-                let end = walls.end(near, confined);
-                if near.wall == buried.wall && near.image == buried.image {
-                    return !near.piece.contains(end) && !near.piece.meets(end, end);
-                }
-                let start = if near.is_on { end } else { near.start };
-                !near.piece.meets(start, end)
-            });
-            if is_free && self.is_nearest_image(walls, at) {
-                let wide = without(widened(self.velocity.0), [0.0; D], way);
-                return Some(Stopped { position: at, velocity: Vector(wide.map(|component| component as f32)) });
-            }
-        }
-        None
-    }
-
     /// The velocity at the end: without what leads into walls that the agent ran into or touches.
     fn deflected(
         &self,
@@ -433,26 +288,4 @@ impl<const D: usize> Walker<D> {
         let number = |event: &Event| if let Event::Collided { wall, .. } = event { *wall } else { 0 };
         events[first..].sort_by_key(number);
     }
-}
-
-/// The motion without its part into a wall that moves by `step`.
-fn without<const D: usize>(motion: Wide<D>, step: Wide<D>, normal: Wide<D>) -> Wide<D> {
-    let into = dot(sub(motion, step), normal);
-    if into < 0.0 { sub(motion, scaled(normal, into)) } else { motion }
-}
-
-/// The motion along two walls: along their common line, or none in two dimensions.
-fn along_both<const D: usize>(motion: Wide<D>, step: Wide<D>, one: Wide<D>, other: Wide<D>) -> Wide<D> {
-    if D != 3 {
-        return step;
-    }
-    let line: Wide<D> = std::array::from_fn(|axis| {
-        let (next, last) = ((axis + 1) % D, (axis + 2) % D);
-        one[next] * other[last] - one[last] * other[next]
-    });
-    let squared = dot(line, line);
-    if squared <= 1e-18 {
-        return step;
-    }
-    add(step, scaled(line, dot(sub(motion, step), line) / squared))
 }

@@ -2,6 +2,8 @@
 
 mod agent;
 mod near;
+mod slide;
+mod solid;
 mod steps;
 
 use crate::agents::Agents;
