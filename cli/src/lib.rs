@@ -15,6 +15,7 @@ mod execution;
 mod explain;
 mod failure;
 mod measured;
+mod origin;
 mod output;
 mod plan;
 mod plot;
@@ -30,6 +31,7 @@ mod summary;
 mod sweep;
 mod threads;
 mod trajectory;
+mod unwrapped;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

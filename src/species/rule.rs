@@ -89,7 +89,8 @@ impl<const D: usize> Rule<D> {
 pub(super) fn check_motion<const D: usize>(motion: &dyn Motion<D>) -> Result<(), Error> {
     let table = motion.table();
     table.map_or(Ok(()), |table| table.check())?;
-    check_perceptions(&motion.inputs()).map_err(|error| table.map_or(error.clone(), |table| error.of_rule(table.rule())))
+    check_perceptions(&motion.inputs())
+        .map_err(|error| table.map_or(error.clone(), |table| error.of_rule(table.rule())))
 }
 
 fn check_perceptions(inputs: &Inputs<'_>) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 mod behaviours;
 mod links;
 mod measures;
+mod models;
 mod page;
 #[cfg(feature = "scenario")]
 mod scenario_format;

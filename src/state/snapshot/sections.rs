@@ -7,9 +7,9 @@ use crate::base::error::Error;
 use crate::base::ids::{AgentId, AgentRow, Ids, SpeciesId};
 use crate::base::settings::{LIMIT, Settings};
 use crate::base::values::{Allowed, Kind, Range, Value};
+use crate::species::registry::Registry;
 use crate::state::fault::SnapshotFault;
 use crate::state::snapshot::bytes::{Reader, Writer};
-use crate::species::registry::Registry;
 use crate::state::snapshot::definitions::{read_settings, read_species, write_settings, write_species};
 use crate::state::snapshot::error::SnapshotError;
 use crate::state::snapshot::people;
@@ -89,6 +89,11 @@ pub(crate) fn each<const D: usize>(
     if strict || !state.environment.walls.is_new() {
         super::walls::write(to, &state.environment.walls);
         end(b"WALL", to)?;
+    }
+    // The hash of a world that never had a navigation is that of a world without the section.
+    if strict || !state.environment.navigations.is_new() {
+        super::navigation::write(to, &state.environment.navigations);
+        end(b"WAYS", to)?;
     }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
@@ -176,6 +181,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
     })?;
     next(b"WALL", &mut |from| {
         state.environment.walls = super::walls::read(from)?;
+        Ok(())
+    })?;
+    next(b"WAYS", &mut |from| {
+        state.environment.navigations = super::navigation::read(from)?;
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {
