@@ -33,8 +33,7 @@ pub(crate) struct Table {
 }
 
 impl Series {
-    /// Starts the measures of a scenario, and records its world before the first tick. Without a folder there is no
-    /// table.
+    /// Starts the measures of a scenario, and records its world before the first tick. The table needs a folder.
     pub(crate) fn start(folder: Option<&mut Folder>, scenario: &Scenario, world: &AnyWorld) -> Result<Self, Failure> {
         let mut series = Self { recorder: Recorder::new(scenario.recording().clone()), table: None };
         let recorded = with_world!(world, world => series.recorder.observe(world));
