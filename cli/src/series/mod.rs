@@ -8,6 +8,7 @@ use throng::measures::Recorder;
 use throng::{AnyWorld, Scenario, with_world};
 
 use crate::failure::Failure;
+use crate::origin::seconds;
 use crate::results::{AtomicFile, Files, Folder, MEASURES, MEASURES_PLOT};
 
 /// The largest number of records in a plot, more than it has pixels.
@@ -66,9 +67,8 @@ impl Series {
     }
 
     fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
-        let time = world.tick() as f64 * f64::from(world.settings().tick_seconds);
         match &mut self.table {
-            Some(table) => table.write(world.tick(), time, &self.recorder),
+            Some(table) => table.write(world.tick(), seconds(world), &self.recorder),
             None => Ok(()),
         }
     }
