@@ -405,6 +405,24 @@ const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
     optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
+    key(
+        "audit",
+        "",
+        Kind::Flag,
+        "Whether `throng run` tests every tick for agents that cross walls, by brute force.",
+        Preset::Word("false"),
+    ),
+];
+
+const TRAJECTORY: &[Parameter] = &[
+    required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks."),
+    key(
+        "unwrapped",
+        "",
+        Kind::Flag,
+        "Whether it also has positions without the jumps at the seams of a periodic world.",
+        Preset::Word("false"),
+    ),
 ];
 
 const RECORDING: &[Parameter] = &[
@@ -455,17 +473,6 @@ const AREA: &[Parameter] = &[
 
 /// The default reach of Voronoi cells, in metres.
 pub(crate) const REACH: f32 = 2.0;
-
-const TRAJECTORY: &[Parameter] = &[
-    required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks."),
-    key(
-        "unwrapped",
-        "",
-        Kind::Flag,
-        "Whether it also has positions without the jumps at the seams of a periodic world.",
-        Preset::Word("false"),
-    ),
-];
 
 const PICTURE: &[Parameter] = &[
     key(

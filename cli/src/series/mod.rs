@@ -14,18 +14,12 @@ use crate::results::{AtomicFile, Files, Folder, MEASURES, MEASURES_PLOT};
 /// The largest number of records in a plot, more than it has pixels.
 const MOST_POINTS: usize = 2000;
 
-/// The measures of a run in progress.
+/// A series in progress.
 #[derive(Debug)]
 pub(crate) struct Series {
     recorder: Recorder,
     /// The table, if the scenario asks for one.
-    table: Option<Table>,
-}
-
-/// The table of records.
-#[derive(Debug)]
-pub(crate) struct Table {
-    file: AtomicFile,
+    file: Option<AtomicFile>,
     /// The records that are plotted: time and values.
     points: Vec<(f64, Vec<f64>)>,
     /// Every `stride`-th record is plotted.
@@ -34,9 +28,10 @@ pub(crate) struct Table {
 }
 
 impl Series {
-    /// Starts the measures of a scenario, and records its world before the first tick. The table needs a folder.
+    /// Starts the measures of a scenario, and records its world before the first tick.
     pub(crate) fn start(folder: Option<&mut Folder>, scenario: &Scenario, world: &AnyWorld) -> Result<Self, Failure> {
-        let mut series = Self { recorder: Recorder::new(scenario.recording().clone()), table: None };
+        let recorder = Recorder::new(scenario.recording().clone());
+        let mut series = Self { recorder, file: None, points: Vec::new(), stride: 1, records: 0 };
         let recorded = with_world!(world, world => series.recorder.observe(world));
         if let Some(folder) = folder.filter(|_| series.recorder.columns().len() > 0) {
             let mut file = folder.start(MEASURES)?;
@@ -45,7 +40,7 @@ impl Series {
                 series.recorder.columns().try_for_each(|column| write!(file, ",{}", column.name))?;
                 writeln!(file)
             })?;
-            series.table = Some(Table { file, points: Vec::new(), stride: 1, records: 0 });
+            series.file = Some(file);
         }
         if recorded {
             series.write(world)?;
@@ -61,26 +56,15 @@ impl Series {
         }
     }
 
-    /// Ends the series.
-    pub(crate) fn finish(self) -> (Recorder, Option<Table>) {
-        (self.recorder, self.table)
-    }
-
-    fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
-        match &mut self.table {
-            Some(table) => table.write(world.tick(), seconds(world), &self.recorder),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Table {
     /// Writes the last record. Numbers have the fewest digits from which the same bits are read back; an undefined
     /// measure is an empty field.
-    fn write(&mut self, tick: u64, time: f64, recorder: &Recorder) -> Result<(), Failure> {
-        self.file.write(|file| {
-            write!(file, "{tick},{time}")?;
-            for column in recorder.columns() {
+    fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let time = seconds(world);
+        let columns = self.recorder.columns();
+        file.write(|file| {
+            write!(file, "{},{time}", world.tick())?;
+            for column in columns {
                 match column.value() {
                     value if value.is_nan() => write!(file, ",")?,
                     value => write!(file, ",{value}")?,
@@ -89,7 +73,7 @@ impl Table {
             writeln!(file)
         })?;
         if self.records.is_multiple_of(self.stride) {
-            self.points.push((time, recorder.columns().map(|column| column.value()).collect()));
+            self.points.push((time, self.recorder.columns().map(|column| column.value()).collect()));
         }
         self.records += 1;
         if self.points.len() > MOST_POINTS {
@@ -103,13 +87,15 @@ impl Table {
         Ok(())
     }
 
-    /// Gives the table its final name, and writes the plot. Returns the names and paths of the files.
-    pub(crate) fn keep(self, recorder: &Recorder, folder: &mut Folder) -> Result<Files, Failure> {
-        self.file.keep()?;
+    /// Gives the table its final name, and writes the plot. Returns the recorder, and the names and paths of the files.
+    pub(crate) fn keep(self, folder: Option<&mut Folder>) -> Result<(Recorder, Files), Failure> {
+        let (Some(file), Some(folder)) = (self.file, folder) else { return Ok((self.recorder, Vec::new())) };
+        file.keep()?;
         let path = folder.path(MEASURES_PLOT);
-        let plot = plot::draw(recorder, &self.points);
+        let plot = plot::draw(&self.recorder, &self.points);
         let plot = plot.map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
         folder.write(MEASURES_PLOT, plot.as_bytes())?;
-        Ok(vec![("measures", folder.path(MEASURES)), ("measures_plot", path)])
+        let files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
+        Ok((self.recorder, files))
     }
 }
