@@ -59,6 +59,10 @@ handle! {
     /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
+handle! {
+    /// Identifies a navigation of an [`Environment`](crate::Environment) until it is removed.
+    NavigationId
+}
 
 handle! {
     /// Identifies a source of an [`Environment`](crate::Environment) until it is removed.
@@ -137,6 +141,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.next == 0
     }
 
+    /// The data stored with each item.
+    pub(crate) fn all_kept(&self) -> &[T::Kept] {
+        &self.kept
+    }
+
     pub(crate) fn ids(&self) -> &[I] {
         &self.ids
     }
@@ -157,11 +166,6 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// The data stored with an item.
     pub(crate) fn kept(&self, id: I) -> Option<&T::Kept> {
         Some(&self.kept[self.place(id)?])
-    }
-
-    /// The data stored with each item.
-    pub(crate) fn all_kept(&self) -> &[T::Kept] {
-        &self.kept
     }
 
     /// The data stored with the item at an index, mutably, for the engine.

@@ -34,6 +34,12 @@ impl<'a, const D: usize> WorldView<'a, D> {
         self.tick
     }
 
+    /// The simulated time before this tick, in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.tick as f64 * f64::from(self.settings.tick_seconds)
+    }
+
     /// The agents of every species, in the order in which the species were added.
     #[must_use]
     pub fn species(&self) -> &'a [Agents<D>] {
@@ -44,12 +50,6 @@ impl<'a, const D: usize> WorldView<'a, D> {
     #[must_use]
     pub fn environment(&self) -> &'a Environment<D> {
         self.environment
-    }
-
-    /// The simulated time at the start of the tick, in seconds.
-    #[must_use]
-    pub fn seconds(&self) -> f64 {
-        self.tick as f64 * f64::from(self.settings.tick_seconds)
     }
 
     /// Fills `found` with the parts of walls within `radius` metres of a point, in the order of the walls. Doors count

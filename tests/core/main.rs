@@ -31,3 +31,4 @@ mod states;
 mod strays;
 mod walls;
 mod wander;
+mod ways;
