@@ -293,3 +293,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/embedding.md")]
 struct Embedding;
+
+/// The example of the measures is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/measures.md")]
+struct Measures;

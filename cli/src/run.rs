@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
+use crate::series::Series;
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::threads;
@@ -42,8 +43,11 @@ fn run_to_the_end(
         None => None,
     };
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
-    let totals = step(run, ticks, &mut world, trajectory.as_mut(), &signals)?;
-    let mut summary = Summary::new(scenario.name(), &world, totals);
+    let mut series = Series::start(folder.as_mut(), scenario, &world)?;
+    let totals = step(run, ticks, &mut world, trajectory.as_mut(), &mut series, &signals)?;
+    let (recorder, files) = series.keep(folder.as_mut())?;
+    let mut summary = Summary::new(scenario.name(), &world, totals, recorder);
+    summary.files.extend(files);
     summary.origin = origin.json(&world);
     summary.interrupted = signals.received().is_some();
     match folder {
@@ -94,6 +98,7 @@ fn step(
     ticks: u64,
     world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
+    series: &mut Series,
     signals: &Signals,
 ) -> Result<Totals, Failure> {
     let bar = progress::bar(ticks, run.output_options.quiet);
@@ -111,6 +116,7 @@ fn step(
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;
         }
+        series.observe(world)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
