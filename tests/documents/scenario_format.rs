@@ -74,6 +74,7 @@ fn default(key: &Parameter) -> String {
 /// A species with every rule, each with all of its parameters.
 fn rules() -> String {
     let mut text = "```toml\n[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]\n\n".to_owned();
+    text += "[places.queue]\nline = [[10.0, 10.0], [20.0, 10.0]]\n\n";
     text += "[species.agent]\ncount = 10\nbehaviours = [\n";
     for rule in Registry::new().rules::<2>() {
         text += &format!("  {{ rule = \"{}\", weight = 1.0", rule.rule());

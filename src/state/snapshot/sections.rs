@@ -95,6 +95,11 @@ pub(crate) fn each<const D: usize>(
         super::navigation::write(to, &state.environment.navigations);
         end(b"WAYS", to)?;
     }
+    // The same holds for places.
+    if strict || !state.environment.places.is_new() {
+        super::places::write(to, &state.environment.places);
+        end(b"PLAC", to)?;
+    }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -185,6 +190,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
     })?;
     next(b"WAYS", &mut |from| {
         state.environment.navigations = super::navigation::read(from)?;
+        Ok(())
+    })?;
+    next(b"PLAC", &mut |from| {
+        state.environment.places = super::places::read(from)?;
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {
