@@ -260,7 +260,7 @@ fn dorsogna_propels_and_attracts() {
 fn a_pair_of_olfati_saber_settles_at_the_spacing() {
     let mut world = world::<2>(1000.0, Edge::Open, 0.02);
     let kind = world.add_species(Species::new("robot").with_motion(OlfatiSaber::<2>::default())).unwrap();
-    let pair = [[10.0, 10.0], [14.0, 10.0]].map(|at| world.spawn(kind, at, [0.25, 0.5]).unwrap());
+    let pair = [[10.0, 10.0], [17.5, 10.0]].map(|at| world.spawn(kind, at, [0.25, 0.5]).unwrap());
     (0..3000).for_each(|_| world.step());
     let [a, b] = pair.map(|agent| (world.position(agent).unwrap(), world.velocity(agent).unwrap()));
     assert!(((b.0 - a.0).length() - 7.0).abs() < 1e-3, "{a:?} {b:?}");
