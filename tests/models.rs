@@ -214,6 +214,19 @@ fn couzin_has_three_zones() {
     assert!((angle - 4.0).abs() < 1e-3 && velocity[1] < 0.0, "{velocity:?}");
 }
 
+#[test]
+fn cohesion_with_a_slowing_radius_arrives() {
+    // The force is (desired - velocity) / response, with the desired speed 10 beyond the slowing radius.
+    for (slowing_radius, desired) in [(0.0, 10.0), (2.0, 10.0), (10.0, 5.0), (20.0, 2.5)] {
+        let cohesion = throng::behaviours::Cohesion { slowing_radius, ..Default::default() };
+        let bird = Species::<2>::new("bird").with_max_force(1e3).with_response(0.5).with(1.0, cohesion);
+        let velocity = answer(bird, 0.01, [3.0, 4.0], [[1.0, 0.0], [0.0; 2]]);
+        let force = (Vector([0.6, 0.8]) * desired - Vector([1.0, 0.0])) / 0.5;
+        let wanted = Vector([1.0, 0.0]) + force * 0.01;
+        assert!((velocity - wanted).length() < 1e-5, "{slowing_radius}: {velocity:?}, {wanted:?}");
+    }
+}
+
 /// The distance and the relative velocity of two birds of Cucker and Smale after `seconds`.
 fn two_birds(speed: f32, dt: f32, seconds: f32) -> (f64, f64) {
     let mut world = world::<2>(1000.0, Edge::Open, dt);
