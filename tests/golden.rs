@@ -14,6 +14,7 @@ use throng::{Execution, InstructionSet, NeighbourLists, Scenario, World};
 const GOLDEN: &[(&str, u64, u64)] = &[
     ("active_brownian", 40, 0xe9651b0cc2fe53ad),
     ("alignment", 40, 0x240d7d4aaa4f7173),
+    ("arrivals", 40, 0xf2962e36b45a6ff6),
     ("arrive", 40, 0xfc1486791afe7644),
     ("avoid", 40, 0x041ab459987e3559),
     ("avoid_neighbours", 40, 0xf13be14bd7889dc1),

@@ -8,12 +8,15 @@
 //! ```
 
 mod arguments;
+mod audit;
 mod bench;
 mod chart;
 mod check;
 mod execution;
 mod explain;
 mod failure;
+mod measured;
+mod origin;
 mod output;
 mod plan;
 mod plot;
@@ -23,11 +26,13 @@ mod results;
 mod rules;
 mod run;
 mod schema;
+mod series;
 mod signals;
 mod summary;
 mod sweep;
 mod threads;
 mod trajectory;
+mod unwrapped;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

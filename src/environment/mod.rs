@@ -1,5 +1,5 @@
-//! The environment of a world: obstacles, walls, marks, regions, flow fields, sources, sinks and zones, each with a
-//! handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones, each
+//! with a handle, and their spatial index.
 
 mod clearance;
 mod clumps;
@@ -8,21 +8,27 @@ pub(crate) mod handles;
 pub(crate) mod index;
 mod items;
 mod mark;
+pub(crate) mod navigation;
+pub(crate) mod near_wall;
 mod nearby;
 mod obstacle;
+pub(crate) mod piece;
 pub(crate) mod paths;
 pub(crate) mod region;
 pub(crate) mod sink;
 pub(crate) mod source;
 pub(crate) mod tree;
 pub(crate) mod wall;
+pub(crate) mod wall_index;
 mod wall_path;
 pub(crate) mod zone;
 
 pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId};
+pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId};
 pub use items::Environment;
 pub use mark::Mark;
+pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
+pub use near_wall::NearWall;
 pub use obstacle::Obstacle;
 pub use sink::Sink;
 pub use source::{Arrivals, Source};

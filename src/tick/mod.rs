@@ -1,6 +1,7 @@
 //! The stages of a tick, one file each, and what is derived from the state for them.
 
 pub(crate) mod arrange;
+pub(crate) mod collide;
 pub(crate) mod confine;
 pub(crate) mod decide;
 pub(crate) mod derived;
@@ -9,6 +10,7 @@ pub(crate) mod index;
 pub(crate) mod integrate;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
+pub(crate) mod removal;
 pub(crate) mod resolved_regions;
 pub(crate) mod sources;
 pub(crate) mod steer;

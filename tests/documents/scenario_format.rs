@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use throng::parameters::{Kind, Parameter, Preset, Reflect, Value};
-use throng::scenario::keys::FILE;
+use throng::scenario::keys::{DISTRIBUTION, FILE};
 use throng::{Registry, Scenario};
 use toml::Table;
 
@@ -27,6 +27,7 @@ fn tables() -> Vec<(String, &'static [Parameter])> {
     }
     let mut tables = Vec::new();
     visit("file", Kind::Table(FILE), &mut tables);
+    tables.push(("distribution".to_owned(), DISTRIBUTION));
     tables
 }
 
@@ -173,6 +174,10 @@ fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>)
         }
         Kind::Named(_, kind) => {
             value.as_table().expect("a table").values().for_each(|value| used(path, *kind, value, all));
+        }
+        Kind::Distribution(_) => {
+            let keys = value.as_table().into_iter().flat_map(Table::keys);
+            all.extend(keys.map(|key| format!("distribution.{key}")));
         }
         Kind::Rules => {
             for rule in value.as_array().expect("an array") {

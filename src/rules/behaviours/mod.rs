@@ -4,6 +4,7 @@ mod alignment;
 mod arrive;
 mod avoid_neighbours;
 mod avoid_obstacles;
+mod avoid_walls;
 mod cohesion;
 mod containment;
 mod evade;
@@ -18,6 +19,7 @@ mod nearest_oracle;
 mod offset_pursuit;
 #[cfg(test)]
 mod one_by_one;
+mod prefer_velocity;
 mod pursue;
 mod queue;
 mod seek;
@@ -28,6 +30,7 @@ mod stay_on_path;
 #[cfg(test)]
 mod testing;
 mod tether;
+mod walk_to;
 mod wander;
 mod wander_to_targets;
 
@@ -35,6 +38,7 @@ pub use alignment::Alignment;
 pub use arrive::Arrive;
 pub use avoid_neighbours::AvoidNeighbours;
 pub use avoid_obstacles::AvoidObstacles;
+pub use avoid_walls::AvoidWalls;
 pub use cohesion::Cohesion;
 pub use containment::{Containment, ContainmentArea};
 pub use evade::Evade;
@@ -45,12 +49,14 @@ pub use hide::Hide;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
+pub use prefer_velocity::PreferVelocity;
 pub use pursue::Pursue;
 pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
 pub use tether::Tether;
+pub use walk_to::{ChooseBy, WalkTo};
 pub use wander::{Wander, WanderStyle};
 pub use wander_to_targets::WanderToTargets;
 
@@ -76,8 +82,11 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(Alignment::default()),
         Box::new(Cohesion::default()),
         Box::new(AvoidObstacles::default()),
+        Box::new(AvoidWalls::default()),
         Box::new(AvoidNeighbours::default()),
         Box::new(FollowFlowField::default()),
+        Box::new(WalkTo::default()),
+        Box::new(PreferVelocity::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),
