@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 use throng::columns::ColumnSlice;
 use throng::scenario::printable;
-use throng::{AnyWorld, Event, Profile};
+use throng::{AnyWorld, Event, Profile, World, with_world};
 
 use crate::output::{advice, grouped, short};
 
@@ -58,6 +58,8 @@ pub(crate) struct Summary {
     /// The means of the columns of single numbers: species, column, mean.
     columns: Vec<(String, String, f64)>,
     agents: usize,
+    /// The account of all agents, if agents may come, go or meet walls.
+    account: Option<Account>,
     pub(crate) ticks: u64,
     seed: u64,
     threads: usize,
@@ -80,6 +82,7 @@ impl Summary {
             species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
             columns: means(world),
             agents: world.population(),
+            account: with_world!(world, world => account(world)),
             ticks: world.tick(),
             seed: world.settings().seed,
             threads: rayon::current_num_threads(),
@@ -125,7 +128,7 @@ impl Summary {
         }
         let files: Map<String, Value> =
             self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
-        let mut object = json!({
+        let mut json = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
             "agents": self.agents,
@@ -150,10 +153,18 @@ impl Summary {
             "interrupted": self.interrupted,
             "files": files,
         });
-        for (key, value) in &self.origin {
-            object[key] = value.clone();
+        if let Some(Account { spawned, removed, waiting }) = &self.account {
+            let removed: Map<String, Value> =
+                removed.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
+            json["spawned"] = json!(spawned);
+            json["alive"] = json!(self.agents);
+            json["removed"] = json!(removed);
+            json["waiting"] = json!(waiting);
         }
-        object
+        for (key, value) in &self.origin {
+            json[key] = value.clone();
+        }
+        json
     }
 
     /// The summary as text.
@@ -188,6 +199,16 @@ impl Summary {
         for (species, name, mean) in &self.columns {
             line(&format!("mean {name}"), format!("{mean:.3} ({species})"));
         }
+        if let Some(Account { spawned, removed, waiting }) = &self.account {
+            let sum: u64 = removed.iter().map(|(_, count)| count).sum();
+            let reasons: Vec<String> =
+                removed.iter().map(|(name, count)| format!("{} {name}", grouped(*count))).collect();
+            let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
+            line("spawned", format!("{} = {} alive + {} removed{reasons}", grouped(*spawned), agents, grouped(sum)));
+            if *waiting > 0 {
+                line("waiting", format!("{} agents have no room at their sources", grouped(*waiting)));
+            }
+        }
         let events: Vec<String> = self
             .totals
             .events()
@@ -209,6 +230,26 @@ impl Summary {
         }
         text
     }
+}
+
+/// The account of the agents that were ever in a world.
+#[derive(Debug)]
+struct Account {
+    spawned: u64,
+    /// The number of removed agents for each reason.
+    removed: Vec<(String, u64)>,
+    /// The number of agents that wait for room at their sources.
+    waiting: u64,
+}
+
+fn account<const D: usize>(world: &World<D>) -> Option<Account> {
+    let environment = world.environment();
+    let any = !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty();
+    any.then(|| Account {
+        spawned: world.spawned(),
+        removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
+        waiting: world.backlog(),
+    })
 }
 
 /// The means of the columns of single numbers, of every species with agents.

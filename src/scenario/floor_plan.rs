@@ -32,9 +32,10 @@ mod reading {
     use crate::rules::parameters::is_name;
     use crate::scenario::definition::Scenario;
     use crate::scenario::document::Node;
-    use crate::scenario::environment::{RegionSpec, in_dimensions};
+    use crate::scenario::environment::RegionSpec;
     use crate::scenario::fields::{Fields, Reader};
     use crate::scenario::reason::Reason;
+    use crate::scenario::start::in_dimensions;
     use crate::scenario::walls::WallSpec;
 
     /// How far a plan may reach out of the world, in metres: more than rounding does.

@@ -6,6 +6,7 @@
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::{source, wall, zone};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
+use crate::scenario::navigation::NAVIGATION;
 use crate::scenario::output::Colour;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, Population, QUANTITIES, THRESHOLD, TIMES};
@@ -75,6 +76,12 @@ pub const FILE: &[Parameter] = &[
     optional("sink", "", Kind::Tables(SINK), "Sinks: regions that remove agents."),
     optional("zone", "", Kind::Tables(ZONE), "Zones: regions that change the largest speed of agents."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
+    optional(
+        "navigation",
+        "",
+        Kind::Named("navigation", &Kind::Table(NAVIGATION)),
+        "Ways to goals around walls, used by name like flow fields, in two dimensions.",
+    ),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 
@@ -277,24 +284,24 @@ const fn quantity(place: usize) -> Parameter {
 /// The keys of a distribution that is written as a table. Its numbers have the unit and the range of the key.
 pub const DISTRIBUTION: &[Parameter] = &[
     optional("mean", "", Kind::Number(Range::FINITE), "Mean of a normal distribution, before it is cut; needs `sd`."),
-    optional("sd", "", Kind::Number(DEVIATION), "Standard deviation of a normal distribution, before it is cut."),
+    optional("sd", "", Kind::Number(POSITIVE), "Standard deviation of a normal distribution, before it is cut."),
     optional(
         "median",
         "",
-        Kind::Number(Range::above(0.0, f32::MAX as f64)),
+        Kind::Number(POSITIVE),
         "Median of a lognormal distribution, before it is cut; needs `log_sd`.",
     ),
     optional(
         "log_sd",
         "",
-        Kind::Number(DEVIATION),
+        Kind::Number(POSITIVE),
         "Standard deviation of the natural logarithm of a lognormal distribution.",
     ),
     key("low", "", Kind::Number(Range::FINITE), "Smallest value.", Preset::Word("the smallest that the key can have")),
     key("high", "", Kind::Number(Range::FINITE), "Largest value.", Preset::Word("the largest that the key can have")),
 ];
 
-const DEVIATION: Range = Range::above(0.0, LIMIT as f64);
+const POSITIVE: Range = Range::above(0.0, LIMIT as f64);
 
 const VARIABLE: &[Parameter] = &[
     required("start", "", Kind::Number(Range::COORDINATE), "Initial value."),
@@ -319,11 +326,13 @@ const STATE: &[Parameter] = &[
 ];
 
 /// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
-pub(crate) const CONDITIONS: [(&str, &[&str]); 6] = [
+pub(crate) const CONDITIONS: [(&str, &[&str]); 8] = [
     ("below", &["when"]),
     ("above", &["when"]),
     ("nearer", &["distance"]),
     ("farther", &["distance"]),
+    ("open", &[]),
+    ("closed", &[]),
     ("after", &[]),
     ("event", &[]),
 ];
@@ -346,6 +355,8 @@ const TRANSITION: &[Parameter] = &[
         "Condition: no agent of these species is within `distance`, or this place is farther.",
     ),
     optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
+    optional("open", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is open."),
+    optional("closed", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is closed."),
     optional("after", "s", Kind::Number(SPEED), "Condition: the agent has been in the state for this time."),
     optional(
         "event",
