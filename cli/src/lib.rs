@@ -8,12 +8,14 @@
 //! ```
 
 mod arguments;
+mod audit;
 mod bench;
 mod chart;
 mod check;
 mod execution;
 mod explain;
 mod failure;
+mod measured;
 mod origin;
 mod output;
 mod plan;
@@ -24,6 +26,7 @@ mod results;
 mod rules;
 mod run;
 mod schema;
+mod series;
 mod signals;
 mod summary;
 mod sweep;

@@ -1,16 +1,16 @@
 //! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
 
-use std::time::Instant;
-
 use throng::{AnyWorld, Registry, Scenario};
 use throng_draw::Options;
 
 use crate::arguments::RunOptions;
+use crate::audit::Audit;
 use crate::execution;
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
+use crate::series::Series;
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::threads;
@@ -42,8 +42,11 @@ fn run_to_the_end(
         None => None,
     };
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
-    let totals = step(run, ticks, &mut world, trajectory.as_mut(), &signals)?;
-    let mut summary = Summary::new(scenario.name(), &world, totals);
+    let mut series = Series::start(folder.as_mut(), scenario, &world)?;
+    let totals = step(run, scenario, ticks, &mut world, trajectory.as_mut(), &mut series, &signals)?;
+    let (recorder, files) = series.keep(folder.as_mut())?;
+    let mut summary = Summary::new(scenario.name(), &world, totals, recorder);
+    summary.files.extend(files);
     summary.origin = origin.json(&world);
     summary.interrupted = signals.received().is_some();
     match folder {
@@ -91,13 +94,16 @@ fn write_results(
 /// Steps the world until the last tick or a signal.
 fn step(
     run: &RunOptions,
+    scenario: &Scenario,
     ticks: u64,
     world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
+    series: &mut Series,
     signals: &Signals,
 ) -> Result<Totals, Failure> {
     let bar = progress::bar(ticks, run.output_options.quiet);
     let mut totals = Totals::default();
+    let mut audit = scenario.output().audit.then(|| Audit::new(world));
     if let Some(trajectory) = &mut trajectory {
         trajectory.write(world)?;
     }
@@ -105,14 +111,15 @@ fn step(
         if signals.received().is_some() {
             break;
         }
-        let start = Instant::now();
-        world.step();
-        totals.add(world, start.elapsed().as_secs_f64());
+        let seconds = Audit::step(audit.as_mut(), world);
+        totals.add(world, seconds);
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;
         }
+        series.observe(world)?;
         bar.inc(1);
     }
     bar.finish_and_clear();
+    totals.wall_crossings = audit.map(|audit| audit.crossings());
     Ok(totals)
 }

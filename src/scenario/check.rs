@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, navigation, overrides, place, read_people, states};
+use crate::scenario::{environment, floor_plan, motions, navigation, overrides, place, read_people, recording, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -59,7 +59,9 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
+        scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
+    scenario.recording.crowd = scenario.environment.has_walls() || !scenario.people.sources.is_empty();
     navigation::check_reached(reader, &root, &scenario);
     Some(scenario)
 }
@@ -198,6 +200,7 @@ fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Ou
         output.trajectory_every = reader.whole(&trajectory, "every");
         output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
+    output.audit = reader.flag(fields, "audit") == Some(true);
     if let Some(picture) = reader.inner(fields, "picture") {
         let colour = reader.choice(&picture, "colour");
         output.colour = Colour::ALL.into_iter().find(|candidate| Some(candidate.name()) == colour);

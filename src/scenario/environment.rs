@@ -148,6 +148,11 @@ impl RegionSpec {
 }
 
 impl EnvironmentSpec {
+    /// Returns whether there are walls.
+    pub(crate) fn has_walls(&self) -> bool {
+        !self.walls.is_empty()
+    }
+
     /// Adds the environment to that of a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {

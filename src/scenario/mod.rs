@@ -44,6 +44,7 @@ mod place;
 mod problem;
 mod read_people;
 mod reason;
+mod recording;
 mod rules;
 mod start;
 mod states;

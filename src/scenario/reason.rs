@@ -129,6 +129,10 @@ pub enum Reason {
         /// The number of cells; `None` if it overflows.
         cells: Option<usize>,
     },
+    /// The ends of a line are the same point.
+    NoLength,
+    /// The key needs a world of two dimensions.
+    OnlyFlat,
     /// A species has neither a number of agents nor a source.
     NoAgents,
     /// Two items of this kind have this name.
@@ -269,6 +273,8 @@ impl fmt::Display for Reason {
                 let cells = cells.map_or("more than can be".to_owned(), |cells| cells.to_string());
                 write!(f, "there are {vectors} vectors, and {cells} cells")
             }
+            Self::NoLength => write!(f, "must differ from the first end"),
+            Self::OnlyFlat => write!(f, "needs a world of two dimensions"),
             Self::Outside(Some(size)) => {
                 let origin = vec![0; size.len()];
                 write!(f, "the region must lie in the world: {origin:?} to {size:?}")

@@ -43,7 +43,7 @@ pub(super) struct Series<'m> {
 impl<'m> Series<'m> {
     pub(super) fn new(measures: &'m [&'static Measure], radius: Option<f32>) -> Self {
         let following = measures.iter().copied().filter(|measure| measure.follows_agents()).collect();
-        let followers = Recorder::new(Recording { every: 1, measures: following, radius });
+        let followers = Recorder::new(Recording { every: 1, measures: following, radius, ..Recording::default() });
         Self { measures, radius, followers, moments: vec![Moments::default(); measures.len()] }
     }
 

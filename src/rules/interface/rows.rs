@@ -149,6 +149,12 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.chunk + self.first..self.chunk + self.first + self.len
     }
 
+    /// The largest speeds of the cluster that starts at `first`.
+    pub(crate) fn max_speeds(&self) -> QuantitySlice<'_> {
+        let cluster = self.chunk + self.first..self.chunk + self.first + CLUSTER;
+        self.agents.body.max_speed.of(cluster)
+    }
+
     /// The masses of the chunk.
     pub(crate) fn mass(&self) -> QuantitySlice<'_> {
         self.agents.body.mass.of(self.padded())
