@@ -16,8 +16,8 @@ use throng::SnapshotFault;
 use throng::behaviours::{FollowPath, Seek, Separation, Wander};
 use throng::parameters::{Range, Value};
 use throng::{
-    AgentId, Catch, Condition, Distribution, Error, FlowField, Settings, SnapshotError, Species, SpeciesFilter, State,
-    Target, Vector, World,
+    AgentId, Arrivals, Catch, Condition, Distribution, Error, FlowField, Region, Settings, Shape, Sink, SnapshotError,
+    Source, Species, SpeciesFilter, State, Target, Vector, World, Zone,
 };
 
 /// An allocator that records the largest block requested.
@@ -128,6 +128,7 @@ fn world() -> World<2> {
         .with_state(State::new("rest").with_transition("hunt", Condition::Nearer(SpeciesFilter::named("dove"), 9.0)));
     hawk.catch = Some(Catch { filter: SpeciesFilter::All, distance: 1.0, remove: true, during: vec!["hunt".into()] });
     hawk.max_speed = Distribution::Uniform(2.0, 3.0);
+    hawk.pre_movement = Some(Distribution::LogNormal { median: 0.5, log_sd: 0.5, low: 0.0, high: 3.0 });
     let hawk = world.add_species(hawk).unwrap();
     let dove = world.add_species(Species::new("dove").with(1.0, Wander::default())).unwrap();
     for number in 0..21 {
@@ -135,6 +136,25 @@ fn world() -> World<2> {
         world.spawn(species, [4.0 * number as f32, 50.0], [1.0, 0.5]).unwrap();
     }
     world.environment_mut().set_field("wind", FlowField::new([2, 1], vec![Vector([1.0, 0.0]); 2]).unwrap());
+    let environment = world.environment_mut();
+    let shape = Shape::Ball { centre: Vector([90.0, 90.0]), radius: 3.0 };
+    environment.add_region(Region { name: "gate".to_owned(), shape }).unwrap();
+    let speed = Some(Distribution::Normal { mean: 1.0, sd: 0.2, low: 0.5, high: 1.5 });
+    let limit = Some(40);
+    for (name, arrivals) in [
+        ("rate", Arrivals::Rate(2.0)),
+        ("poisson", Arrivals::Poisson(2.0)),
+        ("times", Arrivals::Schedule(vec![(0.0, 3), (1.0, 2)])),
+        ("entry", Arrivals::OnEntry("gate".to_owned())),
+    ] {
+        let heading = Some(Vector([1.0, 0.0]));
+        environment
+            .add_source(Source { limit, heading, speed, ..Source::new(name, "dove", "gate", arrivals) })
+            .unwrap();
+    }
+    let states = vec!["rest".to_owned()];
+    environment.add_sink(Sink { states, species: vec!["hawk".to_owned()], ..Sink::new("exit", "gate") }).unwrap();
+    environment.add_zone(Zone::new("gate", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
     let mut random = Random::new(11);
     for kind in (0..KINDS).filter(|kind| *kind != 12) {
         edit_of(&mut world, &mut random, kind);
@@ -200,7 +220,9 @@ fn hashes_match_those_of_the_engine() {
     world().save(&mut bytes).unwrap();
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
     let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
-    let expected = ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "MIX_", "LEAV"];
+    let expected = [
+        "SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "PEOP", "WALL", "MIX_", "LEAV",
+    ];
     assert_eq!(tags, expected);
 }
 
@@ -289,7 +311,7 @@ fn contradictions_are_data() {
             other => panic!("{tag}: {other:?}"),
         }
     };
-    for tag in ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "SCEN", "MIX_", "LEAV"] {
+    for tag in ["SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "SCEN", "PEOP", "WALL", "MIX_", "LEAV"] {
         assert_eq!(forged(tag, &|payload| payload.push(0)), (tag, SnapshotFault::TooLong));
         assert_eq!(forged(tag, &|payload| payload.truncate(payload.len() - 1)), (tag, SnapshotFault::TooShort));
     }

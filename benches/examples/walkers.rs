@@ -317,13 +317,7 @@ fn main() -> Result<(), Error> {
         speeds()?;
     }
     if runs("circle") {
-        let rvo2 = Orca {
-            sidestep: v("SIDE", 0.5),
-            neighbour_dist: 15.0,
-            max_neighbours: 10,
-            time_horizon: 10.0,
-            ..Orca::default()
-        };
+        let rvo2 = Orca { neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };
         for (agents, radius) in [(250, 200.0), (1000, 400.0), (10_000, 1265.0)] {
             circle("orca", rvo2.clone(), agents, radius)?;
         }

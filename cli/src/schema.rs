@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use throng::Registry;
 use throng::parameters::{Kind, Parameter, Preset, Range, Reflect, Value as Setting};
-use throng::scenario::keys::FILE;
+use throng::scenario::keys::{DISTRIBUTION, FILE};
 use throng::species::WEIGHT;
 
 use crate::failure::Failure;
@@ -74,7 +74,12 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::Distribution(range) => json!({ "anyOf": [
             number(range),
             { "type": "array", "items": number(range), "minItems": 2, "maxItems": 2 },
+            table(DISTRIBUTION, known),
         ] }),
+        Kind::Schedule(range) => {
+            let pair = json!([number(range), { "type": "integer", "minimum": 0 }]);
+            json!({ "type": "array", "items": { "type": "array", "prefixItems": pair, "minItems": 2, "maxItems": 2 } })
+        }
         Kind::Point(range) => per_axis(number(range)),
         Kind::Points(range) => json!({ "type": "array", "items": per_axis(number(range)) }),
         Kind::Paths(range) => json!({ "type": "array", "items": value(Kind::Points(range), known) }),
@@ -85,6 +90,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::ChoicePerAxis(words) => json!({ "anyOf": [{ "enum": words }, per_axis(json!({ "enum": words }))] }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
         Kind::File => json!({ "type": "string", "minLength": 1, "maxLength": Kind::LONGEST_FILE }),

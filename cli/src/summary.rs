@@ -1,14 +1,16 @@
 //! The summary of a run, as text and as JSON.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use throng::columns::ColumnSlice;
+use throng::measures::Recorder;
 use throng::scenario::printable;
-use throng::{AnyWorld, Event, Profile};
+use throng::{AnyWorld, Event, Profile, World, with_world};
 
+use crate::measured;
 use crate::output::{advice, grouped, short};
+use crate::results::Files;
 
 /// Sums over the ticks of a run.
 #[derive(Debug, Default)]
@@ -58,6 +60,8 @@ pub(crate) struct Summary {
     /// The means of the columns of single numbers: species, column, mean.
     columns: Vec<(String, String, f64)>,
     agents: usize,
+    /// The account of all agents, if agents may come, go or meet walls.
+    account: Option<Account>,
     pub(crate) ticks: u64,
     seed: u64,
     threads: usize,
@@ -65,19 +69,23 @@ pub(crate) struct Summary {
     totals: Totals,
     polarisation: f64,
     mean_speed: f64,
+    recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
-    pub(crate) files: Vec<(&'static str, PathBuf)>,
+    /// What another run needs to repeat this one.
+    pub(crate) origin: Map<String, Value>,
+    pub(crate) files: Files,
 }
 
 impl Summary {
-    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals) -> Self {
+    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals, recorder: Recorder) -> Self {
         Self {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
             species: world.species().map(|(_, name, agents)| (name.to_owned(), agents)).collect(),
             columns: means(world),
             agents: world.population(),
+            account: with_world!(world, world => account(world)),
             ticks: world.tick(),
             seed: world.settings().seed,
             threads: rayon::current_num_threads(),
@@ -85,8 +93,10 @@ impl Summary {
             totals,
             polarisation: world.polarisation(),
             mean_speed: world.mean_speed(),
+            recorder,
             hash: world.state_hash(),
             interrupted: false,
+            origin: Map::new(),
             files: Vec::new(),
         }
     }
@@ -122,7 +132,7 @@ impl Summary {
         }
         let files: Map<String, Value> =
             self.files.iter().map(|(name, path)| ((*name).to_owned(), json!(path.display().to_string()))).collect();
-        json!({
+        let mut json = json!({
             "scenario": self.scenario,
             "dimensions": self.dimensions,
             "agents": self.agents,
@@ -146,7 +156,28 @@ impl Summary {
             "capped_share": self.totals.profile.capped_share(),
             "interrupted": self.interrupted,
             "files": files,
-        })
+        });
+        if let Some(Account { spawned, removed, waiting }) = &self.account {
+            let removed: Map<String, Value> =
+                removed.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
+            json["spawned"] = json!(spawned);
+            json["alive"] = json!(self.agents);
+            json["removed"] = json!(removed);
+            json["waiting"] = json!(waiting);
+        }
+        for (key, value) in &self.origin {
+            json[key] = value.clone();
+        }
+        for (key, value) in measured::json(&self.recorder, |species| self.agents_of(species)) {
+            json[key] = value;
+        }
+        json
+    }
+
+    /// The number of agents of a species, or of all.
+    fn agents_of(&self, species: Option<&str>) -> usize {
+        let found = species.and_then(|species| self.species.iter().find(|(name, _)| name == species));
+        found.map_or(self.agents, |(_, agents)| *agents)
     }
 
     /// The summary as text.
@@ -178,8 +209,21 @@ impl Summary {
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
         line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
         line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
+        for (name, value) in measured::lines(&self.recorder) {
+            line(&name, value);
+        }
         for (species, name, mean) in &self.columns {
             line(&format!("mean {name}"), format!("{mean:.3} ({species})"));
+        }
+        if let Some(Account { spawned, removed, waiting }) = &self.account {
+            let sum: u64 = removed.iter().map(|(_, count)| count).sum();
+            let reasons: Vec<String> =
+                removed.iter().map(|(name, count)| format!("{} {name}", grouped(*count))).collect();
+            let reasons = if reasons.is_empty() { String::new() } else { format!(": {}", reasons.join(", ")) };
+            line("spawned", format!("{} = {} alive + {} removed{reasons}", grouped(*spawned), agents, grouped(sum)));
+            if *waiting > 0 {
+                line("waiting", format!("{} agents have no room at their sources", grouped(*waiting)));
+            }
         }
         let events: Vec<String> = self
             .totals
@@ -202,6 +246,26 @@ impl Summary {
         }
         text
     }
+}
+
+/// The account of the agents that were ever in a world.
+#[derive(Debug)]
+struct Account {
+    spawned: u64,
+    /// The number of removed agents for each reason.
+    removed: Vec<(String, u64)>,
+    /// The number of agents that wait for room at their sources.
+    waiting: u64,
+}
+
+fn account<const D: usize>(world: &World<D>) -> Option<Account> {
+    let environment = world.environment();
+    let any = !environment.walls().is_empty() || !environment.sources().is_empty() || !environment.sinks().is_empty();
+    any.then(|| Account {
+        spawned: world.spawned(),
+        removed: world.removed().map(|(name, count)| (name.to_owned(), count)).collect(),
+        waiting: world.backlog(),
+    })
 }
 
 /// The means of the columns of single numbers, of every species with agents.

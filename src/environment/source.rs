@@ -45,9 +45,9 @@ pub struct Source<const D: usize> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Arrivals {
-    /// A number of agents per second, evenly, in [0, 1e6].
+    /// A number of agents per second, evenly, in [0, 1e4].
     Rate(f32),
-    /// A Poisson process with this mean number of agents per second, in [0, 1e6].
+    /// A Poisson process with this mean number of agents per second, in [0, 1e4].
     Poisson(f32),
     /// Times in seconds since the source was added, in ascending order, and the number of agents at each.
     Schedule(Vec<(f32, u64)>),
@@ -103,7 +103,7 @@ impl Progress {
 /// The largest number of agents of a source, so that counters never overflow.
 const MOST: u64 = 1 << 53;
 /// The largest rate, in agents per second.
-pub(crate) const RATE: Range = Range::from(0.0, 1e6);
+pub(crate) const RATE: Range = Range::from(0.0, 1e4);
 /// Times of a schedule.
 pub(crate) const TIME: Range = Range::from(0.0, 1e9);
 

@@ -1,7 +1,7 @@
 //! The initial positions and velocities of a species, as read from a scenario.
 
 use crate::environment::region::Shape;
-use crate::scenario::environment::in_dimensions;
+use crate::maths::Vector;
 use crate::species::Distribution;
 
 /// The initial positions and velocities of a species.
@@ -39,4 +39,9 @@ impl StartRegion {
             }
         }
     }
+}
+
+/// A vector of a world, with zeros in place of missing components.
+pub(super) fn in_dimensions<const D: usize>(components: &[f32]) -> Vector<D> {
+    Vector::from_fn(|axis| components.get(axis).copied().unwrap_or(0.0))
 }

@@ -4,15 +4,15 @@ use crate::environment::{Wall, WallShape, fault};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind, Value};
 use crate::scenario::document::{Item, Node};
-use crate::scenario::environment::in_dimensions;
 use crate::scenario::fields::{Fields, Reader, value};
 use crate::scenario::keys::FILE;
 use crate::scenario::reason::{Cause, Reason};
+use crate::scenario::start::in_dimensions;
 
 /// A validated wall.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WallSpec {
-    name: Option<String>,
+    pub(crate) name: Option<String>,
     shape: ShapeSpec,
     velocity: Option<Vec<f32>>,
     open: Vec<[f32; 2]>,

@@ -1,24 +1,26 @@
-//! Edit: agents are removed and spawned; plans are made for changed rules.
+//! Edit: agents are removed and spawned; navigation fields and plans follow changes.
 
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::row_order::LONGEST;
-use crate::base::ids::{AgentId, AgentRow};
+use crate::environment::navigation;
 use crate::neighbour_lists::mix_members;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
+use crate::tick::removal::remove;
 use crate::tick::{sources, zones};
 
 /// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
-/// the agents of sources. Resolves names and rebuilds plans where rules changed.
+/// the agents of sources. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
 pub(crate) fn edit<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
     level: Level,
     events: &mut Vec<Event>,
 ) {
+    navigation::settle(&mut state.environment, &state.settings, state.tick);
     let (regions, zones) = (state.settle_regions(), state.settle_zones());
     if regions || zones {
         derived.note(Change::Rules);
@@ -49,21 +51,4 @@ fn mix<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>) {
         derived.note(Change::Rules);
     }
     (state.mix.radius, state.mix.chosen) = (radius, true);
-}
-
-/// Removes one agent and counts the reason, if it lives. Returns where it was.
-pub(crate) fn remove<const D: usize>(
-    state: &mut State<D>,
-    derived: &mut Derived<D>,
-    id: AgentId,
-    reason: &str,
-) -> Option<AgentRow> {
-    state.leavers.remove(&id);
-    let mixed = state.ids.place(id).and_then(|place| state.mix_row(place.species as usize, place.row as usize));
-    let place = state.remove(id, reason)?;
-    let species = place.species as usize;
-    let last = state.agents[species].len();
-    derived.note(Change::Removed { species, row: place.row as usize, last });
-    derived.note_mix_row(mixed);
-    Some(place)
 }

@@ -9,6 +9,7 @@ pub(crate) mod index;
 pub(crate) mod integrate;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
+pub(crate) mod removal;
 pub(crate) mod resolved_regions;
 pub(crate) mod sources;
 pub(crate) mod steer;

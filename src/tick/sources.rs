@@ -16,12 +16,15 @@ use crate::index::search::{FoundAgent, Search};
 use crate::maths::{Noise, Vector};
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
-use crate::tick::edit::remove;
+use crate::tick::removal::remove;
 use crate::tick::resolved_regions::ResolvedSink;
 use crate::tick::times;
 
 /// The largest number of draws for a free place, for one agent in one tick.
 const DRAWS: u32 = 100;
+
+/// The largest number of agents that a source spawns in one tick; more wait.
+const MOST: u32 = 1 << 16;
 
 /// Removes the agents in the regions of sinks, and those whose lifetime ended.
 pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
@@ -31,8 +34,10 @@ pub(crate) fn remove_agents<const D: usize>(state: &mut State<D>, derived: &mut 
         for (agents, &states) in state.agents.iter().zip(&sink.states).filter(|(_, states)| **states != 0) {
             in_sink(&state.settings, agents, sink, states, &mut leaving);
         }
-        let reason = sink.reason.clone();
-        remove_all(state, derived, &mut leaving, &reason, Some(number as u32), events);
+        if !leaving.is_empty() {
+            let reason = sink.reason.clone();
+            remove_all(state, derived, &mut leaving, &reason, Some(number as u32), events);
+        }
     }
     for agents in &state.agents {
         times::expire(agents, &mut leaving);
@@ -97,7 +102,9 @@ pub(crate) fn spawn<const D: usize>(
         state.agents.iter().fold(0.0, |widest, agents| larger(widest, agents.body.radius.largest(agents.len())));
     let mut found = Vec::new();
     for source in 0..state.environment.sources().len() {
-        while spawn_one(state, derived, level, source, &mut widest, &mut found, events) {}
+        let spawns = (0..MOST).map(|_| spawn_one(state, derived, level, source, &mut widest, &mut found, events));
+        // The source is exhausted or has no room left.
+        spawns.take_while(|spawned| *spawned).for_each(drop);
     }
 }
 

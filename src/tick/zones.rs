@@ -3,6 +3,7 @@
 use crate::agents::columns::{Data, Owner};
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::agents::{Agents, Quantity};
+use crate::base::settings::LIMIT;
 use crate::environment::Zone;
 use crate::kernels::CHUNK;
 use crate::state::State;
@@ -38,6 +39,8 @@ fn slow_species<const D: usize>(agents: &mut Agents<D>, zones: &[Zone<D>], masks
             for (zone, _) in zones.iter().zip(masks).filter(|(_, mask)| mask.meets(words)) {
                 *speed *= zone.factor_at(agents.velocity(row));
             }
+            // The range of largest speeds.
+            *speed = if *speed > LIMIT { LIMIT } else { *speed };
         }
     });
     agents.body.max_speed = Quantity::Each(speeds);

@@ -2,6 +2,8 @@
 
 mod behaviours;
 mod links;
+mod measures;
+mod models;
 mod page;
 #[cfg(feature = "scenario")]
 mod scenario_format;

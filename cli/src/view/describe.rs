@@ -67,18 +67,19 @@ pub(crate) fn numbers(world: &AnyWorld) -> Json {
     })
 }
 
-/// Describes the quantities of a species. The value of a quantity that differs between agents is its range: two numbers.
+/// Describes the quantities of a species that are numbers or ranges. The value of a quantity that differs between agents is its range: two numbers.
 fn quantities<const D: usize>(species: &Species<D>) -> Vec<Json> {
     let usual = Species::<D>::new("").quantities();
     let rows = QUANTITIES.iter().zip(species.quantities()).zip(usual);
-    rows.map(|((row, value), usual)| {
+    rows.filter_map(|((row, value), usual)| {
         let usual = if let Distribution::Same(usual) = usual { Some(shortest(usual)) } else { None };
         let value = match value {
             Distribution::Same(value) => Value::Number(value.into()),
             Distribution::Uniform(low, high) => Value::Point(vec![shortest(low), shortest(high)]),
-            _ => return Json::Null,
+            // The page has no control for the other distributions.
+            _ => return None,
         };
-        parameter(row, Some(value), usual)
+        Some(parameter(row, Some(value), usual))
     })
     .chain(motion(species))
     .collect()

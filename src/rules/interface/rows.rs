@@ -7,6 +7,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::columns::Cells;
 use crate::base::ids::AgentId;
+use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::environment::tree::Aabb;
 use crate::index::agent_index::AgentIndex;
@@ -106,6 +107,17 @@ impl<'a, const D: usize> Rows<'a, D> {
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
         self.names.fields[number].and_then(|place| self.world.environment.field_at(place))
+    }
+
+    /// The field of the navigation with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field);
+    /// `None` while the environment has no navigation of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule requested fewer fields.
+    #[must_use]
+    pub fn navigation(&self, number: usize) -> Option<&'a NavigationField> {
+        self.names.navigations[number].and_then(|place| self.world.environment.navigation_field_at(place))
     }
 
     /// The bounding box of the agents of the chunk that are in place; `None` if none is.

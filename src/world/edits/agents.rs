@@ -10,7 +10,7 @@ use crate::kernels::confine::wrap;
 use crate::maths::Vector;
 use crate::state::RemovalReason;
 use crate::tick::derived::Change;
-use crate::tick::edit::remove;
+use crate::tick::removal::remove;
 use crate::world::World;
 
 /// The reason for removals by the host.

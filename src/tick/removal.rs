@@ -1,0 +1,22 @@
+//! The removal of agents.
+
+use crate::base::ids::{AgentId, AgentRow};
+use crate::state::State;
+use crate::tick::derived::{Change, Derived};
+
+/// Removes one agent and counts the reason, if it lives. Returns where it was.
+pub(crate) fn remove<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    id: AgentId,
+    reason: &str,
+) -> Option<AgentRow> {
+    state.leavers.remove(&id);
+    let mixed = state.ids.place(id).and_then(|place| state.mix_row(place.species as usize, place.row as usize));
+    let place = state.remove(id, reason)?;
+    let species = place.species as usize;
+    let last = state.agents[species].len();
+    derived.note(Change::Removed { species, row: place.row as usize, last });
+    derived.note_mix_row(mixed);
+    Some(place)
+}

@@ -1,0 +1,10 @@
+//! Agents that come and go: sources, sinks, zones, times, distributions, and the account of all agents.
+
+mod accounting;
+mod distributions;
+mod sources;
+mod times;
+mod zones;
+
+#[cfg(feature = "scenario")]
+mod files;

@@ -1,0 +1,92 @@
+//! Zones: stairs and other ground on which agents are slower.
+
+use throng::behaviours::Seek;
+use throng::{Distribution, Edge, Region, Settings, Shape, Species, SpeciesId, Vector, World, Zone};
+
+/// A corridor with ten metres of stairs from x = 10 to x = 20, which lead up, and a walker that goes along the x axis.
+fn stairs(max_speed: impl Into<Distribution>, target: f32, kinematic: bool) -> (World<2>, SpeciesId) {
+    let settings =
+        Settings { size: Vector([30.0, 2.0]), edge: [Edge::Open; 2], tick_seconds: 0.05, ..Settings::default() };
+    let mut world = World::new(settings).unwrap();
+    let walker = Species::new("walker")
+        .with_max_speed(max_speed)
+        .with_max_force(1e4)
+        .with(1.0, Seek { target: [target, 1.0].into() });
+    let species = world.add_species(if kinematic { walker.kinematic() } else { walker }).unwrap();
+    let shape = Shape::Box { centre: Vector([15.0, 1.0]), half: Vector([5.0, 1.0]) };
+    let environment = world.environment_mut();
+    environment.add_region(Region { name: "stairs".to_owned(), shape }).unwrap();
+    environment.add_zone(Zone::new("stairs", 0.5).with_against([1.0, 0.0], 0.65)).unwrap();
+    (world, species)
+}
+
+/// RiMEA tests 2 and 3: ten metres of stairs at 1 m/s on level ground take 20.0 s up and 15.38 s down, within 5 %.
+#[test]
+fn ten_metres_of_stairs_take_the_times_of_rimea() {
+    for kinematic in [false, true] {
+        for (from, to, expected) in [(5.0f32, 1000.0f32, 20.0f64), (25.0, -1000.0, 10.0 / 0.65)] {
+            let (mut world, species) = stairs(1.0, to, kinematic);
+            let walker = world.spawn(species, [from, 1.0], [if to > 0.0 { 1.0 } else { -1.0 }, 0.0]).unwrap();
+            let mut seconds = 0.0f64;
+            for _ in 0..1000 {
+                world.step();
+                let at = world.position(walker).unwrap()[0];
+                seconds += if (10.0..=20.0).contains(&at) { 0.05 } else { 0.0 };
+                let speed = world.velocity(walker).unwrap().length();
+                assert!(speed <= 1.0 + 1e-6);
+            }
+            let at = world.position(walker).unwrap()[0];
+            assert!(!(5.0..25.0).contains(&at), "{at}");
+            assert!((seconds / expected - 1.0).abs() < 0.05, "{seconds} s, expected {expected}");
+            // Off the stairs, the walker has its own speed again, to the bit.
+            let (species, row) = world.find(walker).unwrap();
+            assert_eq!(world.agents(species).unwrap().max_speed(row).to_bits(), 1f32.to_bits());
+        }
+    }
+}
+
+#[test]
+fn the_drawn_speed_returns() {
+    let (mut world, species) = stairs(Distribution::Uniform(0.8, 1.6), 1000.0, false);
+    let spawn = |world: &mut World<2>, x: f32| world.spawn(species, [x, 1.0], [1.0, 0.0]).unwrap();
+    let walkers: Vec<_> = [2.0, 9.9, 12.0, 19.0].map(|x| spawn(&mut world, x)).to_vec();
+    let speed = |world: &World<2>, walker| {
+        let (species, row) = world.find(walker).unwrap();
+        world.agents(species).unwrap().max_speed(row)
+    };
+    let own: Vec<f32> = walkers.iter().map(|&walker| speed(&world, walker)).collect();
+    (0..40).for_each(|_| world.step());
+    let on_stairs = walkers.iter().filter(|&&walker| (10.0..=20.0).contains(&world.position(walker).unwrap()[0]));
+    assert!(on_stairs.clone().count() >= 1);
+    for (&walker, &own) in walkers.iter().zip(&own) {
+        let at = world.position(walker).unwrap()[0];
+        if (10.5..19.5).contains(&at) {
+            assert_eq!(speed(&world, walker), own * 0.5);
+        }
+    }
+    // A body that the host sets on the stairs is that of level ground.
+    world.set_body(walkers[2], "max_speed", 1.2).unwrap();
+    (0..2).for_each(|_| world.step());
+    assert_eq!(speed(&world, walkers[2]), 0.6);
+    // Without zones, all have their own speeds in the next tick.
+    for id in world.environment().zone_ids().map(|(id, _)| id).collect::<Vec<_>>() {
+        world.environment_mut().remove_zone(id);
+    }
+    world.step();
+    let expected = [own[0], own[1], 1.2, own[3]];
+    for (&walker, own) in walkers.iter().zip(expected) {
+        assert_eq!(speed(&world, walker).to_bits(), own.to_bits());
+    }
+}
+
+#[test]
+fn factors_of_overlapping_zones_multiply() {
+    let (mut world, species) = stairs(2.0, 1000.0, false);
+    world.environment_mut().add_zone(Zone::new("stairs", 0.25)).unwrap();
+    let walker = world.spawn(species, [15.0, 1.0], [1.0, 0.0]).unwrap();
+    (0..3).for_each(|_| world.step());
+    let (species, row) = world.find(walker).unwrap();
+    assert_eq!(world.agents(species).unwrap().max_speed(row), 0.25);
+    assert!(world.environment_mut().add_zone(Zone::new("stairs", -0.1)).is_err());
+    assert!(world.environment_mut().add_zone(Zone::new("stairs", 1.0).with_against([1.0, 0.0], 11.0)).is_err());
+}
