@@ -17,6 +17,7 @@ checks=(
     "docs          the documentation and the book build, links are valid, tables and examples match the code"
     "tests         unit, integration, property and documentation tests pass"
     "examples      every example succeeds"
+    "validation    the models of the literature give the numbers of their papers (scripts/validate.sh --short)"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
     "instructions  a tick stays within its limit of instructions (valgrind)"
@@ -138,6 +139,10 @@ check_examples() {
     done
     # It writes its files to the folder that it is given.
     within "$example_seconds" cargo run --locked --release -p throng-draw --example picture -- "$(mktemp -d)"
+}
+
+check_validation() {
+    cargo run --locked --quiet --release -p throng-validation -- --short
 }
 
 check_page() {

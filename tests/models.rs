@@ -3,9 +3,7 @@
 use throng::motions::{
     ActiveBrownian, Couzin, CuckerSmale, DOrsogna, GregoireChate, MovedWith, NoiseKind, OlfatiSaber, Vicsek,
 };
-use throng::{
-    AgentId, AgentRef, Edge, Inputs, Motion, Noise, Registry, Settings, Species, SpeciesId, Vector, World,
-};
+use throng::{AgentId, AgentRef, Edge, Inputs, Motion, Noise, Registry, Settings, Species, SpeciesId, Vector, World};
 
 fn world<const D: usize>(size: f32, edge: Edge, tick_seconds: f32) -> World<D> {
     let settings = Settings { tick_seconds, seed: 5, ..Settings::default() };
@@ -128,7 +126,8 @@ fn vicsek_in_lanes_has_the_bits_of_one_by_one() {
             let (mut world, kind) = crowd(world(7.0, Edge::Wrap, 1.0), species(motion), 301, 0.03);
             (0..20).for_each(|_| world.step());
             let agents = world.agents(kind).unwrap();
-            let bits = |columns: [&[f32]; 2]| columns.map(|column| column.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+            let bits =
+                |columns: [&[f32]; 2]| columns.map(|column| column.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
             (bits(agents.positions()), bits(agents.velocities()))
         };
         assert!(run(std::sync::Arc::new(motion.clone())) == run(std::sync::Arc::new(OneByOne(motion))));
@@ -142,7 +141,7 @@ fn the_convention_decides_which_heading_moves_an_agent() {
         let kind = world.add_species(birds(Vicsek { moved_with, ..vicsek(0.0) })).unwrap();
         let one = world.spawn(kind, [3.0, 3.0], [0.03, 0.0]).unwrap();
         // The mean direction of both is 60 degrees to the left.
-        let (sine, cosine) = (120.0f32.to_radians().sin(), 120.0f32.to_radians().cos());
+        let (sine, cosine) = throng::maths::sin_cos(std::f32::consts::TAU / 3.0);
         world.spawn(kind, [3.5, 3.0], [0.03 * cosine, 0.03 * sine]).unwrap();
         world.step();
         let moved = world.position(one).unwrap() - Vector([3.0, 3.0]);
@@ -211,7 +210,7 @@ fn couzin_has_three_zones() {
     // 40 degrees per second turn by 4 degrees in a tick of 0.1 s.
     let slow = Couzin { turning_rate: 40.0, ..model };
     let velocity = answer(fish(&slow), 0.1, [0.0, 0.9, 0.0], [ahead, up]);
-    let angle = (velocity[0] / 3.0).acos().to_degrees();
+    let angle = throng::maths::atan2(-velocity[1], velocity[0]) * 180.0 / std::f32::consts::PI;
     assert!((angle - 4.0).abs() < 1e-3 && velocity[1] < 0.0, "{velocity:?}");
 }
 
@@ -247,7 +246,7 @@ fn dorsogna_propels_and_attracts() {
     assert!((alone - Vector([0.3, 0.4]) * (1.0 + 0.01 * 0.875)).length() < 1e-7, "{alone:?}");
     for distance in [0.5f32, 1.0, 4.0] {
         let pair = answer(Species::<2>::new("fish").with_motion(model.clone()), 0.01, [distance, 0.0], [[0.0; 2]; 2]);
-        let slope = 0.5 / 3.0 * (-distance / 3.0).exp() - 2.0 * (-distance / 0.5).exp();
+        let slope = 0.5 / 3.0 * throng::maths::exp(-distance / 3.0) - 2.0 * throng::maths::exp(-distance / 0.5);
         assert!((pair[0] - 0.01 * slope).abs() < 1e-7, "{distance}: {pair:?}");
     }
     let mut world = world::<2>(1e4, Edge::Open, 0.01);
@@ -309,7 +308,7 @@ fn a_world_with_every_motion_is_saved_and_loaded() {
         let mut again = World::<2>::load(&bytes[..]).unwrap();
         (0..3).for_each(|_| (world.step(), again.step()).1);
         assert_eq!(world.state_hash(), again.state_hash(), "{}", motion.rule());
-        assert_eq!(again.set(kind, "motion.unknown", 1.0).is_err(), true);
+        assert!(again.set(kind, "motion.unknown", 1.0).is_err());
         if motion.get("noise").is_some() {
             again.set(kind, "motion.noise", 0.25).unwrap();
             assert_ne!(world.state_hash(), again.state_hash(), "{}", motion.rule());
@@ -342,7 +341,10 @@ mod files {
     #[test]
     fn a_wrong_motion_is_refused_with_its_place_and_range() {
         for (motion, parts) in [
-            ("{ model = \"vicsek\", noise = -1.0 }", &["birds.toml:7:", "species.bird.motion.noise", "-1", "[0, 6.28"][..]),
+            (
+                "{ model = \"vicsek\", noise = -1.0 }",
+                &["birds.toml:7:", "species.bird.motion.noise", "-1", "[0, 6.28"][..],
+            ),
             ("{ model = \"vicsek\", nose = 1.0 }", &["birds.toml:7:", "species.bird.motion.nose", "noise"]),
             ("{ model = \"vixek\" }", &["species.bird.motion.model", "vixek", "vicsek"]),
             ("{ noise = 1.0 }", &["species.bird.motion.model"]),
@@ -351,5 +353,59 @@ mod files {
             let refused = parse(motion).unwrap_err();
             assert!(parts.iter().all(|part| refused.contains(part)), "{motion}: {refused}");
         }
+    }
+}
+
+mod own {
+    use throng::parameters::{Kind, Range};
+    use throng::{AgentRef, Error, Motion, Registry, Species, Vector, World};
+
+    throng::rule! {
+        /// The agent moves along one axis.
+        "conveyor": "Is carried along the first axis."
+        pub struct Conveyor {
+            /// Speed of the belt.
+            pub speed: f32 = 2.0, "m/s", Kind::Number(Range::from(0.0, 10.0));
+        }
+    }
+
+    impl<const D: usize> Motion<D> for Conveyor {
+        fn velocity(&self, _me: &AgentRef<'_, D>, _wanted: Vector<D>) -> Vector<D> {
+            Vector::from_fn(|axis| if axis == 0 { self.speed } else { 0.0 })
+        }
+
+        throng::reflect!(motion);
+    }
+
+    #[test]
+    fn a_motion_of_a_user_has_a_name() {
+        let registry = Registry::new().with_motion(Conveyor { speed: 3.0 }).unwrap();
+        assert!(matches!(registry.clone().with_motion(Conveyor::default()), Err(Error::RuleTaken(_))));
+        assert!(Registry::new().with_motion(Conveyor { speed: 11.0 }).is_err());
+        assert_ne!(registry, Registry::new());
+        let mut world = World::<3>::new(throng::Settings::default()).unwrap();
+        let kind = world.add_species(Species::new("crate").with_motion(Conveyor { speed: 4.0 })).unwrap();
+        let agent = world.spawn(kind, [1.0, 1.0, 1.0], [0.0; 3]).unwrap();
+        world.step();
+        assert_eq!(world.velocity(agent).unwrap(), Vector([4.0, 0.0, 0.0]));
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        assert!(World::<3>::load(&bytes[..]).is_err(), "the built-in registry lacks the motion");
+        let again = World::<3>::load_with(&bytes[..], &registry).unwrap();
+        assert_eq!(again.state_hash(), world.state_hash());
+    }
+
+    #[cfg(feature = "scenario")]
+    #[test]
+    fn files_take_a_motion_of_a_user() {
+        let text = "format = 1\n[world]\ndimensions = 3\nsize = [9.0, 9.0, 9.0]\n[species.box]\ncount = 1\n\
+                    motion = { model = \"conveyor\" }\n";
+        let registry = Registry::new().with_motion(Conveyor { speed: 3.0 }).unwrap();
+        let scenario = throng::Scenario::parse_in(&registry, text, "belt.toml", &[]).unwrap();
+        let mut world = scenario.build::<3>().unwrap();
+        world.step();
+        let boxes = world.agents(world.species_named("box").unwrap()).unwrap();
+        assert_eq!(boxes.velocity(0), Vector([3.0, 0.0, 0.0]));
+        assert!(throng::Scenario::parse(text, "belt.toml").is_err());
     }
 }

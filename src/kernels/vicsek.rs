@@ -34,11 +34,7 @@ pub(crate) fn align<const D: usize>(level: Level, agents: &AligningAgents<'_, D>
 }
 
 #[inline(always)]
-pub(super) fn align_lanes<S: Simd, const D: usize>(
-    simd: S,
-    agents: &AligningAgents<'_, D>,
-    force: &mut Force<D>,
-) {
+pub(super) fn align_lanes<S: Simd, const D: usize>(simd: S, agents: &AligningAgents<'_, D>, force: &mut Force<D>) {
     let sums: [&[f32]; D] = agents.sum.vector.each_ref().map(|axis| axis.as_slice());
     let mut angles = [0.0; CLUSTER];
     let [mut sines, mut cosines] = [[0.0; CLUSTER]; 2];

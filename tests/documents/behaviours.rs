@@ -1,13 +1,13 @@
 //! The tables of `docs/behaviours.md` are those of the rules.
 
-use throng::parameters::Value;
+use throng::parameters::{Reflect, Value};
 use throng::{NamedRule, Registry};
 
 use crate::page;
 
 const PAGE: &str = "docs/behaviours.md";
 
-fn table(rule: &dyn NamedRule<2>) -> String {
+pub(crate) fn table(rule: &dyn Reflect) -> String {
     let mut text = "| parameter | default | allowed | |\n|---|---|---|---|\n".to_owned();
     for parameter in rule.parameters() {
         let default = rule.get(parameter.name).map_or(String::new(), |value| shown(&value));

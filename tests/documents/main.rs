@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod links;
+mod models;
 mod page;
 #[cfg(feature = "scenario")]
 mod scenario_format;

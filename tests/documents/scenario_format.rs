@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use throng::parameters::{Kind, Parameter, Preset, Value};
+use throng::parameters::{Kind, Parameter, Preset, Reflect, Value};
 use throng::scenario::keys::{DISTRIBUTION, FILE};
-use throng::{NamedRule, Registry, Scenario};
+use throng::{Registry, Scenario};
 use toml::Table;
 
 use crate::page;
@@ -85,8 +85,21 @@ fn rules() -> String {
     text + "]\n```\n"
 }
 
+/// A species for every motion, with all of its parameters.
+fn motions() -> String {
+    let mut text = "```toml\n".to_owned();
+    for motion in Registry::new().motions::<2>() {
+        text += &format!("[species.{0}]\ncount = 10\nmotion = {{ model = \"{0}\"", motion.rule());
+        for parameter in motion.parameters() {
+            text += &format!(", {} = {}", parameter.name, setting(motion, parameter.name, parameter.kind));
+        }
+        text += " }\n\n";
+    }
+    text.trim_end().to_owned() + "\n```\n"
+}
+
 /// Returns a parameter's default as a file has it, or an example where a file cannot have the default.
-fn setting(rule: &dyn NamedRule<2>, name: &str, kind: Kind) -> String {
+fn setting(rule: &dyn Reflect, name: &str, kind: Kind) -> String {
     // A number as it was written, before it was rounded to `f32`.
     let number = |number: f64| format!("{:?}", (number as f32).to_string().parse::<f64>().unwrap());
     let point = |point: &[f64]| format!("[{}]", point.iter().map(|&at| number(at)).collect::<Vec<_>>().join(", "));
@@ -110,6 +123,9 @@ fn the_tables_are_those_of_the_keys() {
     let right = page::fill(&text, |name| {
         if name == "rules" {
             return Some(rules());
+        }
+        if name == "motions" {
+            return Some(motions());
         }
         let path = name.strip_prefix("keys of ").unwrap_or_else(|| panic!("{name}"));
         let found = tables.iter().position(|(table, _)| table == path).unwrap_or_else(|| panic!("no table {path}"));
@@ -170,6 +186,11 @@ fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>)
                 all.extend(rule.keys().map(|parameter| format!("rules.{name}.{parameter}")));
             }
         }
+        Kind::Motion => {
+            let motion = value.as_table().expect("a table");
+            let name = motion["model"].as_str().expect("a name");
+            all.extend(motion.keys().map(|parameter| format!("motions.{name}.{parameter}")));
+        }
         _ => {}
     }
 }
@@ -190,6 +211,10 @@ fn the_examples_are_scenarios_and_have_every_key() {
         let names = rule.parameters().iter().map(|parameter| parameter.name).chain(["rule", "weight"]);
         names.map(|name| format!("rules.{}.{name}", rule.rule()))
     });
-    let without: Vec<String> = keys.chain(parameters).filter(|key| !all.contains(key)).collect();
+    let of_motions = registry.motions::<2>().flat_map(|motion| {
+        let names = motion.parameters().iter().map(|parameter| parameter.name).chain(["model"]);
+        names.map(|name| format!("motions.{}.{name}", motion.rule()))
+    });
+    let without: Vec<String> = keys.chain(parameters).chain(of_motions).filter(|key| !all.contains(key)).collect();
     assert!(without.is_empty(), "keys without an example: {without:?}");
 }

@@ -4,7 +4,7 @@
 use crate::maths::{Noise, Vector, sin_cos};
 use crate::rules::interface::{AgentRef, Inputs};
 use crate::rules::motion::Motion;
-use crate::rules::motions::rotated;
+use crate::rules::motions::shared::rotated;
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {

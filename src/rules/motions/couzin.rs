@@ -4,7 +4,7 @@
 use crate::maths::{Noise, Vector, cosine_of_half, sin_cos};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{added_velocity, rotated};
+use crate::rules::motions::shared::{added_velocity, rotated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {

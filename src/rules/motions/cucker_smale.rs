@@ -3,7 +3,7 @@
 use crate::maths::{Vector, pow};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{RESIDUAL, accelerated};
+use crate::rules::motions::shared::{RESIDUAL, accelerated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {

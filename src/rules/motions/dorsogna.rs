@@ -4,7 +4,7 @@
 use crate::maths::{Vector, exp};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{RESIDUAL, accelerated};
+use crate::rules::motions::shared::{RESIDUAL, accelerated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
@@ -47,7 +47,8 @@ impl<const D: usize> Motion<D> for DOrsogna {
         let mut force = velocity * (self.propulsion - self.drag * velocity.length_squared()) + wanted;
         for neighbour in me.neighbours(0) {
             let distance = neighbour.distance_squared.sqrt();
-            let pull = attracts * exp(-distance / self.attraction_range) - repels * exp(-distance / self.repulsion_range);
+            let pull =
+                attracts * exp(-distance / self.attraction_range) - repels * exp(-distance / self.repulsion_range);
             force += neighbour.offset.direction() * pull;
         }
         accelerated(me, force / me.mass())

@@ -3,7 +3,7 @@
 use crate::maths::{Noise, Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{MovedWith, NoiseKind, added_velocity, rotated};
+use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity, rotated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {

@@ -7,6 +7,7 @@ mod dorsogna;
 mod gregoire_chate;
 mod kinematic;
 mod olfati_saber;
+mod shared;
 mod vicsek;
 
 pub use active_brownian::ActiveBrownian;
@@ -16,12 +17,10 @@ pub use dorsogna::DOrsogna;
 pub use gregoire_chate::GregoireChate;
 pub use kinematic::Kinematic;
 pub use olfati_saber::OlfatiSaber;
+pub use shared::{MovedWith, NoiseKind};
 pub use vicsek::Vicsek;
 
-use crate::maths::Vector;
-use crate::rules::interface::AgentRef;
 use crate::rules::motion::NamedMotion;
-use crate::rules::parameters::choice;
 
 /// All motions with default parameters, in the order of the documentation.
 pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedMotion<D>>> {
@@ -35,47 +34,4 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedMotion<D>>> {
         Box::new(OlfatiSaber::default()),
         Box::new(ActiveBrownian::default()),
     ]
-}
-
-choice! {
-    /// The noise of a model of self-propelled agents.
-    pub enum NoiseKind {
-        /// An angle is added to the mean direction (Vicsek et al. 1995).
-        Angular = "angular",
-        /// A vector is added to the sum of directions (Gregoire and Chate 2004).
-        Vectorial = "vectorial",
-    }
-}
-
-choice! {
-    /// The heading with which the positions of a model advance in a tick.
-    pub enum MovedWith {
-        /// The heading at the start of the tick: `x(t + 1) = x(t) + v(t)`.
-        OldHeading = "old_heading",
-        /// The heading that the tick chooses: `x(t + 1) = x(t) + v(t + 1)`.
-        NewHeading = "new_heading",
-    }
-}
-
-/// The change of velocity that the force of an agent's rules causes in a tick, in metres per second.
-fn added_velocity<const D: usize>(me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
-    wanted * (me.world().settings().tick_seconds / me.mass())
-}
-
-/// Turns a direction by an angle, given by its sine and cosine, towards a direction across it.
-fn rotated<const D: usize>(heading: Vector<D>, across: Vector<D>, (sine, cosine): (f32, f32)) -> Vector<D> {
-    heading * cosine + across * sine
-}
-
-/// The name of the memory of [`accelerated`], which is the first that its motion requests.
-const RESIDUAL: &str = "velocity_residual";
-
-/// The velocity after a tick with an acceleration, in m/s². The sum is compensated (Kahan 1965): what rounding removes
-/// is remembered and enters the next tick, so that small steps accumulate.
-fn accelerated<const D: usize>(me: &AgentRef<'_, D>, acceleration: Vector<D>) -> Vector<D> {
-    let (velocity, dt) = (me.velocity(), me.world().settings().tick_seconds);
-    let step = acceleration * dt + Vector(me.recall::<[f32; D]>(0));
-    let next = velocity + step;
-    me.remember(0, (step - (next - velocity)).0);
-    next
 }

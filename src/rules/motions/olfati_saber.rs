@@ -6,7 +6,7 @@ use std::f32::consts::PI;
 use crate::maths::{Vector, sin_cos};
 use crate::rules::interface::{AgentRef, Inputs, Perception, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{RESIDUAL, accelerated};
+use crate::rules::motions::shared::{RESIDUAL, accelerated};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {

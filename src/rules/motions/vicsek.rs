@@ -7,7 +7,7 @@ use crate::kernels::vicsek::{AligningAgents, align};
 use crate::maths::{Noise, Vector, sin_cos_of_half_turn};
 use crate::rules::interface::{AgentRef, Forces, Inputs, NeighbourSum, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
-use crate::rules::motions::{MovedWith, NoiseKind, added_velocity};
+use crate::rules::motions::shared::{MovedWith, NoiseKind, added_velocity};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 
 rule! {
