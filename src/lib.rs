@@ -260,8 +260,8 @@ pub use base::settings::{self, Edge, Execution, LIMIT, NeighbourLists, Settings}
 pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
-    Against, Arrivals, Environment, FieldId, Mark, MarkId, Obstacle, ObstacleId, PathFault, RegionId, Sink, SinkId,
-    Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
+    Against, Arrivals, Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId,
+    Obstacle, ObstacleId, PathFault, RegionId, Sink, SinkId, Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
@@ -293,3 +293,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/embedding.md")]
 struct Embedding;
+
+/// The example of the measures is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/measures.md")]
+struct Measures;

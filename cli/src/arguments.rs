@@ -122,8 +122,17 @@ impl OutputOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    #[command(flatten)]
-    pub(crate) source: ScenarioOptions,
+    /// The scenario file, such as scenarios/murmuration.toml
+    #[arg(required_unless_present = "again")]
+    pub(crate) scenario: Option<PathBuf>,
+    /// Override a key of the scenario, such as world.tick=0.02, species.starling.max_speed=9 or
+    /// species.starling.separation.radius=3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// Repeat the run whose results are in this folder, and exit with code 3 if its hash differs. Writes results only
+    /// with --out
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["scenario", "set", "ticks", "seed", "expect_hash"])]
+    pub(crate) again: Option<PathBuf>,
     /// Run this many ticks
     #[arg(long, value_name = "N")]
     pub(crate) ticks: Option<u64>,
@@ -261,9 +270,12 @@ pub(crate) struct SweepOptions {
     /// Run each combination of values with this many seeds: that of the scenario, and those after it
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) seeds: NonZeroU64,
-    /// Measures to write; by default all of them
+    /// Measures to write, such as milling or nearest_distance [default: polarisation,mean_speed]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) measure: Vec<String>,
+    /// The radius in metres of measures that need one, such as clusters
+    #[arg(long, value_name = "R", value_parser = radius)]
+    pub(crate) radius: Option<f32>,
     /// The table. The same command goes on with an interrupted sweep
     #[arg(long, short, value_name = "FILE.csv")]
     pub(crate) output: PathBuf,
@@ -357,6 +369,10 @@ fn colour(text: &str) -> Result<Colour, String> {
 
 fn metres(text: &str) -> Result<f32, String> {
     number(text, -1e6, 1e6)
+}
+
+fn radius(text: &str) -> Result<f32, String> {
+    number(text, 1e-6, 1e6)
 }
 
 fn zoom(text: &str) -> Result<f32, String> {

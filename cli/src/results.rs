@@ -11,8 +11,17 @@ use crate::failure::Failure;
 pub(crate) const PICTURE: &str = "picture.png";
 /// The JSON object that `--json` prints.
 pub(crate) const SUMMARY: &str = "summary.json";
+/// The series of measures.
+pub(crate) const MEASURES: &str = "measures.csv";
+/// Its plot.
+pub(crate) const MEASURES_PLOT: &str = "measures.svg";
 /// Positions and velocities.
 pub(crate) const TRAJECTORY: &str = "trajectory.csv";
+/// All results.
+const ALL: [&str; 5] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT];
+
+/// The names and paths of results.
+pub(crate) type Files = Vec<(&'static str, PathBuf)>;
 
 /// The folder of one run's results.
 #[derive(Debug)]
@@ -36,7 +45,7 @@ impl Folder {
                 Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()))
             }
         };
-        let held = [SUMMARY, PICTURE, TRAJECTORY].into_iter().find(|name| path.join(name).exists());
+        let held = ALL.into_iter().find(|name| path.join(name).exists());
         if let Some(held) = held.filter(|_| requested.is_some() && !force) {
             let path = path.display();
             return Err(Failure::Input(format!(
@@ -67,7 +76,7 @@ impl Folder {
 
     /// Removes the results of an earlier run that this one did not write.
     pub(crate) fn clear(&self) {
-        for name in [SUMMARY, PICTURE, TRAJECTORY] {
+        for name in ALL {
             if !self.written.contains(&name) {
                 // The file may be missing.
                 let _ = fs::remove_file(self.path(name));

@@ -8,8 +8,10 @@ use throng_draw::Options;
 use crate::arguments::RunOptions;
 use crate::execution;
 use crate::failure::Failure;
+use crate::origin::Origin;
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
+use crate::series::Series;
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::threads;
@@ -17,56 +19,88 @@ use crate::trajectory::Trajectory;
 
 /// Runs the command `throng run`.
 pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> {
-    let scenario = run.source.load(registry, run.engine.seed)?;
+    let origin = Origin::read(run)?;
+    let scenario = origin.scenario(registry)?;
     scenario.check_limits()?;
-    let folder = Folder::open(run.out.as_deref(), &run.source.scenario, run.force)?;
-    threads::pool(run.engine.threads)?.install(|| run_to_the_end(run, &scenario, folder))
+    // A repeated run is compared; its results are those that exist.
+    let folder = match (&run.again, &run.out) {
+        (Some(_), None) => None,
+        (_, out) => Some(Folder::open(out.as_deref(), &origin.file, run.force)?),
+    };
+    threads::pool(run.engine.threads)?.install(|| run_to_the_end(run, &origin, &scenario, folder))
 }
 
-fn run_to_the_end(run: &RunOptions, scenario: &Scenario, mut folder: Folder) -> Result<(), Failure> {
+fn run_to_the_end(
+    run: &RunOptions,
+    origin: &Origin,
+    scenario: &Scenario,
+    mut folder: Option<Folder>,
+) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let mut world = execution::build(scenario)?;
-    let mut trajectory = match scenario.output().trajectory_every {
-        Some(every) => Some(Trajectory::start(&mut folder, every, &world)?),
+    let mut trajectory = match &mut folder {
+        Some(folder) => Trajectory::start(folder, scenario.output(), &world)?,
         None => None,
     };
-    let totals = step(run, scenario, &mut world, trajectory.as_mut(), &signals)?;
-    let mut summary = Summary::new(scenario.name(), &world, totals);
+    let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
+    let mut series = Series::start(folder.as_mut(), scenario, &world)?;
+    let totals = step(run, ticks, &mut world, trajectory.as_mut(), &mut series, &signals)?;
+    let (recorder, files) = series.keep(folder.as_mut())?;
+    let mut summary = Summary::new(scenario.name(), &world, totals, recorder);
+    summary.files.extend(files);
+    summary.origin = origin.json(&world);
+    summary.interrupted = signals.received().is_some();
+    match folder {
+        Some(folder) => write_results(run, scenario, &world, &mut summary, trajectory, folder)?,
+        None => run.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
+    }
+    match (signals.received(), run.expect_hash, &origin.recorded) {
+        (Some(signal), ..) => Err(Failure::Signal(signal)),
+        (None, Some(expected), _) if expected != summary.hash => {
+            let hash = summary.hash_text();
+            Err(Failure::Unexpected(format!("the state hash is {hash}, not {expected:016x} as expected")))
+        }
+        (None, _, Some(recorded)) => recorded.compare(&summary.hash_text()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes the results to their folder, and prints the summary.
+fn write_results(
+    run: &RunOptions,
+    scenario: &Scenario,
+    world: &AnyWorld,
+    summary: &mut Summary,
+    trajectory: Option<Trajectory>,
+    mut folder: Folder,
+) -> Result<(), Failure> {
     if let Some(trajectory) = trajectory {
+        summary.origin.insert("trajectory".to_owned(), trajectory.json(world));
         trajectory.keep()?;
         summary.files.push(("trajectory", folder.path(TRAJECTORY)));
     }
     let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
-    let picture = throng_draw::picture(&world, &Options::from(scenario.output()));
+    let picture = throng_draw::picture(world, &Options::from(scenario.output()));
     picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
     file.keep()?;
     summary.files.push(("picture", path));
-    summary.interrupted = signals.received().is_some();
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));
     let json = format!("{:#}\n", summary.json());
     folder.write(SUMMARY, json.as_bytes())?;
     folder.clear();
-    run.output_options.print(|| json, || summary.text())?;
-    match (signals.received(), run.expect_hash) {
-        (Some(signal), _) => Err(Failure::Signal(signal)),
-        (None, Some(expected)) if expected != summary.hash => {
-            let hash = summary.hash_text();
-            Err(Failure::Unexpected(format!("the state hash is {hash}, not {expected:016x} as expected")))
-        }
-        _ => Ok(()),
-    }
+    run.output_options.print(|| json, || summary.text())
 }
 
 /// Steps the world until the last tick or a signal.
 fn step(
     run: &RunOptions,
-    scenario: &Scenario,
+    ticks: u64,
     world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
+    series: &mut Series,
     signals: &Signals,
 ) -> Result<Totals, Failure> {
-    let ticks = run.ticks.unwrap_or(scenario.ticks());
     let bar = progress::bar(ticks, run.output_options.quiet);
     let mut totals = Totals::default();
     if let Some(trajectory) = &mut trajectory {
@@ -82,6 +116,7 @@ fn step(
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;
         }
+        series.observe(world)?;
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -90,6 +90,7 @@ fn value(kind: Kind, known: &Known) -> Value {
         Kind::WholePoint(low, high) => per_axis(json!({ "type": "integer", "minimum": low, "maximum": high })),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Choices(words) => json!({ "type": "array", "items": { "enum": words } }),
         Kind::ChoicePerAxis(words) => json!({ "anyOf": [{ "enum": words }, per_axis(json!({ "enum": words }))] }),
         Kind::Text => json!({ "type": "string", "maxLength": Kind::LONGEST_TEXT }),
         Kind::File => json!({ "type": "string", "minLength": 1, "maxLength": Kind::LONGEST_FILE }),

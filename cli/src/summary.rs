@@ -1,14 +1,16 @@
 //! The summary of a run, as text and as JSON.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 use throng::columns::ColumnSlice;
+use throng::measures::Recorder;
 use throng::scenario::printable;
 use throng::{AnyWorld, Event, Profile, World, with_world};
 
+use crate::measured;
 use crate::output::{advice, grouped, short};
+use crate::results::Files;
 
 /// Sums over the ticks of a run.
 #[derive(Debug, Default)]
@@ -67,13 +69,16 @@ pub(crate) struct Summary {
     totals: Totals,
     polarisation: f64,
     mean_speed: f64,
+    recorder: Recorder,
     pub(crate) hash: u64,
     pub(crate) interrupted: bool,
-    pub(crate) files: Vec<(&'static str, PathBuf)>,
+    /// What another run needs to repeat this one.
+    pub(crate) origin: Map<String, Value>,
+    pub(crate) files: Files,
 }
 
 impl Summary {
-    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals) -> Self {
+    pub(crate) fn new(scenario: &str, world: &AnyWorld, totals: Totals, recorder: Recorder) -> Self {
         Self {
             scenario: scenario.to_owned(),
             dimensions: world.dimensions(),
@@ -88,8 +93,10 @@ impl Summary {
             totals,
             polarisation: world.polarisation(),
             mean_speed: world.mean_speed(),
+            recorder,
             hash: world.state_hash(),
             interrupted: false,
+            origin: Map::new(),
             files: Vec::new(),
         }
     }
@@ -158,7 +165,19 @@ impl Summary {
             json["removed"] = json!(removed);
             json["waiting"] = json!(waiting);
         }
+        for (key, value) in &self.origin {
+            json[key] = value.clone();
+        }
+        for (key, value) in measured::json(&self.recorder, |species| self.agents_of(species)) {
+            json[key] = value;
+        }
         json
+    }
+
+    /// The number of agents of a species, or of all.
+    fn agents_of(&self, species: Option<&str>) -> usize {
+        let found = species.and_then(|species| self.species.iter().find(|(name, _)| name == species));
+        found.map_or(self.agents, |(_, agents)| *agents)
     }
 
     /// The summary as text.
@@ -190,6 +209,9 @@ impl Summary {
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
         line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
         line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
+        for (name, value) in measured::lines(&self.recorder) {
+            line(&name, value);
+        }
         for (species, name, mean) in &self.columns {
             line(&format!("mean {name}"), format!("{mean:.3} ({species})"));
         }

@@ -2,11 +2,15 @@
 
 use std::io::Write;
 
+use serde_json::{Value, json};
 use throng::columns::ColumnSlice;
+use throng::scenario::Output;
 use throng::{AnyWorld, Error, SpeciesId};
 
 use crate::failure::Failure;
+use crate::origin::decimal;
 use crate::results::{AtomicFile, Folder, TRAJECTORY};
+use crate::unwrapped::Unwrapped;
 
 /// The header fields that all trajectories with this number of dimensions share.
 pub(crate) fn heading(dimensions: usize) -> String {
@@ -21,6 +25,7 @@ pub(crate) fn heading(dimensions: usize) -> String {
 pub(crate) struct Trajectory {
     file: AtomicFile,
     every: u64,
+    unwrapped: Option<Unwrapped>,
     /// Whether any species has states.
     states: bool,
     /// The columns of all species: names and widths.
@@ -28,8 +33,9 @@ pub(crate) struct Trajectory {
 }
 
 impl Trajectory {
-    /// Starts a trajectory of every `every`-th tick, and writes its header line.
-    pub(crate) fn start(folder: &mut Folder, every: u64, world: &AnyWorld) -> Result<Self, Failure> {
+    /// Starts the trajectory that a scenario asks for, if it does, and writes its header line.
+    pub(crate) fn start(folder: &mut Folder, output: &Output, world: &AnyWorld) -> Result<Option<Self>, Failure> {
+        let Some(every) = output.trajectory_every else { return Ok(None) };
         let mut columns: Vec<(String, usize)> = Vec::new();
         let mut states = false;
         for (species, ..) in world.species() {
@@ -49,20 +55,34 @@ impl Trajectory {
         };
         let named: String = columns.iter().map(named).collect();
         let mut file = folder.start(TRAJECTORY)?;
-        file.write(|file| writeln!(file, "{}{state}{named}", heading(world.dimensions())))?;
-        Ok(Self { file, every, states, columns })
+        let axes = ["x", "y", "z"].iter().take(world.dimensions());
+        let unwrapped: String = axes.map(|axis| format!(",{axis}_unwrapped")).collect();
+        let unwrapped = if output.trajectory_unwrapped { unwrapped } else { String::new() };
+        let heading = heading(world.dimensions());
+        file.write(|file| writeln!(file, "{heading},time{unwrapped}{state}{named}"))?;
+        let unwrapped = output.trajectory_unwrapped.then(Unwrapped::default);
+        Ok(Some(Self { file, every, unwrapped, states, columns }))
     }
 
-    /// Writes the world if its tick is due. Numbers have the fewest digits from which the same bits are read back.
+    /// The interval between frames, and their rate per simulated second.
+    pub(crate) fn json(&self, world: &AnyWorld) -> Value {
+        let rate = 1.0 / (decimal(world.settings().tick_seconds) * self.every as f64);
+        json!({ "every": self.every, "frame_rate": rate, "unwrapped": self.unwrapped.is_some() })
+    }
+
+    /// Observes the world at every tick, and writes it if the tick is due. Numbers have the fewest digits from which the same bits are read back.
     pub(crate) fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
+        if let Some(unwrapped) = &mut self.unwrapped {
+            unwrapped.observe(world);
+        }
         if !world.tick().is_multiple_of(self.every) {
             return Ok(());
         }
-        let Self { file, states, columns, .. } = self;
+        let Self { file, unwrapped, states, columns, .. } = self;
         file.write(|file| {
             for (species, name, _) in world.species() {
                 if let Ok(rows) = SpeciesRows::new(world, (species, name), columns) {
-                    rows.write(file, *states)?;
+                    rows.write(file, unwrapped.as_ref(), *states)?;
                 }
             }
             Ok(())
@@ -103,12 +123,22 @@ impl<'w> SpeciesRows<'w> {
         Ok(Self { world, species, name, states: world.states(species)?, motion, columns })
     }
 
-    fn write(&self, file: &mut impl Write, states: bool) -> std::io::Result<()> {
+    fn write(&self, file: &mut impl Write, unwrapped: Option<&Unwrapped>, states: bool) -> std::io::Result<()> {
+        // The product has the rounding errors of its last digits.
+        let time = self.world.tick() as f64 * decimal(self.world.settings().tick_seconds);
+        let time = (time * 1e9).round() / 1e9;
         let ids = self.world.ids(self.species).unwrap_or_default();
         for (row, id) in ids.iter().enumerate() {
             write!(file, "{},{id},{}", self.world.tick(), self.name)?;
             for column in &self.motion {
                 write!(file, ",{}", column[row])?;
+            }
+            write!(file, ",{time}")?;
+            for axis in 0..self.motion.len() / 2 {
+                if let Some(unwrapped) = unwrapped {
+                    let position = unwrapped.position(self.world, *id, axis);
+                    write!(file, ",{}", position.unwrap_or(f64::NAN))?;
+                }
             }
             if states {
                 let number = self.world.state(self.species, row).unwrap_or(0);

@@ -151,11 +151,11 @@ fn a_folder_with_results_is_kept_unless_forced() {
     assert_eq!(run(&["--set", "output.trajectory={every=2}"]).status.code(), Some(0));
     let table = fs::read_to_string(folder.path("results/trajectory.csv")).unwrap();
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("tick,id,species,x,y,vx,vy"));
+    assert_eq!(lines.next(), Some("tick,id,species,x,y,vx,vy,time"));
     // Ticks 0, 2 and 4, thirty agents each.
     assert_eq!(lines.clone().count(), 3 * 30);
     let first: Vec<&str> = lines.next().unwrap().split(',').collect();
-    assert_eq!((first.len(), first[0], first[2]), (7, "0", "starling"));
+    assert_eq!((first.len(), first[0], first[2], first[7]), (8, "0", "starling", "0"));
 
     let refused = run(&[]);
     assert_eq!(refused.status.code(), Some(2));
@@ -222,17 +222,17 @@ fn a_trajectory_has_states_and_columns_and_is_drawn() {
     let summary = json(&output.stdout);
     let table = fs::read_to_string(folder.path("throng-out/hunt/trajectory.csv")).unwrap();
     let mut lines = table.lines();
-    assert_eq!(lines.next(), Some("tick,id,species,x,y,vx,vy,state,thirst,stamina"));
+    assert_eq!(lines.next(), Some("tick,id,species,x,y,vx,vy,time,state,thirst,stamina"));
     let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
-    assert!(rows.iter().all(|row| row.len() == 10));
+    assert!(rows.iter().all(|row| row.len() == 11));
     // Each species has one of the columns; three ticks later values are others.
     let last: Vec<_> = rows.iter().filter(|row| row[0] == "3").collect();
     let of = |species: &str, column: usize| -> Vec<f64> {
         last.iter().filter(|row| row[2] == species).map(|row| row[column].parse().unwrap()).collect()
     };
-    for (species, column, name, other) in [("prey", 8, "thirst", 9), ("hunter", 9, "stamina", 8)] {
+    for (species, column, name, other) in [("prey", 9, "thirst", 10), ("hunter", 10, "stamina", 9)] {
         let values = of(species, column);
-        assert!(last.iter().filter(|row| row[2] == species).all(|row| row[other].is_empty() && !row[7].is_empty()));
+        assert!(last.iter().filter(|row| row[2] == species).all(|row| row[other].is_empty() && !row[8].is_empty()));
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let shown = summary["columns"][species][name].as_f64().unwrap();
         assert!((mean - shown).abs() < 1e-6, "{mean} {shown}");

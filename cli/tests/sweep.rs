@@ -71,6 +71,23 @@ fn a_table_has_a_row_for_every_run() {
 }
 
 #[test]
+fn every_measure_has_a_column_and_its_deviation() {
+    let folder = Folder::new("sweep-measures");
+    let file = folder.write("small.toml", SMALL);
+    let names = "agents,milling,clusters,mean_squared_displacement";
+    let design = ["--ticks", "20", "--from", "19", "--radius", "5", "--measure", names, "-o", "table.csv", "--quiet"];
+    let output = throng(&folder, &[&["sweep", &file][..], &design].concat());
+    assert!(output.status.success(), "{output:?}");
+    let row = &rows(&fs::read_to_string(folder.path("table.csv")).unwrap())[0];
+    let number = |column: &str| row[column].parse::<f64>().unwrap();
+    assert_eq!((number("agents"), number("agents_sd")), (30.0, 0.0));
+    assert!(number("milling") <= 1.0 && number("clusters") >= 1.0);
+    // It follows agents from tick zero on: nineteen ticks of 0.05 s at no more than 5 m/s by default.
+    let displacement = number("mean_squared_displacement").sqrt();
+    assert!(displacement > 0.5 && displacement < 20.0 * 0.05 * 50.0, "{displacement}");
+}
+
+#[test]
 fn the_table_does_not_depend_on_the_number_of_threads() {
     let folder = Folder::new("sweep-threads");
     let file = folder.write("small.toml", SMALL);
@@ -147,6 +164,8 @@ fn wrong_designs_are_refused_before_anything_runs() {
         (&["--vary", "world.seed=1,2"], "--seeds"),
         (&["--measure", "entropy"], "polarisation"),
         (&["--measure", "polarisation,polarisation"], "twice"),
+        (&["--measure", "clusters"], "--radius"),
+        (&["--measure", "clusters", "--radius", "0"], "--radius"),
         (&["--seeds", "0"], "--seeds"),
         (&["--seeds", "1000000"], "1000000 runs, more than 100000; --force"),
         (&["--vary", "species.starling.count=1:1000000:1000000", "--seeds", "1000000000000000"], "too many runs"),

@@ -59,6 +59,10 @@ handle! {
     /// Identifies a flow field of an [`Environment`](crate::Environment) until it is removed.
     FieldId
 }
+handle! {
+    /// Identifies a navigation of an [`Environment`](crate::Environment) until it is removed.
+    NavigationId
+}
 
 handle! {
     /// Identifies a source of an [`Environment`](crate::Environment) until it is removed.
@@ -135,6 +139,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
     /// Whether no item was ever added.
     pub(crate) fn is_new(&self) -> bool {
         self.next == 0
+    }
+
+    /// The data stored with each item.
+    pub(crate) fn all_kept(&self) -> &[T::Kept] {
+        &self.kept
     }
 
     pub(crate) fn ids(&self) -> &[I] {

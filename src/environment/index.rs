@@ -2,6 +2,7 @@
 
 use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
+use crate::environment::navigation::Queues;
 use crate::environment::paths::Paths;
 use crate::environment::region::Shape;
 use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
@@ -27,6 +28,8 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
     shapes: Vec<Shape<D>>,
     /// The indices of rules' paths.
     pub(crate) paths: Paths<D>,
+    /// The agents on their way to goals.
+    pub(crate) queues: Queues,
     period: Option<[f32; D]>,
 }
 

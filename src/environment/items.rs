@@ -4,9 +4,10 @@ use crate::base::error::Error;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
 use crate::environment::handles::{
-    Collection, FieldId, Item as _, MarkId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
+    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
 };
 use crate::environment::mark::Mark;
+use crate::environment::navigation::{Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
@@ -15,7 +16,7 @@ use crate::environment::wall::Wall;
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
-/// The obstacles, walls, marks, regions, flow fields, sources, sinks and zones of a world.
+/// The obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones of a world.
 ///
 /// Each item has a handle, by which the host reads, changes and removes it. Handles are never reused. Marks and flow
 /// fields also have names, by which rules refer to them.
@@ -42,6 +43,7 @@ pub struct Environment<const D: usize> {
     pub(crate) sinks: Collection<SinkId, Sink>,
     pub(crate) zones: Collection<ZoneId, Zone<D>>,
     pub(crate) walls: Collection<WallId, Wall<D>>,
+    pub(crate) navigations: Collection<NavigationId, Navigation<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -157,7 +159,24 @@ methods! {
     all zones, ids zone_ids, get zone, add add_zone, set set_zone, remove remove_zone
 }
 
+methods! {
+    navigations: Navigation<D>, NavigationId, "navigation";
+    all navigations, ids navigation_ids, get navigation, find find_navigation, add add_navigation,
+    set set_navigation, remove remove_navigation
+}
+
 impl<const D: usize> Environment<D> {
+    /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.
+    #[must_use]
+    pub fn navigation_field(&self, id: NavigationId) -> Option<&NavigationField> {
+        self.navigation_field_at(self.navigations.place(id)?)
+    }
+
+    /// The field in use of the navigation at this index.
+    pub(crate) fn navigation_field_at(&self, place: usize) -> Option<&NavigationField> {
+        self.navigations.all_kept().get(place)?.current.as_ref().map(|ground| ground.field())
+    }
+
     /// The number of agents of a source that arrived and wait for room; `None` if the source was removed.
     #[must_use]
     pub fn source_backlog(&self, id: SourceId) -> Option<u64> {

@@ -1,5 +1,5 @@
-//! The environment of a world: obstacles, walls, marks, regions, flow fields, sources, sinks and zones, each with a
-//! handle, and their spatial index.
+//! The environment of a world: obstacles, walls, marks, regions, flow fields, navigations, sources, sinks and zones, each
+//! with a handle, and their spatial index.
 
 mod clearance;
 mod clumps;
@@ -8,6 +8,7 @@ pub(crate) mod handles;
 pub(crate) mod index;
 mod items;
 mod mark;
+pub(crate) mod navigation;
 mod nearby;
 mod obstacle;
 pub(crate) mod paths;
@@ -20,9 +21,10 @@ mod wall_path;
 pub(crate) mod zone;
 
 pub(crate) use flow_field::NamedField;
-pub use handles::{FieldId, MarkId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId};
+pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId};
 pub use items::Environment;
 pub use mark::Mark;
+pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
 pub use obstacle::Obstacle;
 pub use sink::Sink;
 pub use source::{Arrivals, Source};

@@ -25,6 +25,15 @@ impl QuantitySlice<'_> {
             Self::Each(column) => load(simd, column, row),
         }
     }
+
+    /// The quantity of one row.
+    #[inline(always)]
+    pub(crate) fn at(&self, row: usize) -> f32 {
+        match self {
+            Self::Same(value) => *value,
+            Self::Each(column) => column[row],
+        }
+    }
 }
 
 /// Columns of the agents of one chunk that a rule steers.

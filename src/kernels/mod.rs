@@ -14,12 +14,14 @@ pub(crate) mod combine;
 pub(crate) mod confine;
 pub(crate) mod cull;
 pub(crate) mod discs;
+mod exponential;
 pub(crate) mod follow_flow_field;
 pub(crate) mod group;
 pub(crate) mod hide;
 pub(crate) mod integrate;
 pub(crate) mod nearest;
 pub(crate) mod nearest_segment;
+pub(crate) mod orca;
 pub(crate) mod pairs;
 pub(crate) mod prune;
 pub(crate) mod segments;
@@ -29,6 +31,7 @@ mod table;
 pub(crate) mod vicsek;
 pub(crate) mod vision;
 pub(crate) mod visibility;
+pub(crate) mod walkers;
 pub(crate) mod wander;
 
 /// The number of rows in a cluster, one per lane of the kernels.

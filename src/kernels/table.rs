@@ -19,6 +19,7 @@ use crate::kernels::hide::{self, HidingAgents, HidingPlaces};
 use crate::kernels::integrate::{self, CompensatedColumns, Limits};
 use crate::kernels::nearest::{self, Bound, Layer, Query};
 use crate::kernels::nearest_segment::{self, Measures, PathFollowers};
+use crate::kernels::orca::{self, NearestNeighbours};
 use crate::kernels::pairs::{self, CandidateList, Observers, Sum, Terms};
 use crate::kernels::segments::Segments;
 use crate::kernels::simd::dispatch;
@@ -26,8 +27,9 @@ use crate::kernels::steer_to_target::{self, TargetRows, TargetSteering};
 use crate::kernels::vicsek::{self, AligningAgents};
 use crate::kernels::visibility::{self, SightQuery, VisibleAgents};
 use crate::kernels::vision::Vision;
+use crate::kernels::walkers::{self, Bodies, Pushes, Vectors, WalkingAgents};
 use crate::kernels::wander::{self, WanderingAgents};
-use crate::kernels::{Axes, AxesMut, CLUSTERS, coincident, prune};
+use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS, coincident, prune};
 
 /// Declares the kernels for any number of dimensions and compiles them for two and three.
 macro_rules! kernels {
@@ -92,6 +94,10 @@ kernels! {
     steer_to_target = steer_to_target::steer_to_target_lanes, (steered: &SteeredRows<'_, D>, targets: &TargetRows<'_, D>, steering: TargetSteering, first: usize, force: &mut Force<D>);
     flow = follow_flow_field::flow_lanes, (flow: &Flow<'_, D>, position: &Axes<'_, D>, steered: &SteeredRows<'_, D>, active: &[u16; CLUSTERS], force: &mut Force<D>);
     wander = wander::wander_lanes, (steered: &SteeredRows<'_, D>, wanderers: &mut WanderingAgents<'_, D>, active: &mut [u16; CLUSTERS], force: &mut Force<D>);
+    add_social_forces = walkers::add_social_forces_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &Pushes, forces: &mut Vectors<D>) -> u16;
+    add_turns = walkers::add_turns_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, model: &[f32; 2], turns: &mut Vectors<D>) -> u16;
+    find_gaps = walkers::find_gaps_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, directions: &Vectors<D>, gaps: &mut [f32; CLUSTER]);
+    find_nearest = orca::find_nearest_lanes, (agents: &WalkingAgents<'_, D>, others: &Bodies<'_, D>, seen: &VisibleAgents<'_>, nearest: &mut NearestNeighbours);
     align = vicsek::align_lanes, (agents: &AligningAgents<'_, D>, force: &mut Force<D>);
     integrate = integrate::integrate_lanes, (limits: &Limits<'_>, dt: f32, steering: &Axes<'_, D>, position: &mut CompensatedColumns<'_, D>, velocity: &mut CompensatedColumns<'_, D>) -> f32;
 }

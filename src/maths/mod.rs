@@ -17,6 +17,7 @@ mod random;
 mod trigonometry;
 mod vector;
 
+pub(crate) use exponential::{EXP_SINGLE, exp_single};
 pub use exponential::{exp, ln, pow, tanh};
 pub(crate) use exponential::{exponential, logarithm};
 pub use random::Noise;

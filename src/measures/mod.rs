@@ -9,20 +9,26 @@
 //! |---|---|
 //! | [`polarisation`], [`milling`], [`mean_speed`], [`centre`] | order |
 //! | [`nearest_distance`], [`density`], [`local_density`], [`overlapping`] | spacing |
+//! | [`Area`] | density and speed in an area, classic and Voronoi |
 //! | [`clusters`] | clusters of agents connected at a radius |
 //! | [`pair_correlation`], [`velocity_correlation`], [`correlation_length`] | correlations over distance |
 //!
 //! | observer | measures |
 //! |---|---|
 //! | [`Displacement`] | the mean squared displacement |
+//! | [`FlowLine`], [`ExitTimes`] | the flow through a line, the times in which agents leave |
 //! | [`Overlaps`], [`Stuck`] | overlaps of bodies, stuck agents |
 //! | [`Moments`] | mean, deviation, Binder cumulant and susceptibility of a series |
 //! | [`Recorder`] | a series of all [`measures`] that have a name |
 
+mod area;
 mod by_agent;
 mod clusters;
 mod correlation;
 mod displacement;
+mod exit_times;
+mod flow_line;
+mod followers;
 mod moments;
 mod order;
 mod overlaps;
@@ -31,10 +37,14 @@ mod sample;
 mod spacing;
 mod stuck;
 mod table;
+mod voronoi;
 
+pub use area::{Area, InArea};
 pub use clusters::{Clusters, clusters};
 pub use correlation::{Profile, correlation_length, pair_correlation, velocity_correlation};
 pub use displacement::Displacement;
+pub use exit_times::ExitTimes;
+pub use flow_line::FlowLine;
 pub use moments::Moments;
 pub use order::{centre, mean_speed, milling, polarisation};
 pub use overlaps::Overlaps;

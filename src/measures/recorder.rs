@@ -1,9 +1,16 @@
 //! The series of measures of a run.
 
 use crate::base::ids::SpeciesId;
+use crate::maths::Vector;
+use crate::measures::area::{Area, InArea};
+use crate::measures::exit_times::ExitTimes;
+use crate::measures::flow_line::FlowLine;
+use crate::measures::followers::Followers;
 use crate::measures::moments::Moments;
+use crate::measures::overlaps::Overlaps;
 use crate::measures::sample::Sample;
-use crate::measures::table::{Followers, Measure};
+use crate::measures::stuck::Stuck;
+use crate::measures::table::Measure;
 use crate::world::World;
 
 /// What a run records.
@@ -15,6 +22,12 @@ pub struct Recording {
     pub measures: Vec<&'static Measure>,
     /// The radius in metres of the measures that need one.
     pub radius: Option<f32>,
+    /// Lines through which flow is measured, with their names and ends.
+    pub lines: Vec<(String, [Vector<2>; 2])>,
+    /// Measuring areas with their names, and the reach of their Voronoi cells in metres.
+    pub areas: Vec<(String, Area, f32)>,
+    /// Whether overlaps, stuck agents and times to exit are summed up. A line or an area implies it.
+    pub crowd: bool,
 }
 
 /// Records measures of a running world. It observes the world before the first tick and after each tick; the records
@@ -46,15 +59,16 @@ pub struct Recorder {
     recording: Recording,
     columns: Vec<Column>,
     followers: Followers,
+    overlaps: Option<Overlaps>,
     /// Whether the columns exist: the first observation fixes them.
     started: bool,
 }
 
-/// One column of a [`Recorder`]: a measure of all agents, or of one species.
+/// One column of a [`Recorder`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Column {
-    /// The name of the measure, followed for one of several species by a point and the name of the species.
+    /// The name of the measure, followed for one of several species, a line or an area by a point and its name.
     pub name: String,
     /// The unit; empty if there is none.
     pub unit: &'static str,
@@ -66,13 +80,50 @@ pub struct Column {
 #[derive(Clone, Copy, Debug)]
 enum Source {
     Measure(&'static Measure, Option<SpeciesId>),
+    /// A count of a line, by the number of the line.
+    Line(usize, Count),
+    /// A quantity in an area, by the number of the area.
+    Area(usize, Inside),
 }
+
+/// The counts of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Count {
+    Forward,
+    Backward,
+    Persons,
+}
+
+/// The quantities of an area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    Density,
+    Speed,
+    VoronoiDensity,
+    VoronoiSpeed,
+}
+
+const COUNTS: [(&str, Count); 3] =
+    [("forward", Count::Forward), ("backward", Count::Backward), ("persons", Count::Persons)];
+
+const INSIDE: [(&str, &str, Inside); 4] = [
+    ("classic_density", "1/m2", Inside::Density),
+    ("classic_speed", "m/s", Inside::Speed),
+    ("voronoi_density", "1/m2", Inside::VoronoiDensity),
+    ("voronoi_speed", "m/s", Inside::VoronoiSpeed),
+];
 
 impl Column {
     /// The value of the last record.
     #[must_use]
     pub fn value(&self) -> f64 {
         self.moments.last()
+    }
+
+    /// The measure, if the column has one of [`measures`](crate::measures::measures).
+    #[must_use]
+    pub fn measure(&self) -> Option<&'static Measure> {
+        if let Source::Measure(measure, _) = self.source { Some(measure) } else { None }
     }
 }
 
@@ -82,7 +133,13 @@ impl Recorder {
     pub fn new(recording: Recording) -> Self {
         let mut followers = Followers::default();
         recording.measures.iter().for_each(|measure| followers.follow(measure));
-        Self { recording, followers, ..Self::default() }
+        let crowd = recording.crowd || !recording.lines.is_empty() || !recording.areas.is_empty();
+        if crowd {
+            followers.follow_crowd();
+        }
+        followers.lines =
+            recording.lines.iter().map(|(name, [from, to])| (name.clone(), FlowLine::new(*from, *to))).collect();
+        Self { recording, followers, overlaps: crowd.then(Overlaps::new), ..Self::default() }
     }
 
     /// Observes the world, and returns whether the tick was recorded.
@@ -100,59 +157,116 @@ impl Recorder {
         recorded
     }
 
-    /// The columns, in the order of the measures; for each, all agents and then each species if there are several. None
+    /// The columns: for each measure, all agents and then each species if there are several; then lines and areas. None
     /// before the first observation.
     pub fn columns(&self) -> impl ExactSizeIterator<Item = &Column> {
         self.columns.iter()
     }
 
+    /// The lines with their names.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = (&str, &FlowLine)> {
+        self.followers.lines.iter().map(|(name, line)| (&name[..], line))
+    }
+
+    /// The overlaps of all recorded ticks, of a crowd.
+    #[must_use]
+    pub fn overlaps(&self) -> Option<&Overlaps> {
+        self.overlaps.as_ref()
+    }
+
+    /// The stuck agents, of a crowd or if the measure is recorded.
+    #[must_use]
+    pub fn stuck(&self) -> Option<&Stuck> {
+        self.followers.stuck.as_ref()
+    }
+
+    /// The times to exit, of a crowd.
+    #[must_use]
+    pub fn exit_times(&self) -> Option<&ExitTimes> {
+        self.followers.exit_times.as_ref()
+    }
+
     fn add_columns<const D: usize>(&mut self, world: &World<D>) {
+        let mut columns = Vec::new();
+        let mut add =
+            |name: String, unit, source| columns.push(Column { name, unit, moments: Moments::default(), source });
         for &measure in &self.recording.measures {
-            let mut add = |name: String, species: Option<SpeciesId>| {
-                let (unit, source) = (measure.unit_in(D), Source::Measure(measure, species));
-                self.columns.push(Column { name, unit, moments: Moments::default(), source });
-            };
-            add(measure.name.to_owned(), None);
-            if world.all().len() > 1 {
-                world.all().for_each(|agents| {
-                    add(format!("{}.{}", measure.name, agents.name()), Some(agents.species()));
-                });
+            add(measure.name.to_owned(), measure.unit_in(D), Source::Measure(measure, None));
+            for agents in world.all().filter(|_| world.all().len() > 1) {
+                let name = format!("{}.{}", measure.name, agents.name());
+                add(name, measure.unit_in(D), Source::Measure(measure, Some(agents.species())));
             }
         }
+        for (number, (name, _)) in self.recording.lines.iter().enumerate() {
+            for (count, source) in COUNTS {
+                add(format!("{count}.{name}"), "", Source::Line(number, source));
+            }
+        }
+        for (number, (name, ..)) in self.recording.areas.iter().enumerate() {
+            for (quantity, unit, source) in INSIDE {
+                add(format!("{quantity}.{name}"), unit, Source::Area(number, source));
+            }
+        }
+        self.columns = columns;
     }
 
     fn record<const D: usize>(&mut self, world: &World<D>) {
-        let mut sample: Option<(Option<SpeciesId>, Sample<D>)> = None;
-        // Column by column of one species, so that its measures share a sample.
-        let mut order: Vec<usize> = (0..self.columns.len()).collect();
-        order.sort_by_key(|&number| self.columns[number].source.species().map(|id| id.number()));
-        for number in order {
-            let Column { source, moments, .. } = &mut self.columns[number];
-            let Source::Measure(measure, species) = *source;
-            let value = match self.followers.value(measure, world, species) {
-                Some(value) => value,
-                None => {
-                    let sample = match &sample {
-                        Some((of, sample)) if *of == species => sample,
-                        _ => &sample.insert((species, sample_of(world, species))).1,
+        let all = Sample::of(world);
+        if let Some(overlaps) = &mut self.overlaps {
+            overlaps.observe(&all);
+        }
+        let mut of_species: Vec<Option<Sample<D>>> = vec![None; world.all().len()];
+        // The columns of an area follow each other, and share its values.
+        let mut inside: Option<(usize, InArea, InArea)> = None;
+        for Column { source, moments, .. } in &mut self.columns {
+            moments.add(match *source {
+                Source::Measure(measure, species) => match self.followers.value(measure, world, species) {
+                    Some(value) => value,
+                    None => {
+                        measure.compute(species_sample(world, &all, species, &mut of_species), self.recording.radius)
+                    }
+                },
+                Source::Line(line, count) => {
+                    let line = &self.followers.lines[line].1;
+                    let count = match count {
+                        Count::Forward => line.forward(),
+                        Count::Backward => line.backward(),
+                        Count::Persons => line.persons(),
                     };
-                    measure.compute(sample, self.recording.radius)
+                    count as f64
                 }
-            };
-            moments.add(value);
+                Source::Area(number, quantity) => {
+                    let (_, area, reach) = &self.recording.areas[number];
+                    let (classic, voronoi) = match inside {
+                        Some((measured, classic, voronoi)) if measured == number => (classic, voronoi),
+                        _ => (area.classic(&all), area.voronoi(&all, *reach)),
+                    };
+                    inside = Some((number, classic, voronoi));
+                    match quantity {
+                        Inside::Density => classic.density,
+                        Inside::Speed => classic.speed,
+                        Inside::VoronoiDensity => voronoi.density,
+                        Inside::VoronoiSpeed => voronoi.speed,
+                    }
+                }
+            });
         }
     }
 }
 
-impl Source {
-    fn species(self) -> Option<SpeciesId> {
-        match self {
-            Self::Measure(_, species) => species,
-        }
+/// The sample of one species, or of all agents, which the measures of a tick share.
+fn species_sample<'s, const D: usize>(
+    world: &World<D>,
+    all: &'s Sample<D>,
+    species: Option<SpeciesId>,
+    samples: &'s mut [Option<Sample<D>>],
+) -> &'s Sample<D> {
+    let Some((species, sample)) = species.and_then(|id| Some((id, samples.get_mut(id.number())?))) else { return all };
+    match sample {
+        Some(sample) => sample,
+        None => match Sample::of_species(world, species) {
+            Ok(of_species) => sample.insert(of_species),
+            Err(_) => all,
+        },
     }
-}
-
-fn sample_of<const D: usize>(world: &World<D>, species: Option<SpeciesId>) -> Sample<D> {
-    let all = || Sample::of(world);
-    species.map_or_else(all, |species| Sample::of_species(world, species).unwrap_or_else(|_| all()))
 }

@@ -1,5 +1,6 @@
 //! The agents that are measured: a copy of their positions and velocities, and an index for searches among them.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -211,6 +212,27 @@ impl<const D: usize> Sample<D> {
     /// The period per axis, infinite where the world does not wrap.
     pub(super) fn period(&self) -> [f32; D] {
         self.period
+    }
+
+    /// The agents without their height: their first two axes.
+    pub(super) fn on_the_ground(&self) -> Cow<'_, Sample<2>> {
+        if let Some(flat) = (self as &dyn Any).downcast_ref() {
+            return Cow::Borrowed(flat);
+        }
+        let Settings { size, edge, .. } = &self.settings;
+        let settings = Settings { size: Vector([size[0], size[1]]), edge: [edge[0], edge[1]], ..Settings::default() };
+        let mut flat = Sample::empty(&settings);
+        for axis in 0..2 {
+            flat.position[axis].clone_from(&self.position[axis]);
+            flat.velocity[axis].clone_from(&self.velocity[axis]);
+        }
+        (flat.radius, flat.largest) = (self.radius.clone(), self.largest);
+        Cow::Owned(flat)
+    }
+
+    /// Whether the space ends at 0 and at the size of the world on an axis.
+    pub(super) fn is_bounded(&self, axis: usize) -> bool {
+        !matches!(self.settings.edge[axis], Edge::Wrap | Edge::Open)
     }
 
     /// The extent of the space per axis, in metres: that of the world, or where the world has no boundary that of the

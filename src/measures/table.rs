@@ -2,15 +2,11 @@
 //!
 //! The reader of scenario files, its messages, the schema, the documents and the program read it.
 
-use crate::base::ids::SpeciesId;
 use crate::measures::correlation::correlation_length;
-use crate::measures::displacement::Displacement;
 use crate::measures::order::{mean_speed, milling, polarisation};
 use crate::measures::sample::Sample;
 use crate::measures::spacing::{density, local_density, nearest_distance, overlapping};
-use crate::measures::stuck::Stuck;
 use crate::measures::{Measured, clusters};
-use crate::world::World;
 
 /// A measure of agents that is one number per tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +20,12 @@ pub struct Measure {
     pub help: &'static str,
     /// Whether it needs a radius.
     pub needs_radius: bool,
-    quantity: Quantity,
+    pub(super) quantity: Quantity,
 }
 
+/// What a measure computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quantity {
+pub(super) enum Quantity {
     Agents,
     Polarisation,
     Milling,
@@ -147,47 +144,6 @@ impl Measure {
             Quantity::Overlaps => overlapping(sample).agents as f64 / sample.len() as f64,
             Quantity::OverlapDepth => overlapping(sample).worst,
             Quantity::MeanSquaredDisplacement | Quantity::Stuck => f64::NAN,
-        }
-    }
-}
-
-/// The observers of the measures that follow agents; `None` for a measure that is not recorded.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Followers {
-    displacement: Option<Displacement>,
-    stuck: Option<Stuck>,
-}
-
-impl Followers {
-    /// Adds the observer that a measure needs, if any.
-    pub(super) fn follow(&mut self, measure: &Measure) {
-        match measure.quantity {
-            Quantity::MeanSquaredDisplacement => _ = self.displacement.get_or_insert_default(),
-            Quantity::Stuck => _ = self.stuck.get_or_insert_default(),
-            _ => {}
-        }
-    }
-
-    pub(super) fn observe<const D: usize>(&mut self, world: &World<D>) {
-        if let Some(displacement) = &mut self.displacement {
-            displacement.observe(world);
-        }
-        if let Some(stuck) = &mut self.stuck {
-            stuck.observe(world);
-        }
-    }
-
-    /// The value of a measure for all agents or for one species.
-    pub(super) fn value<const D: usize>(
-        &self,
-        measure: &Measure,
-        world: &World<D>,
-        species: Option<SpeciesId>,
-    ) -> Option<f64> {
-        match measure.quantity {
-            Quantity::MeanSquaredDisplacement => Some(self.displacement.as_ref()?.mean_squared(world, species)),
-            Quantity::Stuck => Some(self.stuck.as_ref()?.count(species) as f64),
-            _ => None,
         }
     }
 }

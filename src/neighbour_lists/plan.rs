@@ -33,6 +33,10 @@ pub(crate) struct RulePlan {
     pub(crate) during: u32,
     /// Whether agents can arrive at its target.
     pub(crate) arrives: bool,
+    /// The index of the column of headings, if the rule has one.
+    pub(crate) heading: Option<usize>,
+    /// Whether the rule reads queues.
+    pub(crate) queues: bool,
 }
 
 /// Neighbours listed one by one: for the rule that asked, or for a sum over the nearest of them.
@@ -134,7 +138,9 @@ impl Plan {
         let columns = agents[own.number()].columns.0.iter().enumerate();
         self.memory.extend(columns.filter(|(_, column)| column.owner == Owner::Rule(key)).map(|(place, _)| place));
         let memory = start..self.memory.len();
-        self.rules.push(RulePlan { sums, lists, memory, kept: inputs.kept, during, arrives: inputs.arrives });
+        let &Inputs { kept, arrives, queues, .. } = inputs;
+        let heading = inputs.heads.then(|| self.memory[memory.start + kept]);
+        self.rules.push(RulePlan { sums, lists, memory, kept, during, arrives, heading, queues });
     }
 
     fn add_list<const D: usize>(

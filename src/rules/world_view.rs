@@ -33,6 +33,12 @@ impl<'a, const D: usize> WorldView<'a, D> {
         self.tick
     }
 
+    /// The simulated time before this tick, in seconds.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        self.tick as f64 * f64::from(self.settings.tick_seconds)
+    }
+
     /// The agents of every species, in the order in which the species were added.
     #[must_use]
     pub fn species(&self) -> &'a [Agents<D>] {

@@ -10,7 +10,7 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, overrides, place, read_people, states};
+use crate::scenario::{environment, floor_plan, motions, navigation, overrides, place, read_people, recording, states};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -50,6 +50,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
     floor_plan::read(reader, &root, &mut scenario);
+    scenario.environment.navigations = navigation::read(reader, &root, &scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
     if let Some(entry) = root.entry("species") {
@@ -58,7 +59,10 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     read_people::check(reader, &tables, &scenario);
     if let Some(output) = reader.inner(&root, "output") {
         read_output(reader, &output, &mut scenario.output);
+        scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
+    scenario.recording.crowd = scenario.environment.has_walls() || !scenario.people.sources.is_empty();
+    navigation::check_reached(reader, &root, &scenario);
     Some(scenario)
 }
 
@@ -101,7 +105,9 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
-    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
+    let navigations = environment.navigations.iter().map(|navigation| &navigation.name[..]);
+    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).chain(navigations).collect();
+    let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
     let dimensions = scenario.dimensions;
     let names = KnownNames {
         registry: &registry,
@@ -109,6 +115,7 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         marks: &marks,
         regions: &regions,
         fields: &fields,
+        walls: &walls,
         dimensions,
     };
     for species in table {
@@ -191,6 +198,7 @@ fn read_combine<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>) -> Combine {
 fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Output) {
     if let Some(trajectory) = reader.inner(fields, "trajectory") {
         output.trajectory_every = reader.whole(&trajectory, "every");
+        output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
     if let Some(picture) = reader.inner(fields, "picture") {
         let colour = reader.choice(&picture, "colour");

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::base::settings::Edge;
+use crate::measures::Recording;
 use crate::scenario::environment::EnvironmentSpec;
 use crate::scenario::keys;
 use crate::scenario::motions::MotionSpec;
@@ -34,6 +35,7 @@ pub struct Scenario {
     pub(crate) people: PeopleSpec,
     pub(crate) groups: Vec<Group>,
     pub(crate) output: Output,
+    pub(crate) recording: Recording,
 }
 
 /// The agents of one species at the start.
@@ -71,6 +73,7 @@ impl Scenario {
             people: PeopleSpec::default(),
             groups: Vec::new(),
             output: Output::default(),
+            recording: Recording::default(),
         }
     }
 
@@ -107,6 +110,14 @@ impl Scenario {
     #[must_use]
     pub fn agents(&self) -> u64 {
         self.groups.iter().fold(0, |sum, group| sum.saturating_add(group.count))
+    }
+
+    /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or
+    /// areas. A
+    /// [`Recorder`](crate::measures::Recorder) of it measures a run.
+    #[must_use]
+    pub fn recording(&self) -> &Recording {
+        &self.recording
     }
 
     /// The output of a run.

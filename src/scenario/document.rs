@@ -160,9 +160,10 @@ impl Node {
             (Self::Number(number, _), _) => Value::Number(*number),
             (Self::Flag(flag), _) => Value::Flag(*flag),
             (Self::Text(text), _) => Value::Word(text.clone()),
-            (Self::Array(items), Kind::ChoicePerAxis(_) | Kind::SpeciesFilter | Kind::References(_)) => {
-                Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?)
-            }
+            (
+                Self::Array(items),
+                Kind::ChoicePerAxis(_) | Kind::SpeciesFilter | Kind::References(_) | Kind::Choices(_),
+            ) => Value::Words(items.iter().map(|item| item.node.text().map(str::to_owned)).collect::<Option<_>>()?),
             (Self::Array(items), Kind::SpeciesOrPlace) => match self.value(Kind::SpeciesFilter) {
                 Some(words) => words,
                 None => Value::Point(numbers(items, false)?),

@@ -1,4 +1,4 @@
-//! The environment of a scenario: marks, obstacles, regions and flow fields.
+//! The environment of a scenario: marks, obstacles, regions, flow fields, walls and navigations.
 
 use crate::base::error::Error;
 use crate::environment::flow_field::FlowField;
@@ -7,6 +7,7 @@ use crate::environment::{Environment, Obstacle};
 use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
+use crate::scenario::navigation::NavigationSpec;
 use crate::scenario::reason::Reason;
 use crate::scenario::start::{StartRegion, in_dimensions};
 use crate::scenario::walls::{self, WallSpec};
@@ -19,6 +20,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) regions: Vec<RegionSpec>,
     pub(crate) fields: Vec<FlowFieldSpec>,
     pub(crate) walls: Vec<WallSpec>,
+    pub(crate) navigations: Vec<NavigationSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +66,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
         regions: read_regions(reader, root, dimensions),
         fields: read_fields(reader, root, dimensions),
         walls: walls::read(reader, root, dimensions),
+        navigations: Vec::new(),
     }
 }
 
@@ -145,6 +148,11 @@ impl RegionSpec {
 }
 
 impl EnvironmentSpec {
+    /// Returns whether there are walls.
+    pub(crate) fn has_walls(&self) -> bool {
+        !self.walls.is_empty()
+    }
+
     /// Adds the environment to that of a world.
     pub(crate) fn build<const D: usize>(&self, environment: &mut Environment<D>) -> Result<(), Error> {
         for (name, position) in &self.marks {
@@ -166,7 +174,7 @@ impl EnvironmentSpec {
         for wall in &self.walls {
             environment.add_wall(wall.build())?;
         }
-        Ok(())
+        self.navigations.iter().try_for_each(|navigation| navigation.build(environment))
     }
 
     fn obstacles<const D: usize>(&self) -> impl Iterator<Item = Obstacle<D>> {

@@ -129,7 +129,7 @@ impl<'d> Reader<'d> {
     /// Reads the table of a key whose value is a table.
     pub(crate) fn inner(&mut self, fields: &Fields<'d>, name: &str) -> Option<Fields<'d>> {
         let (entry, key) = fields.find(name)?;
-        let Kind::Table(keys) = key.kind else { return None };
+        let (Kind::Table(keys) | Kind::FileOrTable(keys)) = key.kind else { return None };
         self.table(fields.path_of(name), entry, keys)
     }
 

@@ -26,6 +26,7 @@ mod reading {
     use throng_formats::{Area, FloorPlan, ReadOptions, Warning};
 
     use crate::base::settings::Edge;
+    use crate::base::values::shortest;
     use crate::environment::fault;
     use crate::maths::Vector;
     use crate::rules::parameters::is_name;
@@ -59,11 +60,6 @@ mod reading {
         if let Err(reason) = plan.and_then(|plan| add(&plan, file, scenario)) {
             reader.refuse("floor_plan".to_owned(), &entry.item, Reason::FloorPlan(reason));
         }
-    }
-
-    /// The decimal number that was written: 0.01 is not a number of single precision.
-    fn shortest(number: f32) -> f64 {
-        number.to_string().parse().unwrap_or(f64::from(number))
     }
 
     /// The path of a file that a scenario file names.
@@ -102,8 +98,8 @@ mod reading {
     fn check_inside(plan: &FloorPlan, file: &str, scenario: &Scenario) -> Result<(), String> {
         let (Some(bounds), Some(size)) = (plan.bounds(), &scenario.size) else { return Ok(()) };
         let outside = |axis: usize| {
-            let beyond = bounds.low[axis] < -BEYOND || bounds.high[axis] > f64::from(size[axis]) + BEYOND;
-            beyond && scenario.edge.get(axis) != Some(&Edge::Open)
+            let reaches = bounds.low[axis] < -BEYOND || bounds.high[axis] > f64::from(size[axis]) + BEYOND;
+            reaches && scenario.edge.get(axis) != Some(&Edge::Open)
         };
         if outside(0) || outside(1) {
             let world = format!("(0, 0) to ({}, {})", size[0], size[1]);

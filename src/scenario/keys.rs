@@ -5,7 +5,9 @@
 
 use crate::base::settings::{Edge, LIMIT, Settings};
 use crate::environment::{source, wall, zone};
+use crate::measures::{Measure, measures};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
+use crate::scenario::navigation::NAVIGATION;
 use crate::scenario::output::Colour;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, Population, QUANTITIES, THRESHOLD, TIMES};
@@ -37,6 +39,8 @@ macro_rules! names {
 
 const EDGES: &[&str] = &names!(Edge::ALL, name());
 const COLOURS: &[&str] = &names!(Colour::ALL, name());
+const MEASURES: &[Measure] = measures();
+const MEASURE_NAMES: &[&str] = &names!(MEASURES, name);
 const POPULATIONS: &[&str] = &names!(Population::ALL, name());
 const EVENT_NAMES: &[&str] = &names!(EVENTS, 0);
 
@@ -75,6 +79,12 @@ pub const FILE: &[Parameter] = &[
     optional("sink", "", Kind::Tables(SINK), "Sinks: regions that remove agents."),
     optional("zone", "", Kind::Tables(ZONE), "Zones: regions that change the largest speed of agents."),
     optional("fields", "", Kind::Named("flow field", &Kind::Table(FIELD)), "Flow fields over the whole world."),
+    optional(
+        "navigation",
+        "",
+        Kind::Named("navigation", &Kind::Table(NAVIGATION)),
+        "Ways to goals around walls, used by name like flow fields, in two dimensions.",
+    ),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 
@@ -319,11 +329,13 @@ const STATE: &[Parameter] = &[
 ];
 
 /// The conditions of a transition: the key that identifies a condition, and the further keys that it takes.
-pub(crate) const CONDITIONS: [(&str, &[&str]); 6] = [
+pub(crate) const CONDITIONS: [(&str, &[&str]); 8] = [
     ("below", &["when"]),
     ("above", &["when"]),
     ("nearer", &["distance"]),
     ("farther", &["distance"]),
+    ("open", &[]),
+    ("closed", &[]),
     ("after", &[]),
     ("event", &[]),
 ];
@@ -346,6 +358,8 @@ const TRANSITION: &[Parameter] = &[
         "Condition: no agent of these species is within `distance`, or this place is farther.",
     ),
     optional("distance", "m", Kind::Number(Range::LENGTH), "Distance of `nearer` or `farther`."),
+    optional("open", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is open."),
+    optional("closed", "", Kind::Reference("wall"), "Condition: the door with this name, a wall, is closed."),
     optional("after", "s", Kind::Number(SPEED), "Condition: the agent has been in the state for this time."),
     optional(
         "event",
@@ -388,14 +402,70 @@ const PLACE: &[Parameter] = &[
 ];
 
 const OUTPUT: &[Parameter] = &[
-    optional(
-        "trajectory",
-        "",
-        Kind::Table(&[required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks.")]),
-        "Positions, velocities, states and columns, as a text table.",
-    ),
+    optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
+    optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
 ];
+
+const TRAJECTORY: &[Parameter] = &[
+    required("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks."),
+    key(
+        "unwrapped",
+        "",
+        Kind::Flag,
+        "Whether it also has positions without the jumps at the seams of a periodic world.",
+        Preset::Word("false"),
+    ),
+];
+
+const RECORDING: &[Parameter] = &[
+    key("every", "", Kind::Whole(1, 1 << 53), "Interval between records, in ticks.", Preset::Number(1.0)),
+    key(
+        "names",
+        "",
+        Kind::Choices(MEASURE_NAMES),
+        "Measures to record, of all agents and of each species.",
+        Preset::Word("all that need no `radius`, or all with it"),
+    ),
+    optional(
+        "radius",
+        "m",
+        Kind::Number(EXTENT),
+        "Radius of neighbours for `local_density`, `clusters` and `largest_cluster`.",
+    ),
+    optional(
+        "line",
+        "",
+        Kind::Named("line", &Kind::Table(LINE)),
+        "Lines through which the flow of agents is counted, in two dimensions.",
+    ),
+    optional(
+        "area",
+        "",
+        Kind::Named("area", &Kind::Table(AREA)),
+        "Boxes in which density and speed are measured, in two dimensions.",
+    ),
+];
+
+const LINE: &[Parameter] = &[
+    required("from", "m", Kind::Point(Range::COORDINATE), "First end; agents cross forward from left to right."),
+    required("to", "m", Kind::Point(Range::COORDINATE), "Second end."),
+];
+
+const AREA: &[Parameter] = &[
+    required("centre", "m", Kind::Point(Range::COORDINATE), "Centre of the box."),
+    required("size", "m", Kind::Point(EXTENT), "Extent of the box."),
+    key(
+        "reach",
+        "m",
+        Kind::Number(EXTENT),
+        "Largest distance from an agent to the corners of its Voronoi cell.",
+        Preset::Number(REACH),
+    ),
+];
+
+/// The default reach of Voronoi cells, in metres.
+pub(crate) const REACH: f32 = 2.0;
 
 const PICTURE: &[Parameter] = &[
     key(

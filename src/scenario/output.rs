@@ -6,6 +6,8 @@
 pub struct Output {
     /// The interval in ticks at which positions and velocities are written; `None` for never.
     pub trajectory_every: Option<u64>,
+    /// Whether a trajectory also has positions without the jumps at the seams of a periodic world.
+    pub trajectory_unwrapped: bool,
     /// The quantity that the colour of an agent shows; `None` to choose by the number of species.
     pub colour: Option<Colour>,
     /// The width of the picture in pixels; `None` to choose by the shape of the world.

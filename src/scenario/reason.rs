@@ -68,6 +68,22 @@ pub enum Reason {
     RegionTaken,
     /// Two walls have this name.
     WallTaken,
+    /// A flow field has the name of this navigation.
+    FieldTaken,
+    /// The cell of a navigation gives too many cells.
+    TooFine {
+        /// The least length of a cell, in metres.
+        least: f32,
+        /// The largest number of cells.
+        most: usize,
+    },
+    /// No way leads to the goals from where an agent starts.
+    OutOfReach {
+        /// The species of the agent.
+        species: String,
+        /// The start, in metres.
+        from: [f32; 2],
+    },
     /// The path of a wall has this fault.
     WallPath(PathFault),
     /// The floor plan cannot be read, or does not fit the world. The text has the place in the file of the plan.
@@ -113,6 +129,10 @@ pub enum Reason {
         /// The number of cells; `None` if it overflows.
         cells: Option<usize>,
     },
+    /// The ends of a line are the same point.
+    NoLength,
+    /// The key needs a world of two dimensions.
+    OnlyFlat,
     /// A species has neither a number of agents nor a source.
     NoAgents,
     /// Two items of this kind have this name.
@@ -225,6 +245,13 @@ impl fmt::Display for Reason {
             }
             Self::RegionTaken => write!(f, "must be a name that no other region has"),
             Self::WallTaken => write!(f, "must be a name that no other wall has"),
+            Self::FieldTaken => write!(f, "must be a name that no flow field has"),
+            Self::TooFine { least, most } => {
+                write!(f, "must be a number in [{least}, 1e6] m: a navigation has at most {most} cells")
+            }
+            Self::OutOfReach { species, from: [x, y] } => {
+                write!(f, "no way leads there from [{x}, {y}] m, where a {species} starts, even if every door is open")
+            }
             Self::WallPath(fault) => fault.fmt(f),
             Self::FloorPlan(reason) => f.write_str(reason),
             Self::OneOf { keys, found } => match &keys[..] {
@@ -246,6 +273,8 @@ impl fmt::Display for Reason {
                 let cells = cells.map_or("more than can be".to_owned(), |cells| cells.to_string());
                 write!(f, "there are {vectors} vectors, and {cells} cells")
             }
+            Self::NoLength => write!(f, "must differ from the first end"),
+            Self::OnlyFlat => write!(f, "needs a world of two dimensions"),
             Self::Outside(Some(size)) => {
                 let origin = vec![0; size.len()];
                 write!(f, "the region must lie in the world: {origin:?} to {size:?}")

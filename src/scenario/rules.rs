@@ -16,7 +16,7 @@ use crate::species::{Rule, WEIGHT};
 pub(crate) struct RuleSpec {
     rule: String,
     weight: f32,
-    values: Vec<(&'static str, Value)>,
+    pub(crate) values: Vec<(&'static str, Value)>,
     /// The state in which it is active; `None` for all states.
     during: Option<String>,
 }
@@ -29,6 +29,7 @@ pub(crate) struct KnownNames<'a> {
     pub(crate) marks: &'a [&'a str],
     pub(crate) regions: &'a [&'a str],
     pub(crate) fields: &'a [&'a str],
+    pub(crate) walls: &'a [&'a str],
     pub(crate) dimensions: usize,
 }
 

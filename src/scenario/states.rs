@@ -154,6 +154,8 @@ fn read_condition<'d>(
                 (DistanceReference::Place(place), _) => Condition::FartherPlace(place, distance),
             })
         }
+        "open" => reader.reference(fields, name, names.walls).map(|door| Condition::Open(door.to_owned())),
+        "closed" => reader.reference(fields, name, names.walls).map(|door| Condition::Closed(door.to_owned())),
         "after" => reader.number(fields, name).map(Condition::After),
         _ => {
             let word = reader.choice(fields, name)?;

@@ -12,7 +12,7 @@ use crate::scenario::start::in_dimensions;
 /// A validated wall.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct WallSpec {
-    name: Option<String>,
+    pub(crate) name: Option<String>,
     shape: ShapeSpec,
     velocity: Option<Vec<f32>>,
     open: Vec<[f32; 2]>,

@@ -25,6 +25,8 @@ pub(crate) enum ResolvedCondition<const D: usize> {
     Above(usize, f32),
     Near(Vec<u32>, f32, bool),
     NearPlace(Option<Shape<D>>, f32, bool),
+    /// The index of a wall, and whether it must be open.
+    Door(usize, bool),
     After(f32),
     Flag(u32),
 }
@@ -78,6 +80,7 @@ fn resolve<const D: usize>(
     when: &Condition,
 ) -> Option<ResolvedCondition<D>> {
     let variable = |name: &str| species.variables.iter().position(|variable| variable.name == name);
+    let door = |name: &str| environment.walls().iter().position(|wall| wall.name.as_deref() == Some(name));
     Some(match when {
         Condition::Below(name, value) => ResolvedCondition::Below(variable(name)?, *value),
         Condition::Above(name, value) => ResolvedCondition::Above(variable(name)?, *value),
@@ -89,6 +92,8 @@ fn resolve<const D: usize>(
         Condition::FartherPlace(place, distance) => {
             ResolvedCondition::NearPlace(shape(environment, place), *distance, false)
         }
+        Condition::Open(name) => ResolvedCondition::Door(door(name)?, true),
+        Condition::Closed(name) => ResolvedCondition::Door(door(name)?, false),
         Condition::After(seconds) => ResolvedCondition::After(*seconds),
         Condition::Caught => ResolvedCondition::Flag(flag::CAUGHT),
         Condition::WasCaught => ResolvedCondition::Flag(flag::WAS_CAUGHT),

@@ -76,6 +76,10 @@ pub enum Condition {
     NearerPlace(Place, f32),
     /// The agent is not within this many metres of a place.
     FartherPlace(Place, f32),
+    /// The door with this name, a wall, is open.
+    Open(String),
+    /// The door with this name, a wall, is closed.
+    Closed(String),
     /// The agent has been in its state for this many seconds.
     After(f32),
     /// The agent caught another one in the last tick.
@@ -161,7 +165,11 @@ pub(crate) fn check(states: &[State], variables: &[Variable], catch: Option<&Cat
                     check_distance(*distance)?;
                 }
                 Condition::After(seconds) => finite("after", *seconds, "s")?,
-                Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
+                Condition::Open(_)
+                | Condition::Closed(_)
+                | Condition::Caught
+                | Condition::WasCaught
+                | Condition::Arrived => {}
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Edit: agents are removed and spawned; plans are made for changed rules.
+//! Edit: agents are removed and spawned; navigation fields and plans follow changes.
 
 use fearless_simd::Level;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::row_order::LONGEST;
+use crate::environment::navigation;
 use crate::neighbour_lists::mix_members;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
@@ -12,13 +13,14 @@ use crate::tick::removal::remove;
 use crate::tick::{sources, zones};
 
 /// Removes agents that left the world or were caught in the last tick, in the order of ids, and those in sinks. Spawns
-/// the agents of sources. Resolves names and rebuilds plans where rules changed.
+/// the agents of sources. Brings navigation fields up to date, resolves names and rebuilds plans where rules changed.
 pub(crate) fn edit<const D: usize>(
     state: &mut State<D>,
     derived: &mut Derived<D>,
     level: Level,
     events: &mut Vec<Event>,
 ) {
+    navigation::settle(&mut state.environment, &state.settings, state.tick);
     let (regions, zones) = (state.settle_regions(), state.settle_zones());
     if regions || zones {
         derived.note(Change::Rules);

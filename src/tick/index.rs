@@ -2,6 +2,7 @@
 
 use fearless_simd::Level;
 
+use crate::agents::columns::Stored as _;
 use crate::base::settings::NeighbourLists;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
@@ -11,6 +12,7 @@ use crate::tick::derived::Derived;
 /// Decides where this tick's candidates come from in each pass, and measures the boxes that they need.
 pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, state: &State<D>, wanted: NeighbourLists) {
     derived.environment.update(&state.environment, &state.settings);
+    queue(derived, state);
     let period = state.settings.period();
     let Derived { indices, outputs, plans, mixed, .. } = derived;
     for (index, agents) in indices.iter_mut().zip(&state.agents) {
@@ -53,6 +55,29 @@ pub(crate) fn index<const D: usize>(derived: &mut Derived<D>, level: Level, stat
         }
         index.rebuild_strays(level, agents, &period);
     }
+}
+
+/// Lists the agents on their way to each navigation's goals, if a rule reads these queues.
+fn queue<const D: usize>(derived: &mut Derived<D>, state: &State<D>) {
+    let Derived { environment, plans, .. } = derived;
+    let all = || state.agents.iter().zip(plans.iter().flatten());
+    if !all().any(|(_, plan)| plan.rules.iter().any(|rule| rule.queues)) {
+        return;
+    }
+    let ids = state.environment.navigations.ids();
+    environment.queues.clear(ids.len());
+    for (agents, plan) in all() {
+        for column in plan.rules.iter().filter_map(|rule| rule.heading) {
+            for &[navigation, distance] in <[u32; 2]>::rows(&agents.columns.0[column].data).unwrap_or_default() {
+                if let Ok(place) = ids.binary_search_by_key(&u64::from(navigation), |id| id.to_bits() + 1)
+                    && navigation != 0
+                {
+                    environment.queues.add(place, distance);
+                }
+            }
+        }
+    }
+    environment.queues.sort();
 }
 
 /// Measures all boxes around the rows in their places, as a function of the state alone. Where all rows are in their

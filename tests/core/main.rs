@@ -30,3 +30,4 @@ mod state_hash;
 mod states;
 mod strays;
 mod wander;
+mod ways;

@@ -2,6 +2,7 @@
 
 mod behaviours;
 mod links;
+mod measures;
 mod models;
 mod page;
 #[cfg(feature = "scenario")]

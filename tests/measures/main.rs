@@ -1,6 +1,9 @@
 //! Measures against closed forms.
 
 mod correlations;
+mod crowds;
+#[cfg(feature = "scenario")]
+mod files;
 mod over_time;
 mod space;
 

@@ -1,7 +1,7 @@
 //! Observers of a running world.
 
 use throng::behaviours::Seek;
-use throng::measures::{Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
+use throng::measures::{Area, Displacement, Moments, Overlaps, Recorder, Recording, Stuck, measure, measures};
 use throng::{Edge, Species, Vector, World};
 
 use crate::{close, settings};
@@ -115,7 +115,9 @@ fn a_recorder_has_a_column_for_each_measure_and_species() {
     let mut world = moving(Edge::Wrap, [3.0, 4.0]);
     let fish = world.add_species(Species::new("fish")).unwrap();
     world.spawn(fish, [1.0, 1.0], [0.0, 1.0]).unwrap();
-    let mut recorder = Recorder::new(Recording { every: 20, measures: measures().iter().collect(), radius: Some(1.0) });
+    let every_measure = measures().iter().collect();
+    let mut recorder =
+        Recorder::new(Recording { every: 20, measures: every_measure, radius: Some(1.0), ..Recording::default() });
     assert!(recorder.observe(&world));
     let recorded = (0..60).filter(|_| {
         world.step();
@@ -133,4 +135,29 @@ fn a_recorder_has_a_column_for_each_measure_and_species() {
     let speed = recorder.columns().find(|column| column.name == "mean_speed").unwrap();
     assert_eq!((speed.moments.count(), speed.moments.mean(), speed.unit), (4, 3.0, "m/s"));
     assert_eq!(measure("density").unwrap().unit_in(3), "1/m3");
+}
+
+#[test]
+fn a_recorder_has_columns_for_lines_and_areas() {
+    let mut world = moving(Edge::Wrap, [3.0, 0.0]);
+    let area = Area::new([5.5, 5.0], [2.0, 2.0]).unwrap();
+    let mut recorder = Recorder::new(Recording {
+        lines: vec![("door".into(), [[6.0, 4.0].into(), [6.0, 6.0].into()])],
+        areas: vec![("box".into(), area, 1.0)],
+        ..Recording::default()
+    });
+    recorder.observe(&world);
+    let values = |recorder: &Recorder| recorder.columns().map(|column| column.value()).collect::<Vec<_>>();
+    let names: Vec<_> = recorder.columns().map(|column| column.name.clone()).collect();
+    assert_eq!(names[..3], ["forward.door", "backward.door", "persons.door"]);
+    assert_eq!(names[3..], ["classic_density.box", "classic_speed.box", "voronoi_density.box", "voronoi_speed.box"]);
+    assert_eq!(values(&recorder)[..5], [0.0, 0.0, 0.0, 0.25, 3.0]);
+    for _ in 0..60 {
+        world.step();
+        recorder.observe(&world);
+    }
+    assert_eq!(values(&recorder)[..4], [1.0, 0.0, 1.0, 0.0]);
+    assert_eq!(recorder.lines().map(|(name, line)| (name, line.persons())).collect::<Vec<_>>(), [("door", 1)]);
+    let exits = recorder.exit_times().unwrap();
+    assert!(exits.times().is_empty() && recorder.stuck().is_some() && recorder.overlaps().unwrap().share() == 0.0);
 }

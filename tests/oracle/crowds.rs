@@ -122,7 +122,9 @@ pub(crate) fn species<const D: usize>(name: &str, rules: &[Rule]) -> Species<D> 
         species = match kind {
             Formula::Separation => species.with(weight, Separation { radius, fov, from: filter, nearest: 0 }),
             Formula::Alignment => species.with(weight, Alignment { radius, fov, from: filter, nearest: 0 }),
-            Formula::Cohesion => species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0, ..Cohesion::default() }),
+            Formula::Cohesion => {
+                species.with(weight, Cohesion { radius, fov, from: filter, nearest: 0, ..Cohesion::default() })
+            }
             Formula::Seek(target) => species.with(weight, Seek { target: Target::Point(Vector::splat(target)) }),
         };
     }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use crate::sweep::measures::Moments;
+use throng::measures::Moments;
 
 /// The largest number of curves of a figure.
 const MOST_CURVES: usize = 24;
@@ -119,13 +119,19 @@ impl Curves {
     }
 }
 
+/// The standard deviation of the distribution from which the numbers are a sample; zero for a single number.
+fn sample_deviation(moments: &Moments) -> f64 {
+    let count = moments.count() as f64;
+    if count > 1.0 { moments.deviation() * (count / (count - 1.0)).sqrt() } else { 0.0 }
+}
+
 impl Curve {
     fn new(name: String, groups: Vec<Group>, spread: Spread) -> Self {
         let point = |group: Group| CurvePoint {
             x: group.x,
             mean: group.mean.mean(),
             spread: match spread {
-                Spread::Seeds(_) => group.mean.sample_deviation(),
+                Spread::Seeds(_) => sample_deviation(&group.mean),
                 Spread::Ticks => group.over_ticks.map_or(0.0, |moments| moments.mean()),
                 Spread::None => 0.0,
             },

@@ -4,10 +4,10 @@ use std::error::Error;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
+use throng::measures::measure;
 
 use super::curves::{Curve, Curves, Spread};
 use crate::chart::{COLOURS, FAINT, Figure, TEXT, TITLE, label};
-use crate::sweep::measures::MEASURES;
 
 const WIDTH: u32 = 800;
 const HEIGHT: u32 = 520;
@@ -74,7 +74,7 @@ impl Figure for CurveFigure<'_> {
         let mut builder = ChartBuilder::on(&area);
         builder.margin(16).x_label_area_size(46).y_label_area_size(70);
         let mut chart = builder.build_cartesian_2d(x, y)?;
-        let unit = MEASURES.iter().find(|measure| measure.name == self.y).map_or("", |measure| measure.unit);
+        let unit = measure(self.y).map_or("", |measure| measure.unit);
         let up = if unit.is_empty() { self.y.to_owned() } else { format!("{} in {unit}", self.y) };
         let mut mesh = chart.configure_mesh();
         mesh.light_line_style(TRANSPARENT).bold_line_style(FAINT).label_style(TEXT).x_desc(self.x).y_desc(up);

@@ -1,10 +1,11 @@
 //! The design of a sweep: its runs, and the columns of its table.
 
 use serde_json::{Value, json};
+use throng::measures::Measure;
 use throng::scenario::keys::MAX_SEED;
 use throng::{Registry, Scenario};
 
-use super::measures::{self, Measure};
+use super::measures;
 use super::vary::Vary;
 use crate::arguments::SweepOptions;
 use crate::failure::Failure;
@@ -24,7 +25,9 @@ pub(super) struct Design {
     seeds: u64,
     pub(super) ticks: u64,
     pub(super) from: u64,
-    pub(super) measures: Vec<Measure>,
+    pub(super) measures: Vec<&'static Measure>,
+    /// The radius of measures that need one.
+    pub(super) radius: Option<f32>,
     /// The number of runs.
     pub(super) runs: u64,
 }
@@ -50,7 +53,7 @@ impl Design {
                 return Err(Failure::Input(format!("--vary {}: the key is varied twice", varied.key)));
             }
         }
-        let measures = measures::named(&options.measure)?;
+        let measures = measures::named(&options.measure, options.radius)?;
         let file = source.scenario.display().to_string();
         let text = Scenario::read(&source.scenario)?;
         let scenario = Scenario::parse_in(registry, &text, &file, &source.set)?;
@@ -70,7 +73,8 @@ impl Design {
         };
         let set = source.set.clone();
         let (seeds, ticks, from) = (seeds.get(), *ticks, *from);
-        let design = Self { file, text, set, vary, first_seed, seeds, ticks, from, measures, runs };
+        let radius = options.radius;
+        let design = Self { file, text, set, vary, first_seed, seeds, ticks, from, measures, radius, runs };
         for combination in 0..combinations {
             design.scenario(registry, &design.run(combination * design.seeds))?.check_limits()?;
         }
@@ -132,6 +136,7 @@ impl Design {
             "first_seed": self.first_seed,
             "seeds": self.seeds,
             "measures": self.measures.iter().map(|measure| measure.name).collect::<Vec<_>>(),
+            "radius": self.radius,
             "scenario_hash": format!("{:016x}", self.scenario_hash()),
             "start_hash": format!("{start:016x}"),
         })

@@ -1,94 +1,72 @@
-//! The measures that a sweep can write: names, units and functions of a world.
+//! The measures of a sweep, over the ticks of a run.
 
-use throng::AnyWorld;
+use throng::measures::{Measure, Moments, Recorder, Recording, measure, measures};
+use throng::{AnyWorld, with_world};
 
 use crate::failure::Failure;
 
-/// A number that describes a world at one tick.
-#[derive(Clone, Copy)]
-pub(crate) struct Measure {
-    pub(crate) name: &'static str,
-    pub(crate) unit: &'static str,
-    pub(crate) of: fn(&AnyWorld) -> f64,
-}
+/// The measures that a sweep writes if the command line names none.
+const DEFAULT: [&str; 2] = ["polarisation", "mean_speed"];
 
-/// All measures.
-pub(crate) const MEASURES: [Measure; 2] = [
-    Measure { name: "polarisation", unit: "", of: AnyWorld::polarisation },
-    Measure { name: "mean_speed", unit: "m/s", of: AnyWorld::mean_speed },
-];
-
-/// The measures with these names; all of them without names.
-pub(super) fn named(names: &[String]) -> Result<Vec<Measure>, Failure> {
+/// The measures with these names, in a sweep with this radius.
+pub(super) fn named(names: &[String], radius: Option<f32>) -> Result<Vec<&'static Measure>, Failure> {
     if names.is_empty() {
-        return Ok(MEASURES.to_vec());
+        return Ok(DEFAULT.into_iter().filter_map(measure).collect());
     }
-    let mut measures: Vec<Measure> = Vec::new();
+    let mut found: Vec<&'static Measure> = Vec::new();
     for name in names {
-        let known = MEASURES.iter().find(|measure| measure.name == name.trim());
-        match known {
-            Some(measure) if measures.iter().any(|other| other.name == measure.name) => {
-                return Err(Failure::Input(format!("--measure {name}: is there twice")));
+        let refuse = |reason: String| Err(Failure::Input(format!("--measure {name}: {reason}")));
+        match measure(name.trim()) {
+            Some(measure) if found.contains(&measure) => return refuse("is there twice".to_owned()),
+            Some(measure) if measure.needs_radius && radius.is_none() => {
+                return refuse("needs a radius: --radius R".to_owned());
             }
-            Some(measure) => measures.push(*measure),
+            Some(measure) => found.push(measure),
             None => {
-                let known = MEASURES.map(|measure| measure.name).join(", ");
-                return Err(Failure::Input(format!("--measure {name}: unknown measure; known are {known}")));
+                let known: Vec<&str> = measures().iter().map(|measure| measure.name).collect();
+                return refuse(format!("unknown measure; known are {}", known.join(", ")));
             }
         }
     }
-    Ok(measures)
+    Ok(found)
 }
 
-/// The mean of numbers and their standard deviation, from one number to the next (Welford 1962).
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moments {
-    count: f64,
-    mean: f64,
-    squares: f64,
+/// The measures of a run in progress.
+pub(super) struct Series<'m> {
+    measures: &'m [&'static Measure],
+    radius: Option<f32>,
+    /// The measures that follow agents from the first tick on.
+    followers: Recorder,
+    moments: Vec<Moments>,
 }
 
-impl Moments {
-    pub(crate) fn add(&mut self, number: f64) {
-        self.count += 1.0;
-        let before = number - self.mean;
-        self.mean += before / self.count;
-        self.squares += before * (number - self.mean);
+impl<'m> Series<'m> {
+    pub(super) fn new(measures: &'m [&'static Measure], radius: Option<f32>) -> Self {
+        let following = measures.iter().copied().filter(|measure| measure.follows_agents()).collect();
+        let followers = Recorder::new(Recording { every: 1, measures: following, radius, ..Recording::default() });
+        Self { measures, radius, followers, moments: vec![Moments::default(); measures.len()] }
     }
 
-    pub(crate) fn mean(&self) -> f64 {
-        self.mean
-    }
-
-    /// The standard deviation of these numbers: the root of the mean squared deviation from their mean.
-    pub(crate) fn deviation(&self) -> f64 {
-        if self.count > 0.0 { (self.squares / self.count).sqrt() } else { 0.0 }
-    }
-
-    /// The standard deviation of the distribution from which these numbers are a sample; zero for a single number.
-    pub(crate) fn sample_deviation(&self) -> f64 {
-        if self.count > 1.0 { (self.squares / (self.count - 1.0)).sqrt() } else { 0.0 }
-    }
-
-    pub(crate) fn count(&self) -> u64 {
-        self.count as u64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_are_those_of_their_definitions() {
-        let mut moments = Moments::default();
-        for number in [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0] {
-            moments.add(number);
+    /// Observes the world, before the first tick and after each one.
+    pub(super) fn observe(&mut self, world: &AnyWorld) {
+        if self.measures.iter().any(|measure| measure.follows_agents()) {
+            with_world!(world, world => self.followers.observe(world));
         }
-        assert_eq!((moments.mean(), moments.deviation(), moments.count()), (5.0, 2.0, 8));
-        assert!((moments.sample_deviation() - (32.0_f64 / 7.0).sqrt()).abs() < 1e-15);
-        let mut single = Moments::default();
-        single.add(3.0);
-        assert_eq!((single.deviation(), single.sample_deviation()), (0.0, 0.0));
+    }
+
+    /// Adds the values of the observed tick.
+    pub(super) fn measure(&mut self, world: &AnyWorld) {
+        for (measure, moments) in self.measures.iter().zip(&mut self.moments) {
+            let followed = self.followers.columns().find(|column| column.name == measure.name);
+            moments.add(match followed {
+                Some(column) => column.value(),
+                None => with_world!(world, world => measure.compute(world, self.radius)),
+            });
+        }
+    }
+
+    /// The mean and the standard deviation of each measure.
+    pub(super) fn results(&self) -> impl Iterator<Item = [f64; 2]> {
+        self.moments.iter().map(|moments| [moments.mean(), moments.deviation()])
     }
 }

@@ -1,7 +1,7 @@
 //! The command `throng sweep`: runs a scenario for many values and seeds, side by side, and writes a table of measures.
 
 mod design;
-pub(crate) mod measures;
+mod measures;
 mod table;
 mod vary;
 
@@ -24,7 +24,7 @@ use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
 use design::{Design, Run};
-use measures::Moments;
+use measures::Series;
 use table::Table;
 
 /// Runs the command `throng sweep`.
@@ -124,23 +124,23 @@ impl Sweep<'_> {
 
     /// The row of a run; `None` if the sweep ended before the run did.
     fn compute(&self, run: &Run) -> Result<Option<Vec<String>>, Failure> {
-        let Design { ticks, from, measures, .. } = self.design;
+        let Design { ticks, from, measures, radius, .. } = self.design;
         let mut world = execution::build(&self.design.scenario(self.registry, run)?)?;
-        let mut moments = vec![Moments::default(); measures.len()];
+        let mut series = Series::new(measures, *radius);
+        series.observe(&world);
         for tick in 1..=*ticks {
             if self.ended() {
                 return Ok(None);
             }
             world.step();
+            series.observe(&world);
             if tick > *from {
-                for (moments, measure) in moments.iter_mut().zip(measures) {
-                    moments.add((measure.of)(&world));
-                }
+                series.measure(&world);
             }
             self.bar.inc(1);
         }
         let bare = |value: &String| value.trim_matches(['"', '\'']).to_owned();
-        let measured = moments.iter().flat_map(|moments| [moments.mean(), moments.deviation()].map(|n| n.to_string()));
+        let measured = series.results().flatten().map(|number| number.to_string());
         let hashes = [self.design.scenario_hash(), world.state_hash()].map(|hash| format!("{hash:016x}"));
         let values = run.values.iter().map(bare).chain([run.seed.to_string()]);
         Ok(Some(values.chain(measured).chain(hashes).collect()))

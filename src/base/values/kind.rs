@@ -30,6 +30,8 @@ pub enum Kind {
     Flag,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// Several of these words.
+    Choices(&'static [&'static str]),
     /// One of these words for all axes, or one per dimension.
     ChoicePerAxis(&'static [&'static str]),
     /// A text on one line.
@@ -92,6 +94,7 @@ impl Kind {
             Self::WholePoint(..) => "whole_point",
             Self::Flag => "flag",
             Self::Choice(_) => "choice",
+            Self::Choices(_) => "choices",
             Self::ChoicePerAxis(_) => "choice_per_axis",
             Self::Text => "text",
             Self::File => "file",
@@ -141,6 +144,7 @@ impl Kind {
             }
             Self::Flag => "true or false".to_owned(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Choices(words) => format!("an array of words, each one of {}", words.join(", ")),
             Self::ChoicePerAxis(words) => format!("one of {}, or an array of one per dimension", words.join(", ")),
             Self::Text => format!("a text on one line, of at most {} characters", Self::LONGEST_TEXT),
             Self::File => "the name of a file".to_owned(),
@@ -216,6 +220,7 @@ impl Kind {
             }
             (Self::Name, Value::Word(name)) => is_name(name),
             (Self::Reference(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Word(_)) => true,
+            (Self::Choices(allowed), Value::Words(words)) => words.iter().all(|word| allowed.contains(&&word[..])),
             (Self::References(_) | Self::SpeciesFilter | Self::SpeciesOrPlace, Value::Words(_)) => true,
             (Self::Target, Value::Word(word)) => word.contains(':'),
             (Self::Target | Self::SpeciesOrPlace, Value::Point(at)) => point(at, Range::COORDINATE),

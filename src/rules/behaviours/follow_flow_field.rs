@@ -1,6 +1,7 @@
 //! Flow field following: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
 use crate::base::settings::Edge;
+use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::kernels::follow_flow_field::{Flow, flow};
 use crate::kernels::{self, CHUNK};
@@ -23,9 +24,12 @@ rule! {
     /// The desired velocity is the flow at the agent's predicted position in `horizon` seconds at its present velocity.
     /// A horizon equal to the response of the species compensates for the lag in bends. Without a field of this name in
     /// the environment ([`Environment::set_field`](crate::Environment::set_field)), the force is zero.
+    ///
+    /// The field may also be a [`Navigation`](crate::Navigation): its flow is full speed in the direction of the way from
+    /// the agent's position, which does not depend on the horizon, and zero inside the goal.
     "follow_flow_field": "Follows a flow field."
     pub struct FollowFlowField {
-        /// The name of the flow field.
+        /// The name of the flow field or navigation.
         pub field: String = "flow".to_owned(), "", Kind::Reference("flow field");
         /// The time ahead for which the position is predicted.
         pub horizon: f32 = 0.2, "s", Kind::Number(Range::from(0.0, 1e6));
@@ -35,6 +39,13 @@ rule! {
 }
 
 impl FollowFlowField {
+    /// The force of an agent that follows a navigation.
+    fn way<const D: usize>(&self, me: &AgentRef<'_, D>, field: &NavigationField) -> Vector<D> {
+        let way = me.way(field);
+        let stays = way == Vector::ZERO && self.speed == FlowSpeed::Full;
+        me.towards((!stays).then(|| way * me.max_speed()))
+    }
+
     fn force<const D: usize>(&self, me: &AgentRef<'_, D>, field: &FlowField<D>) -> Vector<D> {
         let speed = match self.speed {
             FlowSpeed::Full => Some(me.max_speed()),
@@ -51,11 +62,20 @@ impl<const D: usize> Behaviour<D> for FollowFlowField {
     }
 
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        me.flow_field(0).map_or(Vector::ZERO, |field| self.force(me, field))
+        match (me.flow_field(0), me.navigation(0)) {
+            (Some(field), _) => self.force(me, field),
+            (None, Some(field)) => self.way(me, field),
+            (None, None) => Vector::ZERO,
+        }
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let Some(field) = rows.flow_field(0) else { return };
+        let Some(field) = rows.flow_field(0) else {
+            if let Some(field) = rows.navigation(0) {
+                rows.iter().for_each(|me| forces.set(&me, self.way(&me, field)));
+            }
+            return;
+        };
         if field.cells().iter().any(|&cells| cells >= 1 << 24) || u32::try_from(field.vectors().len()).is_err() {
             rows.iter().for_each(|me| forces.set(&me, self.force(&me, field)));
             return;

@@ -18,6 +18,7 @@ mod nearest_oracle;
 mod offset_pursuit;
 #[cfg(test)]
 mod one_by_one;
+mod prefer_velocity;
 mod pursue;
 mod queue;
 mod seek;
@@ -28,6 +29,7 @@ mod stay_on_path;
 #[cfg(test)]
 mod testing;
 mod tether;
+mod walk_to;
 mod wander;
 mod wander_to_targets;
 
@@ -45,12 +47,14 @@ pub use hide::Hide;
 pub use interpose::Interpose;
 pub use match_velocity::MatchVelocity;
 pub use offset_pursuit::OffsetPursuit;
+pub use prefer_velocity::PreferVelocity;
 pub use pursue::Pursue;
 pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
 pub use tether::Tether;
+pub use walk_to::{ChooseBy, WalkTo};
 pub use wander::{Wander, WanderStyle};
 pub use wander_to_targets::WanderToTargets;
 
@@ -78,6 +82,8 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(AvoidObstacles::default()),
         Box::new(AvoidNeighbours::default()),
         Box::new(FollowFlowField::default()),
+        Box::new(WalkTo::default()),
+        Box::new(PreferVelocity::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),

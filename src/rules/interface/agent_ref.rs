@@ -2,6 +2,7 @@
 
 use crate::agents::columns::{ColumnValue, Stored as _};
 use crate::base::ids::{AgentId, SpeciesId};
+use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::kernels::CLUSTER;
 use crate::maths::{Noise, Vector};
@@ -163,6 +164,45 @@ impl<'a, const D: usize> AgentRef<'a, D> {
     #[must_use]
     pub fn flow_field(&self, number: usize) -> Option<&'a FlowField<D>> {
         self.rows.flow_field(number)
+    }
+
+    /// The field of the navigation with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field);
+    /// `None` while the environment has no navigation of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule requested fewer fields.
+    #[must_use]
+    pub fn navigation(&self, number: usize) -> Option<&'a NavigationField> {
+        self.rows.navigation(number)
+    }
+
+    /// The direction in which a navigation leads from the agent's position: a unit vector, or zero inside its goal and
+    /// where no way leads there.
+    pub(crate) fn way(&self, field: &NavigationField) -> Vector<D> {
+        let position = self.position();
+        let way = field.direction(Vector([position.0[0], position.0[1]]));
+        Vector::from_fn(|axis| way.0.get(axis).copied().unwrap_or(0.0))
+    }
+
+    /// The distance from the agent to the goal of a navigation, in metres.
+    pub(crate) fn distance_left(&self, field: &NavigationField) -> f32 {
+        let position = self.position();
+        field.distance([position.0[0], position.0[1]])
+    }
+
+    /// The number of the handle of the navigation with this number.
+    pub(crate) fn navigation_number(&self, number: usize) -> Option<u32> {
+        let place = self.rows.names.navigations[number]?;
+        self.world().environment.navigations.ids().get(place).map(|id| id.to_bits() as u32)
+    }
+
+    /// The seconds in which the goal of the navigation with this number lets through the agents that are nearer to it.
+    pub(crate) fn seconds_queued(&self, number: usize, distance: f32) -> f32 {
+        let world = self.world();
+        let Some(place) = self.rows.names.navigations[number] else { return 0.0 };
+        let capacity = world.environment.navigations()[place].capacity;
+        world.environment_index.queues.nearer(place, distance) as f32 / capacity
     }
 
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was

@@ -20,6 +20,10 @@ pub struct Inputs<'a> {
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
     pub(crate) arrives: bool,
+    /// Whether the first memory is the heading of an agent: its navigation and the distance left.
+    pub(crate) heads: bool,
+    /// Whether the rule reads the queues of agents with headings.
+    pub(crate) queues: bool,
 }
 
 impl<'a> Inputs<'a> {
@@ -49,7 +53,8 @@ impl<'a> Inputs<'a> {
         self
     }
 
-    /// Requests the flow field with this name: see [`AgentRef::flow_field`](crate::AgentRef::flow_field).
+    /// Requests the flow field or the navigation with this name: see
+    /// [`AgentRef::flow_field`](crate::AgentRef::flow_field) and [`AgentRef::navigation`](crate::AgentRef::navigation).
     #[must_use]
     pub fn flow_field(mut self, name: &'a str) -> Self {
         self.fields.push(name);
@@ -68,6 +73,13 @@ impl<'a> Inputs<'a> {
     #[must_use]
     pub fn arrival(mut self) -> Self {
         self.arrives = true;
+        self
+    }
+
+    /// Declares that the first memory is a heading, a navigation's number plus one and the bits of the distance left. It
+    /// counts in the queues, which are read with `queues`.
+    pub(crate) fn heading(mut self, queues: bool) -> Self {
+        (self.heads, self.queues) = (true, queues);
         self
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) targets: Vec<ResolvedTarget<D>>,
     /// Indices of flow fields in the environment.
     pub(crate) fields: Vec<Option<usize>>,
+    /// Indices of navigations, for the same names.
+    pub(crate) navigations: Vec<Option<usize>>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
 }
@@ -39,10 +41,12 @@ impl<const D: usize> ResolvedNames<D> {
             RequestedTarget::Random(seconds) => ResolvedTarget::Random(*seconds),
         };
         let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
+        let navigation = |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
         let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_of(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),
             fields: inputs.fields.iter().map(field).collect(),
+            navigations: inputs.fields.iter().map(navigation).collect(),
             columns: inputs.columns.iter().map(column).collect(),
         }
     }

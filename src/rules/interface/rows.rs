@@ -7,6 +7,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::columns::Cells;
 use crate::base::ids::AgentId;
+use crate::environment::NavigationField;
 use crate::environment::flow_field::FlowField;
 use crate::environment::tree::Aabb;
 use crate::index::agent_index::AgentIndex;
@@ -108,6 +109,17 @@ impl<'a, const D: usize> Rows<'a, D> {
         self.names.fields[number].and_then(|place| self.world.environment.field_at(place))
     }
 
+    /// The field of the navigation with this number, in the order of [`Inputs::flow_field`](crate::Inputs::flow_field);
+    /// `None` while the environment has no navigation of its name.
+    ///
+    /// # Panics
+    ///
+    /// If the rule requested fewer fields.
+    #[must_use]
+    pub fn navigation(&self, number: usize) -> Option<&'a NavigationField> {
+        self.names.navigations[number].and_then(|place| self.world.environment.navigation_field_at(place))
+    }
+
     /// The bounding box of the agents of the chunk that are in place; `None` if none is.
     pub(crate) fn chunk_bounds(&self) -> Option<Aabb<D>> {
         self.index().chunk_bounds(self.chunk / CHUNK)
@@ -135,6 +147,12 @@ impl<'a, const D: usize> Rows<'a, D> {
 
     fn range(&self) -> std::ops::Range<usize> {
         self.chunk + self.first..self.chunk + self.first + self.len
+    }
+
+    /// The largest speeds of the cluster that starts at `first`.
+    pub(crate) fn max_speeds(&self) -> QuantitySlice<'_> {
+        let cluster = self.chunk + self.first..self.chunk + self.first + CLUSTER;
+        self.agents.body.max_speed.of(cluster)
     }
 
     /// The masses of the chunk.

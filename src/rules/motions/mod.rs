@@ -1,6 +1,7 @@
 //! The motions of the literature: one file per model.
 
 mod active_brownian;
+mod collision_free_speed;
 mod couzin;
 mod cucker_smale;
 mod dorsogna;
@@ -8,16 +9,25 @@ mod gregoire_chate;
 mod kinematic;
 mod olfati_saber;
 mod shared;
+#[cfg(test)]
+mod one_by_one;
+mod orca;
+mod social_force;
 mod vicsek;
+mod walking;
+mod walls;
 
 pub use active_brownian::ActiveBrownian;
+pub use collision_free_speed::CollisionFreeSpeed;
 pub use couzin::Couzin;
 pub use cucker_smale::CuckerSmale;
 pub use dorsogna::DOrsogna;
 pub use gregoire_chate::GregoireChate;
 pub use kinematic::Kinematic;
 pub use olfati_saber::OlfatiSaber;
+pub use orca::Orca;
 pub use shared::{MovedWith, NoiseKind};
+pub use social_force::SocialForce;
 pub use vicsek::Vicsek;
 
 use crate::rules::motion::NamedMotion;
@@ -33,5 +43,8 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedMotion<D>>> {
         Box::new(DOrsogna::default()),
         Box::new(OlfatiSaber::default()),
         Box::new(ActiveBrownian::default()),
+        Box::new(Orca::default()),
+        Box::new(SocialForce::default()),
+        Box::new(CollisionFreeSpeed::default()),
     ]
 }

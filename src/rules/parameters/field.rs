@@ -100,6 +100,19 @@ impl Field for String {
     }
 }
 
+impl Field for Vec<String> {
+    fn value(&self) -> Value {
+        Value::Words(self.clone())
+    }
+
+    fn read(value: &Value, parameter: &Parameter) -> Result<Self, Error> {
+        match value {
+            Value::Words(words) if parameter.kind.takes(value, 0) => Ok(words.clone()),
+            _ => Err(parameter.refuse(value)),
+        }
+    }
+}
+
 /// The components of a vector, in the precision of values.
 fn components<const D: usize>(vector: &Vector<D>) -> Vec<f64> {
     vector.0.iter().map(|&component| f64::from(component)).collect()

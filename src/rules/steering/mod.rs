@@ -22,20 +22,31 @@
 //! ```
 
 mod agent;
+mod collision_free_speed;
 mod flock;
 mod flow;
+mod half_space;
+mod linear_2d;
+mod linear_3d;
 mod neighbours;
 mod obstacles;
+mod orca;
 mod path;
+mod social_force;
 mod stay;
 mod wander;
 
 pub use agent::Agent;
+pub use collision_free_speed::{CollisionFreeSpeed, collision_free_speed, gap_ahead, turn_away};
 pub use flock::{alignment, cohesion, separation};
 pub use flow::follow_flow_field;
+pub use half_space::{HalfSpace, MOST_HALF_SPACES, nearest_velocity};
+pub(crate) use half_space::{least_violation, nearest_permitted};
 pub use neighbours::{avoid_neighbours, queue};
 pub use obstacles::{Body, Feeler, avoid_obstacles};
+pub use orca::{Walker, avoid_agent, avoid_wall};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
+pub use social_force::{EllipticalForce, SocialForce, elliptical_force, social_force};
 pub use stay::{containment, tether};
 pub use wander::{Wanderer, wander, wander_in_world};
 pub(crate) use wander::{circle_distance, largest_turn};

@@ -331,10 +331,14 @@ fn write_condition(to: &mut Writer, condition: &Condition) {
         Condition::Caught => 7,
         Condition::WasCaught => 8,
         Condition::Arrived => 9,
+        Condition::Open(_) => 10,
+        Condition::Closed(_) => 11,
     };
     to.u8(number);
     match condition {
-        Condition::Below(name, _) | Condition::Above(name, _) => to.text(name),
+        Condition::Below(name, _) | Condition::Above(name, _) | Condition::Open(name) | Condition::Closed(name) => {
+            to.text(name);
+        }
         Condition::Nearer(filter, _) | Condition::Farther(filter, _) => write_filter(to, filter),
         Condition::NearerPlace(place, _) | Condition::FartherPlace(place, _) => write_place(to, place),
         _ => {}
@@ -347,7 +351,7 @@ fn write_condition(to: &mut Writer, condition: &Condition) {
         | Condition::NearerPlace(_, value)
         | Condition::FartherPlace(_, value)
         | Condition::After(value) => to.f32(*value),
-        Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
+        Condition::Open(_) | Condition::Closed(_) | Condition::Caught | Condition::WasCaught | Condition::Arrived => {}
     }
 }
 
@@ -363,6 +367,8 @@ fn read_condition(from: &mut Reader<'_>) -> Result<Condition, SnapshotError> {
         7 => Condition::Caught,
         8 => Condition::WasCaught,
         9 => Condition::Arrived,
+        10 => Condition::Open(from.text()?),
+        11 => Condition::Closed(from.text()?),
         other => return Err(from.unknown("a condition", other)),
     })
 }

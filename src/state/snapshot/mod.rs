@@ -9,7 +9,7 @@
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
 //!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
-//!           WALL walls   MIX_ the order of mixed species   LEAV agents to be removed
+//!           WALL walls   WAYS navigations   MIX_ the order of mixed species   LEAV agents to be removed
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
@@ -23,6 +23,7 @@ mod definitions;
 mod digest;
 mod environment;
 mod error;
+mod navigation;
 mod people;
 mod sections;
 mod version;

@@ -90,6 +90,11 @@ pub(crate) fn each<const D: usize>(
         super::walls::write(to, &state.environment.walls);
         end(b"WALL", to)?;
     }
+    // The hash of a world that never had a navigation is that of a world without the section.
+    if strict || !state.environment.navigations.is_new() {
+        super::navigation::write(to, &state.environment.navigations);
+        end(b"WAYS", to)?;
+    }
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -176,6 +181,10 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
     })?;
     next(b"WALL", &mut |from| {
         state.environment.walls = super::walls::read(from)?;
+        Ok(())
+    })?;
+    next(b"WAYS", &mut |from| {
+        state.environment.navigations = super::navigation::read(from)?;
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {

@@ -1,0 +1,114 @@
+//! The origin of a run's results: everything that another run needs to repeat it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use throng::{AnyWorld, Registry, Scenario};
+
+use crate::arguments::{RunOptions, overrides};
+use crate::failure::Failure;
+use crate::results::SUMMARY;
+
+/// A scenario as it is run: its text, and what the command line changes.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    /// The file of the scenario. Files that the scenario names are relative to its folder.
+    pub(crate) file: PathBuf,
+    text: String,
+    overrides: Vec<String>,
+    /// What a repeated run must give.
+    pub(crate) recorded: Option<Recorded>,
+}
+
+/// The outcome of a recorded run.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    summary: PathBuf,
+    version: String,
+    pub(crate) ticks: u64,
+    hash: String,
+}
+
+impl Origin {
+    /// The origin that the command line names: a scenario file, or the folder of an earlier run.
+    pub(crate) fn read(run: &RunOptions) -> Result<Self, Failure> {
+        match (&run.again, &run.scenario) {
+            (Some(folder), _) => Self::recorded(folder),
+            (None, Some(file)) => Ok(Self {
+                file: file.clone(),
+                text: Scenario::read(file)?,
+                overrides: overrides(&run.set, run.engine.seed),
+                recorded: None,
+            }),
+            (None, None) => Err(Failure::Input("a scenario file, or --again, is missing".to_owned())),
+        }
+    }
+
+    /// The origin in the summary of a folder of results.
+    fn recorded(folder: &Path) -> Result<Self, Failure> {
+        let summary = folder.join(SUMMARY);
+        let refuse = |reason: String| Failure::Input(format!("{}: {reason}", summary.display()));
+        let bytes = fs::read(&summary).map_err(|error| refuse(format!("cannot be read: {error}")))?;
+        let object: Value = serde_json::from_slice(&bytes).map_err(|error| refuse(format!("is not JSON: {error}")))?;
+        let missing = |key: &str| refuse(format!("the key {key} is missing: the run of another version wrote it"));
+        let text = |key: &str| object[key].as_str().map(str::to_owned).ok_or_else(|| missing(key));
+        let overrides = object["overrides"].as_array().and_then(|overrides| {
+            overrides.iter().map(|set| set.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
+        });
+        let recorded = Recorded {
+            version: text("version")?,
+            ticks: object["ticks"].as_u64().ok_or_else(|| missing("ticks"))?,
+            hash: text("hash")?,
+            summary: summary.clone(),
+        };
+        Ok(Self {
+            file: text("file")?.into(),
+            text: text("scenario_text")?,
+            overrides: overrides.ok_or_else(|| missing("overrides"))?,
+            recorded: Some(recorded),
+        })
+    }
+
+    /// The scenario, with the rules of `registry`.
+    pub(crate) fn scenario(&self, registry: &Registry) -> Result<Scenario, Failure> {
+        let file = self.file.display().to_string();
+        Ok(Scenario::parse_in(registry, &self.text, &file, &self.overrides)?)
+    }
+
+    /// The keys of the summary that describe the origin.
+    pub(crate) fn json(&self, world: &AnyWorld) -> Map<String, Value> {
+        let (settings, dimensions) = (world.settings(), world.dimensions());
+        let edges: Vec<&str> = settings.edge.iter().take(dimensions).map(|edge| edge.name()).collect();
+        let size: Vec<f64> = settings.size.0.iter().take(dimensions).map(|&extent| decimal(extent)).collect();
+        let object = json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "physics": throng::PHYSICS,
+            "tick_seconds": decimal(settings.tick_seconds),
+            "size": size,
+            "edges": edges,
+            "file": self.file.display().to_string(),
+            "overrides": self.overrides,
+            "scenario_text": self.text,
+        });
+        if let Value::Object(object) = object { object } else { Map::new() }
+    }
+}
+
+impl Recorded {
+    /// Compares the hash of the repeated run.
+    pub(crate) fn compare(&self, hash: &str) -> Result<(), Failure> {
+        if hash == self.hash {
+            return Ok(());
+        }
+        let present = env!("CARGO_PKG_VERSION");
+        let by = if self.version == present { String::new() } else { format!(", written by version {}", self.version) };
+        let recorded = format!("{} has {}{by}", self.summary.display(), self.hash);
+        Err(Failure::Unexpected(format!("the state hash is {hash}, and {recorded}")))
+    }
+}
+
+/// The shortest decimal number that rounds to this one: 0.05, not 0.05000000074505806.
+pub(crate) fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(f64::from(number))
+}

@@ -1,0 +1,100 @@
+//! The series of measures of a run: `measures.csv` and its plot.
+
+mod plot;
+
+use std::io::Write;
+
+use throng::measures::Recorder;
+use throng::{AnyWorld, Scenario, with_world};
+
+use crate::failure::Failure;
+use crate::results::{AtomicFile, Files, Folder, MEASURES, MEASURES_PLOT};
+
+/// The largest number of records in a plot, more than it has pixels.
+const MOST_POINTS: usize = 2000;
+
+/// A series in progress.
+#[derive(Debug)]
+pub(crate) struct Series {
+    recorder: Recorder,
+    /// The table, if the scenario asks for one.
+    file: Option<AtomicFile>,
+    /// The records that are plotted: time and values.
+    points: Vec<(f64, Vec<f64>)>,
+    /// Every `stride`-th record is plotted.
+    stride: u64,
+    records: u64,
+}
+
+impl Series {
+    /// Starts the measures of a scenario, and records its world before the first tick.
+    pub(crate) fn start(folder: Option<&mut Folder>, scenario: &Scenario, world: &AnyWorld) -> Result<Self, Failure> {
+        let recorder = Recorder::new(scenario.recording().clone());
+        let mut series = Self { recorder, file: None, points: Vec::new(), stride: 1, records: 0 };
+        let recorded = with_world!(world, world => series.recorder.observe(world));
+        if let Some(folder) = folder.filter(|_| series.recorder.columns().len() > 0) {
+            let mut file = folder.start(MEASURES)?;
+            file.write(|file| {
+                write!(file, "tick,time")?;
+                series.recorder.columns().try_for_each(|column| write!(file, ",{}", column.name))?;
+                writeln!(file)
+            })?;
+            series.file = Some(file);
+        }
+        if recorded {
+            series.write(world)?;
+        }
+        Ok(series)
+    }
+
+    /// Observes the world after a tick, and writes a record if one is due.
+    pub(crate) fn observe(&mut self, world: &AnyWorld) -> Result<(), Failure> {
+        match with_world!(world, world => self.recorder.observe(world)) {
+            true => self.write(world),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes the last record. Numbers have the fewest digits from which the same bits are read back; an undefined
+    /// measure is an empty field.
+    fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        let time = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+        let columns = self.recorder.columns();
+        file.write(|file| {
+            write!(file, "{},{time}", world.tick())?;
+            for column in columns {
+                match column.value() {
+                    value if value.is_nan() => write!(file, ",")?,
+                    value => write!(file, ",{value}")?,
+                }
+            }
+            writeln!(file)
+        })?;
+        if self.records.is_multiple_of(self.stride) {
+            self.points.push((time, self.recorder.columns().map(|column| column.value()).collect()));
+        }
+        self.records += 1;
+        if self.points.len() > MOST_POINTS {
+            let mut number = 0;
+            self.points.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.stride *= 2;
+        }
+        Ok(())
+    }
+
+    /// Gives the table its final name, and writes the plot. Returns the recorder, and the names and paths of the files.
+    pub(crate) fn keep(self, folder: Option<&mut Folder>) -> Result<(Recorder, Files), Failure> {
+        let (Some(file), Some(folder)) = (self.file, folder) else { return Ok((self.recorder, Vec::new())) };
+        file.keep()?;
+        let path = folder.path(MEASURES_PLOT);
+        let plot = plot::draw(&self.recorder, &self.points);
+        let plot = plot.map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
+        folder.write(MEASURES_PLOT, plot.as_bytes())?;
+        let files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
+        Ok((self.recorder, files))
+    }
+}

@@ -1,0 +1,163 @@
+//! Distances over a grid: the fast marching method (Sethian 1996), second order where two nodes upwind are known
+//! (Sethian 1999, section 8.3.1).
+//!
+//! Nodes are settled in the order of their distance, each from its settled neighbours across open steps. Nodes nearer to
+//! a wall than the clearance follow in a second pass that no path of the first enters, at twice the distance, so that
+//! descent leads away from the wall first.
+
+use crate::environment::navigation::front::Front;
+use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};
+
+/// The cost of a metre nearer to a wall than the clearance, in metres.
+const COST_IN_BAND: f32 = 2.0;
+
+/// Computes the distance of every node from the seeds (nodes and their distances), in metres; infinite where none leads
+/// to a seed.
+pub(super) fn solve(raster: &Raster, seeds: &[(usize, f32)]) -> Vec<f32> {
+    let nodes = raster.cells[0] * raster.cells[1];
+    let [x, y] = raster.spacing;
+    let width = BUCKET * if y < x { y } else { x } as f32;
+    let mut solver = Solver {
+        raster,
+        rates: raster.spacing.map(|spacing| 1.0 / spacing as f32),
+        smooth: (2.0 * raster.diagonal()) as f32,
+        distance: vec![f32::INFINITY; nodes],
+        status: vec![0; nodes],
+        front: Front::new(width),
+        steps: Steps::Clear,
+        cost: 1.0,
+    };
+    for &(place, distance) in seeds.iter().filter(|(place, _)| !raster.is(*place, BAND)) {
+        solver.propose(place, distance);
+        solver.status[place] |= SEEDED;
+    }
+    solver.march();
+    (solver.steps, solver.cost, solver.front) = (Steps::Uncrossed, COST_IN_BAND, Front::new(width));
+    for &(place, distance) in seeds.iter().filter(|(place, _)| raster.is(*place, BAND) && !raster.is(*place, SOLID)) {
+        solver.propose(place, distance);
+        solver.status[place] |= SEEDED;
+    }
+    for place in 0..nodes {
+        if raster.is(place, BAND) && !raster.is(place, SOLID) && solver.status[place] == 0 {
+            solver.update(place);
+        }
+    }
+    solver.march();
+    solver.distance
+}
+
+/// The distance of the node is final.
+const SETTLED: u8 = 1;
+/// The distance of the node is exact.
+const SEEDED: u8 = 2;
+
+/// The width of a bucket of the front, in units of the spacing of nodes.
+const BUCKET: f32 = 0.125;
+
+struct Solver<'a> {
+    raster: &'a Raster,
+    /// One over the spacing of nodes on each axis.
+    rates: [f32; 2],
+    /// The distance from goals beyond which distances are smooth enough for the second order.
+    smooth: f32,
+    distance: Vec<f32>,
+    /// [`SETTLED`] and [`SEEDED`] of each node.
+    status: Vec<u8>,
+    front: Front,
+    steps: Steps,
+    cost: f32,
+}
+
+/// One axis of the equation: the rate times (distance - `from`) is a component of the gradient.
+#[derive(Clone, Copy)]
+struct Upwind {
+    nearest: f32,
+    from: f32,
+    rate: f32,
+}
+
+impl Solver<'_> {
+    /// Settles nodes until the front is empty.
+    fn march(&mut self) {
+        while let Some((place, distance)) = self.front.pop() {
+            if self.status[place] & SETTLED != 0 || distance > self.distance[place] {
+                continue;
+            }
+            self.status[place] |= SETTLED;
+            for axis in 0..2 {
+                for forwards in [false, true] {
+                    if let Some(other) = self.raster.next(place, axis, forwards, self.steps)
+                        && self.status[other] == 0
+                        && self.is_in_pass(other)
+                    {
+                        self.update(other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the present pass settles a node.
+    fn is_in_pass(&self, place: usize) -> bool {
+        match self.steps {
+            Steps::Clear => true,
+            Steps::Uncrossed => self.raster.is(place, BAND) && !self.raster.is(place, SOLID),
+        }
+    }
+
+    fn update(&mut self, place: usize) {
+        let distance = self.distance_from([self.upwind(place, 0), self.upwind(place, 1)]);
+        self.propose(place, distance);
+    }
+
+    fn propose(&mut self, place: usize, distance: f32) {
+        if distance < self.distance[place] {
+            self.distance[place] = distance;
+            self.front.push(place, distance);
+        }
+    }
+
+    /// The settled neighbours of a node on an axis, on the side that is nearer to the goal.
+    fn upwind(&self, place: usize, axis: usize) -> Option<Upwind> {
+        let mut best: Option<(usize, bool)> = None;
+        for forwards in [false, true] {
+            if let Some(other) = self.raster.next(place, axis, forwards, self.steps)
+                && self.status[other] & SETTLED != 0
+                && best.is_none_or(|(best, _)| self.distance[other] < self.distance[best])
+            {
+                best = Some((other, forwards));
+            }
+        }
+        let (other, forwards) = best?;
+        let (nearest, rate) = (self.distance[other], self.rates[axis]);
+        match self.raster.next(other, axis, forwards, self.steps) {
+            Some(second)
+                if nearest > self.smooth && self.status[second] & SETTLED != 0 && self.distance[second] <= nearest =>
+            {
+                // A one-sided difference of second order: (3 d - 4 nearest + second) / (2 spacing).
+                let from = nearest + (nearest - self.distance[second]) / 3.0;
+                Some(Upwind { nearest, from, rate: 1.5 * rate })
+            }
+            _ => Some(Upwind { nearest, from: nearest, rate }),
+        }
+    }
+
+    /// The distance whose gradient has the length of the cost.
+    fn distance_from(&self, upwind: [Option<Upwind>; 2]) -> f32 {
+        let alone = |one: Upwind| one.from + self.cost / one.rate;
+        let (near, far) = match upwind {
+            [Some(x), Some(y)] if y.nearest < x.nearest => (y, x),
+            [Some(x), Some(y)] => (x, y),
+            [Some(one), None] | [None, Some(one)] => return alone(one),
+            [None, None] => return f32::INFINITY,
+        };
+        let (a, b) = (near.rate * near.rate, far.rate * far.rate);
+        let apart = far.from - near.from;
+        let discriminant = self.cost * self.cost * (a + b) - a * b * apart * apart;
+        if discriminant < 0.0 {
+            return alone(near);
+        }
+        let both = near.from + (b * apart + discriminant.sqrt()) / (a + b);
+        if both < far.nearest { alone(near) } else { both }
+    }
+}

@@ -1,0 +1,205 @@
+//! The agents of a cluster that walk among bodies, and the sums of two models over the bodies that they see: the social
+//! forces and the turns of the collision-free speed model.
+//!
+//! The operations are those of the functions with these names in [`steering`](crate::steering).
+
+use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
+
+use crate::kernels::combine::QuantitySlice;
+use crate::kernels::exponential::exp;
+use crate::kernels::simd::{Lanes, add_where, dot, load, load_axes, mask, offset_to, store};
+use crate::kernels::table::kernels;
+use crate::kernels::visibility::VisibleAgents;
+use crate::kernels::{Axes, CLUSTER};
+
+/// One vector for each agent of a cluster.
+pub(crate) type Vectors<const D: usize> = [[f32; CLUSTER]; D];
+
+/// The agents of one cluster.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WalkingAgents<'a, const D: usize> {
+    pub(crate) position: Axes<'a, D>,
+    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) radius: QuantitySlice<'a>,
+    /// Whether a seam may lie between them and others.
+    pub(crate) seam: bool,
+    pub(crate) period: [f32; D],
+}
+
+/// The agents of one species.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bodies<'a, const D: usize> {
+    pub(crate) position: Axes<'a, D>,
+    pub(crate) velocity: Axes<'a, D>,
+    pub(crate) radius: QuantitySlice<'a>,
+}
+
+/// The constants of the social force model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pushes {
+    pub(crate) strength: f32,
+    pub(crate) range: f32,
+    pub(crate) stiffness: f32,
+    pub(crate) friction: f32,
+}
+
+/// Adds the social forces of the visible agents of one species. Returns one bit for each agent that sees a coincident
+/// one, whose direction the caller must draw.
+pub(crate) fn add_social_forces<const D: usize>(
+    level: Level,
+    agents: &WalkingAgents<'_, D>,
+    others: &Bodies<'_, D>,
+    seen: &VisibleAgents<'_>,
+    model: &Pushes,
+    forces: &mut Vectors<D>,
+) -> u16 {
+    kernels::<D>().add_social_forces(level, agents, others, seen, model, forces)
+}
+
+/// Adds the turns away from the visible agents of one species, with the first two constants of the model. Returns one
+/// bit for each agent that sees a coincident one, whose direction the caller must draw.
+pub(crate) fn add_turns<const D: usize>(
+    level: Level,
+    agents: &WalkingAgents<'_, D>,
+    others: &Bodies<'_, D>,
+    seen: &VisibleAgents<'_>,
+    model: &[f32; 2],
+    turns: &mut Vectors<D>,
+) -> u16 {
+    kernels::<D>().add_turns(level, agents, others, seen, model, turns)
+}
+
+/// Lowers `gaps` to those of the visible agents of one species ahead in the directions.
+pub(crate) fn find_gaps<const D: usize>(
+    level: Level,
+    agents: &WalkingAgents<'_, D>,
+    others: &Bodies<'_, D>,
+    seen: &VisibleAgents<'_>,
+    directions: &Vectors<D>,
+    gaps: &mut [f32; CLUSTER],
+) {
+    kernels::<D>().find_gaps(level, agents, others, seen, directions, gaps);
+}
+
+#[inline(always)]
+fn axes<S: Simd, const D: usize>(simd: S, vectors: &Vectors<D>) -> [Lanes<S>; D] {
+    load_axes(simd, &vectors.each_ref().map(|axis| &axis[..]), 0)
+}
+
+#[inline(always)]
+pub(super) fn add_social_forces_lanes<S: Simd, const D: usize>(
+    simd: S,
+    agents: &WalkingAgents<'_, D>,
+    others: &Bodies<'_, D>,
+    seen: &VisibleAgents<'_>,
+    model: &Pushes,
+    forces: &mut Vectors<D>,
+) -> u16 {
+    let zero = Lanes::splat(simd, 0.0);
+    let (strength, range) = (Lanes::splat(simd, model.strength), Lanes::splat(simd, model.range));
+    let (stiffness, friction) = (Lanes::splat(simd, model.stiffness), Lanes::splat(simd, model.friction));
+    let position = load_axes(simd, &agents.position, 0);
+    let velocity = load_axes(simd, &agents.velocity, 0);
+    let radius = agents.radius.lanes(simd, 0);
+    let mut total = axes(simd, forces);
+    let mut coincident = 0;
+    for (&row, &by) in seen.rows.iter().zip(seen.by) {
+        let (row, sees) = (row as usize, mask(simd, by as u16));
+        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
+        let distance = dot(&offset, &offset).sqrt();
+        let here = sees & distance.simd_le(zero);
+        if here.any_true() {
+            coincident |= here.to_bitmask() as u16;
+        }
+        let overlap = (radius + Lanes::splat(simd, others.radius.at(row))) - distance;
+        let push = strength * exp(simd, overlap / range);
+        let touches = overlap.simd_gt(zero);
+        if (sees & touches).any_true() {
+            let contact = touches.select(overlap, zero);
+            let push = push + stiffness * contact;
+            let (mut away, mut relative) = (offset, velocity);
+            for axis in 0..D {
+                away[axis] = -offset[axis] / distance;
+                relative[axis] = Lanes::splat(simd, others.velocity[axis][row]) - velocity[axis];
+            }
+            let (along, rub) = (dot(&relative, &away), friction * contact);
+            for axis in 0..D {
+                let sliding = relative[axis] - away[axis] * along;
+                total[axis] = add_where(sees, total[axis], away[axis] * push + sliding * rub);
+            }
+        } else {
+            for axis in 0..D {
+                total[axis] = add_where(sees, total[axis], (-offset[axis] / distance) * push);
+            }
+        }
+    }
+    for axis in 0..D {
+        store(total[axis], &mut forces[axis], 0);
+    }
+    coincident
+}
+
+#[inline(always)]
+pub(super) fn add_turns_lanes<S: Simd, const D: usize>(
+    simd: S,
+    agents: &WalkingAgents<'_, D>,
+    others: &Bodies<'_, D>,
+    seen: &VisibleAgents<'_>,
+    &[strength, range]: &[f32; 2],
+    turns: &mut Vectors<D>,
+) -> u16 {
+    let (strength, range) = (Lanes::splat(simd, strength), Lanes::splat(simd, range));
+    let position = load_axes(simd, &agents.position, 0);
+    let radius = agents.radius.lanes(simd, 0);
+    let mut total = axes(simd, turns);
+    let mut coincident = 0;
+    for (&row, &by) in seen.rows.iter().zip(seen.by) {
+        let (row, sees) = (row as usize, mask(simd, by as u16));
+        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
+        let distance = dot(&offset, &offset).sqrt();
+        let here = sees & distance.simd_le(Lanes::splat(simd, 0.0));
+        if here.any_true() {
+            coincident |= here.to_bitmask() as u16;
+        }
+        let touching = radius + Lanes::splat(simd, others.radius.at(row));
+        let push = strength * exp(simd, (touching - distance) / range);
+        for axis in 0..D {
+            total[axis] = add_where(sees, total[axis], (-offset[axis] / distance) * push);
+        }
+    }
+    for axis in 0..D {
+        store(total[axis], &mut turns[axis], 0);
+    }
+    coincident
+}
+
+#[inline(always)]
+pub(super) fn find_gaps_lanes<S: Simd, const D: usize>(
+    simd: S,
+    agents: &WalkingAgents<'_, D>,
+    others: &Bodies<'_, D>,
+    seen: &VisibleAgents<'_>,
+    directions: &Vectors<D>,
+    gaps: &mut [f32; CLUSTER],
+) {
+    let zero = Lanes::splat(simd, 0.0);
+    let position = load_axes(simd, &agents.position, 0);
+    let (radius, direction) = (agents.radius.lanes(simd, 0), axes(simd, directions));
+    let mut least = load(simd, gaps, 0);
+    for (&row, &by) in seen.rows.iter().zip(seen.by) {
+        let (row, sees) = (row as usize, mask(simd, by as u16));
+        let offset = offset_to(simd, &position, &others.position, row, agents.seam, &agents.period);
+        let ahead = dot(&offset, &direction);
+        let touching = radius + Lanes::splat(simd, others.radius.at(row));
+        let mut across = offset;
+        for axis in 0..D {
+            across[axis] = offset[axis] - direction[axis] * ahead;
+        }
+        let in_the_way = sees & ahead.simd_ge(zero) & dot(&across, &across).simd_le(touching * touching);
+        if in_the_way.any_true() {
+            let gap = dot(&offset, &offset).sqrt() - touching;
+            least = (in_the_way & gap.simd_lt(least)).select(gap, least);
+        }
+    }
+    store(least, gaps, 0);
+}

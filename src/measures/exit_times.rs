@@ -1,0 +1,71 @@
+//! The times in which agents leave the world.
+
+use crate::measures::by_agent::ByAgent;
+use crate::world::World;
+
+/// Measures the time from the first observation of each agent to its removal. It observes the world before the first
+/// tick and after each tick. An agent exits in the last tick in which it was observed.
+#[derive(Clone, Debug, Default)]
+pub struct ExitTimes {
+    agents: ByAgent<[u64; 2]>,
+    /// In seconds, in the order of removal.
+    times: Vec<f64>,
+    last: f64,
+}
+
+impl ExitTimes {
+    /// A measure that starts with its first observation.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Observes the world.
+    pub fn observe<const D: usize>(&mut self, world: &World<D>) {
+        let tick = world.tick();
+        let seconds = f64::from(world.settings().tick_seconds);
+        self.agents.start();
+        for id in world.all().flat_map(|agents| agents.ids()) {
+            match self.agents.touch(*id) {
+                Some([_, last]) => *last = tick,
+                None => self.agents.set(*id, [tick; 2]),
+            }
+        }
+        self.agents.gone(|[first, last]| {
+            self.times.push((last - first) as f64 * seconds);
+            let exit = last as f64 * seconds;
+            self.last = if exit > self.last { exit } else { self.last };
+        });
+    }
+
+    /// The time of each agent that was removed, in seconds.
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// The mean time in seconds; NaN if no agent was removed.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.times.iter().sum::<f64>() / self.times.len() as f64
+    }
+
+    /// The median time in seconds; NaN if no agent was removed.
+    #[must_use]
+    pub fn median(&self) -> f64 {
+        let mut times = self.times.clone();
+        times.sort_unstable_by(f64::total_cmp);
+        let middle = times.len() / 2;
+        match times.len() {
+            0 => f64::NAN,
+            count if count % 2 == 1 => times[middle],
+            _ => 0.5 * (times[middle - 1] + times[middle]),
+        }
+    }
+
+    /// The simulated time at which the last of the removed agents exited, in seconds; 0 if no agent was removed.
+    #[must_use]
+    pub fn last(&self) -> f64 {
+        self.last
+    }
+}

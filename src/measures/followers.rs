@@ -1,0 +1,63 @@
+//! The observers that a recorder feeds after each tick.
+
+use crate::base::ids::SpeciesId;
+use crate::measures::displacement::Displacement;
+use crate::measures::exit_times::ExitTimes;
+use crate::measures::flow_line::FlowLine;
+use crate::measures::stuck::Stuck;
+use crate::measures::table::{Measure, Quantity};
+use crate::world::World;
+
+/// Observers that follow agents from tick to tick; `None` where nothing needs them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Followers {
+    displacement: Option<Displacement>,
+    pub(super) stuck: Option<Stuck>,
+    pub(super) exit_times: Option<ExitTimes>,
+    /// Lines with their names.
+    pub(super) lines: Vec<(String, FlowLine)>,
+}
+
+impl Followers {
+    /// Adds the observers of a crowd.
+    pub(super) fn follow_crowd(&mut self) {
+        self.stuck.get_or_insert_default();
+        self.exit_times.get_or_insert_default();
+    }
+
+    /// Adds the observer that a measure needs, if any.
+    pub(super) fn follow(&mut self, measure: &Measure) {
+        match measure.quantity {
+            Quantity::MeanSquaredDisplacement => _ = self.displacement.get_or_insert_default(),
+            Quantity::Stuck => _ = self.stuck.get_or_insert_default(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn observe<const D: usize>(&mut self, world: &World<D>) {
+        if let Some(displacement) = &mut self.displacement {
+            displacement.observe(world);
+        }
+        if let Some(stuck) = &mut self.stuck {
+            stuck.observe(world);
+        }
+        if let Some(exit_times) = &mut self.exit_times {
+            exit_times.observe(world);
+        }
+        self.lines.iter_mut().for_each(|(_, line)| line.observe(world));
+    }
+
+    /// The value of a measure that follows agents, for all agents or for one species.
+    pub(super) fn value<const D: usize>(
+        &self,
+        measure: &Measure,
+        world: &World<D>,
+        species: Option<SpeciesId>,
+    ) -> Option<f64> {
+        match measure.quantity {
+            Quantity::MeanSquaredDisplacement => Some(self.displacement.as_ref()?.mean_squared(world, species)),
+            Quantity::Stuck => Some(self.stuck.as_ref()?.count(species) as f64),
+            _ => None,
+        }
+    }
+}

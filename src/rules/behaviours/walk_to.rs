@@ -1,0 +1,100 @@
+//! Walking to one of several goals, chosen by distance or by time: Ehtamo, Heliövaara, Korhonen and Hostikka, "Game
+//! Theoretic Best-Response Dynamics for Evacuees' Exit Selection" (2010).
+
+use crate::maths::Vector;
+use crate::rules::interface::{AgentRef, Behaviour, Inputs};
+use crate::rules::parameters::{Kind, Range, choice, reflect, rule};
+
+choice! {
+    /// The quantity by which an agent chooses its goal.
+    pub enum ChooseBy {
+        /// The length of the way.
+        Distance = "distance",
+        /// The time to reach the goal, with the queue before it.
+        Time = "time",
+    }
+}
+
+rule! {
+    /// The agent heads for one of the goals, each a [`Navigation`](crate::Navigation), at full speed around walls, and
+    /// stops in it. It chooses the goal with the least distance, or the least time `t = d / v + n / c`: the length of the
+    /// way over the agent's largest speed, plus the number of agents that head for this goal and are nearer to it, over
+    /// its capacity (Ehtamo et al. 2010). Every `every` seconds it chooses again, and changes its goal only if another
+    /// one is better by the share `hysteresis`.
+    ///
+    /// An event and a flag report that an agent arrived: its body touches the goal.
+    "walk_to": "Walks around walls to the nearest or quickest goal."
+    pub struct WalkTo {
+        /// The names of the navigations to choose from.
+        pub goals: Vec<String> = Vec::new(), "", Kind::References("flow field");
+        /// The choice: by `distance`, or by `time` with queues.
+        pub choose: ChooseBy = ChooseBy::Distance, "", ChooseBy::KIND;
+        /// The interval between choices.
+        pub every: f32 = 1.0, "s", Kind::Number(Range::from(0.0, 1e6));
+        /// The share by which another goal must be better.
+        pub hysteresis: f32 = 0.2, "", Kind::Number(Range::from(0.0, 1.0));
+    }
+}
+
+/// What the rule remembers: the number of the navigation plus one, or zero; and the bits of the distance left.
+const HEADING: &str = "heading";
+
+impl WalkTo {
+    /// The index among the goals, and the distance from the agent, of the goal that it heads for from now on.
+    fn goal<const D: usize>(&self, me: &AgentRef<'_, D>) -> Option<(usize, f32)> {
+        let [kept, _] = me.recall::<[u32; 2]>(0);
+        let kept = (0..self.goals.len()).find(|&goal| kept != 0 && me.navigation_number(goal) == Some(kept - 1));
+        let distance = |goal: usize| me.navigation(goal).map_or(f32::INFINITY, |field| me.distance_left(field));
+        if let Some(kept) = kept.filter(|_| !self.chooses_now(me)) {
+            return Some((kept, distance(kept)));
+        }
+        let mut best: Option<(usize, f32, f32)> = None;
+        for goal in 0..self.goals.len() {
+            let left = distance(goal);
+            if left == f32::INFINITY {
+                continue;
+            }
+            let cost = match self.choose {
+                ChooseBy::Distance => left,
+                ChooseBy::Time => left / me.max_speed() + me.seconds_queued(goal, left),
+            };
+            let cost = if Some(goal) == kept { cost * (1.0 - self.hysteresis) } else { cost };
+            if best.is_none_or(|(_, _, least)| cost < least) {
+                best = Some((goal, left, cost));
+            }
+        }
+        best.map(|(goal, left, _)| (goal, left))
+    }
+
+    /// Agents choose in turn, in the order of their ids, so that they see what others chose.
+    fn chooses_now<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
+        let world = me.world();
+        let ticks = (self.every / world.settings().tick_seconds).ceil();
+        // The conversion saturates.
+        let ticks = if ticks >= 1.0 { ticks as u64 } else { 1 };
+        world.tick().wrapping_add(me.id().to_bits()).is_multiple_of(ticks)
+    }
+}
+
+impl<const D: usize> Behaviour<D> for WalkTo {
+    fn inputs(&self) -> Inputs<'_> {
+        let inputs = Inputs::default().memory(HEADING, [0u32; 2]).arrival().heading(self.choose == ChooseBy::Time);
+        self.goals.iter().fold(inputs, |inputs, goal| inputs.flow_field(goal))
+    }
+
+    fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
+        let Some((goal, left)) = self.goal(me) else {
+            me.remember(0, [0u32; 2]);
+            return Vector::ZERO;
+        };
+        let number = me.navigation_number(goal).map_or(0, |number| number + 1);
+        me.remember(0, [number, left.to_bits()]);
+        if left <= me.radius() {
+            me.arrive();
+        }
+        let way = me.navigation(goal).map_or(Vector::ZERO, |field| me.way(field));
+        me.towards(way * me.max_speed())
+    }
+
+    reflect!();
+}

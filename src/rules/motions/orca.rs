@@ -1,0 +1,260 @@
+//! Optimal reciprocal collision avoidance: van den Berg, Guy, Lin and Manocha, "Reciprocal n-Body Collision Avoidance"
+//! (2011).
+
+use crate::kernels::CLUSTER;
+use crate::kernels::orca::{
+    FlatAgents, Horizons, MOST_NEIGHBOURS, NearestNeighbours, NeighboursInLanes, avoid_all, find_nearest,
+};
+use crate::kernels::walkers::WalkingAgents;
+use crate::maths::Vector;
+use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
+use crate::rules::motion::Motion;
+use crate::rules::motions::walking::{bodies, preferred, walking};
+use crate::rules::motions::walls::NearWalls;
+use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::steering::{
+    Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, least_violation, nearest_permitted,
+};
+
+/// The column with the priorities of agents.
+const PRIORITY: &str = "priority";
+
+/// The factor by which the time horizon shrinks where no velocity avoids all collisions.
+const SHORTER: f32 = 0.25;
+
+rule! {
+    /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
+    /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where a crowd leaves no such
+    /// velocity, the horizon of that agent and tick is quartered until there is one, down to one tick; then the agent
+    /// takes the velocity with the least violation. (The paper takes that of the full horizon. A shorter horizon keeps
+    /// the nearest neighbours apart where the paper lets bodies overlap.)
+    ///
+    /// An agent that is slower than it wants turns to its right: `sidestep` is the tangent of the angle for one that
+    /// stands. Two crowds that meet thus pass each other instead of blocking each other. At zero the model is that of
+    /// the paper.
+    ///
+    /// The pair shares the change of velocity by the column `priority`, a column of the host or a variable of the
+    /// species: an agent does the share of the other's priority in the sum of both. Without the column the priority is
+    /// one, and each does half. An agent with priority zero gives way to all others that have one.
+    ///
+    /// Walls are avoided for `time_horizon_obst` seconds: segments by their velocity obstacle, the other shapes at
+    /// their nearest point.
+    "orca": "Takes the velocity nearest to the wanted one that avoids collisions."
+    pub struct Orca {
+        /// The distance within which neighbours are avoided.
+        pub neighbour_dist: f32 = 6.0, "m", Kind::Number(Range::LENGTH);
+        /// The largest number of neighbours that are avoided, nearest first.
+        pub max_neighbours: u32 = 16, "", Kind::Whole(1, MOST_NEIGHBOURS as u64);
+        /// The time for which the velocity avoids collisions with neighbours.
+        pub time_horizon: f32 = 2.0, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The time for which the velocity avoids collisions with walls.
+        pub time_horizon_obst: f32 = 0.5, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.
+        pub sidestep: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1e3));
+        /// The species that the agent avoids.
+        pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+    }
+}
+
+/// The share of a change that an agent does, by the priorities of both.
+fn share(mine: f32, theirs: f32) -> f32 {
+    let sum = mine + theirs;
+    if sum > 0.0 { theirs / sum } else { 0.5 }
+}
+
+/// The nearest neighbours of an agent, nearest first; those at the same distance in the order of rows.
+struct Nearest<const D: usize> {
+    neighbours: [Option<Neighbour<D>>; MOST_NEIGHBOURS],
+    len: usize,
+}
+
+impl<const D: usize> Nearest<D> {
+    fn of(me: &AgentRef<'_, D>, count: usize) -> Self {
+        let mut nearest = Self { neighbours: [None; MOST_NEIGHBOURS], len: 0 };
+        for neighbour in me.neighbours(0) {
+            let farther =
+                |other: &Option<Neighbour<D>>| other.is_some_and(|o| o.distance_squared > neighbour.distance_squared);
+            let mut place = nearest.len;
+            if place == count {
+                if !farther(&nearest.neighbours[place - 1]) {
+                    continue;
+                }
+                place -= 1;
+            } else {
+                nearest.len += 1;
+            }
+            while place > 0 && farther(&nearest.neighbours[place - 1]) {
+                nearest.neighbours[place] = nearest.neighbours[place - 1];
+                place -= 1;
+            }
+            nearest.neighbours[place] = Some(neighbour);
+        }
+        nearest
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &Neighbour<D>> {
+        self.neighbours[..self.len].iter().flatten()
+    }
+}
+
+impl Orca {
+    /// The preferred velocity of an agent, turned to its right as far as it is blocked.
+    fn turned<const D: usize>(&self, preferred: Vector<D>, velocity: Vector<D>) -> Vector<D> {
+        let squared = preferred.length_squared();
+        let progress = velocity.dot(preferred) / squared;
+        if self.sidestep == 0.0 || !(squared > 0.0 && progress < 1.0) {
+            return preferred;
+        }
+        let mut right = Vector::ZERO;
+        (right[0], right[1]) = (preferred[1], -preferred[0]);
+        let blocked = 1.0 - if progress > 0.0 { progress } else { 0.0 };
+        (preferred + right * (self.sidestep * blocked)).direction() * squared.sqrt()
+    }
+
+    /// The distance within which walls matter to an agent, in metres.
+    fn reach<const D: usize>(&self, me: &AgentRef<'_, D>) -> f32 {
+        me.radius() + me.max_speed() * self.time_horizon_obst
+    }
+
+    fn is_near_walls<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
+        !me.world().environment().walls().is_empty() && !NearWalls::of(me, self.reach(me)).is_empty()
+    }
+
+    /// The half-spaces of the walls near an agent, in front of `half_spaces`. Returns their number.
+    fn add_walls<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        half_spaces: &mut [HalfSpace<D>; MOST_HALF_SPACES],
+    ) -> usize {
+        let (radius, horizon) = (me.radius(), self.time_horizon_obst);
+        let walls = NearWalls::of(me, self.reach(me));
+        let mut flat = [HalfSpace::<2>::ALL; MOST_HALF_SPACES];
+        let mut len = 0;
+        for wall in walls.iter() {
+            let half_space = match wall.segment {
+                Some(ends) => {
+                    let flat_of = |vector: Vector<D>| Vector([vector[0], vector[1]]);
+                    let walker = Walker { velocity: flat_of(me.velocity() - wall.velocity), radius };
+                    avoid_wall(&walker, ends.map(flat_of), horizon, &flat[..len]).map(|HalfSpace { normal, bound }| {
+                        let normal = Vector::from_fn(|axis| if axis < 2 { normal[axis] } else { 0.0 });
+                        HalfSpace { normal, bound: bound + wall.velocity.dot(normal) }
+                    })
+                }
+                None => {
+                    let (distance, normal) = (wall.nearest.length(), -wall.nearest.direction());
+                    let gap = if distance > radius { distance - radius } else { 0.0 };
+                    let bound = wall.velocity.dot(normal) - gap / horizon;
+                    (normal != Vector::ZERO).then_some(HalfSpace { normal, bound })
+                }
+            };
+            if let Some(half_space) = half_space {
+                let normal = Vector([half_space.normal[0], half_space.normal[1]]);
+                flat[len] = HalfSpace { normal, bound: half_space.bound };
+                half_spaces[len] = half_space;
+                len += 1;
+            }
+        }
+        len
+    }
+}
+
+impl<const D: usize> Motion<D> for Orca {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(self.neighbour_dist, &self.from)).column(PRIORITY)
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        let (world, id) = (me.world(), me.id().to_bits());
+        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
+        let (step, speed) = (world.settings().tick_seconds, me.max_speed());
+        let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
+        let mine = priority(me.species(), me.row());
+        let preferred = self.turned(preferred(me, wanted), me.velocity());
+        let nearest = Nearest::of(me, self.max_neighbours as usize);
+        let mut half_spaces = [HalfSpace::ALL; MOST_HALF_SPACES];
+        let walls = self.add_walls(me, &mut half_spaces);
+        let mut horizon = self.time_horizon;
+        loop {
+            let mut len = walls;
+            for other in nearest.iter() {
+                let them = &world.species()[other.species.number()];
+                let body = Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) };
+                let share = share(mine, priority(other.species, other.row));
+                let aside = |_| world.drawn_direction(id, other.id.to_bits());
+                half_spaces[len] = avoid_agent(&walker, &body, share, horizon, step, aside);
+                len += 1;
+            }
+            match nearest_permitted(&half_spaces[..len], speed, preferred) {
+                Ok(velocity) => return velocity,
+                Err(_) if horizon > step => {
+                    horizon *= SHORTER;
+                    horizon = if horizon > step { horizon } else { step };
+                }
+                Err((first, velocity)) => return least_violation(&half_spaces[..len], walls, first, speed, velocity),
+            }
+        }
+    }
+    fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
+        let mut one_by_one = if D == 2 { self.flat_velocities(rows, motion) } else { (1 << rows.len) - 1 };
+        while one_by_one != 0 {
+            let me = rows.at(rows.first + one_by_one.trailing_zeros() as usize);
+            one_by_one &= one_by_one - 1;
+            motion.set(&me, self.velocity(&me, motion.get(&me)));
+        }
+    }
+
+    reflect!(motion);
+}
+
+impl Orca {
+    /// The velocities of a cluster in two dimensions. Returns one bit for each agent whose force stays unchanged: agents
+    /// near walls, in crowds without a permitted velocity, and those with a direction to draw.
+    fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) -> u32 {
+        let walking = walking(rows, self.neighbour_dist);
+        let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
+        let sights = &rows.lists[0].sights;
+        for seen in sights.parts() {
+            find_nearest(rows.level, &walking, &bodies(rows, seen.species), &seen, &mut nearest);
+        }
+        let (mut neighbours, mut wanted, mut near_walls) = (NeighboursInLanes::new(), [[0.0; CLUSTER]; 2], 0);
+        for lane in 0..rows.len {
+            let me = rows.at(rows.first + lane);
+            let priority = |species, row: usize| me.column(0, species).map_or(1.0, |column: &[f32]| column[row]);
+            let mine = priority(me.species(), me.row());
+            let preferred = self.turned(preferred(&me, motion.get(&me)), me.velocity());
+            (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
+            near_walls |= u32::from(self.is_near_walls(&me)) << lane;
+            for (place, &number) in nearest.of(lane).iter().enumerate() {
+                let (species, row) = sights.at(number as usize);
+                let (them, row) = (&rows.world.species()[species as usize], row as usize);
+                for axis in 0..2 {
+                    neighbours.position[place][axis][lane] = them.position[axis][row];
+                    neighbours.velocity[place][axis][lane] = them.velocity[axis][row];
+                }
+                neighbours.radius[place][lane] = them.radius(row);
+                neighbours.share[place][lane] = share(mine, priority(them.species, row));
+            }
+            let len = nearest.of(lane).len();
+            neighbours.len[lane] = len as f32;
+            neighbours.most = if len > neighbours.most { len } else { neighbours.most };
+        }
+        let flat = FlatAgents {
+            walking: WalkingAgents {
+                position: [walking.position[0], walking.position[1]],
+                velocity: [walking.velocity[0], walking.velocity[1]],
+                radius: walking.radius,
+                seam: walking.seam,
+                period: [walking.period[0], walking.period[1]],
+            },
+            max_speed: rows.max_speeds(),
+        };
+        let horizons = Horizons { time_horizon: self.time_horizon, time_step: rows.world.settings().tick_seconds };
+        let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, &mut wanted)) | near_walls;
+        for lane in (0..rows.len).filter(|lane| unsolved >> lane & 1 == 0) {
+            for axis in 0..2 {
+                motion.forces[axis][rows.first + lane] = wanted[axis][lane];
+            }
+        }
+        unsolved & ((1 << rows.len) - 1)
+    }
+}

@@ -1,0 +1,98 @@
+//! Social force model: Helbing, Farkas and Vicsek, "Simulating dynamical features of escape panic" (2000).
+
+use crate::kernels::CLUSTER;
+use crate::kernels::walkers::{Pushes, add_social_forces};
+use crate::maths::Vector;
+use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
+use crate::rules::motion::Motion;
+use crate::rules::motions::walking::{bodies, preferred, walking};
+use crate::rules::motions::walls::NearWalls;
+use crate::rules::parameters::{Kind, Range, reflect, rule};
+use crate::rules::steering::{self, Body, Walker};
+
+rule! {
+    /// An agent accelerates to the velocity that its rules want within the relaxation time, is repelled by bodies near
+    /// it, and is pushed and slowed by bodies in contact. Walls act as bodies at rest at their nearest points. Contact is
+    /// stiff: with the default constants a tick is to be at most 0.05 s long. See [`steering::social_force`] for the formula.
+    "social_force": "Accelerates to the wanted velocity, repelled and rubbed by bodies near it."
+    pub struct SocialForce {
+        /// The distance within which neighbours repel.
+        pub radius: f32 = 2.0, "m", Kind::Number(Range::LENGTH);
+        /// The relaxation time `tau`, in which the agent takes up the wanted velocity.
+        pub relaxation_time: f32 = 0.5, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The strength `A` of the repulsion between bodies that just touch.
+        pub strength: f32 = 2000.0, "N", Kind::Number(Range::from(0.0, 1e9));
+        /// The distance `B` over which the repulsion falls to the e-th part.
+        pub range: f32 = 0.08, "m", Kind::Number(Range::above(0.0, 1e6));
+        /// The stiffness `k` of bodies in contact.
+        pub stiffness: f32 = 1.2e5, "kg/s²", Kind::Number(Range::from(0.0, 1e9));
+        /// The friction `kappa` of bodies in contact.
+        pub friction: f32 = 2.4e5, "kg/(m s)", Kind::Number(Range::from(0.0, 1e9));
+        /// The species that repel the agent.
+        pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
+    }
+}
+
+impl SocialForce {
+    fn model(&self) -> steering::SocialForce {
+        steering::SocialForce {
+            strength: self.strength,
+            range: self.range,
+            stiffness: self.stiffness,
+            friction: self.friction,
+        }
+    }
+
+    /// The velocity after a tick of the forces of neighbours, of walls and of the wanted velocity.
+    fn accelerated<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, mut force: Vector<D>) -> Vector<D> {
+        let walker = Walker { velocity: me.velocity(), radius: me.radius() };
+        for wall in NearWalls::of(me, self.radius).iter() {
+            let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
+            force += steering::social_force(&walker, &body, &self.model(), || Vector::ZERO);
+        }
+        let driving = (preferred(me, wanted) - me.velocity()) / self.relaxation_time;
+        let step = me.world().settings().tick_seconds;
+        (me.velocity() + (driving + force / me.mass()) * step).truncate(me.max_speed())
+    }
+}
+
+impl<const D: usize> Motion<D> for SocialForce {
+    fn inputs(&self) -> Inputs<'_> {
+        Inputs::default().neighbours(Perception::within(self.radius, &self.from))
+    }
+
+    fn velocity(&self, me: &AgentRef<'_, D>, wanted: Vector<D>) -> Vector<D> {
+        let world = me.world();
+        let (walker, model) = (Walker { velocity: me.velocity(), radius: me.radius() }, self.model());
+        let mut force = Vector::ZERO;
+        for other in me.neighbours(0) {
+            let them = &world.species()[other.species.number()];
+            let body = Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) };
+            let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
+            force += steering::social_force(&walker, &body, &model, apart);
+        }
+        self.accelerated(me, wanted, force)
+    }
+
+    fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
+        let (walking, mut forces, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let steering::SocialForce { strength, range, stiffness, friction } = self.model();
+        let model = Pushes { strength, range, stiffness, friction };
+        for seen in rows.lists[0].sights.parts() {
+            let others = bodies(rows, seen.species);
+            coincident |= add_social_forces(rows.level, &walking, &others, &seen, &model, &mut forces);
+        }
+        for lane in 0..rows.len {
+            let me = rows.at(rows.first + lane);
+            let wanted = motion.get(&me);
+            let velocity = if coincident >> lane & 1 == 1 {
+                self.velocity(&me, wanted)
+            } else {
+                self.accelerated(&me, wanted, Vector::from_fn(|axis| forces[axis][lane]))
+            };
+            motion.set(&me, velocity);
+        }
+    }
+
+    reflect!(motion);
+}
