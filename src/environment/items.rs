@@ -12,7 +12,7 @@ use crate::environment::obstacle::Obstacle;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
 use crate::environment::source::Source;
-use crate::environment::wall::Wall;
+use crate::environment::wall::{Wall, WallMotion};
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
@@ -284,6 +284,16 @@ impl<const D: usize> Environment<D> {
     /// Removes and returns a flow field; `None` if it does not exist.
     pub fn remove_field(&mut self, id: FieldId) -> Option<FlowField<D>> {
         self.fields.remove(id).map(|named| named.field)
+    }
+
+    /// The motion of each wall.
+    pub(crate) fn wall_motions(&self) -> &[WallMotion<D>] {
+        self.walls.all_kept()
+    }
+
+    /// The walls and their motions, for the stage collide.
+    pub(crate) fn walls_mut(&mut self) -> impl Iterator<Item = (&mut Wall<D>, &mut WallMotion<D>)> {
+        self.walls.items_mut()
     }
 
     /// Moves the obstacles by one tick.

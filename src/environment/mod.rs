@@ -9,14 +9,17 @@ pub(crate) mod index;
 mod items;
 mod mark;
 pub(crate) mod navigation;
+pub(crate) mod near_wall;
 mod nearby;
 mod obstacle;
+pub(crate) mod piece;
 pub(crate) mod paths;
 pub(crate) mod region;
 pub(crate) mod sink;
 pub(crate) mod source;
 pub(crate) mod tree;
 pub(crate) mod wall;
+pub(crate) mod wall_index;
 mod wall_path;
 pub(crate) mod zone;
 
@@ -25,6 +28,7 @@ pub use handles::{FieldId, MarkId, NavigationId, ObstacleId, RegionId, SinkId, S
 pub use items::Environment;
 pub use mark::Mark;
 pub use navigation::{Goal, MOST_CELLS, Navigation, NavigationField};
+pub use near_wall::NearWall;
 pub use obstacle::Obstacle;
 pub use sink::Sink;
 pub use source::{Arrivals, Source};

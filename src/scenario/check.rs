@@ -200,6 +200,7 @@ fn read_output<'d>(reader: &mut Reader<'d>, fields: &Fields<'d>, output: &mut Ou
         output.trajectory_every = reader.whole(&trajectory, "every");
         output.trajectory_unwrapped = reader.flag(&trajectory, "unwrapped").unwrap_or(false);
     }
+    output.audit = reader.flag(fields, "audit") == Some(true);
     if let Some(picture) = reader.inner(fields, "picture") {
         let colour = reader.choice(&picture, "colour");
         output.colour = Colour::ALL.into_iter().find(|candidate| Some(candidate.name()) == colour);

@@ -405,6 +405,13 @@ const OUTPUT: &[Parameter] = &[
     optional("trajectory", "", Kind::Table(TRAJECTORY), "Positions, velocities, states and columns, as a text table."),
     optional("picture", "", Kind::Table(PICTURE), "Picture of the last tick."),
     optional("measures", "", Kind::Table(RECORDING), "Series of measures, and measures of crowds."),
+    key(
+        "audit",
+        "",
+        Kind::Flag,
+        "Whether `throng run` tests every tick for agents that cross walls, by brute force.",
+        Preset::Word("false"),
+    ),
 ];
 
 const TRAJECTORY: &[Parameter] = &[

@@ -21,6 +21,7 @@ use crate::neighbour_lists::sums::Counts;
 use crate::rules::world_view::WorldView;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
+use crate::tick::collide::CollideBuffers;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
@@ -59,6 +60,7 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
     pub(crate) regions: RegionMembership,
+    pub(crate) collide: CollideBuffers<D>,
 }
 
 /// An edit of the state, or of how it is run.
@@ -100,7 +102,10 @@ impl<const D: usize> Derived<D> {
             }
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
-            Change::Environment => (self.names, self.regions_by_name) = (None, None),
+            Change::Environment => {
+                (self.names, self.regions_by_name) = (None, None);
+                self.environment.walls.is_noted = true;
+            }
             Change::Row { species, row } => {
                 self.indices[species].make_loose(row);
                 self.queries.edited(species, row);

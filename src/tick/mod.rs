@@ -1,6 +1,7 @@
 //! The stages of a tick, one file each, and what is derived from the state for them.
 
 pub(crate) mod arrange;
+pub(crate) mod collide;
 pub(crate) mod confine;
 pub(crate) mod decide;
 pub(crate) mod derived;

@@ -29,5 +29,6 @@ mod snapshots;
 mod state_hash;
 mod states;
 mod strays;
+mod walls;
 mod wander;
 mod ways;

@@ -4,6 +4,7 @@ mod alignment;
 mod arrive;
 mod avoid_neighbours;
 mod avoid_obstacles;
+mod avoid_walls;
 mod cohesion;
 mod containment;
 mod evade;
@@ -37,6 +38,7 @@ pub use alignment::Alignment;
 pub use arrive::Arrive;
 pub use avoid_neighbours::AvoidNeighbours;
 pub use avoid_obstacles::AvoidObstacles;
+pub use avoid_walls::AvoidWalls;
 pub use cohesion::Cohesion;
 pub use containment::{Containment, ContainmentArea};
 pub use evade::Evade;
@@ -80,6 +82,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(Alignment::default()),
         Box::new(Cohesion::default()),
         Box::new(AvoidObstacles::default()),
+        Box::new(AvoidWalls::default()),
         Box::new(AvoidNeighbours::default()),
         Box::new(FollowFlowField::default()),
         Box::new(WalkTo::default()),
