@@ -41,7 +41,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("reynolds_1987", 40, 0x269e5a035b1cb534),
     ("seek", 40, 0x03048b03b04f3cbe),
     ("separation", 40, 0xd09f7c3e20c0a2fd),
-    ("shoal", 6, 0x389bd5c861d87b1e),
+    ("shoal", 6, 0xae10725ed44852cf),
     ("stay_on_path", 40, 0x792ac45dfae73bd2),
     ("take_place", 40, 0x0f305d4fe6445596),
     ("tether", 40, 0x0356d11ddc0ae51a),

@@ -57,6 +57,9 @@ impl<const D: usize> Decision<'_, D> {
         let mut states = columns.take::<u32>(Owner::State);
         let mut seconds = columns.take::<f32>(Owner::Seconds);
         let mut flags = columns.take::<u32>(Owner::Flags);
+        if states.is_empty() && flags.is_empty() && prey.is_empty() {
+            return;
+        }
         let variables: Vec<&[f32]> = columns.variables().collect();
         let waits = columns.time(PRE_MOVEMENT).unwrap_or_default();
         let parts = (

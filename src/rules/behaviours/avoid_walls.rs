@@ -78,7 +78,9 @@ impl<const D: usize> Behaviour<D> for AvoidWalls {
         }
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let placed = rows.placed(first);
-            let lanes = (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1);
+            // Rows that were removed since the boxes were measured still count as placed.
+            let present = |lane: &usize| placed >> lane & 1 == 1 && first + lane < rows.first + rows.len;
+            let lanes = (0..CLUSTER).filter(present);
             for in_chunk in lanes.map(|lane| first + lane).filter(|&in_chunk| rows.is_active(in_chunk)) {
                 let me = rows.at(in_chunk);
                 forces.set(&me, self.among(&me, &near));
@@ -136,7 +138,9 @@ mod tests {
             WallShape::Box { centre: Vector([45.0, 45.0]), half: Vector([6.0, 3.0]) },
             WallShape::Ball { centre: Vector([40.0, 15.0]), radius: 4.0 },
         ];
-        walls.into_iter().for_each(|shape| drop(world.environment_mut().add_wall(Wall::new(shape)).unwrap()));
+        for shape in walls {
+            world.environment_mut().add_wall(Wall::new(shape)).unwrap();
+        }
         let mut crowd = Species::new("crowd").with(1.0, rule);
         (crowd.max_speed, crowd.radius) = (10.0.into(), Distribution::Uniform(0.0, 0.5));
         let crowd = world.add_species(crowd).unwrap();
