@@ -120,7 +120,8 @@
 //! 5. steer: finds neighbours and computes forces;
 //! 6. quarantine: drops forces that are not finite;
 //! 7. integrate: computes velocities and positions;
-//! 8. confine: applies the edge of the world.
+//! 8. collide: keeps agents on their sides of walls;
+//! 9. confine: applies the edge of the world.
 //!
 //! Every stage reads frozen state and writes only its own output, so a rule sees all agents as they were at the start
 //! of the tick. A step runs in the rayon pool of the thread that calls it; throng starts no threads of its own. A step
@@ -199,6 +200,7 @@
 //! | [`states`] | states with rules of their own, variables, transitions, catching |
 //! | [`Agents`], [`columns`], [`AgentId`] | the agents of a species as slices; typed columns; ids that last for life |
 //! | [`Environment`], [`Wall`], [`Region`], [`FlowField`] | obstacles, walls, marks, regions and flow fields |
+//! | [`WallAudit`] | a count of the agents that crossed walls, by brute force |
 //! | [`Source`], [`Sink`], [`Zone`] | regions in which agents come, go, and move slower or faster |
 //! | [`Event`], [`Profile`] | the events and the cost of the last tick |
 //! | [`measures`] | measures of flocks and crowds |
@@ -261,7 +263,8 @@ pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
     Against, Arrivals, Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId,
-    Obstacle, ObstacleId, PathFault, RegionId, Sink, SinkId, Source, SourceId, Wall, WallId, WallShape, Zone, ZoneId,
+    NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RegionId, Sink, SinkId, Source, SourceId, Wall,
+    WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};
@@ -282,7 +285,7 @@ pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
-pub use world::{Contribution, Explanation, World};
+pub use world::{Contribution, Explanation, WallAudit, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@
 //! ```
 
 mod arguments;
+mod audit;
 mod bench;
 mod chart;
 mod check;

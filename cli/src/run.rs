@@ -1,11 +1,10 @@
 //! The command `throng run`: loads a scenario, steps its world, draws the last tick and prints a summary.
 
-use std::time::Instant;
-
 use throng::{AnyWorld, Registry, Scenario};
 use throng_draw::Options;
 
 use crate::arguments::RunOptions;
+use crate::audit::Audit;
 use crate::execution;
 use crate::failure::Failure;
 use crate::origin::Origin;
@@ -44,7 +43,7 @@ fn run_to_the_end(
     };
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
     let mut series = Series::start(folder.as_mut(), scenario, &world)?;
-    let totals = step(run, ticks, &mut world, trajectory.as_mut(), &mut series, &signals)?;
+    let totals = step(run, scenario, ticks, &mut world, trajectory.as_mut(), &mut series, &signals)?;
     let (recorder, files) = series.keep(folder.as_mut())?;
     let mut summary = Summary::new(scenario.name(), &world, totals, recorder);
     summary.files.extend(files);
@@ -95,6 +94,7 @@ fn write_results(
 /// Steps the world until the last tick or a signal.
 fn step(
     run: &RunOptions,
+    scenario: &Scenario,
     ticks: u64,
     world: &mut AnyWorld,
     mut trajectory: Option<&mut Trajectory>,
@@ -103,6 +103,7 @@ fn step(
 ) -> Result<Totals, Failure> {
     let bar = progress::bar(ticks, run.output_options.quiet);
     let mut totals = Totals::default();
+    let mut audit = scenario.output().audit.then(|| Audit::new(world));
     if let Some(trajectory) = &mut trajectory {
         trajectory.write(world)?;
     }
@@ -110,9 +111,8 @@ fn step(
         if signals.received().is_some() {
             break;
         }
-        let start = Instant::now();
-        world.step();
-        totals.add(world, start.elapsed().as_secs_f64());
+        let seconds = Audit::step(audit.as_mut(), world);
+        totals.add(world, seconds);
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;
         }
@@ -120,5 +120,6 @@ fn step(
         bar.inc(1);
     }
     bar.finish_and_clear();
+    totals.wall_crossings = audit.map(|audit| audit.crossings());
     Ok(totals)
 }

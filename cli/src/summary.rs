@@ -21,6 +21,8 @@ pub(crate) struct Totals {
     stages: Vec<(&'static str, f64)>,
     /// The number of events of each of [`Event::NAMES`].
     events: [u64; Event::NAMES.len()],
+    /// The number of agents that crossed walls, if the run has an audit.
+    pub(crate) wall_crossings: Option<u64>,
 }
 
 impl Totals {
@@ -171,6 +173,9 @@ impl Summary {
         for (key, value) in measured::json(&self.recorder, |species| self.agents_of(species)) {
             json[key] = value;
         }
+        if let Some(crossings) = self.totals.wall_crossings {
+            json["wall_crossings"] = json!(crossings);
+        }
         json
     }
 
@@ -233,6 +238,9 @@ impl Summary {
             .collect();
         if !events.is_empty() {
             line("events", events.join(", "));
+        }
+        if let Some(crossings) = self.totals.wall_crossings {
+            line("wall crossings", grouped(crossings));
         }
         if let Some(advice) = advice(self.totals.profile.capped_share()) {
             line("not exact", advice);

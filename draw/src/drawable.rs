@@ -142,6 +142,13 @@ pub enum EnvironmentShape {
         /// Its radius.
         radius: f32,
     },
+    /// A segment of a wall, or an edge of one.
+    Wall {
+        /// One of its ends.
+        from: Vector<3>,
+        /// The other end.
+        to: Vector<3>,
+    },
     /// A mark.
     Mark {
         /// Its position.

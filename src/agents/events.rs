@@ -4,7 +4,7 @@ use crate::base::ids::{AgentId, SpeciesId};
 
 /// A fact of the last tick. Events are in the order of the stages that detected them; within a stage, by species and
 /// row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
     /// An agent was caught. If its hunters remove their prey, the next tick starts without the agent.
@@ -30,6 +30,36 @@ pub enum Event {
         agent: AgentId,
         /// Its species.
         species: SpeciesId,
+    },
+    /// An agent ran into a wall. The event occurs once per contact: again only after the agent has been away from the
+    /// wall.
+    Collided {
+        /// The agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the wall in the environment.
+        wall: u32,
+    },
+    /// A wall appeared on the body of an agent, for example a door that closed, and pushed it out to the nearer side.
+    PushedOut {
+        /// The agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the wall in the environment.
+        wall: u32,
+        /// The depth by which they overlapped, in metres.
+        depth: f32,
+    },
+    /// A moving wall stayed where it was in this tick. It would have pressed this agent against another wall.
+    Squeezed {
+        /// The agent.
+        agent: AgentId,
+        /// Its species.
+        species: SpeciesId,
+        /// The number of the moving wall in the environment.
+        wall: u32,
     },
     /// An agent left the world. If the edge removes agents, the next tick starts without it.
     Left {
@@ -78,8 +108,19 @@ pub enum Event {
 
 impl Event {
     /// The names of all kinds of events.
-    pub const NAMES: [&'static str; 8] =
-        ["caught", "quarantined", "arrived", "left", "spawned", "removed", "entered_region", "left_region"];
+    pub const NAMES: [&'static str; 11] = [
+        "caught",
+        "quarantined",
+        "arrived",
+        "collided",
+        "pushed_out",
+        "squeezed",
+        "left",
+        "spawned",
+        "removed",
+        "entered_region",
+        "left_region",
+    ];
 
     /// The kind of event, in one word. Event counts use these names.
     #[must_use]
@@ -88,6 +129,9 @@ impl Event {
             Self::Caught { .. } => "caught",
             Self::Quarantined { .. } => "quarantined",
             Self::Arrived { .. } => "arrived",
+            Self::Collided { .. } => "collided",
+            Self::PushedOut { .. } => "pushed_out",
+            Self::Squeezed { .. } => "squeezed",
             Self::Left { .. } => "left",
             Self::Spawned { .. } => "spawned",
             Self::Removed { .. } => "removed",

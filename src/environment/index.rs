@@ -1,4 +1,4 @@
-//! The spatial index of an environment: R-trees over its obstacles and regions.
+//! The spatial index of an environment: R-trees over its obstacles, walls and regions.
 
 use crate::base::settings::{Settings, nearest_image};
 use crate::environment::clumps::{Clumps, arrange};
@@ -6,6 +6,7 @@ use crate::environment::navigation::Queues;
 use crate::environment::paths::Paths;
 use crate::environment::region::Shape;
 use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
+use crate::environment::wall_index::WallIndex;
 use crate::environment::{Environment, Obstacle};
 use crate::kernels::CLUSTER;
 use crate::kernels::discs::{Discs, NearDiscs};
@@ -30,6 +31,7 @@ pub(crate) struct EnvironmentIndex<const D: usize> {
     pub(crate) paths: Paths<D>,
     /// The agents on their way to goals.
     pub(crate) queues: Queues,
+    pub(crate) walls: WallIndex<D>,
     period: Option<[f32; D]>,
 }
 
@@ -125,6 +127,7 @@ impl<const D: usize> EnvironmentIndex<D> {
     pub(crate) fn update_shapes(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         let (obstacles, period) = (environment.obstacles(), settings.period());
         let same_world = self.period.replace(period) == Some(period);
+        self.walls.update(environment, settings);
         if !same_world {
             self.paths.clear();
         }

@@ -1,18 +1,21 @@
 //! The environment of a world: its items, and the methods that read and edit them.
 
 use crate::base::error::Error;
+use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
 use crate::environment::handles::{
-    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
+    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId,
+    ZoneId,
 };
 use crate::environment::mark::Mark;
 use crate::environment::navigation::{Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
+use crate::environment::places::Places;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
 use crate::environment::source::Source;
-use crate::environment::wall::Wall;
+use crate::environment::wall::{Wall, WallMotion};
 use crate::environment::zone::Zone;
 use crate::maths::Vector;
 
@@ -44,6 +47,7 @@ pub struct Environment<const D: usize> {
     pub(crate) zones: Collection<ZoneId, Zone<D>>,
     pub(crate) walls: Collection<WallId, Wall<D>>,
     pub(crate) navigations: Collection<NavigationId, Navigation<D>>,
+    pub(crate) places: Collection<PlacesId, Places<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -165,7 +169,19 @@ methods! {
     set set_navigation, remove remove_navigation
 }
 
+methods! {
+    places: Places<D>, PlacesId, "queue or waiting area";
+    all places, ids place_ids, get places_of, find find_places, add add_places, set set_places, remove remove_places
+}
+
 impl<const D: usize> Environment<D> {
+    /// The agents that have the places of a queue or a waiting area, in the order of its places; `None` if it was
+    /// removed.
+    #[must_use]
+    pub fn occupants(&self, id: PlacesId) -> Option<&[Option<AgentId>]> {
+        self.places.kept(id).map(|occupants| &occupants.0[..])
+    }
+
     /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.
     #[must_use]
     pub fn navigation_field(&self, id: NavigationId) -> Option<&NavigationField> {
@@ -284,6 +300,16 @@ impl<const D: usize> Environment<D> {
     /// Removes and returns a flow field; `None` if it does not exist.
     pub fn remove_field(&mut self, id: FieldId) -> Option<FlowField<D>> {
         self.fields.remove(id).map(|named| named.field)
+    }
+
+    /// The motion of each wall.
+    pub(crate) fn wall_motions(&self) -> &[WallMotion<D>] {
+        self.walls.all_kept()
+    }
+
+    /// The walls and their motions, for the stage collide.
+    pub(crate) fn walls_mut(&mut self) -> impl Iterator<Item = (&mut Wall<D>, &mut WallMotion<D>)> {
+        self.walls.items_mut()
     }
 
     /// Moves the obstacles by one tick.

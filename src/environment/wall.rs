@@ -10,6 +10,9 @@ use crate::maths::Vector;
 /// The range of the lengths of a wall.
 pub(crate) const EXTENT: Range = Range::above(0.0, LIMIT as f64);
 
+/// The largest displacement of a wall in a world that is not periodic, in metres.
+pub(crate) const FARTHEST: f64 = 4.0 * LIMIT as f64;
+
 /// The range of the times at which a wall opens and closes.
 pub(crate) const TIME: Range = Range::LENGTH;
 
@@ -121,6 +124,27 @@ impl<const D: usize> WallShape<D> {
             Self::Box { centre, half } => Self::Box { centre: moved(centre), half: *half },
             Self::Ball { centre, radius } => Self::Ball { centre: moved(centre), radius: *radius },
             Self::Plane { point, normal } => Self::Plane { point: moved(point), normal: *normal },
+        }
+    }
+
+    /// The segments of a path, or the edges of a box; none of a ball or a plane.
+    #[must_use]
+    pub fn edges(&self) -> Vec<[Vector<D>; 2]> {
+        match self {
+            Self::Path { points, closed } => {
+                let next = points.iter().skip(1).chain(points.first().filter(|_| *closed));
+                points.iter().zip(next).map(|(&from, &to)| [from, to]).collect()
+            }
+            Self::Box { centre, half } => {
+                let corner = |number: usize| {
+                    Vector::from_fn(|axis| {
+                        if number >> axis & 1 == 0 { centre[axis] - half[axis] } else { centre[axis] + half[axis] }
+                    })
+                };
+                let pairs = (0..1usize << D).flat_map(|from| (0..D).map(move |axis| (from, from | 1 << axis)));
+                pairs.filter(|(from, to)| from != to).map(|(from, to)| [corner(from), corner(to)]).collect()
+            }
+            Self::Ball { .. } | Self::Plane { .. } => Vec::new(),
         }
     }
 

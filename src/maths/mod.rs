@@ -16,6 +16,7 @@ mod exponential;
 mod random;
 mod trigonometry;
 mod vector;
+pub(crate) mod wide;
 
 pub(crate) use exponential::{EXP_SINGLE, exp_single};
 pub use exponential::{exp, ln, pow, tanh};

@@ -39,6 +39,7 @@ impl Noise {
     pub(crate) const TARGET: u64 = 4;
     pub(crate) const WANDER: u64 = 5;
     pub(crate) const AVOID: u64 = 20;
+    pub(crate) const WALL: u64 = 21;
     pub(crate) const ARRIVAL: u64 = 30;
     pub(crate) const HEADING: u64 = 31;
     pub(crate) const SOURCE: u64 = 32;

@@ -3,8 +3,9 @@
 use crate::agents::Agents;
 use crate::base::ids::{AgentId, Ids, SpeciesId};
 use crate::base::settings::Settings;
-use crate::environment::Environment;
 use crate::environment::index::EnvironmentIndex;
+use crate::environment::tree::Aabb;
+use crate::environment::{Environment, NearWall};
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
 
@@ -49,6 +50,46 @@ impl<'a, const D: usize> WorldView<'a, D> {
     #[must_use]
     pub fn environment(&self) -> &'a Environment<D> {
         self.environment
+    }
+
+    /// Fills `found` with the parts of walls within `radius` metres of a point, in the order of the walls. Doors count
+    /// while they are closed.
+    pub fn walls_within(&self, point: impl Into<Vector<D>>, radius: f32, found: &mut Vec<NearWall<D>>) {
+        let (point, mut near) = (point.into(), Vec::new());
+        self.wall_pieces_within(&Aabb { centre: point, half: Vector::ZERO }, radius, &mut near);
+        self.walls_among(&near, point, radius, found);
+    }
+
+    /// Fills `found` with the numbers of the pieces of walls within `radius` metres of a box, and possibly a few more, in
+    /// the order of the walls.
+    pub(crate) fn wall_pieces_within(&self, bounds: &Aabb<D>, radius: f32, found: &mut Vec<u32>) {
+        let bounds = Aabb { half: bounds.half + Vector::splat(radius), ..*bounds };
+        self.environment_index.walls.find(&bounds, found);
+    }
+
+    /// The distance within which an agent of this speed meets walls in `horizon` seconds.
+    pub(crate) fn reach_to_walls(&self, speed: f32, horizon: f32) -> f32 {
+        (speed + self.environment_index.walls.fastest()) * horizon
+    }
+
+    /// The first of these pieces that a body of this radius meets within `horizon` seconds; see
+    /// [`Environment::wall_ahead`].
+    pub(crate) fn wall_ahead(
+        &self,
+        pieces: &[u32],
+        at: Vector<D>,
+        velocity: Vector<D>,
+        radius: f32,
+        horizon: f32,
+    ) -> Option<(f32, Vector<D>)> {
+        let pieces = (&self.environment_index.walls, pieces);
+        self.environment.wall_ahead(pieces, self.settings, self.seconds(), (at, velocity), (radius, horizon))
+    }
+
+    /// Fills `found` with those of these pieces within `radius` metres of a point, in their order.
+    pub(crate) fn walls_among(&self, pieces: &[u32], point: Vector<D>, radius: f32, found: &mut Vec<NearWall<D>>) {
+        let index = &self.environment_index.walls;
+        self.environment.walls_among(index, pieces, self.settings, self.seconds(), (point, radius), found);
     }
 
     /// The species and the row of an agent, if it is alive.

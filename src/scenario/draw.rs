@@ -38,10 +38,10 @@ impl Start {
     }
 }
 
-/// The obstacles, in which agents must not start, and their index.
+/// The obstacles and walls, which agents must not overlap when they start, and their index.
 #[derive(Debug)]
 pub(crate) struct OccupiedSpace<'a, const D: usize> {
-    obstacles: &'a [Obstacle<D>],
+    environment: &'a Environment<D>,
     index: EnvironmentIndex<D>,
 }
 
@@ -49,18 +49,28 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
     pub(crate) fn new(environment: &'a Environment<D>, settings: &Settings<D>) -> Self {
         let mut index = EnvironmentIndex::default();
         index.update(environment, settings);
-        Self { obstacles: environment.obstacles(), index }
+        Self { environment, index }
     }
 
-    /// Whether a body of this radius touches an obstacle.
+    /// Whether a body of this radius touches an obstacle or a wall, or its centre is inside a solid.
     fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
         let mut near = Vec::new();
         self.index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
-        near.iter().any(|&number| {
-            let obstacle = &self.obstacles[number as usize];
+        let overlaps = |&number: &u32| {
+            let obstacle: &Obstacle<D> = &self.environment.obstacles()[number as usize];
             let reach = obstacle.radius + radius;
             settings.offset(position, obstacle.centre).length_squared() < reach * reach
-        })
+        };
+        near.iter().any(overlaps) || self.is_walled(settings, position, radius, &mut near)
+    }
+
+    /// Whether a body of this radius touches a wall, or its centre is inside a solid one.
+    fn is_walled(&self, settings: &Settings<D>, position: Vector<D>, radius: f32, near: &mut Vec<u32>) -> bool {
+        if self.environment.walls().is_empty() {
+            return false;
+        }
+        self.index.walls.find(&Aabb { centre: position, half: Vector::splat(radius) }, near);
+        self.environment.is_walled(&self.index.walls, near, settings, position, radius)
     }
 }
 

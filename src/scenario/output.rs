@@ -14,6 +14,8 @@ pub struct Output {
     pub width: Option<u32>,
     /// The height of the picture in pixels; `None` to choose by the shape of the world.
     pub height: Option<u32>,
+    /// Whether every tick is tested for agents that cross walls.
+    pub audit: bool,
 }
 
 /// The quantity that the colour of an agent shows in a picture.

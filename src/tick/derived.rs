@@ -7,10 +7,12 @@ use fearless_simd::Level;
 
 use crate::agents::parallel::PerThread;
 use crate::agents::space_order::SortBuffers;
+use crate::base::ids::AgentId;
 use crate::environment::index::EnvironmentIndex;
 use crate::index::query_index::QueryIndex;
 use crate::index::search::SearchedSpecies;
 use crate::index::species_index::SpeciesIndex;
+use crate::maths::Vector;
 use crate::neighbour_lists::candidate_limit::CROWDED;
 use crate::neighbour_lists::list_lifetime::ListLifetime;
 use crate::neighbour_lists::mix::Mixed;
@@ -21,6 +23,7 @@ use crate::neighbour_lists::sums::Counts;
 use crate::rules::world_view::WorldView;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
+use crate::tick::collide::CollideBuffers;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;
@@ -58,7 +61,10 @@ pub(crate) struct Derived<const D: usize> {
     pub(crate) flags: Vec<bool>,
     pub(crate) speeds: Vec<f32>,
     pub(crate) prey: Vec<Vec<Prey>>,
+    /// The agents that want a place, and their positions.
+    pub(crate) claims: Vec<(AgentId, Vector<D>)>,
     pub(crate) regions: RegionMembership,
+    pub(crate) collide: CollideBuffers<D>,
 }
 
 /// An edit of the state, or of how it is run.
@@ -100,7 +106,10 @@ impl<const D: usize> Derived<D> {
             }
             Change::InstructionSet => self.plans = None,
             Change::Rules => self.forget_plans(),
-            Change::Environment => (self.names, self.regions_by_name) = (None, None),
+            Change::Environment => {
+                (self.names, self.regions_by_name) = (None, None);
+                self.environment.walls.is_noted = true;
+            }
             Change::Row { species, row } => {
                 self.indices[species].make_loose(row);
                 self.queries.edited(species, row);

@@ -17,11 +17,17 @@ const GRAIN: usize = 16;
 /// Advances all agents by one tick, and records how far they may have moved.
 pub(crate) fn integrate<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, level: Level) {
     let (dt, period) = (state.settings.tick_seconds, state.settings.period());
-    let Derived { outputs, speeds, indices, mixed, .. } = &mut *derived;
+    let has_walls = !state.environment.walls().is_empty();
+    let Derived { outputs, speeds, indices, mixed, collide, .. } = &mut *derived;
     let [mut fastest, mut longest] = [0.0; 2];
     let species = state.agents.iter_mut().zip(&state.species).zip(&mut state.orders);
-    for (((agents, species), order), (output, index)) in species.zip(outputs.iter().zip(indices)) {
+    for (number, (((agents, species), order), (output, index))) in species.zip(outputs.iter().zip(indices)).enumerate()
+    {
+        if has_walls {
+            collide.remember(number, agents);
+        }
         let speed = move_agents(level, species, dt, agents, &output.force, speeds);
+        collide.set_fastest(number, speed);
         // Velocities are rounded, and a position adds its old residual and leaves a new one.
         let extent = period.iter().fold(index.placed.extent(), |most, &period| {
             if period < f32::INFINITY && period > most { period } else { most }

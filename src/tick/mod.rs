@@ -1,12 +1,14 @@
 //! The stages of a tick, one file each, and what is derived from the state for them.
 
 pub(crate) mod arrange;
+pub(crate) mod collide;
 pub(crate) mod confine;
 pub(crate) mod decide;
 pub(crate) mod derived;
 pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;
+mod places;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
 pub(crate) mod removal;

@@ -8,6 +8,7 @@ use crate::base::error::Error;
 use crate::base::ids::AgentId;
 use crate::base::settings::nearest_image;
 use crate::base::values::{Allowed, Range};
+use crate::environment::NearWall;
 use crate::index::search::{FoundAgent, Search, SearchedSpecies};
 use crate::maths::Vector;
 use crate::rules::interface::Neighbour;
@@ -50,6 +51,24 @@ impl<const D: usize> World<D> {
             search.nearest_of(self.crowds(), count, nearest);
             found.extend(nearest.iter().map(|found| self.id_of(*found)));
         });
+        Ok(())
+    }
+
+    /// Fills `found` with the parts of walls within `radius` metres of a point, nearest first. Doors count while they are
+    /// closed. Every wall is tested.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::BadValue`] if the world does not accept the point (see [`spawn`](Self::spawn)), or if the radius is
+    /// negative or not a number.
+    pub fn walls_within(
+        &self,
+        point: impl Into<Vector<D>>,
+        radius: f32,
+        found: &mut Vec<NearWall<D>>,
+    ) -> Result<(), Error> {
+        let (point, radius) = (self.checked_position(point.into())?, check_radius(radius)?);
+        self.environment().walls_within(self.settings(), self.view().seconds(), point, radius, found);
         Ok(())
     }
 

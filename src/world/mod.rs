@@ -8,8 +8,10 @@ mod explain;
 pub(crate) mod profile;
 mod read;
 mod save;
+mod wall_audit;
 
 pub use explain::{Contribution, Explanation};
+pub use wall_audit::WallAudit;
 
 use fearless_simd::Level;
 
@@ -21,7 +23,7 @@ use crate::kernels::simd::InstructionSet;
 use crate::rules::world_view::WorldView;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
-use crate::tick::{arrange, confine, decide, edit, index, integrate, quarantine, steer};
+use crate::tick::{arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
 use crate::world::profile::{Clock, Profile};
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
@@ -142,6 +144,8 @@ impl<const D: usize> World<D> {
         profile.quarantine = clock.lap();
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
+        collide::collide(&mut self.state, &mut self.derived, &mut self.events);
+        profile.collide = clock.lap();
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
         profile.count(counts, self.state.population());

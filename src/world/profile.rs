@@ -23,6 +23,8 @@ pub struct Profile {
     pub quarantine: f64,
     /// Velocities and positions.
     pub integrate: f64,
+    /// Walls.
+    pub collide: f64,
     /// The edge of the world.
     pub confine: f64,
     /// The number of agents that were steered.
@@ -39,7 +41,7 @@ pub struct Profile {
 impl Profile {
     /// The stages, in order, with their milliseconds.
     #[must_use]
-    pub fn stages(&self) -> [(&'static str, f64); 8] {
+    pub fn stages(&self) -> [(&'static str, f64); 9] {
         [
             ("edit", self.edit),
             ("arrange", self.arrange),
@@ -48,6 +50,7 @@ impl Profile {
             ("steer", self.steer),
             ("quarantine", self.quarantine),
             ("integrate", self.integrate),
+            ("collide", self.collide),
             ("confine", self.confine),
         ]
     }

@@ -21,6 +21,7 @@ mod names;
 mod nearest_k;
 mod phases;
 mod program;
+mod routes;
 mod rules_in_code;
 #[cfg(feature = "scenario")]
 mod scenarios;
@@ -29,5 +30,6 @@ mod snapshots;
 mod state_hash;
 mod states;
 mod strays;
+mod walls;
 mod wander;
 mod ways;

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
-use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, World};
+use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
 
 use crate::output::advice;
 
@@ -31,7 +31,7 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
     })
 }
 
-/// Describes the marks, obstacles and regions, which may move.
+/// Describes the marks, obstacles, walls and regions, which may move. A wall is its edges, or a disc.
 pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
     let environment = world.environment();
     let marks = environment.marks().iter().map(|mark| json!({ "name": mark.name, "at": mark.position.0.to_vec() }));
@@ -44,7 +44,18 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
         };
         json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
     });
+    let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+    let walls = environment.wall_ids().filter(|(_, wall)| !wall.is_open(seconds)).map(|(id, wall)| {
+        let shape = wall.shape.displaced(environment.wall_offset(id).unwrap_or([0.0; D]));
+        let edges: Vec<_> = shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect();
+        let disc = match shape {
+            WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
+            _ => None,
+        };
+        json!({ "edges": edges, "disc": disc })
+    });
     json!({
+        "walls": walls.collect::<Vec<_>>(),
         "marks": marks.collect::<Vec<_>>(),
         "obstacles": obstacles.collect::<Vec<_>>(),
         "regions": regions.collect::<Vec<_>>(),

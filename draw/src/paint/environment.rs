@@ -49,6 +49,11 @@ pub(super) fn draw(shapes: &[EnvironmentShape], camera: &Camera, theme: Theme, w
                     raster::ring(pixels, width, at, (radius, 2.0), plain, 0.8);
                 }
             }
+            &EnvironmentShape::Wall { from, to } => {
+                if let (Some(from), Some(to)) = (at(from), at(to)) {
+                    raster::line(pixels, width, from, to, strong, 0.9);
+                }
+            }
             &EnvironmentShape::Mark { at: position } => {
                 if let Some(at) = at(position) {
                     for (radius, wide, opacity) in [(3.0, 6.0, 0.9), (11.0, 2.0, 0.7), (19.0, 1.5, 0.3)] {

@@ -1,4 +1,4 @@
-//! The environment of a world as shapes: flow fields, regions, obstacles, the marks that targets name, and the paths that
+//! The environment of a world as shapes: flow fields, regions, walls, obstacles, the marks that targets name, and the paths that
 //! rules follow.
 
 use throng::parameters::Value;
@@ -32,6 +32,7 @@ pub(super) fn shapes<const D: usize>(world: &World<D>) -> Vec<EnvironmentShape> 
         }
     }
     shapes.extend(paths(world));
+    shapes.extend(super::walls::shapes(world));
     for obstacle in world.environment().obstacles() {
         let radius = obstacle.radius;
         let centres = images(world, obstacle.centre, Vector::splat(radius)).into_iter().map(in_space);
@@ -79,7 +80,7 @@ fn flows<const D: usize>(world: &World<D>) -> Vec<(Vector<D>, Vector<D>)> {
 
 /// Returns `centre` and, in 2D, the images of it that reach into the world across a seam; `reach` is the extent
 /// from the centre along each axis.
-fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>) -> Vec<Vector<D>> {
+pub(super) fn images<const D: usize>(world: &World<D>, centre: Vector<D>, reach: Vector<D>) -> Vec<Vector<D>> {
     let settings = world.settings();
     let mut images = vec![centre];
     for axis in (0..D).filter(|&axis| D == 2 && settings.edge[axis] == Edge::Wrap) {

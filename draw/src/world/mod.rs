@@ -1,6 +1,7 @@
 //! Worlds as sources of pictures.
 
 mod environment;
+mod walls;
 
 use rayon::prelude::*;
 use throng::{AnyWorld, Edge, Vector, World, with_world};

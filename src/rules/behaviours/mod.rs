@@ -4,6 +4,7 @@ mod alignment;
 mod arrive;
 mod avoid_neighbours;
 mod avoid_obstacles;
+mod avoid_walls;
 mod cohesion;
 mod containment;
 mod evade;
@@ -26,6 +27,7 @@ mod seek;
 mod environment_oracle;
 mod separation;
 mod stay_on_path;
+mod take_place;
 #[cfg(test)]
 mod testing;
 mod tether;
@@ -37,6 +39,7 @@ pub use alignment::Alignment;
 pub use arrive::Arrive;
 pub use avoid_neighbours::AvoidNeighbours;
 pub use avoid_obstacles::AvoidObstacles;
+pub use avoid_walls::AvoidWalls;
 pub use cohesion::Cohesion;
 pub use containment::{Containment, ContainmentArea};
 pub use evade::Evade;
@@ -53,6 +56,7 @@ pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
+pub use take_place::{ArriveAt, TakePlace};
 pub use tether::Tether;
 pub use walk_to::{ChooseBy, WalkTo};
 pub use wander::{Wander, WanderStyle};
@@ -80,10 +84,12 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(Alignment::default()),
         Box::new(Cohesion::default()),
         Box::new(AvoidObstacles::default()),
+        Box::new(AvoidWalls::default()),
         Box::new(AvoidNeighbours::default()),
         Box::new(FollowFlowField::default()),
         Box::new(WalkTo::default()),
         Box::new(PreferVelocity::default()),
+        Box::new(TakePlace::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),

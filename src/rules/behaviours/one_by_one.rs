@@ -10,7 +10,7 @@ use crate::rules::interface::{AgentRef, Behaviour, Inputs, NamedRule};
 use crate::rules::parameters::{Kind, Value};
 use crate::species::states::State;
 use crate::species::{Distribution, Rule, Species};
-use crate::{AgentId, FlowField, Obstacle, Vector, World};
+use crate::{AgentId, FlowField, Obstacle, Vector, Wall, WallShape, World};
 
 const SIZE: f32 = 100.0;
 const AGENTS: usize = 330;
@@ -70,6 +70,14 @@ fn world<const D: usize>(rule: Arc<dyn Behaviour<D>>, case: Case) -> World<D> {
     let mut any = || Vector::<D>::from_fn(|_| noise.between(0.0, SIZE));
     for _ in 0..12 {
         world.environment_mut().add_obstacle(Obstacle { centre: any(), radius: 4.0, velocity: Vector::ZERO }).unwrap();
+    }
+    for number in 0..4 {
+        let centre = any();
+        let shape = match number % 2 {
+            0 => WallShape::Ball { centre, radius: 3.0 },
+            _ => WallShape::Box { centre, half: Vector::splat(2.0) },
+        };
+        world.environment_mut().add_wall(Wall::new(shape)).unwrap();
     }
     let whirl = |point: Vector<D>| Vector::from_fn(|axis| if point[axis] > 20.0 { 50.0 - point[axis] } else { 0.0 });
     world.environment_mut().set_field("flow", FlowField::from_fn([7; D], size, whirl).unwrap());

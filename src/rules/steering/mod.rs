@@ -35,6 +35,7 @@ mod orca;
 mod path;
 mod social_force;
 mod stay;
+mod walls;
 mod wander;
 
 pub use agent::Agent;
@@ -50,6 +51,7 @@ pub use orca::{Walker, avoid_agent, avoid_wall};
 pub use path::{nearest_on_segment, segments, shortest, stay_on_path, waypoint};
 pub use social_force::{EllipticalForce, SocialForce, elliptical_force, social_force};
 pub use stay::{containment, tether};
+pub use walls::{WallAhead, avoid_walls};
 pub use wander::{Wanderer, wander, wander_in_world};
 pub(crate) use wander::{circle_distance, largest_turn};
 

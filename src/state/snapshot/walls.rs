@@ -1,17 +1,13 @@
 //! Encoding and decoding of walls with their handles and their motion.
 
 use crate::base::error::Error;
-use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Range};
 use crate::environment::handles::Collection;
-use crate::environment::wall::WallMotion;
+use crate::environment::wall::{FARTHEST, WallMotion};
 use crate::environment::{Wall, WallId, WallShape};
 use crate::state::snapshot::bytes::{Reader, Writer};
 use crate::state::snapshot::environment::{read_all, write_all};
 use crate::state::snapshot::error::SnapshotError;
-
-/// The largest displacement of a wall, which is that of a wall between the two ends of a world without a boundary.
-const FARTHEST: f64 = 4.0 * LIMIT as f64;
 
 pub(crate) fn write<const D: usize>(to: &mut Writer, walls: &Collection<WallId, Wall<D>>) {
     write_all(to, walls, |to, wall, motion| {

@@ -48,8 +48,12 @@ class Overlay {
 
   scenery(app) {
     const { context: c } = this;
-    const { obstacles = [], marks = [], regions = [] } = app.scenery;
+    const { obstacles = [], walls = [], marks = [], regions = [] } = app.scenery;
     for (const [centre, radius] of obstacles) this.ring(centre, radius, Colours.selected, Colours.obstacle);
+    for (const { edges, disc } of walls) {
+      if (disc) this.ring(disc[0], disc[1], Colours.selected, Colours.obstacle);
+      for (const edge of edges) this.line(edge);
+    }
     c.setLineDash([3, 5]);
     for (const region of regions) {
       if (region?.radius) this.ring(region.centre, region.radius, Colours.soft);
@@ -102,6 +106,16 @@ class Overlay {
     c.stroke();
     c.font = "11px system-ui, sans-serif";
     c.fillText(label, x + 13, y - 8);
+  }
+
+  line(points) {
+    const { context: c } = this;
+    const seen = points.map((point) => this.camera.project(point)).filter(({ visible }) => visible);
+    c.strokeStyle = Colours.selected;
+    c.lineWidth = 2;
+    c.beginPath();
+    seen.forEach(({ x, y }) => c.lineTo(x, y));
+    c.stroke();
   }
 
   path(points) {

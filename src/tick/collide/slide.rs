@@ -1,0 +1,142 @@
+//! Slides along walls, and bodies pushed out of them: approximate geometry that proposes where an agent goes.
+
+use crate::maths::Noise;
+use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
+use crate::tick::collide::agent::Walker;
+use crate::tick::collide::near::{NearPiece, Walls};
+
+/// The largest number of contacts of a slide.
+const CONTACTS: usize = 4;
+
+/// The largest number of passes that push a body out of walls.
+const PUSHES: usize = 8;
+
+/// A wall that an agent ran into, and the normal there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit<const D: usize> {
+    pub(super) wall: u32,
+    pub(super) normal: Wide<D>,
+}
+
+/// The positions that a slide offers.
+pub(super) struct Slide<const D: usize> {
+    /// The displacement at its end, and at the first contact.
+    pub(super) end: Wide<D>,
+    pub(super) stop: Wide<D>,
+}
+
+impl<const D: usize> Walker<D> {
+    /// Slides along walls: stops at each contact, and goes on without the part of the motion that leads into the wall.
+    pub(super) fn slide(
+        &self,
+        walls: &Walls<'_, D>,
+        path: Wide<D>,
+        near: &[NearPiece<D>],
+        hits: &mut Vec<Hit<D>>,
+    ) -> Slide<D> {
+        let (mut at, mut time, mut motion, mut stop, mut carried) = ([0.0; D], 0.0, path, None, [0.0; D]);
+        let mut steps = [[0.0; D]; CONTACTS];
+        for contact in 0..CONTACTS {
+            let mut first: Option<(f64, Wide<D>, u32)> = None;
+            for near in near.iter().filter(|near| !near.is_on) {
+                let step = walls.steps[near.wall as usize].step;
+                let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
+                // What is left of a motion along with the wall is rounding.
+                if length(way) <= 1e-12 * (length(motion) + length(step)) {
+                    continue;
+                }
+                let swept = near.piece.sweep(from, way, near.reach);
+                if let Some((share, normal)) = swept
+                    && share <= 1.0 - time
+                    && first.is_none_or(|(before, ..)| share < before)
+                {
+                    first = Some((share, normal, near.wall));
+                }
+            }
+            let Some((share, normal, wall)) = first else {
+                let end = add(at, scaled(motion, 1.0 - time));
+                return Slide { end, stop: stop.unwrap_or(end) };
+            };
+            at = add(at, scaled(motion, share));
+            time += share;
+            let step = walls.steps[wall as usize].step;
+            // The wall carries the agent on.
+            stop = stop.or_else(|| Some(add(at, scaled(step, 1.0 - time))));
+            carried = add(at, scaled(step, 1.0 - time));
+            steps[contact] = step;
+            motion = without(motion, step, normal);
+            let begin = hits.len() - contact;
+            for (earlier, hit) in hits[begin..].iter().enumerate() {
+                if dot(sub(motion, steps[earlier]), hit.normal) < -1e-9 * length(motion) {
+                    motion = along_both(motion, step, normal, hit.normal);
+                }
+            }
+            hits.push(Hit { wall, normal });
+        }
+        Slide { end: carried, stop: stop.unwrap_or(carried) }
+    }
+
+    /// Moves a displacement until the body at its end overlaps no wall, if a few passes suffice.
+    pub(super) fn push(
+        &self,
+        walls: &Walls<'_, D>,
+        by: Wide<D>,
+        radius: f64,
+        skin: f64,
+        near: &[NearPiece<D>],
+    ) -> Wide<D> {
+        let mut at = by;
+        for _ in 0..PUSHES {
+            let mut is_pushed = false;
+            for near in near {
+                let step = walls.steps[near.wall as usize].step;
+                let nearest = near.piece.nearest(sub(add(near.start, at), step));
+                if nearest.distance < radius + 0.25 * skin {
+                    let normal =
+                        if nearest.distance > 0.0 { nearest.normal } else { self.way_off(walls, near, nearest.normal) };
+                    at = add(at, scaled(normal, radius + skin - nearest.distance));
+                    is_pushed = true;
+                }
+            }
+            if !is_pushed {
+                break;
+            }
+        }
+        at
+    }
+
+    /// The side to which an agent on a wall is pushed: that of its motion, or else one that is drawn.
+    fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
+        let step = walls.steps[near.wall as usize].step;
+        let off = dot(sub(sub(widened(self.to.0), widened(self.from.0)), step), normal);
+        let off = if off == 0.0 {
+            let mut noise = Noise::new(walls.settings.seed, self.agent.to_bits(), walls.tick, Noise::WALL);
+            f64::from(noise.between(-1.0, 1.0))
+        } else {
+            off
+        };
+        if off < 0.0 { scaled(normal, -1.0) } else { normal }
+    }
+}
+
+/// The motion without its part into a wall that moves by `step`.
+pub(super) fn without<const D: usize>(motion: Wide<D>, step: Wide<D>, normal: Wide<D>) -> Wide<D> {
+    let into = dot(sub(motion, step), normal);
+    if into < 0.0 { sub(motion, scaled(normal, into)) } else { motion }
+}
+
+/// The motion along two walls: along their common line, or none in two dimensions.
+fn along_both<const D: usize>(motion: Wide<D>, step: Wide<D>, one: Wide<D>, other: Wide<D>) -> Wide<D> {
+    if D != 3 {
+        return step;
+    }
+    let line: Wide<D> = std::array::from_fn(|axis| {
+        let (next, last) = ((axis + 1) % D, (axis + 2) % D);
+        one[next] * other[last] - one[last] * other[next]
+    });
+    let squared = dot(line, line);
+    if squared <= 1e-18 {
+        return step;
+    }
+    add(step, scaled(line, dot(sub(motion, step), line) / squared))
+}
