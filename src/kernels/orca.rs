@@ -2,7 +2,7 @@
 //! half-planes and the linear programme, with the agents in the lanes.
 //!
 //! The operations are those of [`avoid_agent`](crate::steering::avoid_agent) and
-//! [`nearest_velocity`](crate::steering::nearest_velocity).
+//! [`nearest_velocity`](fn@crate::steering::nearest_velocity).
 
 use fearless_simd::{Level, Select, Simd, SimdBase, SimdFloat, SimdMask};
 

@@ -13,7 +13,7 @@ use crate::rules::steering::{self, Body, gap_ahead, turn_away};
 
 rule! {
     /// An agent turns away from its neighbours and walks no faster than the gap ahead permits. See
-    /// [`steering::collision_free_speed`] for the formula.
+    /// [`steering::collision_free_speed`](fn@steering::collision_free_speed) for the formula.
     "collision_free_speed": "Turns away from neighbours and walks no faster than the gap ahead permits."
     pub struct CollisionFreeSpeed {
         /// The distance within which neighbours count.

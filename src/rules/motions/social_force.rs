@@ -13,7 +13,7 @@ use crate::rules::steering::{self, Body, Walker};
 rule! {
     /// An agent accelerates to the velocity that its rules want within the relaxation time, is repelled by bodies near
     /// it, and is pushed and slowed by bodies in contact. Walls act as bodies at rest at their nearest points. Contact is
-    /// stiff: with the default constants a tick is to be at most 0.05 s long. See [`steering::social_force`] for the formula.
+    /// stiff: with the default constants a tick is to be at most 0.05 s long. See [`steering::social_force`](fn@steering::social_force) for the formula.
     "social_force": "Accelerates to the wanted velocity, repelled and rubbed by bodies near it."
     pub struct SocialForce {
         /// The distance within which neighbours repel.
