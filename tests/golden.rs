@@ -43,9 +43,11 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("separation", 40, 0xd09f7c3e20c0a2fd),
     ("shoal", 6, 0xae10725ed44852cf),
     ("stay_on_path", 40, 0x792ac45dfae73bd2),
+    ("take_place", 40, 0x0f305d4fe6445596),
     ("tether", 40, 0x0356d11ddc0ae51a),
     ("topological", 40, 0x08bdd6143558dafb),
     ("vicsek", 40, 0x5510ed130dc4c089),
+    ("walk_to", 40, 0x4585ff32c7b804fe),
     ("wander", 40, 0x973fcb1303630e95),
     ("wander_to_targets", 40, 0xc07bed5796dfc230),
 ];

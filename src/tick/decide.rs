@@ -1,4 +1,4 @@
-//! Decide: variables of agents change with time, agents change their states, and hunters catch their prey.
+//! Decide: variables of agents change with time, agents change their states and take places, and hunters catch prey.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 use crate::species::{PRE_MOVEMENT, Species};
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Derived, Prey};
-use crate::tick::times;
+use crate::tick::{places, times};
 
 /// Updates the states and variables of agents, and lets hunters catch their prey.
 pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
@@ -29,6 +29,7 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
         Decision { world: derived.view(state), species, agents, resolved }.decide(&mut columns, prey);
         state.agents[number].columns = columns;
     }
+    places::allot(state, derived);
     let mut caught = BTreeSet::new();
     for (hunters, prey) in prey.iter().enumerate() {
         catch(state, hunters, prey, &mut caught, events);

@@ -24,8 +24,8 @@ fn confine(edge: Edge, position: f64, velocity: f64, size: f64) -> (f64, f64, bo
         Edge::Wrap => (position.rem_euclid(size), velocity, false),
         Edge::Bounce if position < 0.0 => (0.0, velocity.abs(), false),
         Edge::Bounce if position > size => (size, -velocity.abs(), false),
-        Edge::Remove => (position.clamp(0.0, size), velocity, outside),
-        Edge::Respawn => (position, velocity, outside),
+        // It waits there for its removal, or respawns.
+        Edge::Remove | Edge::Respawn => (position.clamp(0.0, size), velocity, outside),
         _ => (position, velocity, false),
     }
 }

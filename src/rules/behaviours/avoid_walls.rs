@@ -78,7 +78,9 @@ impl<const D: usize> Behaviour<D> for AvoidWalls {
         }
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
             let placed = rows.placed(first);
-            let lanes = (0..CLUSTER).filter(|lane| placed >> lane & 1 == 1);
+            // Rows that were removed since the boxes were measured still count as placed.
+            let present = |lane: &usize| placed >> lane & 1 == 1 && first + lane < rows.first + rows.len;
+            let lanes = (0..CLUSTER).filter(present);
             for in_chunk in lanes.map(|lane| first + lane).filter(|&in_chunk| rows.is_active(in_chunk)) {
                 let me = rows.at(in_chunk);
                 forces.set(&me, self.among(&me, &near));

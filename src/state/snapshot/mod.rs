@@ -9,7 +9,7 @@
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
 //!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
-//!           WALL walls   WAYS navigations   MIX_ the order of mixed species   LEAV agents to be removed
+//!           WALL walls   WAYS navigations   PLAC queues and waiting areas   MIX_ the order of mixed species   LEAV agents to be removed
 //!           END_ the hash of all hashes
 //! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes of a
 //!           section, and one those of all sections that are not empty
@@ -26,6 +26,7 @@ mod environment;
 mod error;
 mod navigation;
 mod people;
+mod places;
 mod sections;
 mod version;
 mod walls;

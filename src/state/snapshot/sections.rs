@@ -93,6 +93,10 @@ pub(crate) fn each<const D: usize>(
         super::navigation::write(to, &state.environment.navigations);
     }
     end(b"WAYS", to)?;
+    if !state.environment.places.is_new() {
+        super::places::write(to, &state.environment.places);
+    }
+    end(b"PLAC", to)?;
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -186,6 +190,12 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
     next(b"WAYS", &mut |from| {
         if !from.is_empty() {
             state.environment.navigations = super::navigation::read(from)?;
+        }
+        Ok(())
+    })?;
+    next(b"PLAC", &mut |from| {
+        if !from.is_empty() {
+            state.environment.places = super::places::read(from)?;
         }
         Ok(())
     })?;
