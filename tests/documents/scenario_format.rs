@@ -203,7 +203,8 @@ fn the_examples_are_scenarios_and_have_every_key() {
     let mut all = BTreeSet::new();
     for (line, example) in page::blocks(&page::read(PAGE), "toml") {
         let text = whole(&example);
-        let scenario = Scenario::parse(&text, "scenarios/example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
+        let scenario =
+            Scenario::parse(&text, "scenarios/example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
         let mut world = scenario.build::<2>().unwrap_or_else(|error| panic!("line {line}: {error}"));
         (0..3).for_each(|_| world.step());
         used("file", Kind::Table(FILE), &toml::Value::Table(example.parse().unwrap()), &mut all);
