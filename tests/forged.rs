@@ -223,8 +223,8 @@ fn hashes_match_those_of_the_engine() {
     assert!(sealed(&bytes[..HEADER], &sections(&bytes)) == bytes);
     let tags: Vec<String> = sections(&bytes).iter().map(|(tag, _)| String::from_utf8(tag.clone()).unwrap()).collect();
     let expected = [
-        "SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "PEOP", "WALL", "WAYS", "MIX_",
-        "LEAV",
+        "SETT", "SPEC", "IDS_", "AGNT", "COLS", "NAMD", "AGNT", "COLS", "NAMD", "SCEN", "PEOP", "WALL", "WAYS", "PLAC",
+        "MIX_", "LEAV",
     ];
     assert_eq!(tags, expected);
 }

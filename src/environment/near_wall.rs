@@ -77,24 +77,25 @@ pub(crate) fn for_each_image<const D: usize>(
 }
 
 impl<const D: usize> Environment<D> {
-    /// Whether a body touches one of these pieces at the start of a run, or its centre is inside one. Doors that are open
-    /// then do not count.
-    #[cfg(feature = "scenario")]
+    /// Whether a body touches one of these pieces at this simulated time, or its centre is inside one. Doors that are
+    /// open then do not count.
     pub(crate) fn is_walled(
         &self,
         index: &WallIndex<D>,
         numbers: &[u32],
         settings: &Settings<D>,
+        seconds: f64,
         point: Vector<D>,
         radius: f32,
     ) -> bool {
-        let (size, point, reach) = (periods(settings), widened(point.0), [f64::from(radius); D]);
+        let (size, reach) = (periods(settings), [f64::from(radius); D]);
         let mut touches = false;
         for &number in numbers {
             let WallPiece { wall, piece, bounds, .. } = &index.pieces[number as usize];
-            if self.walls()[*wall as usize].is_open(0.0) {
+            if self.walls()[*wall as usize].is_open(seconds) {
                 continue;
             }
+            let point = sub(widened(point.0), self.wall_motions()[*wall as usize].offset);
             for_each_image(piece, *bounds, [sub(point, reach), add(point, reach)], size, |image| {
                 let at: Wide<D> = std::array::from_fn(|axis| point[axis] - image[axis] * size[axis]);
                 touches |= piece.contains(at) || piece.nearest(at).distance <= reach[0];

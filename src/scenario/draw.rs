@@ -70,7 +70,7 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
             return false;
         }
         self.index.walls.find(&Aabb { centre: position, half: Vector::splat(radius) }, near);
-        self.environment.is_walled(&self.index.walls, near, settings, position, radius)
+        self.environment.is_walled(&self.index.walls, near, settings, 0.0, position, radius)
     }
 }
 
