@@ -12,7 +12,7 @@ rule! {
     ///
     /// With a `slowing_radius` the agent arrives instead of seeking: within this distance of the mean position the
     /// desired speed falls linearly with the distance, to zero. At full strength agents rush through the mean position
-    /// from all sides, which keeps a flock with a full view from ever taking one direction.
+    /// from all sides, which keeps a flock with a full view from taking one direction.
     "cohesion": "Moves towards the mean position of the neighbours."
     pub struct Cohesion {
         /// Perception radius.
