@@ -78,7 +78,7 @@ check_features() {
     cargo check --locked -p throng
     # Clippy includes `cargo check` and can fail on warnings. It compiles tests, examples and benches too; those that
     # need a feature declare it (`required-features`).
-    for package in throng throng-bench throng-draw throng-cli; do
+    for package in throng throng-bench throng-draw throng-formats throng-cli; do
         cargo clippy --locked -p "$package" --all-targets -- -D warnings
         cargo clippy --locked -p "$package" --all-targets --no-default-features -- -D warnings
         for feature in $(features_of "$package"); do
@@ -99,7 +99,7 @@ check_wasm() {
 check_dependencies() {
     local command_line='clap|clap_.*|argh|pico-args|lexopt|anstream|anstyle.*|indicatif|console|crossterm|ratatui|ctrlc|terminal_size|log|env_logger|tracing.*'
     local formats='toml|toml_.*|serde|serde_.*|ron|csv.*|json.*|yaml.*|quick-xml|bincode|postcard|rkyv|parquet|arrow.*|hdf5.*|rusqlite|libsqlite3-sys|flate2|zstd.*|zip|tar'
-    local drawing='png|image|gif|tiny-skia.*|resvg|svg|plotters.*|kiss3d|macroquad|wgpu|winit|font.*|ab_glyph'
+    local drawing='png|image|gif|tiny-skia.*|resvg|usvg|svg|plotters.*|kiss3d|macroquad|wgpu|winit|font.*|ab_glyph'
     local network='tungstenite|tokio.*|mio|hyper|axum|tiny_http|ureq|reqwest|socket2'
     local test_tools='criterion.*|proptest.*|insta'
     local tree unwanted options
@@ -247,6 +247,7 @@ features_of() {
         throng) manifest=Cargo.toml ;;
         throng-bench) manifest=benches/Cargo.toml ;;
         throng-draw) manifest=draw/Cargo.toml ;;
+        throng-formats) manifest=formats/Cargo.toml ;;
         *) manifest=cli/Cargo.toml ;;
     esac
     awk '/^\[/ { inside = $0 == "[features]" } inside && match($0, /^[A-Za-z0-9_-]+ *=/) { sub(/ *=.*/, ""); print }' \

@@ -263,8 +263,8 @@ pub use environment::flow_field::FlowField;
 pub use environment::region::{Region, Shape};
 pub use environment::{
     Against, Arrivals, Environment, FieldId, Goal, MOST_CELLS, Mark, MarkId, Navigation, NavigationField, NavigationId,
-    NearWall, Obstacle, ObstacleId, PathFault, RegionId, Sink, SinkId, Source, SourceId, Wall, WallId, WallShape, Zone,
-    ZoneId,
+    NearWall, Obstacle, ObstacleId, PathFault, Places, PlacesId, RegionId, Sink, SinkId, Source, SourceId, Wall,
+    WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
 pub use maths::{Noise, Vector};

@@ -75,10 +75,17 @@ fn vectorial_noise_gives_the_order_of_its_mean_field() {
             };
             order = (0..720).fold(0.0, mean);
         }
-        let motion = Vicsek { noise_kind: NoiseKind::Vectorial, ..vicsek(noise) };
-        let (world, kind) = crowd(world(1.0, Edge::Wrap, 1.0), birds::<2>(motion), 1000, 0.03);
-        let measured = mean_order(world, kind);
+        let species = || birds::<2>(Vicsek { noise_kind: NoiseKind::Vectorial, ..vicsek(noise) });
+        let (mut ordered, kind) = crowd(world(1.0, Edge::Wrap, 1.0), species(), 1000, 0.03);
+        let ids: Vec<AgentId> = ordered.agents(kind).unwrap().ids().to_vec();
+        ids.iter().for_each(|id| ordered.set_velocity(*id, [0.03, 0.0]).unwrap());
+        let measured = mean_order(ordered, kind);
         assert!((measured - order).abs() < 0.006, "{noise}: {measured}, {order}");
+        // From random headings the order grows by a factor 1 / (2 noise) per tick, so above 1/2 both states last.
+        let (random, kind) = crowd(world(1.0, Edge::Wrap, 1.0), species(), 1000, 0.03);
+        let measured = mean_order(random, kind);
+        let wanted = if noise < 0.5 { order } else { 0.05 };
+        assert!((measured - wanted).abs() < 0.03, "{noise}: {measured}, {wanted}");
     }
 }
 
@@ -214,6 +221,19 @@ fn couzin_has_three_zones() {
     assert!((angle - 4.0).abs() < 1e-3 && velocity[1] < 0.0, "{velocity:?}");
 }
 
+#[test]
+fn cohesion_with_a_slowing_radius_arrives() {
+    // The force is (desired - velocity) / response, with the desired speed 10 beyond the slowing radius.
+    for (slowing_radius, desired) in [(0.0, 10.0), (2.0, 10.0), (10.0, 5.0), (20.0, 2.5)] {
+        let cohesion = throng::behaviours::Cohesion { slowing_radius, ..Default::default() };
+        let bird = Species::<2>::new("bird").with_max_force(1e3).with_response(0.5).with(1.0, cohesion);
+        let velocity = answer(bird, 0.01, [3.0, 4.0], [[1.0, 0.0], [0.0; 2]]);
+        let force = (Vector([0.6, 0.8]) * desired - Vector([1.0, 0.0])) / 0.5;
+        let wanted = Vector([1.0, 0.0]) + force * 0.01;
+        assert!((velocity - wanted).length() < 1e-5, "{slowing_radius}: {velocity:?}, {wanted:?}");
+    }
+}
+
 /// The distance and the relative velocity of two birds of Cucker and Smale after `seconds`.
 fn two_birds(speed: f32, dt: f32, seconds: f32) -> (f64, f64) {
     let mut world = world::<2>(1000.0, Edge::Open, dt);
@@ -260,7 +280,7 @@ fn dorsogna_propels_and_attracts() {
 fn a_pair_of_olfati_saber_settles_at_the_spacing() {
     let mut world = world::<2>(1000.0, Edge::Open, 0.02);
     let kind = world.add_species(Species::new("robot").with_motion(OlfatiSaber::<2>::default())).unwrap();
-    let pair = [[10.0, 10.0], [14.0, 10.0]].map(|at| world.spawn(kind, at, [0.25, 0.5]).unwrap());
+    let pair = [[10.0, 10.0], [17.5, 10.0]].map(|at| world.spawn(kind, at, [0.25, 0.5]).unwrap());
     (0..3000).for_each(|_| world.step());
     let [a, b] = pair.map(|agent| (world.position(agent).unwrap(), world.velocity(agent).unwrap()));
     assert!(((b.0 - a.0).length() - 7.0).abs() < 1e-3, "{a:?} {b:?}");

@@ -2,7 +2,7 @@
 //! of agents that change places. Takes some minutes.
 //!
 //! ```text
-//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle]
+//! cargo run --release -p throng-bench --example walkers [corridor|swap|circle|speed]
 //! ```
 
 use throng::motions::{CollisionFreeSpeed, Orca, SocialForce};
@@ -52,17 +52,7 @@ impl Model {
 
     fn on(self, species: Species<2>) -> Species<2> {
         match self {
-            Self::Orca => {
-                let v = |n: &str, d: f32| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-                species.with_motion(Orca {
-                    sidestep: v("SIDE", 0.5),
-                    time_horizon: v("TH", 2.0),
-                    time_horizon_obst: v("THO", 0.5),
-                    neighbour_dist: v("ND", 6.0),
-                    max_neighbours: v("NN", 16.0) as u32,
-                    ..Orca::default()
-                })
-            }
+            Self::Orca => species.with_motion(Orca::default()),
             Self::SocialForce => species.with_motion(SocialForce::default()),
             Self::CollisionFreeSpeed => species.with_motion(CollisionFreeSpeed::default()),
         }
@@ -136,8 +126,12 @@ fn between_walls(settings: Settings<2>) -> Result<World<2>, Error> {
 }
 
 fn corridor(model: Model, agents: usize) -> Result<(), Error> {
-    let settings =
-        Settings { size: Vector([40.0, 12.0]), edge: [Edge::Wrap; _], tick_seconds: DT, ..Settings::default() };
+    let settings = Settings {
+        size: Vector([40.0, 12.0]),
+        edge: [Edge::Wrap, Edge::Bounce],
+        tick_seconds: DT,
+        ..Settings::default()
+    };
     let mut world = between_walls(settings)?;
     let flows = [("east", [SPEED, 0.0]), ("west", [-SPEED, 0.0])];
     let mut species: Vec<SpeciesId> = Vec::new();
@@ -175,8 +169,12 @@ fn corridor(model: Model, agents: usize) -> Result<(), Error> {
 }
 
 fn swap(model: Model, agents: usize) -> Result<(), Error> {
-    let settings =
-        Settings { size: Vector([240.0, 12.0]), edge: [Edge::Wrap; _], tick_seconds: DT, ..Settings::default() };
+    let settings = Settings {
+        size: Vector([240.0, 12.0]),
+        edge: [Edge::Wrap, Edge::Bounce],
+        tick_seconds: DT,
+        ..Settings::default()
+    };
     let mut world = between_walls(settings)?;
     let mut species: Vec<SpeciesId> = Vec::new();
     let mut noise = Noise::new(6, 0, 0, 0);
@@ -218,7 +216,7 @@ fn swap(model: Model, agents: usize) -> Result<(), Error> {
 /// RVO2's example Circle.
 fn circle(name: &str, motion: impl Motion<2>, agents: usize, circle_radius: f32) -> Result<(), Error> {
     let middle = Vector::splat(2.0 * circle_radius);
-    let settings = Settings { size: middle * 2.0, edge: [Edge::Open; _], tick_seconds: 0.25, ..Settings::default() };
+    let settings = Settings { size: middle * 2.0, edge: [Edge::Open; 2], tick_seconds: 0.25, ..Settings::default() };
     let mut world = World::<2>::new(settings)?;
     let species = Species::new("agent").with_radius(1.5).with_max_speed(2.0).with_response(1.0).with_mass(80.0);
     let mut goals = Vec::new();
@@ -256,7 +254,7 @@ fn speed(
     threads: usize,
 ) -> Result<(), Error> {
     let settings =
-        Settings { size: Vector::splat(side), edge: [Edge::Bounce; _], tick_seconds: dt, ..Settings::default() };
+        Settings { size: Vector::splat(side), edge: [Edge::Bounce; 2], tick_seconds: dt, ..Settings::default() };
     let mut world = World::<2>::new(settings)?;
     let species = Species::new("agent").with_radius(radius).with_max_speed(top).with_response(0.5).with_mass(80.0);
     let group = world.add_species(species.with(1.0, WalkToGoal(0.7 * top)).with_motion(motion))?;
@@ -306,9 +304,6 @@ fn main() -> Result<(), Error> {
     let only = std::env::args().nth(1);
     let runs = |name: &str| only.as_deref().is_none_or(|only| only == name);
     for model in Model::ALL {
-        if std::env::var("M").is_ok_and(|m| m != model.name()) {
-            continue;
-        }
         for agents in [100, 400] {
             if runs("corridor") {
                 corridor(model, agents)?;
@@ -322,15 +317,10 @@ fn main() -> Result<(), Error> {
         speeds()?;
     }
     if runs("circle") {
-        let v = |n: &str, d: f32| std::env::var(n).ok().and_then(|v| v.parse().ok()).unwrap_or(d);
-        let rvo2 = Orca {
-            sidestep: v("SIDE", 0.5),
-            neighbour_dist: 15.0,
-            max_neighbours: 10,
-            time_horizon: 10.0,
-            ..Orca::default()
-        };
-        circle("orca", rvo2, 250, 200.0)?;
+        let rvo2 = Orca { neighbour_dist: 15.0, max_neighbours: 10, time_horizon: 10.0, ..Orca::default() };
+        for (agents, radius) in [(250, 200.0), (1000, 400.0), (10_000, 1265.0)] {
+            circle("orca", rvo2.clone(), agents, radius)?;
+        }
     }
     Ok(())
 }

@@ -112,3 +112,9 @@ impl Recorded {
 pub(crate) fn decimal(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(f64::from(number))
 }
+
+/// The simulated time of a world, in seconds, without the rounding errors of its last digits.
+pub(crate) fn seconds(world: &AnyWorld) -> f64 {
+    let time = world.tick() as f64 * decimal(world.settings().tick_seconds);
+    (time * 1e9).round() / 1e9
+}

@@ -8,7 +8,7 @@ use throng::scenario::Output;
 use throng::{AnyWorld, Error, SpeciesId};
 
 use crate::failure::Failure;
-use crate::origin::decimal;
+use crate::origin::{decimal, seconds};
 use crate::results::{AtomicFile, Folder, TRAJECTORY};
 use crate::unwrapped::Unwrapped;
 
@@ -124,9 +124,7 @@ impl<'w> SpeciesRows<'w> {
     }
 
     fn write(&self, file: &mut impl Write, unwrapped: Option<&Unwrapped>, states: bool) -> std::io::Result<()> {
-        // The product has the rounding errors of its last digits.
-        let time = self.world.tick() as f64 * decimal(self.world.settings().tick_seconds);
-        let time = (time * 1e9).round() / 1e9;
+        let time = seconds(self.world);
         let ids = self.world.ids(self.species).unwrap_or_default();
         for (row, id) in ids.iter().enumerate() {
             write!(file, "{},{id},{}", self.world.tick(), self.name)?;

@@ -48,7 +48,7 @@ fn a_run_writes_the_series_its_plot_and_the_summary() {
     let folder = Folder::new("measures");
     let text = format!("{SMALL}[output]\nmeasures = {{ every = 10, radius = 4.0 }}\n");
     let file = folder.write("small.toml", &text);
-    let output = throng(&folder, &["run", &file, "--ticks", "50", "--json", "-o", "out"]);
+    let output = throng(&folder, &["run", &file, "--ticks", "50", "--json", "--out", "out"]);
     assert!(output.status.success(), "{output:?}");
     let summary = json(&output.stdout);
     let series = table(&folder, "out/measures.csv");
@@ -73,18 +73,19 @@ fn a_run_writes_the_series_its_plot_and_the_summary() {
 
     // Neither measures nor the interval change a bit of the run, and the series does not depend on threads.
     let hash = &summary["hash"];
-    let without = throng(&folder, &["run", &folder.write("none.toml", SMALL), "--ticks", "50", "--json", "-o", "none"]);
+    let without =
+        throng(&folder, &["run", &folder.write("none.toml", SMALL), "--ticks", "50", "--json", "--out", "none"]);
     let without = json(&without.stdout);
     assert_eq!(&without["hash"], hash);
     assert!(without["measures"].is_null() && !folder.path("none/measures.csv").exists());
-    let again = throng(&folder, &["run", &file, "--ticks", "50", "--json", "-o", "again", "--threads", "1"]);
+    let again = throng(&folder, &["run", &file, "--ticks", "50", "--json", "--out", "again", "--threads", "1"]);
     assert!(again.status.success());
     let bytes = |path: &str| fs::read(folder.path(path)).unwrap();
     assert_eq!(bytes("again/measures.csv"), bytes("out/measures.csv"));
     // A run without measures removes those of the run before it.
     let replaced = throng(
         &folder,
-        &["run", &folder.path("none.toml").display().to_string(), "--ticks", "5", "-o", "out", "--force"],
+        &["run", &folder.path("none.toml").display().to_string(), "--ticks", "5", "--out", "out", "--force"],
     );
     assert!(replaced.status.success() && !folder.path("out/measures.csv").exists());
 }
@@ -93,7 +94,7 @@ fn a_run_writes_the_series_its_plot_and_the_summary() {
 fn lines_and_areas_measure_a_crowd() {
     let folder = Folder::new("crowd");
     let file = folder.write("walkers.toml", WALKERS);
-    let output = throng(&folder, &["run", &file, "--json", "-o", "out"]);
+    let output = throng(&folder, &["run", &file, "--json", "--out", "out"]);
     assert!(output.status.success(), "{output:?}");
     let summary = json(&output.stdout);
     assert_eq!(summary["agents"], 0);
@@ -117,7 +118,7 @@ fn lines_and_areas_measure_a_crowd() {
     assert!((0.4..1.0).contains(&densest("voronoi_density.front")));
     assert!(column(&series, "voronoi_speed.front")[0].is_nan());
     assert!((densest("voronoi_speed.front") - 1.5).abs() < 1e-5);
-    let text = String::from_utf8(throng(&folder, &["run", &file, "-o", "text"]).stdout).unwrap();
+    let text = String::from_utf8(throng(&folder, &["run", &file, "--out", "text"]).stdout).unwrap();
     for part in ["flow door", "40 forward, 0 backward", "overlaps", "time to exit", "measures_plot"] {
         assert!(text.contains(part), "{part} in {text}");
     }

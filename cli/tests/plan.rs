@@ -21,7 +21,12 @@ fn bounds_units_and_walls_are_printed() {
     // 20 m x 12 m without two walls of 0.4 m x 4.7 m and a pillar of 1 m x 2 m.
     assert!((object["areas"][0]["content"].as_f64().unwrap() - (240.0 - 2.0 * 0.4 * 4.7 - 2.0)).abs() < 1e-9);
     let text = String::from_utf8(throng(&folder, &["plan", &plan("corridor.toml")]).stdout).unwrap();
-    for part in ["cm, of 0.01 m", "(0, 0) to (20, 15) m", "3, of 8 segments", "exit: zone"] {
+    for part in [
+        "cm, of 0.01 m",
+        "(0, 0) to (20, 15) m",
+        "3, of 8 segments",
+        "exit: zone, 4 corners, 3.0 m²; a region of a scenario",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }

@@ -46,6 +46,22 @@ fn the_json_object_has_every_key() {
 }
 
 #[test]
+fn people_who_come_and_go_are_accounted_for() {
+    let folder = Folder::new("account");
+    let run = ["run", &scenario("arrivals"), "--ticks", "900", "--json"];
+    let summary = json(&throng(&folder, &run).stdout);
+    let number = |value: &serde_json::Value| value.as_u64().unwrap();
+    let removed: u64 = summary["removed"].as_object().unwrap().values().map(number).sum();
+    assert!(removed > 10, "{summary}");
+    assert_eq!(number(&summary["spawned"]), number(&summary["alive"]) + removed);
+    assert_eq!(number(&summary["spawned"]), number(&summary["events"]["spawned"]));
+    assert_eq!(number(&summary["removed"]["sink:exit"]), number(&summary["events"]["removed"]));
+    assert_eq!((summary["alive"].as_u64(), summary["waiting"].as_u64()), (summary["agents"].as_u64(), Some(0)));
+    let text = throng(&folder, &["run", &scenario("arrivals"), "--ticks", "900"]).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("alive +"), "{}", String::from_utf8_lossy(&text));
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_hash_and_another_seed_another() {
     let folder = Folder::new("hash");
     let file = folder.write("small.toml", SMALL);

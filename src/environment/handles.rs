@@ -60,6 +60,10 @@ handle! {
     FieldId
 }
 handle! {
+    /// Identifies the places of an [`Environment`](crate::Environment) until they are removed.
+    PlacesId
+}
+handle! {
     /// Identifies a navigation of an [`Environment`](crate::Environment) until it is removed.
     NavigationId
 }

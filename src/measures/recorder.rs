@@ -211,6 +211,9 @@ impl Recorder {
     }
 
     fn record<const D: usize>(&mut self, world: &World<D>) {
+        if self.columns.is_empty() && self.overlaps.is_none() {
+            return;
+        }
         let all = Sample::of(world);
         if let Some(overlaps) = &mut self.overlaps {
             overlaps.observe(&all);

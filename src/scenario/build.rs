@@ -108,6 +108,10 @@ impl Scenario {
         self.check_limits()?;
         let mut world = World::new(settings)?;
         self.environment.build(world.environment_mut())?;
+        for places in &self.environment.places {
+            let settings = world.settings().clone();
+            places.build(&settings, world.environment_mut())?;
+        }
         self.people.build(world.environment_mut())?;
         let environment = world.environment().clone();
         let occupied = OccupiedSpace::new(&environment, world.settings());

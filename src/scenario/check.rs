@@ -10,7 +10,9 @@ use crate::scenario::output::{Colour, Output};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::rules::{self, KnownNames};
-use crate::scenario::{environment, floor_plan, motions, navigation, overrides, place, read_people, recording, states};
+use crate::scenario::{
+    environment, floor_plan, motions, navigation, overrides, place, places, reach, read_people, recording, states,
+};
 use crate::species::registry::Registry;
 use crate::species::{Combine, Distribution, Population, QUANTITIES, Species, THRESHOLD, TIMES};
 
@@ -50,7 +52,7 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
     }
     scenario.environment = environment::read(reader, &root, scenario.dimensions);
     floor_plan::read(reader, &root, &mut scenario);
-    scenario.environment.navigations = navigation::read(reader, &root, &scenario);
+    read_ways(reader, &root, &mut scenario);
     let (people, tables) = read_people::read(reader, &root, &scenario);
     scenario.people = people;
     if let Some(entry) = root.entry("species") {
@@ -62,8 +64,21 @@ fn read(reader: &mut Reader<'_>, registry: &Registry) -> Option<Scenario> {
         scenario.recording = recording::read(reader, &output, scenario.dimensions);
     }
     scenario.recording.crowd = scenario.environment.has_walls() || !scenario.people.sources.is_empty();
-    navigation::check_reached(reader, &root, &scenario);
+    reach::check_reached(reader, &root, &scenario);
+    reach::check_places(reader, &root, &scenario);
     Some(scenario)
+}
+
+/// Reads what refers to marks, regions and fields.
+fn read_ways<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scenario: &mut Scenario) {
+    let environment = &scenario.environment;
+    let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
+    let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
+    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).collect();
+    let (size, dimensions) = (scenario.size.as_deref(), scenario.dimensions);
+    let navigations = navigation::read(reader, root, size, dimensions, [&marks, &regions, &fields]);
+    let places = places::read(reader, root, dimensions, &regions);
+    (scenario.environment.navigations, scenario.environment.places) = (navigations, places);
 }
 
 fn read_world<'d>(reader: &mut Reader<'d>, world: &Fields<'d>, scenario: &mut Scenario) {
@@ -105,9 +120,11 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
     let (environment, registry) = (scenario.environment.clone(), scenario.registry.clone());
     let marks: Vec<&str> = environment.marks.iter().map(|(name, _)| &name[..]).collect();
     let regions: Vec<&str> = environment.regions.iter().map(|region| &region.name[..]).collect();
-    let navigations = environment.navigations.iter().map(|navigation| &navigation.name[..]);
-    let fields: Vec<&str> = environment.fields.iter().map(|field| &field.name[..]).chain(navigations).collect();
+    let navigations: Vec<&str> = environment.navigations.iter().map(|navigation| &navigation.name[..]).collect();
+    let fields: Vec<&str> =
+        environment.fields.iter().map(|field| &field.name[..]).chain(navigations.iter().copied()).collect();
     let walls: Vec<&str> = environment.walls.iter().filter_map(|wall| wall.name.as_deref()).collect();
+    let places: Vec<&str> = environment.places.iter().map(|places| &places.name[..]).collect();
     let dimensions = scenario.dimensions;
     let names = KnownNames {
         registry: &registry,
@@ -115,7 +132,9 @@ fn read_species<'d>(reader: &mut Reader<'d>, entry: &'d Entry, scenario: &mut Sc
         marks: &marks,
         regions: &regions,
         fields: &fields,
+        navigations: &navigations,
         walls: &walls,
+        places: &places,
         dimensions,
     };
     for species in table {

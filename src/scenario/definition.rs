@@ -113,8 +113,7 @@ impl Scenario {
     }
 
     /// What a run records: the measures of the file, and those of a crowd where the file has walls, sources, lines or
-    /// areas. A
-    /// [`Recorder`](crate::measures::Recorder) of it measures a run.
+    /// areas. A [`Recorder`](crate::measures::Recorder) of it measures a run.
     #[must_use]
     pub fn recording(&self) -> &Recording {
         &self.recording

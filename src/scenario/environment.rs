@@ -8,6 +8,7 @@ use crate::maths::Vector;
 use crate::rules::parameters::{Allowed, Kind};
 use crate::scenario::fields::{Fields, Reader, is_name, vector};
 use crate::scenario::navigation::NavigationSpec;
+use crate::scenario::places::PlacesSpec;
 use crate::scenario::reason::Reason;
 use crate::scenario::start::{StartRegion, in_dimensions};
 use crate::scenario::walls::{self, WallSpec};
@@ -21,6 +22,7 @@ pub(crate) struct EnvironmentSpec {
     pub(crate) fields: Vec<FlowFieldSpec>,
     pub(crate) walls: Vec<WallSpec>,
     pub(crate) navigations: Vec<NavigationSpec>,
+    pub(crate) places: Vec<PlacesSpec>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +69,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, dimensions: u
         fields: read_fields(reader, root, dimensions),
         walls: walls::read(reader, root, dimensions),
         navigations: Vec::new(),
+        places: Vec::new(),
     }
 }
 

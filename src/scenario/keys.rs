@@ -4,10 +4,9 @@
 //! ([`QUANTITIES`], [`Reflect::parameters`](crate::parameters::Reflect::parameters)).
 
 use crate::base::settings::{Edge, LIMIT, Settings};
-use crate::environment::{source, wall, zone};
+use crate::environment::{navigation, source, wall, zone};
 use crate::measures::{Measure, measures};
 use crate::rules::parameters::{Kind, Parameter, Preset, Range};
-use crate::scenario::navigation::NAVIGATION;
 use crate::scenario::output::Colour;
 use crate::species::states::Condition;
 use crate::species::{BODY_QUANTITIES, Population, QUANTITIES, THRESHOLD, TIMES};
@@ -85,6 +84,7 @@ pub const FILE: &[Parameter] = &[
         Kind::Named("navigation", &Kind::Table(NAVIGATION)),
         "Ways to goals around walls, used by name like flow fields, in two dimensions.",
     ),
+    optional("places", "", Kind::Named("queue or waiting area", &Kind::Table(PLACES)), "Queues and waiting areas."),
     optional("output", "", Kind::Table(OUTPUT), "Output of a run."),
 ];
 
@@ -224,6 +224,56 @@ const ZONE: &[Parameter] = &[
 const FIELD: &[Parameter] = &[
     required("cells", "", Kind::WholePoint(1, 1 << 20), "Number of cells on each axis."),
     required("vectors", "m/s", Kind::Points(Range::COORDINATE), "One vector per cell; the first axis varies fastest."),
+];
+
+const NAVIGATION: &[Parameter] = &[
+    required(
+        "goals",
+        "",
+        Kind::References("mark or region"),
+        "Goals: `\"region:NAME\"` or `\"mark:NAME\"`; ways lead to the nearest.",
+    ),
+    key(
+        "clearance",
+        "m",
+        Kind::Number(Range::LENGTH),
+        "Least distance of ways from walls: the radius of the bodies.",
+        Preset::Number(0.25),
+    ),
+    key(
+        "cell",
+        "m",
+        Kind::Number(navigation::CELL),
+        "Length of a cell; a passage must be wider by more than a cell than twice the clearance.",
+        Preset::Word("the longer side of the world / 512"),
+    ),
+    key(
+        "capacity",
+        "1/s",
+        Kind::Number(navigation::CAPACITY),
+        "Agents that can leave at the goals per second, for estimates of queues.",
+        Preset::Number(1.3),
+    ),
+];
+
+/// The default distance between two places, in metres.
+pub(crate) const SPACING: f32 = 0.8;
+
+const PLACES: &[Parameter] = &[
+    optional(
+        "line",
+        "m",
+        Kind::Points(Range::COORDINATE),
+        "Corners of a queue from its head to its tail; excludes `region`.",
+    ),
+    optional("region", "", Kind::Reference("region"), "Region of a waiting area; excludes `line`."),
+    key(
+        "spacing",
+        "m",
+        Kind::Number(Range::from(1e-3, LIMIT as f64)),
+        "Distance between places.",
+        Preset::Number(SPACING),
+    ),
 ];
 
 const SPECIES: &[Parameter] = &[

@@ -29,7 +29,9 @@ pub(crate) struct KnownNames<'a> {
     pub(crate) marks: &'a [&'a str],
     pub(crate) regions: &'a [&'a str],
     pub(crate) fields: &'a [&'a str],
+    pub(crate) navigations: &'a [&'a str],
     pub(crate) walls: &'a [&'a str],
+    pub(crate) places: &'a [&'a str],
     pub(crate) dimensions: usize,
 }
 
@@ -149,6 +151,8 @@ fn check_names(reader: &mut Reader<'_>, key: &str, item: &Item, (kind, value): (
         "species" => names.species,
         "mark" => names.marks,
         "flow field" => names.fields,
+        "queue or waiting area" => names.places,
+        "navigation" => names.navigations,
         _ => return,
     };
     let is_keyword = matches!(kind, Kind::SpeciesFilter | Kind::Target) && matches!(named[..], ["own" | "all"]);

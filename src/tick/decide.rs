@@ -1,4 +1,4 @@
-//! Decide: variables of agents change with time, agents change their states, and hunters catch their prey.
+//! Decide: variables of agents change with time, agents change their states and take places, and hunters catch prey.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::species::resolved_states::{ResolvedCondition, ResolvedStates};
 use crate::species::{PRE_MOVEMENT, Species};
 use crate::state::{RemovalReason, State};
 use crate::tick::derived::{Derived, Prey};
-use crate::tick::times;
+use crate::tick::{places, times};
 
 /// Updates the states and variables of agents, and lets hunters catch their prey.
 pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
@@ -29,6 +29,7 @@ pub(crate) fn decide<const D: usize>(state: &mut State<D>, derived: &mut Derived
         Decision { world: derived.view(state), species, agents, resolved }.decide(&mut columns, prey);
         state.agents[number].columns = columns;
     }
+    places::allot(state, derived);
     let mut caught = BTreeSet::new();
     for (hunters, prey) in prey.iter().enumerate() {
         catch(state, hunters, prey, &mut caught, events);
@@ -56,6 +57,9 @@ impl<const D: usize> Decision<'_, D> {
         let mut states = columns.take::<u32>(Owner::State);
         let mut seconds = columns.take::<f32>(Owner::Seconds);
         let mut flags = columns.take::<u32>(Owner::Flags);
+        if states.is_empty() && flags.is_empty() && prey.is_empty() {
+            return;
+        }
         let variables: Vec<&[f32]> = columns.variables().collect();
         let waits = columns.time(PRE_MOVEMENT).unwrap_or_default();
         let parts = (

@@ -8,6 +8,7 @@ pub(crate) mod derived;
 pub(crate) mod edit;
 pub(crate) mod index;
 pub(crate) mod integrate;
+mod places;
 pub(crate) mod quarantine;
 pub(crate) mod regions;
 pub(crate) mod removal;

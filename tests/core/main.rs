@@ -21,6 +21,7 @@ mod names;
 mod nearest_k;
 mod phases;
 mod program;
+mod routes;
 mod rules_in_code;
 #[cfg(feature = "scenario")]
 mod scenarios;

@@ -15,7 +15,7 @@ const PAGE: &str = "docs/scenario-format.md";
 fn tables() -> Vec<(String, &'static [Parameter])> {
     fn visit(path: &str, kind: Kind, tables: &mut Vec<(String, &'static [Parameter])>) {
         match kind {
-            Kind::Table(keys) | Kind::Tables(keys) | Kind::Species(keys) => {
+            Kind::Table(keys) | Kind::Tables(keys) | Kind::Species(keys) | Kind::FileOrTable(keys) => {
                 tables.push((path.to_owned(), keys));
                 for key in keys {
                     visit(&inner(path, key.name), key.kind, tables);
@@ -49,6 +49,7 @@ fn value(key: &Parameter) -> String {
     match key.kind {
         Kind::Table(_) => format!("a table: {see}"),
         Kind::Tables(_) => format!("an array of tables: {see}"),
+        Kind::FileOrTable(_) => format!("{}: {see}", key.allowed()),
         Kind::Species(_) | Kind::Named(_, Kind::Table(_)) => format!("a table of names, each a table: {see}"),
         Kind::Named(_, kind) => format!("a table of names, each {}", kind.allowed(key.unit)),
         Kind::Rules => "an array of tables: [rules](#rules)".to_owned(),
@@ -74,6 +75,7 @@ fn default(key: &Parameter) -> String {
 /// A species with every rule, each with all of its parameters.
 fn rules() -> String {
     let mut text = "```toml\n[fields.wind]\ncells = [1, 1]\nvectors = [[1.0, 0.0]]\n\n".to_owned();
+    text += "[places.queue]\nline = [[10.0, 10.0], [20.0, 10.0]]\n\n";
     text += "[species.agent]\ncount = 10\nbehaviours = [\n";
     for rule in Registry::new().rules::<2>() {
         text += &format!("  {{ rule = \"{}\", weight = 1.0", rule.rule());
@@ -168,6 +170,7 @@ fn used(path: &str, kind: Kind, value: &toml::Value, all: &mut BTreeSet<String>)
     };
     match kind {
         Kind::Table(keys) => table(value, keys, all),
+        Kind::FileOrTable(keys) if value.is_table() => table(value, keys, all),
         Kind::Tables(keys) => value.as_array().expect("an array").iter().for_each(|value| table(value, keys, all)),
         Kind::Species(keys) => {
             value.as_table().expect("a table").values().for_each(|value| table(value, keys, all));
@@ -200,7 +203,8 @@ fn the_examples_are_scenarios_and_have_every_key() {
     let mut all = BTreeSet::new();
     for (line, example) in page::blocks(&page::read(PAGE), "toml") {
         let text = whole(&example);
-        let scenario = Scenario::parse(&text, "example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
+        let scenario =
+            Scenario::parse(&text, "scenarios/example.toml").unwrap_or_else(|error| panic!("line {line}: {error}"));
         let mut world = scenario.build::<2>().unwrap_or_else(|error| panic!("line {line}: {error}"));
         (0..3).for_each(|_| world.step());
         used("file", Kind::Table(FILE), &toml::Value::Table(example.parse().unwrap()), &mut all);

@@ -54,7 +54,7 @@ pub(crate) struct Section {
 
 /// The page with all sections.
 pub(crate) fn page(sections: &[Section]) -> String {
-    let mut text = include_str!("head.md").to_owned();
+    let mut text = include_str!("head.txt").to_owned();
     for section in sections {
         text += &format!("\n## {}\n\n{}\n", section.title, section.text.trim_end());
         if !section.checks.is_empty() {

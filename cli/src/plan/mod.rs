@@ -77,6 +77,7 @@ fn object(plan: &FloorPlan, file: &str) -> Value {
                 "corners": area.outline.len(),
                 "holes": area.holes.len(),
                 "content": content(area),
+                "region": area.name.is_some() && area.rectangle().is_some(),
             })
         })
         .collect();
@@ -127,7 +128,13 @@ fn text(plan: &FloorPlan, file: &str) -> String {
         let name = area.name.as_deref().unwrap_or("-");
         let (corners, holes) = (area.outline.len(), area.holes.len());
         let holes = if holes == 0 { String::new() } else { format!(", {holes} holes") };
-        line("", format!("{name}: {}, {corners} corners{holes}, {:.1} {unit}²", kind_name(area.kind), content(area)));
+        let region = match (&area.name, area.rectangle()) {
+            (Some(_), Some(_)) => "; a region of a scenario",
+            (Some(_), None) => "; no region of a scenario: not a rectangle along the axes",
+            (None, _) => "",
+        };
+        let (kind, content) = (kind_name(area.kind), content(area));
+        line("", format!("{name}: {kind}, {corners} corners{holes}, {content:.1} {unit}²{region}"));
     }
     if plan.areas.len() > LISTED {
         line("", format!("and {} more", plan.areas.len() - LISTED));

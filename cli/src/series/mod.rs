@@ -8,6 +8,7 @@ use throng::measures::Recorder;
 use throng::{AnyWorld, Scenario, with_world};
 
 use crate::failure::Failure;
+use crate::origin::seconds;
 use crate::results::{AtomicFile, Files, Folder, MEASURES, MEASURES_PLOT};
 
 /// The largest number of records in a plot, more than it has pixels.
@@ -59,7 +60,7 @@ impl Series {
     /// measure is an empty field.
     fn write(&mut self, world: &AnyWorld) -> Result<(), Failure> {
         let Some(file) = &mut self.file else { return Ok(()) };
-        let time = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+        let time = seconds(world);
         let columns = self.recorder.columns();
         file.write(|file| {
             write!(file, "{},{time}", world.tick())?;

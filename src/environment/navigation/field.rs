@@ -1,8 +1,9 @@
 //! Navigation fields: distances to a goal around walls, and the directions that lead there.
 
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
+use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::ground::Ground;
-use crate::environment::navigation::raster::{BAND, Raster, SOLID, Steps};
+use crate::environment::navigation::raster::{BAND, Raster, SOLID};
 use crate::environment::navigation::ring::Ring;
 use crate::environment::navigation::solve::solve;
 use crate::environment::region::Shape;
@@ -17,46 +18,44 @@ const NEAR_GOAL: f64 = 2.5;
 /// Distances to a goal around walls, on a grid over the world, and the directions that lead there.
 #[derive(Clone, Debug)]
 pub struct NavigationField {
-    pub(super) raster: Raster,
-    pub(super) distance: Vec<f32>,
+    grid: Grid,
     goals: Vec<Shape<2>>,
     size: [f64; 2],
 }
 
 impl NavigationField {
     pub(super) fn new(ground: &Ground) -> Self {
-        let raster = Raster::new(ground);
-        let mut field =
-            Self { raster, distance: Vec::new(), goals: ground.goals.clone(), size: ground.size.map(f64::from) };
+        let grid = Grid { raster: Raster::new(ground), distance: Vec::new() };
+        let mut field = Self { grid, goals: ground.goals.clone(), size: ground.size.map(f64::from) };
         let seeds = field.seeds(f64::from(ground.clearance));
-        field.distance = solve(&field.raster, &seeds);
+        field.grid.distance = solve(&field.grid.raster, &seeds);
         field
     }
 
     /// The number of cells per axis.
     #[must_use]
     pub fn cells(&self) -> [usize; 2] {
-        self.raster.cells
+        self.grid.raster.cells
     }
 
     /// The distance from the centre of each cell to the goal in metres, in row-major order; infinite where no way leads
     /// there. Nearer to a wall than the clearance a metre counts twice.
     #[must_use]
     pub fn distances(&self) -> &[f32] {
-        &self.distance
+        &self.grid.distance
     }
 
     /// Whether the centre of a cell is at least as far from walls as the clearance.
     #[must_use]
     pub fn is_free(&self, cell: [usize; 2]) -> bool {
-        let [columns, rows] = self.raster.cells;
-        cell[0] < columns && cell[1] < rows && !self.raster.is(cell[1] * columns + cell[0], BAND)
+        let [columns, rows] = self.grid.raster.cells;
+        cell[0] < columns && cell[1] < rows && !self.grid.raster.is(cell[1] * columns + cell[0], BAND)
     }
 
     /// The distance from a point to the goal in metres; infinite where no way leads there.
     #[must_use]
     pub fn distance(&self, point: impl Into<Vector<2>>) -> f32 {
-        let at = self.place(point.into());
+        let at = self.grid.place(point.into());
         if let Some(corners) = self.open_square(&at) {
             let [x, y] = at.share;
             let [low, high] = [0, 2].map(|row| corners[row] + (corners[row + 1] - corners[row]) * x);
@@ -64,7 +63,7 @@ impl NavigationField {
         }
         match self.to_goal(&at) {
             Some((_, squared)) => squared.sqrt() as f32,
-            None => Ring::new(self, &at).way().map_or(f32::INFINITY, |(_, distance)| distance as f32),
+            None => Ring::new(&self.grid, &at).way().map_or(f32::INFINITY, |(_, distance)| distance as f32),
         }
     }
 
@@ -72,12 +71,12 @@ impl NavigationField {
     /// way leads there.
     #[must_use]
     pub fn direction(&self, point: impl Into<Vector<2>>) -> Vector<2> {
-        let at = self.place(point.into());
+        let at = self.grid.place(point.into());
         if let Some([a, b, c, d]) = self.open_square(&at) {
             let [x, y] = at.share;
             let slope = Vector([
-                ((b - a) + ((d - c) - (b - a)) * y) / self.raster.spacing[0] as f32,
-                ((c - a) + ((d - b) - (c - a)) * x) / self.raster.spacing[1] as f32,
+                ((b - a) + ((d - c) - (b - a)) * y) / self.grid.raster.spacing[0] as f32,
+                ((c - a) + ((d - b) - (c - a)) * x) / self.grid.raster.spacing[1] as f32,
             ]);
             // Where several ways are equally long, slopes cancel.
             if slope.length_squared() > 0.5 {
@@ -86,7 +85,7 @@ impl NavigationField {
         }
         let towards = match self.to_goal(&at) {
             Some((point, _)) => Some(point),
-            None => Ring::new(self, &at).way().map(|(point, _)| point),
+            None => Ring::new(&self.grid, &at).way().map(|(point, _)| point),
         };
         towards
             .map_or(Vector::ZERO, |to| Vector([(to[0] - at.point[0]) as f32, (to[1] - at.point[1]) as f32]).direction())
@@ -95,11 +94,11 @@ impl NavigationField {
     /// The distances of the corners of a point's square, if no wall may cross it, they are near each other, and the goal
     /// is not near.
     fn open_square(&self, at: &At) -> Option<[f32; 4]> {
-        if self.raster.is_near(at.square) {
+        if self.grid.raster.is_near(at.square) {
             return None;
         }
-        let corners = at.corners.map(|place| self.distance[place]);
-        let diagonal = self.raster.diagonal() as f32;
+        let corners = at.corners.map(|place| self.grid.distance[place]);
+        let diagonal = self.grid.raster.diagonal() as f32;
         let (mut least, mut greatest) = (corners[0], corners[0]);
         for &distance in &corners[1..] {
             least = if distance < least { distance } else { least };
@@ -109,46 +108,21 @@ impl NavigationField {
         (least > NEAR_GOAL as f32 * diagonal && greatest - least < 3.0 * diagonal).then_some(corners)
     }
 
-    /// The square of a point. Points beyond the nodes of an axis that is not periodic have the outermost square.
-    fn place(&self, point: Vector<2>) -> At {
-        let (mut base, mut share, mut at) = ([0; 2], [0.0; 2], [0.0; 2]);
-        for axis in 0..2 {
-            let (cells, spacing) = (self.raster.cells[axis] as f64, self.raster.spacing[axis]);
-            let along = f64::from(point[axis]) / spacing - 0.5;
-            let cell = match self.raster.wraps[axis] {
-                true => along.floor().clamp(-1e9, 1e9),
-                false => along.floor().clamp(0.0, cells - 2.0),
-            };
-            let turns = (cell / cells).floor();
-            base[axis] = (cell - turns * cells) as usize;
-            at[axis] = f64::from(point[axis]) - turns * cells * spacing;
-            share[axis] = (along - cell).clamp(0.0, 1.0) as f32;
-        }
-        let [columns, rows] = self.raster.cells;
-        let corner = |number: usize| {
-            let column = base[0] + number % 2;
-            let row = base[1] + number / 2;
-            (if row < rows { row } else { row - rows }) * columns
-                + if column < columns { column } else { column - columns }
-        };
-        At { point: at, base, square: corner(0), corners: std::array::from_fn(corner), share }
-    }
-
     /// The nearest point of the goal and the squared distance from there, for a point so near that it walks there in a
     /// straight line.
     fn to_goal(&self, at: &At) -> Option<(Point, f64)> {
-        let corners = at.corners.map(|place| self.distance[place]);
-        let near = NEAR_GOAL * self.raster.diagonal();
+        let corners = at.corners.map(|place| self.grid.distance[place]);
+        let near = NEAR_GOAL * self.grid.raster.diagonal();
         if corners.iter().all(|&distance| f64::from(distance) > near) {
             return None;
         }
         let nearest = self.goals.iter().map(|goal| self.nearest_of(goal, at.point));
         let (point, squared) = nearest.reduce(|best, other| if other.1 < best.1 { other } else { best })?;
         let listed = |axis: usize| {
-            let middle = (at.base[axis] as f64 + 1.0) * self.raster.spacing[axis];
-            (point[axis] - middle).abs() <= 1.5 * self.raster.spacing[axis]
+            let middle = (at.base[axis] as f64 + 1.0) * self.grid.raster.spacing[axis];
+            (point[axis] - middle).abs() <= 1.5 * self.grid.raster.spacing[axis]
         };
-        let clear = || !self.raster.walls_around(at.square).any(|wall| wall.obstructs(at.point, point, 0.0));
+        let clear = || !self.grid.raster.walls_around(at.square).any(|wall| wall.obstructs(at.point, point, 0.0));
         (listed(0) && listed(1) && clear()).then_some((point, squared))
     }
 
@@ -157,7 +131,7 @@ impl NavigationField {
         let (centre, half) = goal.bounds();
         let offset: Point = std::array::from_fn(|axis| {
             let offset = f64::from(centre[axis]) - point[axis];
-            if self.raster.wraps[axis] {
+            if self.grid.raster.wraps[axis] {
                 offset - (offset / self.size[axis] + 0.5).floor() * self.size[axis]
             } else {
                 offset
@@ -187,17 +161,17 @@ impl NavigationField {
     /// The nodes in and around the goals, and their distances along straight lines that keep the clearance.
     fn seeds(&self, clearance: f64) -> Vec<(usize, f32)> {
         let mut seeds = Vec::new();
-        let reach = EXACT * self.raster.diagonal();
+        let reach = EXACT * self.grid.raster.diagonal();
         for goal in &self.goals {
             let (centre, half) = goal.bounds();
             let bounds: [Point; 2] = [-1.0, 1.0].map(|side| {
                 std::array::from_fn(|axis| f64::from(centre[axis]) + side * (f64::from(half[axis]) + reach))
             });
-            let walls: Vec<Capsule> = self.raster.walls_near(bounds, clearance);
-            self.raster.for_each_node_in(bounds, |place, node| {
+            let walls: Vec<Capsule> = self.grid.raster.walls_near(bounds, clearance);
+            self.grid.raster.for_each_node_in(bounds, |place, node| {
                 let (to, squared) = self.nearest_of(goal, node);
                 let obstructed = || walls.iter().any(|wall| wall.obstructs(node, to, clearance));
-                let solid = self.raster.is(place, SOLID);
+                let solid = self.grid.raster.is(place, SOLID);
                 if squared == 0.0 && !solid {
                     seeds.push((place, 0.0));
                 } else if squared <= reach * reach && !solid && !obstructed() {
@@ -207,23 +181,4 @@ impl NavigationField {
         }
         seeds
     }
-
-    /// Whether the step between two adjacent nodes, the first of which has the lower index on the axis, crosses no wall.
-    pub(super) fn is_open(&self, place: usize, axis: usize) -> bool {
-        self.raster.next(place, axis, true, Steps::Uncrossed).is_some()
-    }
-}
-
-/// A point on the grid.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct At {
-    /// The point, in the periodic image in which its square begins inside the world.
-    pub(super) point: Point,
-    /// The column and the row of the square.
-    pub(super) base: [usize; 2],
-    pub(super) square: usize,
-    /// The nodes at the corners of the square, row by row.
-    pub(super) corners: [usize; 4],
-    /// Where the point is in the square, from 0 to 1 on each axis.
-    share: [f32; 2],
 }

@@ -1,19 +1,19 @@
 //! The ground of a navigation field: everything that the field follows from.
 
 use std::fmt;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::error::Error;
 use crate::base::settings::LIMIT;
 use crate::base::values::{Allowed, Kind, Range};
 use crate::environment::handles::Item as _;
-use crate::environment::navigation::MOST_CELLS;
-use crate::environment::navigation::field::NavigationField;
 use crate::environment::navigation::geometry::{Capsule, Point};
 use crate::environment::region::{Region, Shape};
 
-/// Everything that a navigation field follows from, and the field once it has been computed.
+/// The largest number of cells of a navigation field.
+pub const MOST_CELLS: usize = 1 << 24;
+
+/// Everything that a navigation field follows from.
+#[derive(PartialEq)]
 pub(crate) struct Ground {
     pub(super) size: [f32; 2],
     pub(super) wraps: [bool; 2],
@@ -23,9 +23,6 @@ pub(crate) struct Ground {
     pub(super) walls: Vec<Capsule>,
     /// Boxes: their least and greatest coordinates.
     pub(super) solids: Vec<[Point; 2]>,
-    field: OnceLock<NavigationField>,
-    /// Whether a thread was asked to compute the field.
-    begun: AtomicBool,
 }
 
 /// The numbers of a ground: size, periodic axes, cells, clearance and goals.
@@ -33,17 +30,7 @@ pub(crate) type Numbers<'a> = ([f32; 2], [bool; 2], [usize; 2], f32, &'a [Shape<
 
 impl Ground {
     pub(super) fn new((size, wraps, cells, clearance, goals): Numbers<'_>) -> Self {
-        Self {
-            size,
-            wraps,
-            cells,
-            clearance,
-            goals: goals.to_vec(),
-            walls: Vec::new(),
-            solids: Vec::new(),
-            field: OnceLock::new(),
-            begun: AtomicBool::new(false),
-        }
+        Self { size, wraps, cells, clearance, goals: goals.to_vec(), walls: Vec::new(), solids: Vec::new() }
     }
 
     /// The numbers of the ground; the ends and the radius of each wall; the corners of each solid.
@@ -95,31 +82,6 @@ impl Ground {
             ground.solids.push([[a, b], [c, d]]);
         }
         Ok(ground)
-    }
-
-    /// The field. The first call computes it; a call during this computation waits for its end.
-    pub(crate) fn field(&self) -> &NavigationField {
-        self.field.get_or_init(|| NavigationField::new(self))
-    }
-
-    /// Whether the field has been computed.
-    pub(super) fn is_ready(&self) -> bool {
-        self.field.get().is_some()
-    }
-
-    /// Returns whether the computation of the field has yet to be started, and records that it is.
-    pub(super) fn begin(&self) -> bool {
-        !self.begun.swap(true, Ordering::Relaxed)
-    }
-}
-
-impl PartialEq for Ground {
-    fn eq(&self, other: &Self) -> bool {
-        let numbers = |ground: &Self| (ground.size, ground.wraps, ground.cells, ground.clearance);
-        numbers(self) == numbers(other)
-            && self.goals == other.goals
-            && self.walls == other.walls
-            && self.solids == other.solids
     }
 }
 

@@ -3,8 +3,8 @@
 //! The shortest of these ways is a step of a semi-Lagrangian scheme for the distance (Tsitsiklis 1995). Its first
 //! straight part crosses no wall, and it ends at a node that is nearer to the goal.
 
-use crate::environment::navigation::field::{At, NavigationField};
 use crate::environment::navigation::geometry::{Capsule, Point, greatest, squared_distance};
+use crate::environment::navigation::grid::{At, Grid};
 use crate::environment::navigation::raster::BAND;
 
 /// The nodes around the square, in a circle.
@@ -16,7 +16,7 @@ const CORNERS: [[i64; 2]; 4] = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
 /// The nodes around a point.
 pub(super) struct Ring<'a> {
-    field: &'a NavigationField,
+    grid: &'a Grid,
     at: &'a At,
 }
 
@@ -44,8 +44,8 @@ fn shorter(a: Option<Way>, b: Option<Way>) -> Option<Way> {
 }
 
 impl<'a> Ring<'a> {
-    pub(super) fn new(field: &'a NavigationField, at: &'a At) -> Self {
-        Self { field, at }
+    pub(super) fn new(grid: &'a Grid, at: &'a At) -> Self {
+        Self { grid, at }
     }
 
     /// The shortest way; none if no way leads to the goal.
@@ -56,7 +56,7 @@ impl<'a> Ring<'a> {
         if around.iter().chain(&corners).any(|node| node.seen && node.free) {
             around.iter_mut().chain(&mut corners).for_each(|node| node.seen &= node.free);
         }
-        let spacing = self.field.raster.spacing;
+        let spacing = self.grid.raster.spacing;
         let apart = 0.25 * (spacing[0] * spacing[0] + spacing[1] * spacing[1]);
         let all = || around.iter().chain(&corners);
         let ahead = shorter(self.shortest(&around, apart), self.shortest(&corners, apart));
@@ -72,7 +72,7 @@ impl<'a> Ring<'a> {
 
     /// The node at an offset from the first corner. Beyond the end of an axis it is the last node.
     fn node(&self, offset: [i64; 2]) -> Node {
-        let raster = &self.field.raster;
+        let raster = &self.grid.raster;
         let (mut at, mut cell) = ([0; 2], [0; 2]);
         for axis in 0..2 {
             let cells = raster.cells[axis] as i64;
@@ -83,13 +83,13 @@ impl<'a> Ring<'a> {
             cell[axis] = at[axis].rem_euclid(cells) as usize;
         }
         let place = cell[1] * raster.cells[0] + cell[0];
-        let (point, distance) = (raster.node(at[0], at[1]), f64::from(self.field.distance[place]));
+        let (point, distance) = (raster.node(at[0], at[1]), f64::from(self.grid.distance[place]));
         let free = distance < f64::INFINITY && !raster.is(place, BAND);
         Node { point, place, distance, free, seen: self.sees(point) }
     }
 
     fn walls(&self) -> impl Iterator<Item = &Capsule> + Clone {
-        self.field.raster.walls_around(self.at.square)
+        self.grid.raster.walls_around(self.at.square)
     }
 
     fn sees(&self, point: Point) -> bool {
@@ -140,7 +140,7 @@ impl<'a> Ring<'a> {
         }
         let axis = usize::from(a.point[0] == b.point[0]);
         let lower = if a.point[axis] < b.point[axis] { a } else { b };
-        self.field.is_open(lower.place, axis)
+        self.grid.is_open(lower.place, axis)
     }
 
     /// The point between two nodes over which the way is shortest, if distances are linear between them.

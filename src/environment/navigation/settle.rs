@@ -6,8 +6,10 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use crate::base::settings::Settings;
 use crate::environment::Environment;
+use crate::environment::navigation::definition::{Goal, Navigation};
 use crate::environment::navigation::geometry::{Capsule, Point, squared_distance};
-use crate::environment::navigation::{Goal, Ground, MOST_CELLS, Navigation};
+use crate::environment::navigation::ground::{Ground, MOST_CELLS};
+use crate::environment::navigation::lazy_field::LazyField;
 use crate::environment::region::Shape;
 use crate::environment::wall::WallShape;
 use crate::maths::Vector;
@@ -26,35 +28,20 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
     if environment.navigations.items().is_empty() {
         return;
     }
-    let ground = CommonGround::new(environment, settings, tick);
-    let (regions, marks) = (&environment.regions, &environment.marks);
-    let goal = |goal: &Goal<D>| -> Option<Shape<2>> {
-        let point = |centre: Vector<D>| Shape::Ball { centre: flat(centre), radius: 0.0 };
-        match goal {
-            Goal::Point(at) => Some(point(*at)),
-            Goal::Mark(name) => marks.find(name).map(|(_, mark)| point(mark.position)),
-            Goal::Region(name) => {
-                let region = regions.items().iter().find(|region| region.name == *name)?;
-                Some(match region.shape {
-                    Shape::Ball { centre, radius } => Shape::Ball { centre: flat(centre), radius },
-                    Shape::Box { centre, half } => Shape::Box { centre: flat(centre), half: flat(half) },
-                })
-            }
-        }
-    };
-    for (navigation, fields) in environment.navigations.items_mut() {
+    let mut navigations = std::mem::take(&mut environment.navigations);
+    let now = Now { environment, settings, tick };
+    for (navigation, fields) in navigations.items_mut() {
         if let Some((_, ground)) = fields.pending.take_if(|(due, _)| *due <= tick) {
             fields.current = Some(ground);
         }
-        let goals: Vec<Shape<2>> = navigation.goals.iter().filter_map(goal).collect();
-        let now = ground.of(navigation, &goals);
         let Some(current) = &fields.current else {
-            fields.current = Some(Arc::new(now));
+            fields.current = Some(Arc::new(LazyField::new(now.ground(navigation))));
             continue;
         };
-        if fields.pending.is_none() && now != **current {
-            let cells = now.cells[0] * now.cells[1];
-            fields.pending = Some((tick + 1 + cells.div_ceil(CELLS_PER_TICK) as u64, Arc::new(now)));
+        if fields.pending.is_none() && !now.is(navigation, &current.ground) {
+            let ground = now.ground(navigation);
+            let cells = ground.cells[0] * ground.cells[1];
+            fields.pending = Some((tick + 1 + cells.div_ceil(CELLS_PER_TICK) as u64, Arc::new(LazyField::new(ground))));
         }
         if let Some((_, ground)) = fields.pending.as_ref().filter(|(_, ground)| ground.begin()) {
             let ground = Arc::clone(ground);
@@ -63,12 +50,115 @@ pub(crate) fn settle<const D: usize>(environment: &mut Environment<D>, settings:
             });
         }
     }
-    let new: Vec<&Arc<Ground>> =
-        environment.navigations.all_kept().iter().filter_map(|fields| fields.current.as_ref()).collect();
-    if new.iter().any(|ground| !ground.is_ready()) {
-        new.par_iter().for_each(|ground| {
+    let current = || navigations.all_kept().iter().filter_map(|fields| fields.current.as_ref());
+    if current().any(|ground| !ground.is_ready()) {
+        navigations.all_kept().par_iter().filter_map(|fields| fields.current.as_ref()).for_each(|ground| {
             ground.field();
         });
+    }
+    environment.navigations = navigations;
+}
+
+/// What the grounds of navigations follow from at a tick.
+struct Now<'a, const D: usize> {
+    environment: &'a Environment<D>,
+    settings: &'a Settings<D>,
+    tick: u64,
+}
+
+impl<const D: usize> Now<'_, D> {
+    /// Size, periodic axes, cells and clearance.
+    fn numbers(&self, navigation: &Navigation<D>) -> ([f32; 2], [bool; 2], [usize; 2], f32) {
+        let (size, period) = (flat(self.settings.size).0, self.settings.period());
+        let longer = if size[1] > size[0] { size[1] } else { size[0] };
+        let cells = cells(size, navigation.cell.unwrap_or(longer / CELLS_BY_DEFAULT));
+        (size, [period[0].is_finite(), period[1].is_finite()], cells, navigation.clearance)
+    }
+
+    fn goals(&self, navigation: &Navigation<D>) -> impl Iterator<Item = Shape<2>> {
+        let point = |centre: Vector<D>| Shape::Ball { centre: flat(centre), radius: 0.0 };
+        navigation.goals.iter().filter_map(move |goal| match goal {
+            Goal::Point(at) => Some(point(*at)),
+            Goal::Mark(name) => self.environment.mark(name).map(point),
+            Goal::Region(name) => {
+                let region = self.environment.regions().iter().find(|region| region.name == *name)?;
+                Some(match region.shape {
+                    Shape::Ball { centre, radius } => Shape::Ball { centre: flat(centre), radius },
+                    Shape::Box { centre, half } => Shape::Box { centre: flat(centre), half: flat(half) },
+                })
+            }
+        })
+    }
+
+    /// Calls `wall` with the walls that stand, and `solid` with the corners of boxes, as far as they are at rest.
+    fn visit(&self, mut wall: impl FnMut(Capsule), mut solid: impl FnMut([Point; 2])) {
+        let seconds = self.tick as f64 * f64::from(self.settings.tick_seconds);
+        let Environment { walls, .. } = self.environment;
+        for (item, motion) in walls.items().iter().zip(walls.all_kept()) {
+            if item.velocity != Vector::ZERO || item.is_open(seconds) {
+                continue;
+            }
+            if motion.offset == [0.0; D] {
+                self.visit_shape(&item.shape, &mut wall, &mut solid);
+            } else {
+                self.visit_shape(&item.shape.displaced(motion.offset), &mut wall, &mut solid);
+            }
+        }
+        for obstacle in self.environment.obstacles().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO) {
+            wall(disc(obstacle.centre, obstacle.radius));
+        }
+    }
+
+    fn visit_shape(&self, shape: &WallShape<D>, wall: &mut impl FnMut(Capsule), solid: &mut impl FnMut([Point; 2])) {
+        match shape {
+            WallShape::Path { points, closed } => {
+                let ends = points.windows(2).map(|ends| [ends[0], ends[1]]);
+                let last = points.last().zip(points.first()).filter(|_| *closed).map(|(last, first)| [*last, *first]);
+                ends.chain(last).for_each(|ends| wall(Capsule { ends: ends.map(exact), radius: 0.0 }));
+            }
+            WallShape::Box { centre, half } => {
+                let (centre, half) = (exact(*centre), exact(*half));
+                let corner = |side: f64| std::array::from_fn(|axis| centre[axis] + side * half[axis]);
+                solid([corner(-1.0), corner(1.0)]);
+            }
+            WallShape::Ball { centre, radius } => wall(disc(*centre, *radius)),
+            WallShape::Plane { point, normal } => {
+                // Long enough to leave the world on both sides.
+                let (point, normal) = (exact(*point), exact(*normal));
+                let length = squared_distance([0.0; 2], normal).sqrt();
+                let middle = exact(self.settings.size).map(|size| 0.5 * size);
+                let far = 2.0 * (squared_distance(point, middle).sqrt() + middle[0] + middle[1]);
+                let along = [-normal[1] / length * far, normal[0] / length * far];
+                let end = |side: f64| std::array::from_fn(|axis| point[axis] + side * along[axis]);
+                wall(Capsule { ends: [end(-1.0), end(1.0)], radius: 0.0 });
+            }
+        }
+    }
+
+    fn ground(&self, navigation: &Navigation<D>) -> Ground {
+        let (size, wraps, cells, clearance) = self.numbers(navigation);
+        let goals: Vec<Shape<2>> = self.goals(navigation).collect();
+        let mut ground = Ground::new((size, wraps, cells, clearance, &goals));
+        let Ground { walls, solids, .. } = &mut ground;
+        self.visit(|wall| walls.push(wall), |solid| solids.push(solid));
+        ground
+    }
+
+    /// Whether a ground is the present one.
+    fn is(&self, navigation: &Navigation<D>, ground: &Ground) -> bool {
+        let Ground { size, wraps, cells, clearance, .. } = ground;
+        if self.numbers(navigation) != (*size, *wraps, *cells, *clearance)
+            || !self.goals(navigation).eq(ground.goals.iter().copied())
+        {
+            return false;
+        }
+        let (mut walls, mut solids) = (ground.walls.iter(), ground.solids.iter());
+        let (mut same_walls, mut same_solids) = (true, true);
+        self.visit(
+            |wall| same_walls &= walls.next() == Some(&wall),
+            |solid| same_solids &= solids.next() == Some(&solid),
+        );
+        same_walls && same_solids && walls.next().is_none() && solids.next().is_none()
     }
 }
 
@@ -80,77 +170,8 @@ fn exact<const D: usize>(vector: Vector<D>) -> Point {
     flat(vector).0.map(f64::from)
 }
 
-/// What the grounds of all navigations have in common.
-struct CommonGround {
-    size: [f32; 2],
-    wraps: [bool; 2],
-    walls: Vec<Capsule>,
-    solids: Vec<[Point; 2]>,
-}
-
-impl CommonGround {
-    /// The walls that stand at a tick, and the obstacles, as far as they are at rest.
-    fn new<const D: usize>(environment: &Environment<D>, settings: &Settings<D>, tick: u64) -> Self {
-        let period = settings.period();
-        let size = flat(settings.size).0;
-        let mut ground =
-            Self { size, wraps: [period[0].is_finite(), period[1].is_finite()], walls: Vec::new(), solids: Vec::new() };
-        let seconds = tick as f64 * f64::from(settings.tick_seconds);
-        for (wall, motion) in environment.walls.items().iter().zip(environment.walls.all_kept()) {
-            if wall.velocity == Vector::ZERO && !wall.is_open(seconds) {
-                if motion.offset == [0.0; D] {
-                    ground.add(&wall.shape);
-                } else {
-                    ground.add(&wall.shape.displaced(motion.offset));
-                }
-            }
-        }
-        for obstacle in environment.obstacles().iter().filter(|obstacle| obstacle.velocity == Vector::ZERO) {
-            ground.disc(obstacle.centre, obstacle.radius);
-        }
-        ground
-    }
-
-    fn disc<const D: usize>(&mut self, centre: Vector<D>, radius: f32) {
-        self.walls.push(Capsule { ends: [exact(centre); 2], radius: radius.into() });
-    }
-
-    fn add<const D: usize>(&mut self, shape: &WallShape<D>) {
-        match shape {
-            WallShape::Path { points, closed } => {
-                let ends = points.windows(2).map(|ends| [ends[0], ends[1]]);
-                let last = points.last().zip(points.first()).filter(|_| *closed).map(|(last, first)| [*last, *first]);
-                let walls = ends.chain(last).map(|ends| Capsule { ends: ends.map(exact), radius: 0.0 });
-                self.walls.extend(walls);
-            }
-            WallShape::Box { centre, half } => {
-                let (centre, half) = (exact(*centre), exact(*half));
-                let corner = |side: f64| std::array::from_fn(|axis| centre[axis] + side * half[axis]);
-                self.solids.push([corner(-1.0), corner(1.0)]);
-            }
-            WallShape::Ball { centre, radius } => self.disc(*centre, *radius),
-            WallShape::Plane { point, normal } => {
-                // Long enough to leave the world on both sides.
-                let (point, normal) = (exact(*point), exact(*normal));
-                let length = squared_distance([0.0; 2], normal).sqrt();
-                let middle = self.size.map(|size| 0.5 * f64::from(size));
-                let far = 2.0 * (squared_distance(point, middle).sqrt() + middle[0] + middle[1]);
-                let along = [-normal[1] / length * far, normal[0] / length * far];
-                let end = |side: f64| std::array::from_fn(|axis| point[axis] + side * along[axis]);
-                self.walls.push(Capsule { ends: [end(-1.0), end(1.0)], radius: 0.0 });
-            }
-        }
-    }
-
-    fn of<const D: usize>(&self, navigation: &Navigation<D>, goals: &[Shape<2>]) -> Ground {
-        let [x, y] = self.size;
-        let longer = if y > x { y } else { x };
-        let cells = cells(self.size, navigation.cell.unwrap_or(longer / CELLS_BY_DEFAULT));
-        let mut ground = Ground::new((self.size, self.wraps, cells, navigation.clearance, goals));
-        ground.walls.clone_from(&self.walls);
-        ground.solids.clone_from(&self.solids);
-        ground
-    }
+fn disc<const D: usize>(centre: Vector<D>, radius: f32) -> Capsule {
+    Capsule { ends: [exact(centre); 2], radius: radius.into() }
 }
 
 /// The least length of a cell in a world of this size, which has at most [`MOST_CELLS`] of them.

@@ -138,7 +138,9 @@ mod tests {
             WallShape::Box { centre: Vector([45.0, 45.0]), half: Vector([6.0, 3.0]) },
             WallShape::Ball { centre: Vector([40.0, 15.0]), radius: 4.0 },
         ];
-        walls.into_iter().for_each(|shape| drop(world.environment_mut().add_wall(Wall::new(shape)).unwrap()));
+        for shape in walls {
+            world.environment_mut().add_wall(Wall::new(shape)).unwrap();
+        }
         let mut crowd = Species::new("crowd").with(1.0, rule);
         (crowd.max_speed, crowd.radius) = (10.0.into(), Distribution::Uniform(0.0, 0.5));
         let crowd = world.add_species(crowd).unwrap();

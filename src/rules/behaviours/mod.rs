@@ -27,6 +27,7 @@ mod seek;
 mod environment_oracle;
 mod separation;
 mod stay_on_path;
+mod take_place;
 #[cfg(test)]
 mod testing;
 mod tether;
@@ -55,6 +56,7 @@ pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
 pub use stay_on_path::StayOnPath;
+pub use take_place::{ArriveAt, TakePlace};
 pub use tether::Tether;
 pub use walk_to::{ChooseBy, WalkTo};
 pub use wander::{Wander, WanderStyle};
@@ -87,6 +89,7 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(FollowFlowField::default()),
         Box::new(WalkTo::default()),
         Box::new(PreferVelocity::default()),
+        Box::new(TakePlace::default()),
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),

@@ -26,7 +26,7 @@ rule! {
     "walk_to": "Walks around walls to the nearest or quickest goal."
     pub struct WalkTo {
         /// The names of the navigations to choose from.
-        pub goals: Vec<String> = Vec::new(), "", Kind::References("flow field");
+        pub goals: Vec<String> = Vec::new(), "", Kind::References("navigation");
         /// The choice: by `distance`, or by `time` with queues.
         pub choose: ChooseBy = ChooseBy::Distance, "", ChooseBy::KIND;
         /// The interval between choices.

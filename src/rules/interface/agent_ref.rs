@@ -205,6 +205,16 @@ impl<'a, const D: usize> AgentRef<'a, D> {
         world.environment_index.queues.nearer(place, distance) as f32 / capacity
     }
 
+    /// The index and the position of the agent's place in the queue or waiting area that the rule requested with
+    /// [`Inputs::places`](crate::Inputs::places); `None` if it has none.
+    #[must_use]
+    pub fn own_place(&self) -> Option<(usize, Vector<D>)> {
+        let (environment, number) = (self.world().environment, self.rows.names.places?);
+        let occupants = environment.places.all_kept().get(number)?;
+        let place = occupants.0.iter().position(|agent| *agent == Some(self.id()))?;
+        Some((place, *environment.places()[number].points.get(place)?))
+    }
+
     /// Records that the agent is at the rule's target. An [`Event::Arrived`](crate::Event::Arrived) follows if it was
     /// elsewhere in the previous tick. The rule must request [`Inputs::arrival`](crate::Inputs::arrival).
     pub fn arrive(&self) {

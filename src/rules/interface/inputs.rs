@@ -17,6 +17,7 @@ pub struct Inputs<'a> {
     pub(crate) targets: Vec<RequestedTarget>,
     pub(crate) fields: Vec<&'a str>,
     pub(crate) columns: Vec<&'a str>,
+    pub(crate) places: Option<&'a str>,
     /// The number of kept targets, which come first in memory.
     pub(crate) kept: usize,
     pub(crate) arrives: bool,
@@ -73,6 +74,14 @@ impl<'a> Inputs<'a> {
     #[must_use]
     pub fn arrival(mut self) -> Self {
         self.arrives = true;
+        self
+    }
+
+    /// Requests a place of the queue or waiting area with this name: see
+    /// [`AgentRef::own_place`](crate::AgentRef::own_place).
+    #[must_use]
+    pub fn places(mut self, name: &'a str) -> Self {
+        self.places = Some(name);
         self
     }
 

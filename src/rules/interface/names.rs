@@ -26,6 +26,8 @@ pub(crate) struct ResolvedNames<const D: usize> {
     pub(crate) fields: Vec<Option<usize>>,
     /// Indices of navigations, for the same names.
     pub(crate) navigations: Vec<Option<usize>>,
+    /// The index of the queue or waiting area in the environment.
+    pub(crate) places: Option<usize>,
     /// Indices of columns in each species.
     pub(crate) columns: Vec<Vec<Option<usize>>>,
 }
@@ -42,11 +44,13 @@ impl<const D: usize> ResolvedNames<D> {
         };
         let field = |name: &&str| environment.fields().position(|(other, _)| other == *name);
         let navigation = |name: &&str| environment.navigations().iter().position(|navigation| navigation.name == *name);
+        let place = |name: &str| environment.places().iter().position(|places| places.name == name);
         let column = |name: &&str| agents.iter().map(|agents| agents.columns.place_of(name)).collect();
         Self {
             targets: inputs.targets.iter().map(target).collect(),
             fields: inputs.fields.iter().map(field).collect(),
             navigations: inputs.fields.iter().map(navigation).collect(),
+            places: inputs.places.and_then(place),
             columns: inputs.columns.iter().map(column).collect(),
         }
     }

@@ -50,7 +50,7 @@ rule! {
         /// The time for which the velocity avoids collisions with walls.
         pub time_horizon_obst: f32 = 0.5, "s", Kind::Number(Range::above(0.0, 1e6));
         /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.
-        pub sidestep: f32 = 0.5, "", Kind::Number(Range::from(0.0, 1e3));
+        pub sidestep: f32 = 1.0, "", Kind::Number(Range::from(0.0, 1e3));
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }

@@ -97,6 +97,10 @@ impl<const D: usize> Motion<D> for Vicsek {
             vectorial,
         };
         align(rows.level, &agents, motion.forces);
+        // Lanes beyond the last agent, to which the kernel adds noise too, must stay at rest.
+        for axis in motion.forces.iter_mut() {
+            axis[rows.len()..].fill(0.0);
+        }
     }
 
     fn is_explicit(&self) -> bool {

@@ -196,7 +196,7 @@ mod tests {
         for _ in 0..2000 {
             let (mine, theirs) = (noise.in_ball::<D>() * 2.0, noise.in_ball::<D>() * 2.0);
             let (radius, their_radius) = (noise.between(0.2, 0.6), noise.between(0.2, 0.6));
-            let (offset, share) = (noise.in_ball::<D>() * 6.0, noise.unit());
+            let (offset, share) = (noise.in_ball::<D>() * 3.0, noise.unit());
             let me = Walker { velocity: mine, radius };
             let them = Walker { velocity: theirs, radius: their_radius };
             let for_me = avoid_agent(&me, &Body::new(offset, theirs, their_radius), share, 3.0, 0.25, ahead);
@@ -220,7 +220,7 @@ mod tests {
             avoiding += i32::from(collides);
             assert!(!collides || gap < 1e-2, "{gap}");
         }
-        assert!(avoiding > 100 && overlapping > 10, "{avoiding} {overlapping}");
+        assert!(avoiding > 50 && overlapping > 20, "{avoiding} {overlapping}");
     }
 
     #[test]

@@ -31,6 +31,11 @@ impl Writer {
         result
     }
 
+    /// Returns whether the section has no bytes yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty() && self.digest.is_empty()
+    }
+
     /// Hashes and discards pending bytes, if the payload is not kept and enough bytes are pending.
     fn flush(&mut self) {
         if !self.keep && self.bytes.len() >= PIECE {

@@ -16,6 +16,11 @@ pub(crate) struct Digest {
 }
 
 impl Digest {
+    /// Returns whether no block has been hashed.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
     /// Hashes whole blocks, and returns the remaining bytes.
     pub(crate) fn take<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();

@@ -9,9 +9,10 @@
 //!           then for each species AGNT ids, bodies, row order
 //!           COLS positions, velocities, residuals, goals   NAMD named columns
 //!           then SCEN marks, obstacles, regions, flow fields   PEOP sources, sinks, zones, removals by reason
-//!           WALL walls   WAYS navigations   MIX_ the order of mixed species   LEAV agents to be removed
+//!           WALL walls   WAYS navigations   PLAC queues and waiting areas   MIX_ the order of mixed species   LEAV agents to be removed
 //!           END_ the hash of all hashes
-//! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes
+//! hashes    four lanes take the u64 words of a payload in turn, padded with zeros; one hash combines the lanes of a
+//!           section, and one those of all sections that are not empty
 //! texts     u32 length, UTF-8            lists   u32 or u64 count, then the entries
 //! ```
 //!
@@ -25,6 +26,7 @@ mod environment;
 mod error;
 mod navigation;
 mod people;
+mod places;
 mod sections;
 mod version;
 mod walls;
@@ -59,7 +61,9 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
     let mut hashes = 0;
     sections::each(state, true, &mut Writer::new(true), &mut |tag, section| {
         section.end(*tag, |hash, payload| {
-            hashes = mix64(hashes ^ hash);
+            if !payload.is_empty() {
+                hashes = mix64(hashes ^ hash);
+            }
             to.write_all(tag)?;
             to.write_all(&(payload.len() as u64).to_le_bytes())?;
             to.write_all(payload)?;
@@ -78,7 +82,10 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
     let mut hashes = 0;
     let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
-        hashes = mix64(hashes ^ section.end(*tag, |hash, _| hash));
+        let (is_empty, hash) = (section.is_empty(), section.end(*tag, |hash, _| hash));
+        if !is_empty {
+            hashes = mix64(hashes ^ hash);
+        }
         Ok(())
     });
     debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
@@ -105,7 +112,9 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, registry: &Registry) -> 
         let name = std::str::from_utf8(tag).unwrap_or("section");
         let found = read_section(&mut from, tag, name, &mut payload)?;
         let before = hashes;
-        hashes = mix64(hashes ^ found);
+        if !payload.is_empty() {
+            hashes = mix64(hashes ^ found);
+        }
         if tag == b"END_" {
             let agrees = payload == before.to_le_bytes();
             return if agrees { Ok(()) } else { Err(SnapshotError::Damaged(name)) };

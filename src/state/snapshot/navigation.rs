@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::environment::handles::Collection;
-use crate::environment::navigation::{Fields, Ground};
+use crate::environment::navigation::{Fields, Ground, LazyField};
 use crate::environment::region::Shape;
 use crate::environment::{Goal, Navigation, NavigationId};
 use crate::maths::Vector;
@@ -32,10 +32,10 @@ pub(crate) fn write<const D: usize>(to: &mut Writer, navigations: &Collection<Na
         to.flag(navigation.cell.is_some());
         to.f32(navigation.cell.unwrap_or_default());
         to.f32(navigation.capacity);
-        to.list(current.iter(), |to, ground| write_ground(to, ground));
-        to.list(pending.iter(), |to, (due, ground)| {
+        to.list(current.iter(), |to, field| write_ground(to, &field.ground));
+        to.list(pending.iter(), |to, (due, field)| {
             to.u64(*due);
-            write_ground(to, ground);
+            write_ground(to, &field.ground);
         });
     });
 }
@@ -82,7 +82,7 @@ fn write_ground(to: &mut Writer, ground: &Ground) {
     to.list(solids, |to, solid| solid.into_iter().for_each(|number| to.f64(number)));
 }
 
-fn read_ground(from: &mut Reader<'_>) -> Result<Arc<Ground>, SnapshotError> {
+fn read_ground(from: &mut Reader<'_>) -> Result<Arc<LazyField>, SnapshotError> {
     let size = [from.f32()?, from.f32()?];
     let wraps = [from.flag()?, from.flag()?];
     let cells = [from.u64()? as usize, from.u64()? as usize];
@@ -94,5 +94,6 @@ fn read_ground(from: &mut Reader<'_>) -> Result<Arc<Ground>, SnapshotError> {
     })?;
     let walls = from.list(|from| Ok([from.f64()?, from.f64()?, from.f64()?, from.f64()?, from.f64()?]))?;
     let solids = from.list(|from| Ok([from.f64()?, from.f64()?, from.f64()?, from.f64()?]))?;
-    Ok(Arc::new(Ground::from_parts((size, wraps, cells, clearance, &goals), &walls, &solids)?))
+    let ground = Ground::from_parts((size, wraps, cells, clearance, &goals), &walls, &solids)?;
+    Ok(Arc::new(LazyField::new(ground)))
 }

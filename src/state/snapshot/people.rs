@@ -81,6 +81,9 @@ fn write_source<const D: usize>(to: &mut Writer, source: &Source<D>, progress: &
 
 /// Reads the section into a state whose agents and regions have been read.
 pub(crate) fn read<const D: usize>(from: &mut Reader<'_>, state: &mut State<D>) -> Result<(), SnapshotError> {
+    if from.is_empty() {
+        return Ok(());
+    }
     state.environment.sources = read_all(from, read_source)?;
     state.environment.sinks = read_all(from, |from| {
         let (name, region) = (from.text()?, from.text()?);

@@ -80,21 +80,23 @@ pub(crate) fn each<const D: usize>(
     }
     super::environment::write(to, &state.environment);
     end(b"SCEN", to)?;
-    // The hash of a world that never had sources, sinks, zones and removals is that of a world without the section.
-    if strict || people::exist(state) {
+    // The section of what a world never had is empty, and an empty section does not enter the hash.
+    if people::exist(state) {
         people::write(to, state);
-        end(b"PEOP", to)?;
     }
-    // So is that of a world that never had walls.
-    if strict || !state.environment.walls.is_new() {
+    end(b"PEOP", to)?;
+    if !state.environment.walls.is_new() {
         super::walls::write(to, &state.environment.walls);
-        end(b"WALL", to)?;
     }
-    // The hash of a world that never had a navigation is that of a world without the section.
-    if strict || !state.environment.navigations.is_new() {
+    end(b"WALL", to)?;
+    if !state.environment.navigations.is_new() {
         super::navigation::write(to, &state.environment.navigations);
-        end(b"WAYS", to)?;
     }
+    end(b"WAYS", to)?;
+    if !state.environment.places.is_new() {
+        super::places::write(to, &state.environment.places);
+    }
+    end(b"PLAC", to)?;
     to.flag(state.mix.chosen);
     to.f32(state.mix.radius);
     write_order(to, &state.mix.order);
@@ -180,11 +182,21 @@ pub(crate) fn read<const D: usize>(next: Next<'_>, registry: &Registry) -> Resul
         Ok(())
     })?;
     next(b"WALL", &mut |from| {
-        state.environment.walls = super::walls::read(from)?;
+        if !from.is_empty() {
+            state.environment.walls = super::walls::read(from)?;
+        }
         Ok(())
     })?;
     next(b"WAYS", &mut |from| {
-        state.environment.navigations = super::navigation::read(from)?;
+        if !from.is_empty() {
+            state.environment.navigations = super::navigation::read(from)?;
+        }
+        Ok(())
+    })?;
+    next(b"PLAC", &mut |from| {
+        if !from.is_empty() {
+            state.environment.places = super::places::read(from)?;
+        }
         Ok(())
     })?;
     next(b"MIX_", &mut |from| {

@@ -1,0 +1,95 @@
+//! The definition of a navigation.
+
+use std::sync::Arc;
+
+use crate::base::error::Error;
+use crate::base::settings::within_limit;
+use crate::base::values::{Allowed, Kind, Range};
+use crate::environment::handles::Item;
+use crate::environment::navigation::lazy_field::LazyField;
+use crate::maths::Vector;
+
+/// The lengths of a cell.
+pub(crate) const CELL: Range = Range::above(0.0, crate::LIMIT as f64);
+
+/// The persons per second that leave through a goal.
+pub(crate) const CAPACITY: Range = Range::above(0.0, 1e6);
+
+/// The ways to a goal for bodies of one radius, in a world of two dimensions: the definition of a
+/// [`NavigationField`](crate::NavigationField).
+///
+/// The world computes the field in its next tick. After a change of goals, walls or obstacles at rest it computes the
+/// field again in the background, and takes the new field after a number of ticks that follows from the number of
+/// cells. Walls and obstacles that move do not obstruct ways.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Navigation<const D: usize> {
+    /// Its name, which rules use like that of a flow field.
+    pub name: String,
+    /// The goals. Ways lead to the nearest.
+    pub goals: Vec<Goal<D>>,
+    /// The least distance of ways from walls, in metres: the radius of the bodies.
+    pub clearance: f32,
+    /// The length of a cell in metres. `None` divides the longer side of the world into 512 cells. A length that gives
+    /// more than [`MOST_CELLS`](crate::MOST_CELLS) cells is increased to that number.
+    pub cell: Option<f32>,
+    /// The number of agents per second that can leave at the goals together, for estimates of queues.
+    pub capacity: f32,
+}
+
+impl<const D: usize> Navigation<D> {
+    /// The ways to goals, with a clearance of 0.25 m, a cell from the world, and a capacity of 1.3 agents per second:
+    /// the flow through a metre of door at capacity (Weidmann 1993).
+    #[must_use]
+    pub fn new(name: impl Into<String>, goals: Vec<Goal<D>>) -> Self {
+        Self { name: name.into(), goals, clearance: 0.25, cell: None, capacity: 1.3 }
+    }
+}
+
+/// A goal of a [`Navigation`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Goal<const D: usize> {
+    /// A point.
+    Point(Vector<D>),
+    /// The mark with this name.
+    Mark(String),
+    /// The region with this name.
+    Region(String),
+}
+
+/// The fields of a navigation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Fields {
+    /// The field in use; `None` before the first tick.
+    pub(crate) current: Option<Arc<LazyField>>,
+    /// The field that replaces it, and the tick from which on it is in use.
+    pub(crate) pending: Option<(u64, Arc<LazyField>)>,
+}
+
+impl<const D: usize> Item for Navigation<D> {
+    type Kept = Fields;
+
+    fn check(&self) -> Result<(), Error> {
+        if D != 2 {
+            let allowed = Allowed::Kind { kind: Kind::Whole(2, 2), unit: "" };
+            return Err(Error::bad("dimensions of a navigation", D, allowed));
+        }
+        if !Range::LENGTH.contains(self.clearance.into()) {
+            return Err(Error::bad("clearance", self.clearance, Allowed::number(Range::LENGTH, "m")));
+        }
+        if let Some(cell) = self.cell.filter(|&cell| !CELL.contains(cell.into())) {
+            return Err(Error::bad("cell", cell, Allowed::number(CELL, "m")));
+        }
+        if !CAPACITY.contains(self.capacity.into()) {
+            return Err(Error::bad("capacity", self.capacity, Allowed::number(CAPACITY, "1/s")));
+        }
+        self.goals.iter().try_for_each(|goal| match goal {
+            Goal::Point(point) => within_limit("goal", *point, "m").map(drop),
+            Goal::Mark(_) | Goal::Region(_) => Ok(()),
+        })
+    }
+
+    fn name(&self) -> Option<&str> {
+        Some(&self.name)
+    }
+}
