@@ -15,6 +15,10 @@ options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
         shoal) echo "--width 800" ;;
+        hall) echo "--ticks 600 --width 720 --trails 20" ;;
+        bottleneck) echo "--ticks 500 --width 720" ;;
+        platform) echo "--ticks 600 --width 900" ;;
+        stadium) echo "--ticks 600 --width 800" ;;
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;
         alignment | follow_flow_field) echo "--width 680 --trails 20" ;;

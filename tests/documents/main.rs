@@ -1,6 +1,8 @@
 //! The documents agree with the code: tables, examples and links.
 
 mod behaviours;
+#[cfg(feature = "scenario")]
+mod ground;
 mod links;
 mod measures;
 mod models;

@@ -1,0 +1,120 @@
+//! Prints the tables of docs/performance.md on walls and on the stadium.
+//!
+//! ```text
+//! cargo run --release -p throng-bench --example ground
+//! cargo run --release -p throng-bench --example ground -- walls
+//! cargo run --release -p throng-bench --example ground -- stadium
+//! ```
+
+use std::path::Path;
+use std::time::Instant;
+
+use rayon::ThreadPoolBuilder;
+use throng::behaviours::{Alignment, AvoidWalls, Cohesion, Separation};
+use throng::{Error, Noise, Scenario, Settings, Species, Vector, Wall, World};
+use throng_bench::Flock;
+use throng_bench::flock::{MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RADIUS, TICK_SECONDS};
+
+const THREADS: usize = 2;
+const AGENTS: usize = 50_000;
+
+/// Numbers of walls; the last has the ratio to the first.
+const WALLS: [usize; 3] = [10, 1000, 10_000];
+
+/// The length of a wall, in metres.
+const LENGTH: f32 = 2.0;
+
+/// Ticks of a round before the clock starts, and on it.
+const WARM: usize = 32;
+const TIMED: usize = 64;
+
+/// Rounds of each world; the fastest counts. The worlds take turns.
+const ROUNDS: usize = 5;
+
+/// The ticks of the stadium on the clock, while all are inside.
+const INSIDE: u64 = 200;
+
+fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let only = std::env::args().nth(1);
+    let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
+    let pool = ThreadPoolBuilder::new().num_threads(THREADS).build()?;
+    if wanted("walls") {
+        pool.install(walls)?;
+    }
+    if wanted("stadium") {
+        pool.install(stadium)?;
+    }
+    Ok(())
+}
+
+/// Compares a flock among few walls with one among many, with and without the rule that sees them.
+fn walls() -> Result<(), Error> {
+    println!("| flock of {AGENTS} | walls | ms per tick | ratio |\n|---|---|---|---|");
+    for (name, sees) in [("held by walls", false), ("steers along walls too", true)] {
+        let mut worlds = WALLS.map(|number| (number, flock(number, sees), f64::INFINITY));
+        for _ in 0..ROUNDS {
+            for (_, world, fastest) in &mut worlds {
+                let world = world.as_mut().map_err(|error| error.clone())?;
+                (0..WARM).for_each(|_| world.step());
+                let start = Instant::now();
+                (0..TIMED).for_each(|_| world.step());
+                let took = start.elapsed().as_secs_f64() * 1e3 / TIMED as f64;
+                *fastest = if took < *fastest { took } else { *fastest };
+            }
+        }
+        for (number, _, fastest) in &worlds {
+            println!("| {name} | {number} | {fastest:.3} | {:.2} |", fastest / worlds[0].2);
+        }
+    }
+    Ok(())
+}
+
+/// Makes a flock among walls that lie anywhere, in any direction.
+fn flock(walls: usize, sees: bool) -> Result<World<2>, Error> {
+    let flock = Flock::<2>::new(AGENTS);
+    let size = Vector::splat(flock.size);
+    let mut world = World::new(Settings { size, tick_seconds: TICK_SECONDS, seed: 7, ..Settings::default() })?;
+    let mut noise = Noise::new(1, 0, 0, Noise::USER);
+    for _ in 0..walls {
+        let from = Vector::from_fn(|_| noise.between(0.0, flock.size));
+        world.environment_mut().add_wall(Wall::segment(from, from + noise.direction() * LENGTH))?;
+    }
+    let mut boid = Species::new("boid")
+        .with(1.0, Separation { radius: SEPARATION_RADIUS, ..Separation::default() })
+        .with(1.0, Alignment { radius: RADIUS, ..Alignment::default() })
+        .with(1.0, Cohesion { radius: RADIUS, ..Cohesion::default() });
+    if sees {
+        boid = boid.with(1.0, AvoidWalls::default());
+    }
+    (boid.max_speed, boid.max_force, boid.response) = (MAX_SPEED.into(), MAX_FORCE.into(), RESPONSE);
+    let boid = world.add_species(boid)?;
+    for (position, velocity) in flock.position.iter().zip(&flock.velocity) {
+        world.spawn(boid, *position, *velocity)?;
+    }
+    Ok(world)
+}
+
+/// Measures the first ticks of the stadium, and runs it until it is empty.
+fn stadium() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/stadium.toml");
+    let scenario = Scenario::load(&file)?;
+    let mut world = scenario.build::<2>()?;
+    // The first tick places the crowd and finds the ways.
+    let start = Instant::now();
+    world.step();
+    println!("first tick {:.2} s, {} agents", start.elapsed().as_secs_f64(), world.population());
+    let start = Instant::now();
+    (1..INSIDE).for_each(|_| world.step());
+    let rate = (INSIDE - 1) as f64 / start.elapsed().as_secs_f64();
+    println!("stadium, ticks 2 to {INSIDE}: {rate:.1} ticks per second, {} agents", world.population());
+    let start = Instant::now();
+    while world.population() > 0 && world.tick() < 2 * scenario.ticks() {
+        world.step();
+        if world.tick().is_multiple_of(1000) {
+            println!("tick {}: {} agents", world.tick(), world.population());
+        }
+    }
+    let (tick, left, seconds) = (world.tick(), world.population(), start.elapsed().as_secs_f64());
+    println!("tick {tick}: {left} agents, after {seconds:.0} s more");
+    Ok(())
+}
