@@ -11,6 +11,7 @@ use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
 use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
+use crate::environment::wall_index::are_near;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
@@ -57,10 +58,12 @@ struct ChunkOutcome<const D: usize> {
     blocked: Vec<(u32, Event)>,
 }
 
+/// Buffers of a thread: the pieces near a chunk, a cluster and an agent.
 #[derive(Debug, Default)]
 struct ThreadBuffers<const D: usize> {
     chunk: Vec<u32>,
     cluster: Vec<u32>,
+    own: Vec<u32>,
     agent: AgentBuffers<D>,
 }
 
@@ -169,7 +172,7 @@ fn find_in_chunk<const D: usize>(
         *bounds = swept_box(walls, agents, before, first..(first + CLUSTER).clamp(0, rows.end));
     }
     let whole = Aabb::around(boxes[..clusters].iter().copied(), walls.settings);
-    let ThreadBuffers { chunk: found, cluster: near, agent: buffers } = thread;
+    let ThreadBuffers { chunk: found, cluster: near, own, agent: buffers } = thread;
     walls.index.find(&enlarged(whole), found);
     if found.is_empty() {
         return;
@@ -177,23 +180,20 @@ fn find_in_chunk<const D: usize>(
     let period = walls.settings.period();
     for (cluster, bounds) in boxes[..clusters].iter().enumerate() {
         near.clear();
-        let is_near = |&&number: &&u32| {
-            let around = &walls.index.pieces[number as usize].around;
-            (0..D).all(|axis| {
-                let mut apart = around.centre[axis] - bounds.centre[axis];
-                if period[axis] < f32::INFINITY {
-                    apart -= (apart / period[axis]).round() * period[axis];
-                }
-                let slack = 4.0 * SLACK * (around.centre[axis].abs() + bounds.centre[axis].abs());
-                apart.abs() <= around.half[axis] + bounds.half[axis] + slack
-            })
-        };
-        near.extend(found.iter().filter(is_near));
+        let of_cluster = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, bounds, &period);
+        near.extend(found.iter().filter(of_cluster));
         if near.is_empty() {
             continue;
         }
         let first = rows.start + cluster * CLUSTER;
         for row in first..(first + CLUSTER).clamp(0, rows.end) {
+            let bounds = swept_box(walls, agents, before, row..row + 1);
+            own.clear();
+            let of_agent = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, &bounds, &period);
+            own.extend(near.iter().filter(of_agent));
+            if own.is_empty() {
+                continue;
+            }
             let walker = Walker {
                 agent: agents.id[row],
                 species: agents.species,
@@ -202,7 +202,7 @@ fn find_in_chunk<const D: usize>(
                 velocity: agents.velocity(row),
                 radius: agents.radius(row),
             };
-            if let Some(stopped) = walker.resolve(walls, near, buffers) {
+            if let Some(stopped) = walker.resolve(walls, own, buffers) {
                 outcome.stopped.push((row as u32, stopped));
             }
             outcome.events.append(&mut buffers.events);
