@@ -1,10 +1,11 @@
 //! The spatial index of walls: R-trees over their pieces.
 
-use crate::base::settings::Settings;
+use crate::base::settings::{Settings, nearest_image};
 use crate::environment::Environment;
 use crate::environment::piece::{Piece, pieces};
-use crate::environment::tree::{Aabb, BoxTree};
+use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::wall::{Wall, WallMotion};
+use crate::kernels::boxes::SLACK;
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, sub};
 
@@ -19,7 +20,7 @@ pub(crate) struct WallPiece<const D: usize> {
     pub(crate) piece: Piece<D>,
     /// The lowest and the highest corner of its box, in the coordinates of the wall's shape.
     pub(crate) bounds: [Wide<D>; 2],
-    /// Its box in the world, with the margin of a moving piece.
+    /// Its box, with the margin of a moving piece and room for rounding. The centre is in the world where it is periodic.
     pub(crate) around: Aabb<D>,
 }
 
@@ -65,12 +66,12 @@ impl<const D: usize> WallIndex<D> {
         self.pieces.clear();
         self.movers.clear();
         self.fastest = 0.0;
-        let motions = environment.wall_motions();
+        let (motions, period) = (environment.wall_motions(), settings.period());
         for (number, (wall, WallMotion { offset, .. })) in self.walls.iter().zip(motions).enumerate() {
             let pieces_of = &mut self.pieces;
             pieces(&wall.shape, |piece| {
                 let bounds = piece.bounds();
-                let around = around(bounds, *offset, [0.0; D]);
+                let around = around(bounds, *offset, [0.0; D], &period);
                 pieces_of.push(WallPiece { wall: number as u32, piece, bounds, around });
             });
             if wall.velocity != Vector::ZERO {
@@ -104,7 +105,7 @@ impl<const D: usize> WallIndex<D> {
     }
 
     fn place_moving(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
-        let motions = environment.wall_motions();
+        let (motions, period) = (environment.wall_motions(), settings.period());
         for (number, placed) in &mut self.movers {
             *placed = motions[*number as usize].offset;
         }
@@ -116,7 +117,8 @@ impl<const D: usize> WallIndex<D> {
         for (number, piece) in self.pieces.iter_mut().enumerate() {
             let wall = &environment.walls()[piece.wall as usize];
             if self.movers.binary_search_by_key(&piece.wall, |mover| mover.0).is_ok() {
-                piece.around = around(piece.bounds, motions[piece.wall as usize].offset, margin(wall, settings));
+                piece.around =
+                    around(piece.bounds, motions[piece.wall as usize].offset, margin(wall, settings), &period);
                 if !matches!(piece.piece, Piece::Plane { .. }) {
                     boxes.push((number as u32, piece.around));
                 }
@@ -150,11 +152,24 @@ fn margin<const D: usize>(wall: &Wall<D>, settings: &Settings<D>) -> Wide<D> {
 }
 
 /// The box of a piece that is displaced, with a margin. That of a plane is infinite.
-fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wide<D>) -> Aabb<D> {
+fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wide<D>, period: &[f32; D]) -> Aabb<D> {
     let half = add(scaled(sub(high, low), 0.5), margin);
     let centre = add(scaled(add(low, high), 0.5), offset);
     let finite = |number: f64| if number.is_finite() { number as f32 } else { 0.0 };
-    // A rounded half is enlarged: it may have been rounded down.
-    let enlarged = |axis: usize| if half[axis].is_finite() { half[axis] as f32 * (1.0 + 1e-6) } else { f32::INFINITY };
-    Aabb { centre: Vector::from_fn(|axis| finite(centre[axis])), half: Vector::from_fn(enlarged) }
+    let centre = wrap_into_world(Vector::from_fn(|axis| finite(centre[axis])), period);
+    let enlarged = |axis: usize| {
+        let slack = 4.0 * SLACK * (centre[axis].abs() + half[axis] as f32);
+        if half[axis].is_finite() { half[axis] as f32 + slack } else { f32::INFINITY }
+    };
+    Aabb { centre, half: Vector::from_fn(enlarged) }
+}
+
+/// Whether two boxes, both with room for rounding, are near each other. The first is centred in the world. The second
+/// holds a point of the world.
+#[inline]
+pub(crate) fn are_near<const D: usize>(around: &Aabb<D>, bounds: &Aabb<D>, period: &[f32; D]) -> bool {
+    (0..D).all(|axis| {
+        let apart = nearest_image(around.centre[axis] - bounds.centre[axis], period[axis]);
+        apart.abs() <= around.half[axis] + bounds.half[axis]
+    })
 }

@@ -23,7 +23,7 @@ use crate::neighbour_lists::sums::Counts;
 use crate::rules::world_view::WorldView;
 use crate::species::resolved_names::SpeciesNames;
 use crate::state::State;
-use crate::tick::collide::CollideBuffers;
+use crate::tick::collide::buffers::CollideBuffers;
 use crate::tick::regions::RegionMembership;
 use crate::tick::resolved_regions::ResolvedRegions;
 use crate::tick::steer::buffers::SteerBuffers;

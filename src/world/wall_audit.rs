@@ -18,7 +18,7 @@ use crate::world::World;
 /// [`before`](Self::before) and [`after`](Self::after) enclose each step, so that edits of the host do not count. The
 /// path of an agent in a tick is the chord from its old position to the nearest image of its new one; relative to a
 /// moving wall, the chord of the relative positions. A chord that touches a wall crosses it, unless it starts on it. An
-/// agent that leaves the world and respawns in it has no path.
+/// agent that leaves the world and respawns in it has no path, nor has one that the host moves.
 ///
 /// ```
 /// use throng::{Settings, Species, Wall, WallAudit, World};
@@ -62,7 +62,8 @@ impl<const D: usize> WallAudit<D> {
     /// Records a world before a step.
     pub fn before(&mut self, world: &World<D>) {
         self.positions.clear();
-        for agents in world.all_agents() {
+        let moves = |id| world.species(id).is_ok_and(|species| !species.moved_by_host);
+        for agents in world.all_agents().iter().filter(|agents| moves(agents.species())) {
             for (row, &id) in agents.ids().iter().enumerate() {
                 self.positions.insert(id, agents.position(row).0.map(f64::from));
             }

@@ -5,65 +5,16 @@
 //! corner may not cut it.
 
 use crate::agents::events::Event;
-use crate::base::ids::{AgentId, SpeciesId};
 use crate::maths::Vector;
-use crate::maths::wide::{Wide, scaled, sub, widened};
+use crate::maths::wide::{scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
-use crate::tick::collide::slide::{Hit, without};
 use crate::tick::collide::steps::LARGEST_SHARE;
+use crate::tick::collide::walker::{AgentBuffers, Hit, Stopped, Walker, without};
 
 /// The distance within which a body touches a wall, in radii.
 const TOUCH: f64 = 0.01;
 
-/// An agent at the end of the stage integrate.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Walker<const D: usize> {
-    pub(crate) agent: AgentId,
-    pub(crate) species: SpeciesId,
-    pub(crate) from: Vector<D>,
-    pub(crate) to: Vector<D>,
-    pub(crate) velocity: Vector<D>,
-    pub(crate) radius: f32,
-}
-
-/// The position and the velocity of an agent that walls stopped, before the edge of the world is applied.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Stopped<const D: usize> {
-    pub(crate) position: Vector<D>,
-    pub(crate) velocity: Vector<D>,
-}
-
-/// Buffers of a thread.
-#[derive(Debug, Default)]
-pub(crate) struct AgentBuffers<const D: usize> {
-    pub(super) near: Vec<NearPiece<D>>,
-    pub(super) exits: Vec<NearPiece<D>>,
-    pub(super) found: Vec<u32>,
-    hits: Vec<Hit<D>>,
-    /// The walls that the agent touched at the start.
-    touched: Vec<u32>,
-    /// The moving walls that would press the agent against something that holds.
-    pub(crate) blocked: Vec<(u32, Event)>,
-    pub(crate) events: Vec<Event>,
-}
-
 impl<const D: usize> Walker<D> {
-    /// The distance that a body keeps from walls beyond its radius, so that rounding leaves no overlap.
-    fn skin(&self) -> f64 {
-        let mut most = self.radius;
-        for axis in 0..D {
-            for at in [self.from[axis].abs(), self.to[axis].abs()] {
-                most = if at > most { at } else { most };
-            }
-        }
-        4.0 * f64::from(f32::EPSILON) * f64::from(most) + 1e-5 * f64::from(self.radius)
-    }
-
-    /// How far from its path an agent of this radius perceives walls.
-    pub(crate) fn reach(radius: f32) -> f32 {
-        2.2 * radius
-    }
-
     /// Moves the agent among these pieces. Returns its position and velocity if walls change them. Appends events and
     /// blocked walls.
     pub(crate) fn resolve(
@@ -120,43 +71,6 @@ impl<const D: usize> Walker<D> {
         self.report(walls, position, touch, buffers);
         let is_changed = shortened || position != self.to || velocity != self.velocity;
         is_changed.then_some(Stopped { position, velocity })
-    }
-
-    /// The box around the path, with this much room, and more for walls that move.
-    pub(super) fn path_box(&self, walls: &Walls<'_, D>, room: f64) -> [Wide<D>; 2] {
-        let (mut low, mut high) = ([0.0; D], [0.0; D]);
-        for axis in 0..D {
-            let (from, to) = (f64::from(self.from[axis]), f64::from(self.to[axis]));
-            let room = room + walls.largest_step[axis];
-            (low[axis], high[axis]) = if from < to { (from - room, to + room) } else { (to - room, from + room) };
-        }
-        [low, high]
-    }
-
-    /// Shortens a path that is longer than the largest share of a period. Returns whether it was.
-    fn shorten(&mut self, walls: &Walls<'_, D>) -> bool {
-        let (size, path) = (walls.size(), sub(widened(self.to.0), widened(self.from.0)));
-        let mut share = 1.0;
-        for axis in 0..D {
-            let most = LARGEST_SHARE * size[axis];
-            if most > 0.0 && path[axis].abs() * share > most {
-                share = most / path[axis].abs();
-            }
-        }
-        if share < 1.0 {
-            self.to = self.displaced(scaled(path, share));
-        }
-        share < 1.0
-    }
-
-    /// Whether a position is nearer to the agent than all of its images.
-    pub(super) fn is_nearest_image(&self, walls: &Walls<'_, D>, at: Vector<D>) -> bool {
-        let (size, path) = (walls.size(), sub(widened(at.0), widened(self.from.0)));
-        (0..D).all(|axis| size[axis] == 0.0 || path[axis].abs() < 0.49 * size[axis])
-    }
-
-    pub(super) fn displaced(&self, by: Wide<D>) -> Vector<D> {
-        Vector::from_fn(|axis| (f64::from(self.from[axis]) + by[axis]) as f32)
     }
 
     /// Measures the distances at the start, and reports bodies on which a wall has appeared.

@@ -1,88 +1,32 @@
 //! Collide: walls move, and agents that would cross one slide along it, stop or rest.
 
 mod agent;
+pub(crate) mod buffers;
 mod near;
 mod slide;
 mod solid;
 mod steps;
+mod walker;
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
-use crate::agents::parallel::{ChunkedColumn, PerThread, for_each_chunk};
+use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
+use crate::environment::wall_index::are_near;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::{CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
-use crate::tick::collide::agent::{AgentBuffers, Stopped, Walker};
+use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
+use crate::tick::collide::walker::Walker;
 use crate::tick::derived::{Change, Derived};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
-
-/// Buffers of the stage.
-#[derive(Debug, Default)]
-pub(crate) struct CollideBuffers<const D: usize> {
-    steps: Vec<WallStep<D>>,
-    /// For each species, its positions before they were integrated, and what walls changed in each chunk.
-    species: Vec<SpeciesBuffers<D>>,
-    threads: PerThread<ThreadBuffers<D>>,
-    /// The walls that are held up in this tick, and the events that report it.
-    blocked: Vec<(u32, Event)>,
-}
-
-#[derive(Debug)]
-struct SpeciesBuffers<const D: usize> {
-    before: [Vec<f32>; D],
-    chunks: Vec<ChunkOutcome<D>>,
-    /// The largest speed of the tick, in metres per second.
-    fastest: f32,
-}
-
-impl<const D: usize> Default for SpeciesBuffers<D> {
-    fn default() -> Self {
-        Self { before: std::array::from_fn(|_| Vec::new()), chunks: Vec::new(), fastest: 0.0 }
-    }
-}
-
-/// What walls change in a chunk.
-#[derive(Debug, Default)]
-struct ChunkOutcome<const D: usize> {
-    stopped: Vec<(u32, Stopped<D>)>,
-    events: Vec<Event>,
-    blocked: Vec<(u32, Event)>,
-}
-
-#[derive(Debug, Default)]
-struct ThreadBuffers<const D: usize> {
-    chunk: Vec<u32>,
-    cluster: Vec<u32>,
-    agent: AgentBuffers<D>,
-}
-
-impl<const D: usize> CollideBuffers<D> {
-    /// Copies the positions of a species before they are integrated.
-    pub(crate) fn remember(&mut self, number: usize, agents: &Agents<D>) {
-        if self.species.len() <= number {
-            self.species.resize_with(number + 1, SpeciesBuffers::default);
-        }
-        for (before, now) in self.species[number].before.iter_mut().zip(&agents.position) {
-            before.clear();
-            before.extend_from_slice(now);
-        }
-    }
-
-    /// Records the largest speed of a species.
-    pub(crate) fn set_fastest(&mut self, number: usize, speed: f32) {
-        if let Some(species) = self.species.get_mut(number) {
-            species.fastest = speed;
-        }
-    }
-}
 
 /// Moves walls, and keeps agents on their sides of them.
 ///
@@ -169,7 +113,7 @@ fn find_in_chunk<const D: usize>(
         *bounds = swept_box(walls, agents, before, first..(first + CLUSTER).clamp(0, rows.end));
     }
     let whole = Aabb::around(boxes[..clusters].iter().copied(), walls.settings);
-    let ThreadBuffers { chunk: found, cluster: near, agent: buffers } = thread;
+    let ThreadBuffers { chunk: found, cluster: near, own, agent: buffers } = thread;
     walls.index.find(&enlarged(whole), found);
     if found.is_empty() {
         return;
@@ -177,23 +121,20 @@ fn find_in_chunk<const D: usize>(
     let period = walls.settings.period();
     for (cluster, bounds) in boxes[..clusters].iter().enumerate() {
         near.clear();
-        let is_near = |&&number: &&u32| {
-            let around = &walls.index.pieces[number as usize].around;
-            (0..D).all(|axis| {
-                let mut apart = around.centre[axis] - bounds.centre[axis];
-                if period[axis] < f32::INFINITY {
-                    apart -= (apart / period[axis]).round() * period[axis];
-                }
-                let slack = 4.0 * SLACK * (around.centre[axis].abs() + bounds.centre[axis].abs());
-                apart.abs() <= around.half[axis] + bounds.half[axis] + slack
-            })
-        };
-        near.extend(found.iter().filter(is_near));
+        let of_cluster = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, bounds, &period);
+        near.extend(found.iter().filter(of_cluster));
         if near.is_empty() {
             continue;
         }
         let first = rows.start + cluster * CLUSTER;
         for row in first..(first + CLUSTER).clamp(0, rows.end) {
+            let bounds = swept_box(walls, agents, before, row..row + 1);
+            own.clear();
+            let of_agent = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, &bounds, &period);
+            own.extend(near.iter().filter(of_agent));
+            if own.is_empty() {
+                continue;
+            }
             let walker = Walker {
                 agent: agents.id[row],
                 species: agents.species,
@@ -202,7 +143,7 @@ fn find_in_chunk<const D: usize>(
                 velocity: agents.velocity(row),
                 radius: agents.radius(row),
             };
-            if let Some(stopped) = walker.resolve(walls, near, buffers) {
+            if let Some(stopped) = walker.resolve(walls, own, buffers) {
                 outcome.stopped.push((row as u32, stopped));
             }
             outcome.events.append(&mut buffers.events);

@@ -2,21 +2,14 @@
 
 use crate::maths::Noise;
 use crate::maths::wide::{Wide, add, dot, length, scaled, sub, widened};
-use crate::tick::collide::agent::Walker;
 use crate::tick::collide::near::{NearPiece, Walls};
+use crate::tick::collide::walker::{Hit, Walker, without};
 
 /// The largest number of contacts of a slide.
 const CONTACTS: usize = 4;
 
 /// The largest number of passes that push a body out of walls.
 const PUSHES: usize = 8;
-
-/// A wall that an agent ran into, and the normal there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hit<const D: usize> {
-    pub(super) wall: u32,
-    pub(super) normal: Wide<D>,
-}
 
 /// The positions that a slide offers.
 pub(super) struct Slide<const D: usize> {
@@ -117,12 +110,6 @@ impl<const D: usize> Walker<D> {
         };
         if off < 0.0 { scaled(normal, -1.0) } else { normal }
     }
-}
-
-/// The motion without its part into a wall that moves by `step`.
-pub(super) fn without<const D: usize>(motion: Wide<D>, step: Wide<D>, normal: Wide<D>) -> Wide<D> {
-    let into = dot(sub(motion, step), normal);
-    if into < 0.0 { sub(motion, scaled(normal, into)) } else { motion }
 }
 
 /// The motion along two walls: along their common line, or none in two dimensions.

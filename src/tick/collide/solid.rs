@@ -3,9 +3,8 @@
 use crate::environment::tree::Aabb;
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, widened};
-use crate::tick::collide::agent::{AgentBuffers, Stopped, Walker};
 use crate::tick::collide::near::Walls;
-use crate::tick::collide::slide::without;
+use crate::tick::collide::walker::{AgentBuffers, Stopped, Walker, without};
 
 impl<const D: usize> Walker<D> {
     /// Moves an agent out of a solid that has appeared on its centre, to the nearest side that no other wall bars.

@@ -1,0 +1,69 @@
+//! The buffers of the stage collide.
+
+use crate::agents::Agents;
+use crate::agents::events::Event;
+use crate::agents::parallel::PerThread;
+use crate::tick::collide::steps::WallStep;
+use crate::tick::collide::walker::{AgentBuffers, Stopped};
+
+/// Buffers of the stage.
+#[derive(Debug, Default)]
+pub(crate) struct CollideBuffers<const D: usize> {
+    pub(super) steps: Vec<WallStep<D>>,
+    /// For each species, its positions before they were integrated, and what walls changed in each chunk.
+    pub(super) species: Vec<SpeciesBuffers<D>>,
+    pub(super) threads: PerThread<ThreadBuffers<D>>,
+    /// The walls that are held up in this tick, and the events that report it.
+    pub(super) blocked: Vec<(u32, Event)>,
+}
+
+#[derive(Debug)]
+pub(super) struct SpeciesBuffers<const D: usize> {
+    pub(super) before: [Vec<f32>; D],
+    pub(super) chunks: Vec<ChunkOutcome<D>>,
+    /// The largest speed of the tick, in metres per second.
+    pub(super) fastest: f32,
+}
+
+impl<const D: usize> Default for SpeciesBuffers<D> {
+    fn default() -> Self {
+        Self { before: std::array::from_fn(|_| Vec::new()), chunks: Vec::new(), fastest: 0.0 }
+    }
+}
+
+/// What walls change in a chunk.
+#[derive(Debug, Default)]
+pub(super) struct ChunkOutcome<const D: usize> {
+    pub(super) stopped: Vec<(u32, Stopped<D>)>,
+    pub(super) events: Vec<Event>,
+    pub(super) blocked: Vec<(u32, Event)>,
+}
+
+/// Buffers of a thread: the pieces near a chunk, a cluster and an agent.
+#[derive(Debug, Default)]
+pub(super) struct ThreadBuffers<const D: usize> {
+    pub(super) chunk: Vec<u32>,
+    pub(super) cluster: Vec<u32>,
+    pub(super) own: Vec<u32>,
+    pub(super) agent: AgentBuffers<D>,
+}
+
+impl<const D: usize> CollideBuffers<D> {
+    /// Copies the positions of a species before they are integrated.
+    pub(crate) fn remember(&mut self, number: usize, agents: &Agents<D>) {
+        if self.species.len() <= number {
+            self.species.resize_with(number + 1, SpeciesBuffers::default);
+        }
+        for (before, now) in self.species[number].before.iter_mut().zip(&agents.position) {
+            before.clear();
+            before.extend_from_slice(now);
+        }
+    }
+
+    /// Records the largest speed of a species.
+    pub(crate) fn set_fastest(&mut self, number: usize, speed: f32) {
+        if let Some(species) = self.species.get_mut(number) {
+            species.fastest = speed;
+        }
+    }
+}
