@@ -107,7 +107,7 @@ fn a_snapshot_keeps_the_edge_of_each_axis() {
         let (mut world, species) = world(edge);
         let spawn = |number: u32| ([number as f32 * 3.0, 97.0 - number as f32], [number as f32 - 15.0, 12.0]);
         let ids: Vec<AgentId> = (0..30)
-            .map(|number| spawn(number))
+            .map(spawn)
             .map(|(position, velocity)| world.spawn(species, position, velocity).unwrap())
             .collect();
         world.step();
