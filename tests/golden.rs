@@ -52,6 +52,7 @@ const GOLDEN: &[(&str, u64, u64)] = &[
     ("topological", 40, 0x08bdd6143558dafb),
     ("vicsek", 40, 0x5510ed130dc4c089),
     ("walk_to", 40, 0x4585ff32c7b804fe),
+    ("walls", 40, 0x667bd6a771b02c1d),
     ("wander", 40, 0x973fcb1303630e95),
     ("wander_to_targets", 40, 0xc07bed5796dfc230),
 ];

@@ -134,7 +134,7 @@ fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
         (
             "[5, 9]",
             "[9, 5]",
-            "s.toml:11:13: species.starling.max_speed = [9, 5]: must be a number in [0, 1e6] m/s, or [low, high]",
+            "s.toml:11:13: species.starling.max_speed = [9, 5]: must be a number in [0, 1e6] m/s, [low, high] for a draw",
         ),
         ("[5, 9]", "1e39", "s.toml:11:13: species.starling.max_speed = 1e39: must be a number in [0, 1e6] m/s"),
         ("[5, 9]", "inf", "s.toml:11:13: species.starling.max_speed = inf: must be a number in [0, 1e6] m/s"),

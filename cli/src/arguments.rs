@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Explain(ExplainOptions),
     /// List the rules of motion and their parameters
     Rules(RulesOptions),
+    /// List the models of motion and their parameters
+    Models(RulesOptions),
     /// Print the JSON schema of scenario files, for editors
     Schema,
     /// Measure how fast a flock runs on this machine, in this engine and in other designs
@@ -324,7 +326,7 @@ pub(crate) struct ExplainOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct RulesOptions {
-    /// Print the rules as one JSON array
+    /// Print one JSON array
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -79,7 +79,8 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
         Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
-        Command::Rules(rules) => rules::rules(&rules, &registry),
+        Command::Rules(options) => rules::rules(&options, &registry),
+        Command::Models(options) => rules::models(&options, &registry),
         Command::Schema => schema::schema(&registry),
         Command::Bench(_) => bench::program::run(),
     }

@@ -1,4 +1,4 @@
-//! The command `throng rules`: the rules of motion, the models of motion and their parameters.
+//! The commands `throng rules` and `throng models`: rules and models of motion, and their parameters.
 
 use std::fmt::Write;
 
@@ -11,20 +11,30 @@ use crate::failure::Failure;
 use crate::output::print;
 
 /// Runs the command `throng rules`.
-pub(crate) fn rules(rules: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
-    let of_rules: Vec<Value> = registry.tables().map(|table| describe(table, "rule")).collect();
-    let of_motions: Vec<Value> = registry.motion_tables().map(|table| describe(table, "motion")).collect();
-    if rules.json {
-        return print(&format!("{:#}\n", Value::Array([of_rules, of_motions].concat())));
-    }
-    let mut text = table(&of_rules);
-    text.push_str("Every rule also has a weight (1 by default): the factor of its force.\n\n");
-    text.push_str("Models of motion, as in `motion = { model = \"vicsek\" }`:\n\n");
-    text.push_str(&table(&of_motions));
-    print(&text)
+pub(crate) fn rules(options: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
+    let remark = "Every rule also has a weight (1 by default): the factor of its force.\n";
+    list(options, registry.tables(), remark)
 }
 
-fn describe(rule: &dyn Reflect, kind: &str) -> Value {
+/// Runs the command `throng models`.
+pub(crate) fn models(options: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
+    let remark = "A species names its model: motion = { model = \"vicsek\", noise = 1.0 }\n";
+    list(options, registry.motion_tables(), remark)
+}
+
+fn list<'a>(
+    options: &RulesOptions,
+    tables: impl Iterator<Item = &'a dyn Reflect>,
+    remark: &str,
+) -> Result<(), Failure> {
+    let described: Vec<Value> = tables.map(describe).collect();
+    if options.json {
+        return print(&format!("{:#}\n", Value::Array(described)));
+    }
+    print(&(table(&described) + remark))
+}
+
+fn describe(rule: &dyn Reflect) -> Value {
     let parameters: Vec<Value> = rule
         .parameters()
         .iter()
@@ -41,7 +51,7 @@ fn describe(rule: &dyn Reflect, kind: &str) -> Value {
             })
         })
         .collect();
-    json!({ "name": rule.rule(), "kind": kind, "summary": rule.summary(), "parameters": parameters })
+    json!({ "name": rule.rule(), "summary": rule.summary(), "parameters": parameters })
 }
 
 /// Returns the bounds of a number or of a point's components, or the words of a choice.

@@ -70,7 +70,7 @@ fn a_run_counts_its_events() {
     assert!(caught > 0, "{summary}");
     assert_eq!(summary["agents"].as_u64(), Some(246 - caught));
     let names: Vec<&String> = summary["events"].as_object().unwrap().keys().collect();
-    assert_eq!(names, ["caught", "quarantined", "arrived", "left", "entered_region", "left_region"]);
+    assert_eq!(names, throng::Event::NAMES);
 }
 
 #[test]

@@ -269,6 +269,11 @@ fn rules_and_schema_contain_every_rule_and_parameter() {
     let schema = json(&throng(&folder, &["schema"]).stdout);
     let species = &schema["properties"]["species"]["patternProperties"]["^[A-Za-z0-9_-]{1,64}$"];
     let described = species["properties"]["behaviours"]["items"]["anyOf"].as_array().unwrap();
+    let models = json(&throng(&folder, &["models", "--json"]).stdout);
+    let motions = species["properties"]["motion"]["anyOf"].as_array().unwrap();
+    for model in models.as_array().unwrap() {
+        assert!(motions.iter().any(|entry| entry["properties"]["model"]["const"] == model["name"]), "{model}");
+    }
     let table = String::from_utf8(throng(&folder, &["rules"]).stdout).unwrap();
     for rule in rules.as_array().unwrap() {
         let entry = described.iter().find(|entry| entry["title"] == rule["name"]).unwrap();

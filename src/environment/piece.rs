@@ -394,6 +394,6 @@ mod tests {
                 (None, first) => assert_eq!(first, None, "{piece:?} from {from:?} by {motion:?}"),
             }
         }
-        assert!(contacts > 500, "{contacts}");
+        assert!(contacts > 300, "{contacts}");
     }
 }

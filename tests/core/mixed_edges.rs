@@ -106,10 +106,8 @@ fn a_snapshot_keeps_the_edge_of_each_axis() {
     for edge in [[Edge::Wrap, Edge::Remove], [Edge::Respawn, Edge::Wrap], [Edge::Bounce, Edge::Open]] {
         let (mut world, species) = world(edge);
         let spawn = |number: u32| ([number as f32 * 3.0, 97.0 - number as f32], [number as f32 - 15.0, 12.0]);
-        let ids: Vec<AgentId> = (0..30)
-            .map(spawn)
-            .map(|(position, velocity)| world.spawn(species, position, velocity).unwrap())
-            .collect();
+        let ids: Vec<AgentId> =
+            (0..30).map(spawn).map(|(position, velocity)| world.spawn(species, position, velocity).unwrap()).collect();
         world.step();
         let mut bytes = Vec::new();
         world.save(&mut bytes).unwrap();

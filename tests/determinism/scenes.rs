@@ -20,13 +20,15 @@ macro_rules! scene {
     };
 }
 
-pub(crate) const SCENES: [Scene; 6] = [
+pub(crate) const SCENES: [Scene; 8] = [
     scene!("flock"),
     scene!("clump"),
     scene!("churn", replace_agents),
     scene!("hunt"),
     scene!("shoal"),
     scene!("rules"),
+    scene!("bottleneck"),
+    scene!("model"),
 ];
 
 /// A scene in progress.
