@@ -21,7 +21,7 @@ options_of() {
         stadium) echo "--ticks 600 --width 800" ;;
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;
-        alignment | follow_flow_field) echo "--width 680 --trails 20" ;;
+        alignment | follow_flow_field | vicsek) echo "--width 680 --trails 20" ;;
         tether | wander) echo "--width 720 --trails 40" ;;
         cohesion | containment | evade | flee | flock | match_velocity | separation | wander_to_targets)
             echo "--width 720 --trails 30"
