@@ -48,7 +48,7 @@ slow response=3.2
 rest min_speed=0
 sight cohesion.fov=270'
 # The largest sizes of a picture, of the film and of all pictures together, in KiB.
-most=400 most_murmuration=900 most_film=2560 most_together=4096
+most=400 most_murmuration=900 most_film=2560 most_together=6144
 
 case ${1:-} in
     -*) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2 ;;
