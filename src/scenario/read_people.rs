@@ -2,6 +2,7 @@
 
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::{Arrivals, Environment, Sink};
+use crate::maths::Noise;
 use crate::rules::parameters::field::rounded;
 use crate::rules::parameters::{Allowed, Kind, Range, Value};
 use crate::scenario::definition::Scenario;
@@ -12,7 +13,7 @@ use crate::scenario::people::{PeopleSpec, SourceSpec, ZoneSpec};
 use crate::scenario::place;
 use crate::scenario::reason::{Cause, Reason};
 use crate::scenario::start::{Heading, StartRegion};
-use crate::tick::sources::finds_place;
+use crate::tick::sources::draw_position;
 
 /// The tables of the sources and of the sinks, for the checks that need the species.
 pub(crate) type Tables<'d> = [Vec<Fields<'d>>; 2];
@@ -181,5 +182,9 @@ fn has_room_in<const D: usize>(scenario: &Scenario, region: &StartRegion, radius
     }
     let mut index = EnvironmentIndex::default();
     index.update(&environment, &settings);
-    finds_place(&settings, &environment, &index, &shape, radius, CHECK_DRAWS)
+    let mut noise = Noise::new(settings.seed, 0, 0, Noise::SOURCE);
+    (0..CHECK_DRAWS).any(|_| {
+        let position = draw_position(&settings, &shape, radius, &mut noise);
+        position.is_some_and(|position| environment.has_room(&index, &settings, 0.0, position, radius))
+    })
 }

@@ -7,11 +7,10 @@ use crate::agents::columns::{Data, Owner};
 use crate::agents::events::Event;
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::settings::{Edge, LIMIT, Settings};
+use crate::environment::Arrivals;
 use crate::environment::handles::Handle as _;
-use crate::environment::index::EnvironmentIndex;
 use crate::environment::region::Shape;
 use crate::environment::tree::wrap_into_world;
-use crate::environment::{Arrivals, Environment};
 use crate::index::search::{FoundAgent, Search};
 use crate::maths::{Noise, Vector};
 use crate::state::State;
@@ -155,7 +154,7 @@ fn spawn_one<const D: usize>(
 
 /// Draws a position at which a body lies inside a shape; `None` if the shape is smaller than the body, or the position
 /// is outside the world.
-fn draw_position<const D: usize>(
+pub(crate) fn draw_position<const D: usize>(
     settings: &Settings<D>,
     shape: &Shape<D>,
     radius: f32,
@@ -199,22 +198,6 @@ fn is_free<const D: usize>(
     !found.iter().any(|found| {
         let reach = radius + state.agents[found.species as usize].radius(found.row as usize);
         found.squared() < reach * reach
-    })
-}
-
-/// Returns whether draws find a place for a body in a shape, clear of obstacles and of walls at the start.
-pub(crate) fn finds_place<const D: usize>(
-    settings: &Settings<D>,
-    environment: &Environment<D>,
-    index: &EnvironmentIndex<D>,
-    shape: &Shape<D>,
-    radius: f32,
-    draws: u32,
-) -> bool {
-    let mut noise = Noise::new(settings.seed, 0, 0, Noise::SOURCE);
-    (0..draws).any(|_| {
-        let position = draw_position(settings, shape, radius, &mut noise);
-        position.is_some_and(|position| environment.has_room(index, settings, 0.0, position, radius))
     })
 }
 
