@@ -138,6 +138,7 @@ check_examples() {
         show "  $name: $((SECONDS - began)) s"
     done
     # It writes its files to the folder that it is given.
+    cargo build --locked --release -p throng-draw --example picture
     within "$example_seconds" cargo run --locked --release -p throng-draw --example picture -- "$(mktemp -d)"
 }
 
