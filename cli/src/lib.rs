@@ -15,7 +15,9 @@ mod check;
 mod execution;
 mod explain;
 mod failure;
+mod files;
 mod measured;
+mod new;
 mod origin;
 mod output;
 mod plan;
@@ -27,12 +29,14 @@ mod rules;
 mod run;
 mod schema;
 mod series;
+mod shell;
 mod signals;
 mod summary;
 mod sweep;
 mod threads;
 mod trajectory;
 mod unwrapped;
+mod values;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,6 +78,8 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Run(run) => run::run(&run, &registry),
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
+        Command::New(new) => new::new(&new),
+        Command::List(list) => new::list(&list, &registry),
         Command::Check(check) => check::check(&check, &registry),
         Command::Plan(plan) => plan::plan(&plan),
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
@@ -82,6 +88,8 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Rules(options) => rules::rules(&options, &registry),
         Command::Models(options) => rules::models(&options, &registry),
         Command::Schema => schema::schema(&registry),
+        Command::Completions(options) => shell::completions(&options),
+        Command::Man(options) => shell::man(&options),
         Command::Bench(_) => bench::program::run(),
     }
 }

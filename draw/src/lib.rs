@@ -18,6 +18,8 @@ pub use film::gif::Gif;
 pub use film::mp4::Mp4;
 pub use options::{Colour, Options, View};
 pub use paint::Painter;
+pub use paint::neighbours::NeighbourCounts;
+pub use paint::theme::Theme;
 pub use picture::Picture;
 
 /// Draws a world at its present tick.
