@@ -159,6 +159,9 @@ pub(crate) struct RunOptions {
     /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Open the picture
+    #[arg(long)]
+    pub(crate) open: bool,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
@@ -217,6 +220,12 @@ pub(crate) struct RenderOptions {
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
+    /// Write the name of the scenario, the time, a scale and the meaning of colours into the picture
+    #[arg(long)]
+    pub(crate) caption: bool,
+    /// Open the picture or the film
+    #[arg(long)]
+    pub(crate) open: bool,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,

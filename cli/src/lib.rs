@@ -18,6 +18,7 @@ mod failure;
 mod files;
 mod measured;
 mod new;
+mod opening;
 mod origin;
 mod output;
 mod plan;

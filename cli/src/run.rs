@@ -7,6 +7,7 @@ use crate::arguments::RunOptions;
 use crate::audit::Audit;
 use crate::execution;
 use crate::failure::Failure;
+use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
 use crate::results::{Folder, PICTURE, SUMMARY, TRAJECTORY};
@@ -82,6 +83,9 @@ fn write_results(
     let picture = throng_draw::picture(world, &Options::from(scenario.output()));
     picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
     file.keep()?;
+    if run.open {
+        open(path.as_os_str());
+    }
     summary.files.push(("picture", path));
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));

@@ -14,6 +14,8 @@ use throng_draw::{Options, Painter, View};
 
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
+use crate::files::check_exists;
+use crate::opening::open as open_file;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
@@ -67,12 +69,16 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     summary.seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     summary.measure()?;
+    if render.open {
+        open_file(render.output.as_os_str());
+    }
     render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
 /// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
 fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
     let input = &render.source.scenario;
+    check_exists(input)?;
     if !has_extension(input, "csv") {
         return simulation::open(render, registry, signals);
     }

@@ -80,7 +80,7 @@ class Charts {
     const c = canvas.getContext("2d");
     c.scale(ratio, ratio);
     const all = lines.flatMap(({ of }) => samples.map(of)).filter(Number.isFinite);
-    const high = fixed ?? roundUp(Math.max(1e-9, ...all)), bottom = height - 14, top = 3;
+    const high = fixed ?? roundUp(Math.max(1e-9, ...all), [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]), bottom = height - 14, top = 3;
     const first = samples[0].tick, span = Math.max(1, samples.at(-1).tick - first);
     const x = (sample) => ((sample.tick - first) / span) * width, y = (value) => bottom - (value / high) * (bottom - top);
     c.strokeStyle = Colours.edge;

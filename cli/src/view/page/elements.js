@@ -34,11 +34,11 @@ function grouped(number) {
   return number.toLocaleString("en", { maximumFractionDigits: 6 }).replaceAll(",", "\u202f");
 }
 
-/** Rounds up to 1, 2, 5 or 10 times a power of ten. */
-function roundUp(value) {
+/** Rounds up to one of these factors times a power of ten. */
+function roundUp(value, factors = [1, 2, 5, 10]) {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((factor) => factor * power >= value) * power;
+  return Number((factors.find((factor) => factor * power >= value * (1 - 1e-9)) * power).toPrecision(6));
 }
 
 /** A name of the engine as words. */

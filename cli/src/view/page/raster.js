@@ -60,7 +60,7 @@ class Raster {
       const table = Uint32Array.from([...Array(256).keys()].flatMap((value) => faded(rgb(of(value)))));
       return (agent, fog) => table[values[agent] * fogs + fog];
     }
-    const ends = frame.counts.map((_, species) => frame.counts.slice(0, species + 1).reduce((all, count) => all + count, 0));
+    const ends = speciesEnds(frame);
     const table = frame.counts.map((_, species) => faded(rgb(Colours.species(species))));
     let species = 0;
     return (agent, fog) => {
@@ -97,9 +97,11 @@ class Raster {
   plot(pixels, frame, camera, shade, size) {
     const { width, height } = this.canvas, space = frame.dimensions === 3, reach = camera.reach;
     const colour = this.palette(frame, camera, shade), depths = space ? new Float32Array(width * height).fill(Infinity) : null;
-    const radius = Math.max(...frame.radii), most = Math.max(2, Math.round(2 * size));
+    const least = Math.max(2, Math.round(2 * size)), ends = speciesEnds(frame);
+    let species = 0;
     this.project(frame, camera, (x, y, depth, agent, scale) => {
-      const across = Math.min(8, Math.max(most, Math.round(2 * radius * scale)));
+      while (agent >= ends[species]) species += 1;
+      const across = Math.min(12, Math.max(least, Math.round(2 * frame.radii[species] * scale)));
       const left = Math.round(x - across / 2), top = Math.round(y - across / 2);
       if (left < 0 || top < 0 || left + across > width || top + across > height) return;
       const fog = space ? Math.min(7, Math.max(0, Math.round(((depth + reach) / (2 * reach)) * 7))) : 0;
@@ -158,6 +160,12 @@ class Raster {
     // Agents per square metre at the end of the scale.
     return (6 * mean) / (CELL / camera.scale) ** 2;
   }
+}
+
+/** The number after the last agent of each species. */
+function speciesEnds(frame) {
+  let end = 0;
+  return frame.counts.map((count) => (end += count));
 }
 
 /** Replaces each number by the mean of those within `reach` of it along one axis. */

@@ -37,7 +37,7 @@ function viewSettings() {
   const row = (name, input) => make("div", { className: "row" }, make("label", { htmlFor: input.id }, name), make("span"), input);
   return [make("h2", {}, "View"),
     row("Colour", choice("colour", colourings(app.world), app.colour, setColour)),
-    row("Agents", choice("style", [["auto", "arrows, or points where they are slow"], ["arrows", "arrows"], ["points", "points"]], app.style, (style) => (app.style = style))),
+    row("Agents", choice("style", [["auto", "automatic"], ["arrows", "arrows"], ["points", "points"]], app.style, (style) => (app.style = style))),
     row("Trails", choice("trails", [["0", "none"], ["0.9", "short"], ["0.97", "long"]], String(app.keep), (keep) => (app.keep = Number(keep)))),
     row("Density map", flag("density", app.density, (density) => (app.density = density))),
     row("Forces on agents", flag("forces-shown", Boolean(app.pace.forces), (on) => app.send({ do: "forces", on }))),
