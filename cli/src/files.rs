@@ -17,7 +17,11 @@ pub(crate) fn scenarios(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let path = entry?.path();
         let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
         if path.extension().is_some_and(|extension| extension == "toml") && !hidden {
-            files.push(if folder == Path::new(".") { path.file_name().map_or(path.clone(), PathBuf::from) } else { path });
+            files.push(if folder == Path::new(".") {
+                path.file_name().map_or(path.clone(), PathBuf::from)
+            } else {
+                path
+            });
         }
     }
     files.sort();
@@ -32,7 +36,8 @@ pub(crate) fn check_exists(path: &Path) -> Result<(), Failure> {
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let likeness = |file: &PathBuf| strsim::jaro_winkler(&name, &file.file_stem().unwrap_or_default().to_string_lossy());
+    let likeness =
+        |file: &PathBuf| strsim::jaro_winkler(&name, &file.file_stem().unwrap_or_default().to_string_lossy());
     let known = [parent, Path::new("scenarios")].into_iter().filter_map(|folder| scenarios(folder).ok()).flatten();
     let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);
     let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));

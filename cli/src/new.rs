@@ -37,7 +37,8 @@ pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {
     let (_, _, text) = found.ok_or_else(|| Failure::Input(format!("unknown template {}", options.template)))?;
     let path = PathBuf::from(format!("{name}.toml"));
     let mut file = std::fs::OpenOptions::new();
-    let file = if options.force { file.write(true).create(true).truncate(true) } else { file.write(true).create_new(true) };
+    let file =
+        if options.force { file.write(true).create(true).truncate(true) } else { file.write(true).create_new(true) };
     let written = file.open(&path).and_then(|mut file| file.write_all(text.replace("NAME", name).as_bytes()));
     written.map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
@@ -64,7 +65,12 @@ pub(crate) fn list(options: &ListOptions, registry: &Registry) -> Result<(), Fai
                 let head = format!("{} agents in {}D", grouped(agents as u64), scenario.dimensions());
                 writeln!(text, "\x1b[1m{}\x1b[0m  \x1b[2m{head}\x1b[0m", path.display())
             }
-            Err(problems) => writeln!(text, "\x1b[1m{}\x1b[0m  {}", path.display(), problems.to_string().lines().next().unwrap_or_default()),
+            Err(problems) => writeln!(
+                text,
+                "\x1b[1m{}\x1b[0m  {}",
+                path.display(),
+                problems.to_string().lines().next().unwrap_or_default()
+            ),
         };
         let about = std::fs::read_to_string(path).map(|text| caption(&text)).unwrap_or_default();
         let first = about.split_inclusive(". ").next().unwrap_or_default().trim_end();

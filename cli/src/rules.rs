@@ -34,7 +34,8 @@ fn list<'a>(
         let hint = nearest.map_or(String::new(), |(_, name)| format!("; did you mean {name}?"));
         return Err(Failure::Input(format!("unknown name {unknown:?}{hint}")));
     }
-    let wanted = |table: &&dyn Reflect| options.names.is_empty() || options.names.iter().any(|name| name == table.rule());
+    let wanted =
+        |table: &&dyn Reflect| options.names.is_empty() || options.names.iter().any(|name| name == table.rule());
     let described: Vec<Value> = tables.into_iter().filter(wanted).map(describe).collect();
     if options.json {
         return print(&format!("{:#}\n", Value::Array(described)));

@@ -18,5 +18,9 @@ pub(crate) fn man(options: &ManOptions) -> Result<(), Failure> {
     std::fs::create_dir_all(&options.folder).map_err(|error| Failure::write(&options.folder, &error))?;
     clap_mangen::generate_to(Arguments::command(), &options.folder)
         .map_err(|error| Failure::write(&options.folder, &error))?;
-    print(&format!("{}: man -l {} reads the first page\n", options.folder.display(), options.folder.join("throng.1").display()))
+    print(&format!(
+        "{}: man -l {} reads the first page\n",
+        options.folder.display(),
+        options.folder.join("throng.1").display()
+    ))
 }

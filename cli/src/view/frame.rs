@@ -51,7 +51,8 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32,
     let varied = radii.iter().any(|(_, varied)| *varied);
     let stride = agents.div_ceil(MAX_FORCES).max(1);
     let forces = if layers.forces { forces(world, stride) } else { Vec::new() };
-    let strongest = forces.iter().flat_map(|force| force.0).fold(0.0, |most, at| if at.abs() > most { at.abs() } else { most });
+    let strongest =
+        forces.iter().flat_map(|force| force.0).fold(0.0, |most, at| if at.abs() > most { at.abs() } else { most });
 
     let mut bytes = Vec::with_capacity(68 + 8 * species.len() + agents * (3 * D + 1) + forces.len() * D);
     bytes.extend([VERSION, D as u8]);

@@ -45,7 +45,9 @@ fn entry(source: &Source, name: &str) -> Json {
         Ok((scenario.name().to_owned(), source.caption(), picture(&world)?))
     });
     match drawn {
-        Ok((title, caption, picture)) => json!({ "name": name, "title": title, "caption": caption, "picture": picture }),
+        Ok((title, caption, picture)) => {
+            json!({ "name": name, "title": title, "caption": caption, "picture": picture })
+        }
         Err(error) => json!({ "name": name, "title": name, "caption": error, "picture": null }),
     }
 }

@@ -110,7 +110,8 @@ impl History {
     /// The edits of the log at the present tick that the world does not contain yet.
     pub(super) fn due(&mut self, tick: u64) -> Vec<Edit> {
         let rest = &self.log[self.position..];
-        let edits: Vec<Edit> = rest.iter().take_while(|entry| entry.tick <= tick).map(|entry| entry.edit.clone()).collect();
+        let edits: Vec<Edit> =
+            rest.iter().take_while(|entry| entry.tick <= tick).map(|entry| entry.edit.clone()).collect();
         self.position += edits.len();
         edits
     }

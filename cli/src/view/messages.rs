@@ -74,7 +74,7 @@ impl Session<'_> {
         let (then, tick) = self.last_rate;
         let seconds = (now - then).as_secs_f64();
         if seconds > 0.5 || !self.viewer.playing {
-            self.ticks_per_second = (self.world.tick() - tick) as f64 / seconds;
+            self.ticks_per_second = self.world.tick().saturating_sub(tick) as f64 / seconds;
             self.last_rate = (now, self.world.tick());
         }
         let mut numbers = describe::numbers(&self.world);

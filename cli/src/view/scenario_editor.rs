@@ -59,7 +59,9 @@ impl ScenarioEditor {
         let length = item.as_array().map(Array::len).or(item.as_array_of_tables().map(|tables| tables.len()));
         let unknown = |number: &usize| format!("the file has no {key} number {number}");
         match change {
-            ListChange::Set(number, _) | ListChange::Remove(number) if length.is_none_or(|length| *number >= length) => {
+            ListChange::Set(number, _) | ListChange::Remove(number)
+                if length.is_none_or(|length| *number >= length) =>
+            {
                 return Err(unknown(number));
             }
             ListChange::Set(number, keys) => {

@@ -30,6 +30,7 @@ impl Session<'_> {
         let registry = &self.viewer.source.registry;
         if let Some((world, story)) = self.history.rewind(self.world.tick(), tick, registry)? {
             (self.world, self.story) = (world, story);
+            self.last_rate = (Instant::now(), self.world.tick());
         }
         self.viewer.playing = false;
         self.target = Some(tick);

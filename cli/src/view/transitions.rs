@@ -31,7 +31,8 @@ fn condition<const D: usize>(
 ) -> (String, Option<String>) {
     let variable = |name: &str| agents.column::<f32>(name).ok().map(|column| number(column[row]));
     let near = |filter: &SpeciesFilter, limit: f32| nearest(world, id, filter, limit);
-    let place = |place: &Place| distance(world, agents.position(row), place).map(|metres| format!("{} m", number(metres)));
+    let place =
+        |place: &Place| distance(world, agents.position(row), place).map(|metres| format!("{} m", number(metres)));
     match when {
         Condition::Below(name, value) => (format!("{name} is at most {}", number(*value)), variable(name)),
         Condition::Above(name, value) => (format!("{name} is at least {}", number(*value)), variable(name)),
@@ -42,7 +43,9 @@ fn condition<const D: usize>(
             (format!("{} is farther than {} m", one_of(filter), number(*limit)), Some(near(filter, *limit)))
         }
         Condition::NearerPlace(at, limit) => (format!("{} is nearer than {} m", named(at), number(*limit)), place(at)),
-        Condition::FartherPlace(at, limit) => (format!("{} is farther than {} m", named(at), number(*limit)), place(at)),
+        Condition::FartherPlace(at, limit) => {
+            (format!("{} is farther than {} m", named(at), number(*limit)), place(at))
+        }
         Condition::Open(door) => (format!("the door {door} is open"), door_state(world, door)),
         Condition::Closed(door) => (format!("the door {door} is closed"), door_state(world, door)),
         Condition::After(seconds) => {

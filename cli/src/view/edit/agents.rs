@@ -44,11 +44,7 @@ pub(super) fn spawn<const D: usize>(
 }
 
 /// Removes all agents in a disc (a ball in 3D).
-pub(super) fn remove<const D: usize>(
-    world: &mut World<D>,
-    centre: Vector<D>,
-    radius: f32,
-) -> Result<Applied, String> {
+pub(super) fn remove<const D: usize>(world: &mut World<D>, centre: Vector<D>, radius: f32) -> Result<Applied, String> {
     let mut found = Vec::new();
     world.within(centre, radius, &mut found).map_err(text)?;
     despawn(world, &found)

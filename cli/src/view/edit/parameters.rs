@@ -54,9 +54,8 @@ pub(super) fn set_quantity<const D: usize>(
     let id = species_of(world, species)?;
     let inverse = |value| Edit::Set { species, rule: None, name: name.to_owned(), value };
     if let Some(parameter) = name.strip_prefix("motion.") {
-        let of_motion = |world: &World<D>| -> Option<Value> {
-            world.species(id).ok()?.motion.as_ref()?.table()?.get(parameter)
-        };
+        let of_motion =
+            |world: &World<D>| -> Option<Value> { world.species(id).ok()?.motion.as_ref()?.table()?.get(parameter) };
         let before = of_motion(world);
         world.set_value_of(id, name, value).map_err(text)?;
         let written = of_motion(world).as_ref().and_then(toml).ok_or("the value cannot be written")?;
