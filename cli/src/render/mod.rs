@@ -1,5 +1,6 @@
 //! The command `throng render`: draws a scenario or a trajectory as a picture or a film, tick by tick.
 
+mod caption;
 mod film;
 mod frame_source;
 mod simulation;
@@ -19,6 +20,7 @@ use crate::opening::open as open_file;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
+use caption::captioned;
 use film::{FileKind, Film};
 use frame_source::{FrameSource, has_extension};
 use summary::RenderSummary;
@@ -40,7 +42,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     let first = kind.first(&ticks);
     let mut film = Film::start(kind, render, &painter)?;
     let bar = progress::bar(ticks.count, render.output_options.quiet);
-    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, painter.picture()));
+    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, &painter));
     loop {
         signals.check()?;
         let clock = Instant::now();
@@ -57,7 +59,11 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
         summary.draw_seconds += clock.elapsed().as_secs_f64();
         if frame {
             let clock = Instant::now();
-            film.add(&painter).map_err(|failure| interrupted(&signals, failure))?;
+            let picture = match render.caption {
+                true => &captioned(painter.picture(), &painter.legend(), &frames.names(), tick),
+                false => painter.picture(),
+            };
+            film.add(picture).map_err(|failure| interrupted(&signals, failure))?;
             summary.write_seconds += clock.elapsed().as_secs_f64();
             summary.frames += 1;
         }

@@ -246,3 +246,97 @@ impl History {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use throng::{Scenario, with_world};
+
+    use super::*;
+    use crate::view::edit;
+
+    fn world() -> AnyWorld {
+        let text = "format = 1\n[world]\ndimensions = 2\nsize = [60.0, 40.0]\n[marks]\nlamp = [9.0, 9.0]\n\
+                    [species.moth]\ncount = 20\nbehaviours = [{ rule = \"seek\", target = \"mark:lamp\" }]\n";
+        Scenario::parse_with(text, "moths.toml", &[]).unwrap().build_any().unwrap()
+    }
+
+    fn moved(at: f64) -> Edit {
+        Edit::Mark { name: "lamp".into(), point: vec![at, 20.0] }
+    }
+
+    /// Applies an edit and records it.
+    fn edit(history: &mut History, world: &mut AnyWorld, edit: Edit) {
+        let tick = world.tick();
+        let applied = with_world!(world, world => edit::apply(world, &edit)).unwrap();
+        history.record(tick, edit, applied);
+    }
+
+    fn step(history: &mut History, world: &mut AnyWorld) {
+        for edit in history.due(world.tick()) {
+            with_world!(world, world => edit::apply(world, &edit)).unwrap();
+        }
+        world.step();
+        history.reached(world, &Story::default());
+    }
+
+    #[test]
+    fn a_run_with_edits_is_repeated_with_equal_bits_and_edits_of_the_past_drop_what_followed() {
+        let (mut world, registry) = (world(), Registry::new());
+        let mut history = History::new(&world, Changes::default(), &Story::default());
+        for tick in 0..60 {
+            if tick % 25 == 10 {
+                edit(&mut history, &mut world, moved(f64::from(tick)));
+                history.end_gesture();
+            }
+            step(&mut history, &mut world);
+        }
+        let hash = world.state_hash();
+        let (mut early, _) = history.rewind(60, 5, &registry).unwrap().unwrap();
+        assert!(early.tick() <= 5 && !history.is_edited());
+        while early.tick() < 60 {
+            step(&mut history, &mut early);
+        }
+        assert_eq!(early.state_hash(), hash);
+
+        let (mut early, _) = history.rewind(60, 0, &registry).unwrap().unwrap();
+        edit(&mut history, &mut early, moved(50.0));
+        assert_eq!((history.last(), history.log.len()), (0, 1));
+        assert!(history.due(60).is_empty());
+    }
+
+    #[test]
+    fn a_gesture_is_reverted_as_a_whole_and_can_be_repeated() {
+        let mut world = world();
+        let mut history = History::new(&world, Changes::default(), &Story::default());
+        let start = world.state_hash();
+        for at in [20.0, 25.0, 30.0] {
+            edit(&mut history, &mut world, moved(at));
+        }
+        let end = world.state_hash();
+        assert_eq!(history.log.len(), 1, "the edits of one gesture and tick replace each other");
+        for (back, hash) in [(true, start), (false, end), (true, start)] {
+            let edits = history.take(back).unwrap();
+            let apply = |edit: Edit| {
+                let applied = with_world!(&mut world, world => edit::apply(world, &edit)).unwrap();
+                (edit, applied)
+            };
+            let done = edits.into_iter().map(apply).collect();
+            history.record_taken(0, back, done);
+            assert_eq!(world.state_hash(), hash);
+        }
+        assert_eq!(history.reversible(), [false, true]);
+    }
+
+    #[test]
+    fn snapshots_are_thinned_but_the_first_stays() {
+        let mut world = world();
+        let mut history = History::new(&world, Changes::default(), &Story::default());
+        for _ in 0..6 {
+            world.step();
+            history.save(&world, &Story::default());
+        }
+        history.thin();
+        assert_eq!(history.snapshots.iter().map(|one| one.tick).collect::<Vec<_>>(), [0, 2, 4, 6]);
+        assert_eq!(history.interval, 2 * LEAST_INTERVAL);
+    }
+}

@@ -135,7 +135,9 @@ mod tests {
     fn values_span_the_scale_and_unknown_ones_are_marked() {
         assert_eq!(scaled(0.0, 2.0, [0.0, 1.0, 2.0, 9.0, f32::NAN].into_iter()).bytes, [0, 127, 254, 254, NONE]);
         let mut world = World::<2>::new(Settings::default()).unwrap();
-        let species = world.add_species(Species { max_speed: 4.0, ..Species::new("starling") }).unwrap();
+        let species = world
+            .add_species(Species { max_speed: throng::species::Distribution::Same(4.0), ..Species::new("starling") })
+            .unwrap();
         world.add_species(Species::new("hawk")).unwrap();
         world.spawn(species, [1.0, 1.0], [0.0, 2.0]).unwrap();
         world.spawn(species, [2.0, 1.0], [0.0, 4.0]).unwrap();

@@ -99,9 +99,7 @@ fn nearest<const D: usize>(world: &World<D>, id: AgentId, filter: &SpeciesFilter
     let perceived = found.iter().filter(|other| match filter {
         SpeciesFilter::Own => own.as_ref().is_ok_and(|own| *own == other.species),
         SpeciesFilter::All => true,
-        SpeciesFilter::Named(names) => {
-            world.species(other.species).is_ok_and(|species| names.iter().any(|name| *name == species.name))
-        }
+        SpeciesFilter::Named(names) => world.species(other.species).is_ok_and(|species| names.contains(&species.name)),
     });
     let least = perceived.map(|other| other.distance_squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
     if least.is_finite() { format!("{} m", number(least.sqrt())) } else { format!("over {} m", number(reach)) }
