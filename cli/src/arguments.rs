@@ -10,8 +10,8 @@ use throng::{Registry, Scenario};
 
 use crate::failure::Failure;
 use crate::files::check_exists;
-use crate::new::templates;
 use crate::output::print;
+use crate::templates;
 use crate::values::{
     at_least_one, colour, degrees, frames, hash, metres, pixels, positive, radius, seed, slope, trail, whole, zoom,
 };
@@ -260,7 +260,7 @@ pub(crate) struct NewOptions {
     /// The name of the scenario; its file is NAME.toml
     pub(crate) name: String,
     /// The template to start from
-    #[arg(long, value_name = "TEMPLATE", default_value = "flock", value_parser = clap::builder::PossibleValuesParser::new(templates()))]
+    #[arg(long, value_name = "TEMPLATE", default_value = "flock", value_parser = clap::builder::PossibleValuesParser::new(templates::names()))]
     pub(crate) template: String,
     /// Overwrite an existing file
     #[arg(long)]

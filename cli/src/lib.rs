@@ -34,6 +34,7 @@ mod shell;
 mod signals;
 mod summary;
 mod sweep;
+mod templates;
 mod threads;
 mod trajectory;
 mod unwrapped;

@@ -10,21 +10,7 @@ use crate::arguments::{ListOptions, NewOptions};
 use crate::failure::Failure;
 use crate::files::{caption, scenarios};
 use crate::output::{grouped, print, wrapped};
-
-/// A starter: its name, what it shows, and its text with `NAME` in place of the scenario's name.
-type Template = (&'static str, &'static str, &'static str);
-
-const TEMPLATES: [Template; 4] = [
-    ("flock", "a flock in a periodic plane", include_str!("../templates/flock.toml")),
-    ("shoal", "a shoal in three dimensions", include_str!("../templates/shoal.toml")),
-    ("hunt", "hunters and prey, with states", include_str!("../templates/hunt.toml")),
-    ("crowd", "people who leave a room through a door", include_str!("../templates/crowd.toml")),
-];
-
-/// The names of the templates.
-pub(crate) fn templates() -> [&'static str; TEMPLATES.len()] {
-    TEMPLATES.map(|(name, ..)| name)
-}
+use crate::templates::TEMPLATES;
 
 /// Runs the command `throng new`.
 pub(crate) fn new(options: &NewOptions) -> Result<(), Failure> {

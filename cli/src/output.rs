@@ -78,6 +78,11 @@ pub(crate) fn advice(capped_share: f64) -> Option<String> {
     (capped_share > 0.0).then_some(text)
 }
 
+/// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
+pub(crate) fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml_edit::Value;
 
-use super::scenario_editor::ScenarioEditor;
+use super::scenario_editor::{ListChange, ScenarioEditor};
 use super::source::Source;
 
 /// A change to the world that a scenario file can express.
@@ -18,19 +18,6 @@ pub(crate) enum Change {
     Obstacle(ListChange),
     /// A change to the list of walls.
     Wall(ListChange),
-}
-
-/// A change to a list of tables, with the keys of an entry and their values.
-#[derive(Clone, Debug)]
-pub(crate) enum ListChange {
-    /// A new last entry.
-    Add(Vec<(&'static str, Value)>),
-    /// New values of keys of the entry with this number.
-    Set(usize, Vec<(&'static str, Value)>),
-    /// The removal of the entry with this number. The numbers of later entries decrease by one.
-    Remove(usize),
-    /// The removal of all entries.
-    Clear,
 }
 
 /// All changes since a file was read.

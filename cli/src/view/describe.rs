@@ -7,7 +7,7 @@ use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
 use throng_draw::{Drawable, EnvironmentShape};
 
 use super::edit::reference;
-use crate::output::advice;
+use crate::output::{advice, shortest};
 
 /// Describes the species of a world.
 pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
@@ -181,9 +181,4 @@ fn to_json(value: Value) -> Json {
         Value::Points(points) => points.into(),
         _ => Json::Null,
     }
-}
-
-/// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
-pub(crate) fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
 }

@@ -2,7 +2,18 @@
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-use super::changes::ListChange;
+/// A change to a list of tables, with the keys of an entry and their values.
+#[derive(Clone, Debug)]
+pub(crate) enum ListChange {
+    /// A new last entry.
+    Add(Vec<(&'static str, Value)>),
+    /// New values of keys of the entry with this number.
+    Set(usize, Vec<(&'static str, Value)>),
+    /// The removal of the entry with this number. The numbers of later entries decrease by one.
+    Remove(usize),
+    /// The removal of all entries.
+    Clear,
+}
 
 /// The text of a scenario, open for changes.
 #[derive(Debug)]

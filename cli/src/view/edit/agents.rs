@@ -3,8 +3,9 @@
 use throng::{AgentId, Noise, Vector, World};
 
 use super::super::changes::Change;
+use super::kinds::{Applied, Edit, Respawned};
 use super::parameters::species_of;
-use super::{Applied, Edit, Respawned, text};
+use super::points::text;
 
 /// The most agents that one edit adds.
 const MAX_SPAWNED: u64 = 10_000;

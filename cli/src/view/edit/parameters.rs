@@ -5,8 +5,9 @@ use throng::species::{Distribution, WEIGHT};
 use throng::{Rule, SpeciesId, World};
 
 use super::super::changes::Change;
-use super::super::describe::shortest;
-use super::{Applied, Edit, text, vector};
+use super::kinds::{Applied, Edit};
+use super::points::{text, vector};
+use crate::output::shortest;
 
 /// Sets a parameter of a rule, or its weight.
 pub(super) fn set<const D: usize>(
