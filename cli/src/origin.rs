@@ -8,6 +8,7 @@ use throng::{AnyWorld, Registry, Scenario};
 
 use crate::arguments::{RunOptions, overrides};
 use crate::failure::Failure;
+use crate::files::existing;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and what the command line changes.
@@ -36,7 +37,7 @@ impl Origin {
         match (&run.again, &run.scenario) {
             (Some(folder), _) => Self::recorded(folder),
             (None, Some(file)) => Ok(Self {
-                file: file.clone(),
+                file: existing(file)?.clone(),
                 text: Scenario::read(file)?,
                 overrides: overrides(&run.set, run.engine.seed),
                 recorded: None,
