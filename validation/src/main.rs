@@ -47,7 +47,7 @@ const MODELS: &[Model] = &[
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1).peekable();
     let done = match arguments.next_if(|first| first == "standards") {
-        Some(_) => standards::run(arguments).map(|()| true),
+        Some(_) => standards::run(arguments),
         None => validate(arguments),
     };
     match done {

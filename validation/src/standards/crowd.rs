@@ -16,10 +16,7 @@ pub(crate) struct Scene {
 /// The scene with this name.
 macro_rules! scene {
     ($name:literal) => {
-        $crate::standards::crowd::Scene {
-            name: $name,
-            text: include_str!(concat!("../../standards/", $name, ".toml")),
-        }
+        $crate::standards::crowd::Scene { name: $name, text: include_str!(concat!("../../standards/", $name, ".toml")) }
     };
 }
 pub(crate) use scene;

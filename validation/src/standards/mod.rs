@@ -1,8 +1,8 @@
 //! The tests of RiMEA 4.1.1, ISO 20414 and NIST TN 1822 for every model of walkers: `validation standards [--short]
 //! [--out FOLDER] [--seeds NUMBER] [--model NAME] [TEST ...]`.
 //!
-//! Prints one line per value, and writes the page `standards.md` with its figures into the folder. The exit status does
-//! not depend on the verdicts: a model that fails a test is a result. `--short` runs some tests with few seeds.
+//! Prints one line per value, and writes the page `standards.md` with its figures into the folder. The exit status is 1
+//! if a model fails that is not known to fail. `--short` runs some tests with fewer seeds.
 
 mod bottlenecks;
 mod components;
@@ -28,7 +28,7 @@ const MODELS: &[Model] = &[
 ];
 
 /// The seeds of the whole and of the short form.
-const SEEDS: [u64; 2] = [30, 2];
+const SEEDS: [u64; 2] = [30, 10];
 
 /// What one model does in one test.
 struct Outcomes {
@@ -43,6 +43,10 @@ impl Outcomes {
         self.test.values.iter().zip(&self.numbers).map(|(value, numbers)| (value, value.judge(numbers)))
     }
 
+    fn known_to_fail(&self) -> bool {
+        self.test.fail.contains(&self.model.name)
+    }
+
     /// Whether every bound is kept.
     fn passes(&self) -> bool {
         self.verdicts().all(|(value, verdict)| !value.judged() || verdict.holds())
@@ -50,7 +54,7 @@ impl Outcomes {
 }
 
 /// Runs the tests that the arguments name; all without names.
-pub(crate) fn run(mut arguments: impl Iterator<Item = String>) -> Outcome<()> {
+pub(crate) fn run(mut arguments: impl Iterator<Item = String>) -> Outcome<bool> {
     let all = || [components::TESTS, diagrams::TESTS, bottlenecks::TESTS, routes::TESTS].into_iter().flatten();
     let (mut short, mut out, mut seeds, mut names, mut models) = (false, None::<PathBuf>, None, Vec::new(), Vec::new());
     while let Some(argument) = arguments.next() {
@@ -65,7 +69,8 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>) -> Outcome<()> {
         }
     }
     let seeds = seeds.unwrap_or(SEEDS[usize::from(short)]);
-    let chosen = |test: &&Test| if names.is_empty() { !short || test.short } else { names.iter().any(|name| name == test.name) };
+    let chosen =
+        |test: &&Test| if names.is_empty() { !short || test.short } else { names.iter().any(|name| name == test.name) };
     let pairs: Vec<_> = all()
         .filter(chosen)
         .flat_map(|test| MODELS.iter().map(move |model| (test, model)))
@@ -86,7 +91,12 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>) -> Outcome<()> {
         })
         .collect();
     for outcome in &outcomes {
-        let verdict = if outcome.passes() { "passes" } else { "FAILS" };
+        let verdict = match (outcome.passes(), outcome.known_to_fail()) {
+            (true, false) => "passes",
+            (true, true) => "passes, though known to fail",
+            (false, true) => "fails, as known",
+            (false, false) => "FAILS",
+        };
         println!("{} ({}), {}: {verdict}", outcome.test.of, outcome.test.name, outcome.model.name);
         for (value, verdict) in outcome.verdicts() {
             println!("    {}", page::cells(value, &verdict).join(" | "));
@@ -96,7 +106,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = String>) -> Outcome<()> {
     if let Some(folder) = out {
         page::write(&folder, &outcomes, seeds)?;
     }
-    Ok(())
+    Ok(outcomes.iter().all(|outcome| outcome.passes() || outcome.known_to_fail()))
 }
 
 /// Runs jobs on all processors, each on one thread, and returns their results in order.

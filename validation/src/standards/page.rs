@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::plot;
 use crate::run::Outcome;
-use crate::standards::diagrams::{DENSITIES, LINE_DENSITIES, single_file, weidmann};
+use crate::standards::diagrams::{DENSITIES, LINE_DENSITIES, sfpe, single_file, weidmann};
 use crate::standards::test::{Over, Value, Verdict};
 use crate::standards::{MODELS, Outcomes};
 
@@ -28,8 +28,12 @@ pub(super) fn write(folder: &Path, outcomes: &[Outcomes], seeds: u64) -> Outcome
             continue;
         }
         let most = densities[densities.len() - 1];
-        let curve: Vec<(f64, f64)> = (4..=60).map(|step| f64::from(step) / 60.0 * most).map(|at| (at, reference(at))).collect();
-        lines.push((if test == "rimea_04" { "Weidmann" } else { "Seyfried 2005" }.to_owned(), curve));
+        let curve: Vec<(f64, f64)> =
+            (4..=60).map(|step| f64::from(step) / 60.0 * most).map(|at| (at, reference(at))).collect();
+        lines.push((if test == "rimea_04" { "Weidmann" } else { "Seyfried 2005" }.to_owned(), curve.clone()));
+        if test == "rimea_04" {
+            lines.push(("SFPE".to_owned(), curve.iter().map(|(at, _)| (*at, sfpe(*at))).collect()));
+        }
         let axes = [x, "speed (m/s)"];
         plot::curves(folder, &format!("{name}_speed"), axes, [most * 1.02, 1.6], &lines, &[])?;
         for (_, points) in &mut lines {
@@ -37,14 +41,22 @@ pub(super) fn write(folder: &Path, outcomes: &[Outcomes], seeds: u64) -> Outcome
         }
         let band: &[f64] = if test == "rimea_04" { &[1.0, 2.0] } else { &[] };
         let axes = [x, if test == "rimea_04" { "flow (1/(m s))" } else { "flow (1/s)" }];
-        plot::curves(folder, &format!("{name}_flow"), axes, [most * 1.02, if band.is_empty() { 1.2 } else { 3.0 }], &lines, band)?;
+        plot::curves(
+            folder,
+            &format!("{name}_flow"),
+            axes,
+            [most * 1.02, if band.is_empty() { 1.2 } else { 3.0 }],
+            &lines,
+            band,
+        )?;
     }
     Ok(())
 }
 
 fn text(outcomes: &[Outcomes], seeds: u64) -> Outcome<String> {
     let mut text = include_str!("head.md").replace("{seeds}", &seeds.to_string());
-    let models: Vec<_> = MODELS.iter().filter(|model| outcomes.iter().any(|one| one.model.name == model.name)).collect();
+    let models: Vec<_> =
+        MODELS.iter().filter(|model| outcomes.iter().any(|one| one.model.name == model.name)).collect();
     let tests = || outcomes.iter().filter(|one| one.model.name == models[0].name).map(|one| one.test);
     let of = |test: &str, model: &str| outcomes.iter().find(|one| one.test.name == test && one.model.name == model);
     let names: Vec<_> = models.iter().map(|model| format!("`{}`", model.name)).collect();
@@ -71,7 +83,10 @@ fn text(outcomes: &[Outcomes], seeds: u64) -> Outcome<String> {
     text += include_str!("left_out.md");
     for test in tests() {
         writeln!(text, "\n### {}\n\n**{}: {}.** {}\n", test.name.replace('_', "-"), test.of, test.title, test.text)?;
-        writeln!(text, "| model | quantity | measured | least to most | bound | margin | |\n|---|---|---|---|---|---|---|")?;
+        writeln!(
+            text,
+            "| model | quantity | measured | least to most | bound | margin | |\n|---|---|---|---|---|---|---|"
+        )?;
         for one in outcomes.iter().filter(|one| one.test.name == test.name) {
             for (value, verdict) in one.verdicts() {
                 writeln!(text, "| `{}` | {} |", one.model.name, cells(value, &verdict).join(" | "))?;
@@ -98,14 +113,20 @@ pub(super) fn cells(value: &Value, verdict: &Verdict) -> [String; 6] {
         _ if number.abs() >= 0.1 => format!("{number:.2}"),
         _ => format!("{number:.3}"),
     };
-    let unit = |text: String| if value.unit.is_empty() || text == "never" || value.unit == "p" { text } else { format!("{text} {}", value.unit) };
+    let unit = |text: String| {
+        if value.unit.is_empty() || text == "never" || value.unit == "p" {
+            text
+        } else {
+            format!("{text} {}", value.unit)
+        }
+    };
     let what = match value.over {
         Over::Distribution(_) => format!("{}, p-value", value.what),
         Over::Deviation | Over::Each | Over::Mean => value.what.to_owned(),
     };
     let range = match value.over {
-        Over::Distribution(_) => String::new(),
-        Over::Each | Over::Mean | Over::Deviation => format!("{} to {}", number(verdict.least), number(verdict.most)),
+        Over::Distribution(_) | Over::Deviation => String::new(),
+        Over::Each | Over::Mean => format!("{} to {}", number(verdict.least), number(verdict.most)),
     };
     let bound = match (value.low.is_finite(), value.high.is_finite()) {
         (true, true) if value.low == value.high => unit(number(value.low)),

@@ -15,6 +15,8 @@ pub(crate) struct Test {
     /// What the authors of JuPedSim publish about it; empty if nothing was found.
     pub(crate) peers: &'static str,
     pub(crate) values: &'static [Value],
+    /// The models that are known to fail. A failure of another model is an error of the program.
+    pub(crate) fail: &'static [&'static str],
     /// Whether the short form runs it.
     pub(crate) short: bool,
     /// The numbers of one run, for each value.
@@ -72,7 +74,9 @@ impl Value {
         let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let deviation = (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / count).sqrt();
-        let within = |number: f64| if number.is_finite() { (number - self.low).min(self.high - number) } else { f64::NEG_INFINITY };
+        let within = |number: f64| {
+            if number.is_finite() { (number - self.low).min(self.high - number) } else { f64::NEG_INFINITY }
+        };
         let (shown, margin) = match self.over {
             Over::Each => (mean, numbers.iter().map(|number| within(*number)).fold(f64::INFINITY, f64::min)),
             Over::Mean => (mean, within(mean)),
@@ -135,7 +139,13 @@ pub(crate) fn normal_below(number: f64) -> f64 {
     let density = |x: f64| (-0.5 * x * x).exp() / (2.0 * std::f64::consts::PI).sqrt();
     let sum: f64 = (0..=steps)
         .map(|step| {
-            let weight = if step == 0 || step == steps { 1.0 } else if step % 2 == 1 { 4.0 } else { 2.0 };
+            let weight = if step == 0 || step == steps {
+                1.0
+            } else if step % 2 == 1 {
+                4.0
+            } else {
+                2.0
+            };
             weight * density(-8.0 + width * f64::from(step))
         })
         .sum();
