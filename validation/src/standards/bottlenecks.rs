@@ -61,7 +61,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("d: flow at 1.0 m above that at 0.8 m", "1/s", 0.0, ANY),
             Value::mean("d: flow at 1.2 m above that at 1.0 m", "1/s", 0.0, ANY),
         ],
-        fail: &["social_force"],
+        fail: &["social_force", "collision_free_speed"],
         short: false,
         measure: |run| {
             let [near, middle, far] = [0.0, 5.0, 10.0].map(|goal| neck(run, 1.0, 0.2, goal));
@@ -128,7 +128,7 @@ pub(crate) const TESTS: &[Test] = &[
                model may be right and above the bound.",
         peers: "fails: about 5 /(m s)",
         values: &[Value::mean("flow", "1/(m s)", 0.0, 1.33), Value::each("share that arrives", "", 1.0, 1.0)],
-        fail: &["orca", "social_force"],
+        fail: &["orca", "social_force", "collision_free_speed"],
         short: true,
         measure: |run| {
             let mut crowd = run.crowd(scene!("iso_11"), &[])?;

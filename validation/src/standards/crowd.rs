@@ -6,6 +6,9 @@ use throng::{AgentId, Event, Scenario, SpeciesId, Vector, World};
 
 use crate::run::{Outcome, set};
 
+/// The length of a tick in the scenes, in seconds.
+const TICK: f64 = 0.05;
+
 /// The text of a scene; the folder `validation/standards` holds the scenes.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene {
@@ -27,6 +30,8 @@ pub(crate) struct Model {
     pub(crate) name: &'static str,
     /// The value of the key `motion`.
     pub(crate) motion: &'static str,
+    /// The length of a tick, in seconds.
+    pub(crate) tick: f64,
 }
 
 /// One run of a test: its model and its seed.
@@ -44,11 +49,12 @@ impl Run {
         };
         let mut sets: Vec<String> =
             parse(&[])?.species().map(|(name, _)| set(&format!("species.{name}.motion"), self.model.motion)).collect();
-        sets.push(set("world.seed", self.seed));
+        sets.extend([set("world.seed", self.seed), set("world.tick", self.model.tick)]);
         sets.extend_from_slice(overrides);
         let scenario = parse(&sets)?;
+        let end = parse(&[])?.ticks() as f64 * TICK;
         let world = scenario.build::<2>().map_err(|error| error.to_string())?;
-        Ok(Crowd { ticks: scenario.ticks(), world, exits: Vec::new() })
+        Ok(Crowd { end, world, exits: Vec::new() })
     }
 }
 
@@ -65,7 +71,8 @@ pub(crate) struct Exit {
 /// A world that runs until its agents are gone or its time is over.
 pub(crate) struct Crowd {
     pub(crate) world: World<2>,
-    ticks: u64,
+    /// The simulated time at which a run ends, in seconds.
+    end: f64,
     /// The agents that left, in order.
     pub(crate) exits: Vec<Exit>,
 }
@@ -74,6 +81,14 @@ impl Crowd {
     /// The simulated time, in seconds.
     pub(crate) fn time(&self) -> f64 {
         self.world.tick() as f64 * f64::from(self.world.settings().tick_seconds)
+    }
+
+    /// Advances the world by this number of seconds, whatever happens.
+    pub(crate) fn pass(&mut self, seconds: f64) {
+        let end = self.time() + seconds - 0.5 * f64::from(self.world.settings().tick_seconds);
+        while self.time() < end {
+            self.world.step();
+        }
     }
 
     /// The species with this name.
@@ -89,7 +104,7 @@ impl Crowd {
 
     /// Advances the world by one tick. False if all agents have left or the time is over.
     pub(crate) fn step(&mut self) -> bool {
-        let over = self.world.tick() >= self.ticks;
+        let over = self.time() >= self.end;
         let gone = self.world.tick() > 0 && self.world.population() == 0 && self.world.backlog() == 0;
         if over || gone {
             return false;

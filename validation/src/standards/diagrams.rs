@@ -138,15 +138,13 @@ fn speeds(run: &Run, scene: Scene, width: f64, per_metre: &[f64], overrides: &[S
     let speed = |per_metre: &f64| {
         let mut crowd = run.crowd(scene, overrides)?;
         fill(&mut crowd, run.seed, width, (per_metre * LENGTH).round() as usize)?;
-        (0..200).for_each(|_| crowd.world.step());
+        crowd.pass(10.0);
         let (mut sum, mut count) = (0.0, 0);
-        for tick in 0..1200 {
-            crowd.world.step();
-            if tick % 10 == 0 {
-                for agents in crowd.world.all() {
-                    sum += agents.velocities()[0][..agents.len()].iter().copied().map(f64::from).sum::<f64>();
-                    count += agents.len();
-                }
+        for _ in 0..120 {
+            crowd.pass(0.5);
+            for agents in crowd.world.all() {
+                sum += agents.velocities()[0][..agents.len()].iter().copied().map(f64::from).sum::<f64>();
+                count += agents.len();
             }
         }
         Ok(sum / count as f64)
