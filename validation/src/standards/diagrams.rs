@@ -35,7 +35,7 @@ pub(crate) fn single_file(density: f64) -> f64 {
 pub(crate) const TESTS: &[Test] = &[
     Test {
         name: "rimea_04",
-        of: "RiMEA 4",
+        of: &["RiMEA 4"],
         title: "Fundamental diagram",
         text: "Persons with free speeds of 1.2 to 1.4 m/s in a corridor 2 m wide, at the seven densities of the guideline \
                and at 1.5 /m²; mean speed along the corridor over 60 s, after 10 s. The guideline's corridor of 1000 x 10 m with three measuring fields is \
@@ -73,7 +73,7 @@ pub(crate) const TESTS: &[Test] = &[
     },
     Test {
         name: "rimea_16",
-        of: "RiMEA 16",
+        of: &["RiMEA 16"],
         title: "Fundamental diagram in single file",
         text: "Persons with free speeds of 1.2 to 1.4 m/s in a periodic corridor 26 m long and 0.6 m wide, in which none \
                can overtake. The guideline compares with the percentiles of experiments, a download that is not at hand. \
@@ -103,7 +103,7 @@ pub(crate) const TESTS: &[Test] = &[
     },
     Test {
         name: "iso_13",
-        of: "ISO 13",
+        of: &["ISO 13"],
         title: "Speed in a corridor with 60 to 240 persons",
         text: "Persons with a free speed of 1 m/s in the periodic corridor of 26 x 2 m (set-up ours; that of the standard is \
                not at hand). The mean speed may not exceed the free speed by more than 0.05 m/s, and falls with the \

@@ -69,20 +69,36 @@ fn text(outcomes: &[Outcomes], seeds: u64) -> Outcome<String> {
             .map(|one| if one.passes() { "pass" } else { "**fail**" })
             .collect();
         let link = test.name.replace('_', "-");
-        writeln!(text, "| [{}](#{link}) | {} | {} | {} |", test.of, test.title, verdicts.join(" | "), test.peers)?;
+        writeln!(
+            text,
+            "| [{}](#{link}) | {} | {} | {} |",
+            test.of.join(", "),
+            test.title,
+            verdicts.join(" | "),
+            test.peers
+        )?;
     }
     let passed: Vec<_> = models
         .iter()
         .map(|model| {
             let all = outcomes.iter().filter(|one| one.model.name == model.name);
-            let (passed, all) = (all.clone().filter(|one| one.passes()).count(), all.count());
+            let tests = |one: &Outcomes| one.test.of.len();
+            let passed: usize = all.clone().filter(|one| one.passes()).map(tests).sum();
+            let all: usize = all.map(tests).sum();
             format!("`{}` {passed} of {all}", model.name)
         })
         .collect();
-    writeln!(text, "\nRows passed: {}.\n", passed.join(", "))?;
+    writeln!(text, "\nTests passed, a line of several only as a whole: {}.\n", passed.join(", "))?;
     text += include_str!("left_out.md");
     for test in tests() {
-        writeln!(text, "\n### {}\n\n**{}: {}.** {}\n", test.name.replace('_', "-"), test.of, test.title, test.text)?;
+        writeln!(
+            text,
+            "\n### {}\n\n**{}: {}.** {}\n",
+            test.name.replace('_', "-"),
+            test.of.join(", "),
+            test.title,
+            test.text
+        )?;
         writeln!(
             text,
             "| model | quantity | measured | least to most | bound | margin | |\n|---|---|---|---|---|---|---|"

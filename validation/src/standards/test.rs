@@ -7,8 +7,8 @@ use crate::standards::crowd::Run;
 pub(crate) struct Test {
     /// The name on the command line: that of its first scene.
     pub(crate) name: &'static str,
-    /// The standards and the numbers of the tests.
-    pub(crate) of: &'static str,
+    /// The tests of the standards, each with its number.
+    pub(crate) of: &'static [&'static str],
     pub(crate) title: &'static str,
     /// The set-up, and the source of the bounds.
     pub(crate) text: &'static str,
