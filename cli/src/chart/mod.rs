@@ -11,7 +11,7 @@ use plotters::prelude::*;
 use throng_draw::Picture;
 
 use crate::failure::Failure;
-use crate::results::AtomicFile;
+use crate::atomic_file::AtomicFile;
 use pixels::Pixels;
 
 /// The font of labels.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use throng::Vector;
 
 use crate::failure::Failure;
+use crate::summed::{Extent, Summed};
 use crate::trajectory::heading;
 
 /// The longest valid line, in bytes.
@@ -29,7 +30,7 @@ pub(super) struct TrajectoryRow {
 #[derive(Debug)]
 pub(super) struct TrajectoryReader {
     file: PathBuf,
-    lines: BufReader<File>,
+    lines: BufReader<Summed<File>>,
     line: Vec<u8>,
     number: u64,
     dimensions: usize,
@@ -44,7 +45,7 @@ impl TrajectoryReader {
     /// Opens a trajectory and reads its header line.
     pub(super) fn open(file: &Path) -> Result<Self, Failure> {
         let cannot = |error| Failure::Input(format!("{}: cannot be read: {error}", file.display()));
-        let lines = BufReader::with_capacity(1 << 18, File::open(file).map_err(cannot)?);
+        let lines = BufReader::with_capacity(1 << 18, Summed::new(File::open(file).map_err(cannot)?));
         let (line, species) = (Vec::new(), HashMap::new());
         let mut reader =
             Self { file: file.to_owned(), lines, line, number: 0, dimensions: 2, more: 0, species, tick: 0 };
@@ -72,6 +73,11 @@ impl TrajectoryReader {
         self.species.len()
     }
 
+    /// The extent of the file up to where it was read.
+    pub(super) fn extent(&self) -> Extent {
+        self.lines.get_ref().extent()
+    }
+
     /// Reads the next line, without its end; false at the end of the file.
     fn read_line(&mut self) -> Result<bool, Failure> {
         self.line.clear();
@@ -80,6 +86,9 @@ impl TrajectoryReader {
         self.number += 1;
         if read as u64 == LONGEST_LINE && self.line.last() != Some(&b'\n') {
             return Err(self.problem(1, "the line is too long for a trajectory"));
+        }
+        if read > 0 && self.line.last() != Some(&b'\n') {
+            return Err(self.problem(1, "the line does not end: the file is cut short"));
         }
         while matches!(self.line.last(), Some(b'\n' | b'\r')) {
             self.line.pop();

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::design::Design;
 use crate::failure::Failure;
-use crate::results::AtomicFile;
+use crate::atomic_file::AtomicFile;
 
 /// The rows of a sweep.
 pub(super) struct Table {
