@@ -4,7 +4,7 @@
 #
 #   scripts/faults.sh [kills|random|errors|damage|signals]...   by default all
 #
-# Needs strace. RANDOM_KILLS is the number of random kills (200).
+# Needs strace. RANDOM_KILLS is the number of random kills (200); THRONG is the program, by default a release build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -12,8 +12,12 @@ root=$PWD
 steps=("$@")
 [[ ${#steps[@]} -gt 0 ]] || steps=(kills random errors damage signals)
 command -v strace >/dev/null || { echo "strace is missing: apt-get install strace" >&2; exit 2; }
-cargo build --quiet --release -p throng-cli --bin throng
-throng=${CARGO_TARGET_DIR:-$root/target}/release/throng
+if [[ -n ${THRONG:-} ]]; then
+    throng=$(realpath "$THRONG")
+else
+    cargo build --quiet --release -p throng-cli --bin throng
+    throng=${CARGO_TARGET_DIR:-$root/target}/release/throng
+fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

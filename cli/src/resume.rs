@@ -88,7 +88,10 @@ fn changed(origin: &Origin) -> Option<String> {
 
 /// The failure of a checkpoint that cannot be used, with the newest older one that can.
 fn unusable(path: &Path, reason: &str, results: &Path, registry: &Registry) -> Failure {
-    let older = checkpoint::list(results).into_iter().map(|(_, older)| older).filter(|older| older.file_name() < path.file_name());
+    let older = checkpoint::list(results)
+        .into_iter()
+        .map(|(_, older)| older)
+        .filter(|older| older.file_name() < path.file_name());
     let usable = older.into_iter().find(|older| usable(older, results, registry).is_ok());
     let advice = match usable {
         Some(older) => format!("an older checkpoint is usable: `throng resume {}`", older.display()),

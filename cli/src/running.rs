@@ -52,11 +52,7 @@ pub(crate) struct Running {
 
 impl Running {
     /// Starts a run: builds its world, and records it before the first tick.
-    pub(crate) fn start(
-        task: &Task<'_>,
-        mut folder: Option<Folder>,
-        every: Option<Interval>,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn start(task: &Task<'_>, mut folder: Option<Folder>, every: Option<Interval>) -> Result<Self, Failure> {
         let (scenario, signals) = (task.scenario, Signals::listen()?);
         let world = execution::build(scenario)?;
         let checkpoints = match (&folder, every) {

@@ -75,10 +75,9 @@ fn a_resumed_run_ends_with_the_bytes_of_an_uninterrupted_one() {
     assert_eq!(out.status.code(), Some(0), "{out:?}");
     // The last two; the end of a run has one too.
     assert_eq!(checkpoints(&folder, "half"), ["000000000040.ckpt", "000000000055.ckpt"]);
-    for (results, source, threads, instructions) in [
-        ("first", "first", "1", "baseline"),
-        ("second", "second/checkpoints/000000000040.ckpt", "3", "avx2"),
-    ] {
+    for (results, source, threads, instructions) in
+        [("first", "first", "1", "baseline"), ("second", "second/checkpoints/000000000040.ckpt", "3", "avx2")]
+    {
         copy(&folder.path("half"), &folder.path(results));
         let arguments = ["resume", source, "--ticks", "100", "--json", "--threads", threads];
         let resumed = common::command(&folder, &arguments).env("THRONG_ISA", instructions).output().unwrap();
@@ -143,7 +142,8 @@ fn a_checkpoint_that_does_not_fit_is_refused_with_what_differs() {
         assert!(folder.path("made/summary.json").exists(), "a refused checkpoint changes no results");
     };
     let usable = format!("an older checkpoint is usable: `throng resume {older}`");
-    let version = |text: String| text.replace(&format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9\"");
+    let version =
+        |text: String| text.replace(&format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9\"");
     fs::write(folder.path(newest), with_header(&bytes, version)).unwrap();
     refused(&[newest, "version 0.0.9", env!("CARGO_PKG_VERSION"), &usable]);
     let physics = |text: String| text.replacen("\"physics\":", "\"physics\":9", 1);

@@ -107,7 +107,8 @@ impl Walk<'_> {
 }
 
 fn parameters(registry: &Registry, key: &str, name: &str) -> Option<&'static [Parameter]> {
-    let mut rules = registry.tables().filter(|_| key == "rule").chain(registry.motion_tables().filter(|_| key != "rule"));
+    let mut rules =
+        registry.tables().filter(|_| key == "rule").chain(registry.motion_tables().filter(|_| key != "rule"));
     rules.find(|table| table.rule() == name).map(|table| table.parameters())
 }
 
@@ -150,7 +151,8 @@ fn all(registry: &Registry) -> BTreeSet<String> {
     table("", FILE, &mut places);
     table("distribution", DISTRIBUTION, &mut places);
     table("rule *", &[throng::species::WEIGHT], &mut places);
-    for (key, rules) in [("rule", registry.tables().collect::<Vec<_>>()), ("model", registry.motion_tables().collect())] {
+    for (key, rules) in [("rule", registry.tables().collect::<Vec<_>>()), ("model", registry.motion_tables().collect())]
+    {
         for rule in rules {
             table(&format!("{key} {}", rule.rule()), rule.parameters(), &mut places);
         }
@@ -192,7 +194,9 @@ fn parse(text: &str, path: &std::path::Path) -> Result<Scenario, throng::scenari
 /// A file with every number of its rules written out, as far as the file stays valid.
 fn complete(path: &std::path::Path, text: String, registry: &Registry) -> String {
     let mut whole = text;
-    for (key, tables) in [("rule", registry.tables().collect::<Vec<_>>()), ("model", registry.motion_tables().collect())] {
+    for (key, tables) in
+        [("rule", registry.tables().collect::<Vec<_>>()), ("model", registry.motion_tables().collect())]
+    {
         for table in tables {
             let start = format!("{key} = \"{}\"", table.rule());
             let Some(at) = whole.find(&start).map(|at| at + start.len()) else { continue };
@@ -203,7 +207,9 @@ fn complete(path: &std::path::Path, text: String, registry: &Registry) -> String
                     (Some(Value::Number(number)), Kind::Whole(..)) => format!("{number}"),
                     _ => "1.0".to_owned(),
                 };
-                for number in [number, "1".to_owned(), "0.5".to_owned(), "[1.0, 2.0]".to_owned(), "[[1.0, 2.0]]".to_owned()] {
+                for number in
+                    [number, "1".to_owned(), "0.5".to_owned(), "[1.0, 2.0]".to_owned(), "[[1.0, 2.0]]".to_owned()]
+                {
                     let written = format!("{}, {} = {number}{}", &whole[..at], parameter.name, &whole[at..]);
                     if parse(&written, path).is_ok() {
                         whole = written;

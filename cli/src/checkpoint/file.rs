@@ -13,10 +13,10 @@ use throng::{AnyWorld, PHYSICS, Registry, SnapshotError};
 
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::interval::Interval;
-use crate::summed::Summed;
 use crate::failure::Failure;
 use crate::origin::Origin;
 use crate::running::Progress;
+use crate::summed::Summed;
 
 const MAGIC: [u8; 8] = *b"THRONGCP";
 /// The version of the format. The layout up to the checksum of the header is the same in all of them.

@@ -78,7 +78,8 @@ impl Checkpoints {
 /// The ticks and paths of the checkpoints beside these results, newest first.
 pub(crate) fn list(results: &Path) -> Vec<(u64, PathBuf)> {
     let entries = fs::read_dir(results.join(FOLDER)).into_iter().flatten().flatten();
-    let mut found: Vec<(u64, PathBuf)> = entries.filter_map(|entry| Some((tick(&entry.path())?, entry.path()))).collect();
+    let mut found: Vec<(u64, PathBuf)> =
+        entries.filter_map(|entry| Some((tick(&entry.path())?, entry.path()))).collect();
     found.sort();
     found.reverse();
     found
