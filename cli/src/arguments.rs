@@ -9,6 +9,7 @@ use throng::scenario::keys::MAX_SEED;
 use throng::scenario::{Colour, Problems};
 use throng::{Registry, Scenario};
 
+use crate::checkpoint::Interval;
 use crate::failure::Failure;
 use crate::output::print;
 
@@ -30,7 +31,7 @@ pub(crate) struct BenchArguments {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, 4 too large for this machine, \
-5 output not writable, 130 and 143 ended by a signal.";
+5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
 The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
@@ -40,6 +41,8 @@ edge is run twice: first to find its bounds";
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
     Run(RunOptions),
+    /// Go on with a run from its last checkpoint
+    Resume(ResumeOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
     Render(RenderOptions),
@@ -146,6 +149,31 @@ pub(crate) struct RunOptions {
     /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write a checkpoint before the first tick and then every N ticks, or every N seconds, as in 30s; `throng resume`
+    /// goes on from it
+    #[arg(long, value_name = "N|Ns", conflicts_with = "again")]
+    pub(crate) checkpoint_every: Option<Interval>,
+    #[command(flatten)]
+    pub(crate) output_options: OutputOptions,
+    /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
+    #[arg(long, value_name = "H", value_parser = hash)]
+    pub(crate) expect_hash: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeOptions {
+    /// The results of a run with --checkpoint-every, or one of its checkpoints
+    #[arg(value_name = "DIR|CHECKPOINT")]
+    pub(crate) source: PathBuf,
+    /// The last tick; by default that of the run
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// Use this many threads; by default one per core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Write checkpoints at this interval; by default at that of the run
+    #[arg(long, value_name = "N|Ns")]
+    pub(crate) checkpoint_every: Option<Interval>,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)

@@ -1,4 +1,4 @@
-//! Building worlds with the instruction set that the environment names.
+//! How worlds run: the instruction set that the environment names.
 
 use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
@@ -7,6 +7,12 @@ use throng_bench::execution;
 /// Builds the world of a scenario.
 pub(crate) fn build(scenario: &Scenario) -> Result<AnyWorld, BuildError> {
     let mut world = scenario.build_any()?;
-    world.set_execution(execution()?)?;
+    set(&mut world)?;
     Ok(world)
+}
+
+/// Sets how a world runs.
+pub(crate) fn set(world: &mut AnyWorld) -> Result<(), BuildError> {
+    world.set_execution(execution()?)?;
+    Ok(())
 }

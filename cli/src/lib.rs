@@ -8,10 +8,12 @@
 //! ```
 
 mod arguments;
+mod atomic_file;
 mod audit;
 mod bench;
 mod chart;
 mod check;
+mod checkpoint;
 mod execution;
 mod explain;
 mod failure;
@@ -23,12 +25,15 @@ mod plot;
 mod progress;
 mod render;
 mod results;
+mod resume;
 mod rules;
 mod run;
+mod running;
 mod schema;
 mod series;
 mod signals;
 mod summary;
+mod summed;
 mod sweep;
 mod threads;
 mod trajectory;
@@ -72,6 +77,7 @@ fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
 fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
     match arguments.command {
         Command::Run(run) => run::run(&run, &registry),
+        Command::Resume(options) => resume::resume(&options, &registry),
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
         Command::Check(check) => check::check(&check, &registry),

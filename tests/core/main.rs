@@ -13,6 +13,8 @@ mod defects_in_ticks;
 mod derived;
 mod edits;
 mod errors;
+#[cfg(feature = "scenario")]
+mod extremes;
 mod far;
 mod line;
 mod mixed;

@@ -8,6 +8,10 @@ use throng::parameters::Value;
 
 use super::mailbox::ClientId;
 
+/// The least and the most ticks per second. The time between two ticks must be a duration.
+const SLOWEST: f64 = 1e-3;
+const FASTEST: f64 = 1e4;
+
 /// The channel of commands from the clients to the engine.
 pub(crate) type CommandSender = SyncSender<(ClientId, ClientCommand)>;
 
@@ -85,7 +89,10 @@ pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
         "play" => ClientCommand::Play(true),
         "pause" => ClientCommand::Play(false),
         "step" => ClientCommand::Step,
-        "speed" => ClientCommand::Speed(number("ticks")?.clamp(0.0, 1e4)),
+        "speed" => ClientCommand::Speed(match number("ticks")? {
+            ticks if ticks > 0.0 => ticks.clamp(SLOWEST, FASTEST),
+            _ => 0.0,
+        }),
         "reset" => {
             // As text: a seed has 63 bits, and JavaScript's integers are exact up to 53.
             let seed = match json.get("seed") {

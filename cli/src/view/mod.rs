@@ -21,6 +21,7 @@ mod frame;
 mod mailbox;
 mod messages;
 mod page;
+mod pending;
 mod request;
 mod scenario_editor;
 mod server;
