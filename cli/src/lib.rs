@@ -31,6 +31,7 @@ mod signals;
 mod summary;
 mod sweep;
 mod threads;
+mod trace;
 mod trajectory;
 mod unwrapped;
 mod view;
@@ -79,6 +80,7 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
         Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
+        Command::Verify(verify) => trace::verify::verify(&verify),
         Command::Rules(options) => rules::rules(&options, &registry),
         Command::Models(options) => rules::models(&options, &registry),
         Command::Schema => schema::schema(&registry),

@@ -14,6 +14,7 @@ use crate::series::Series;
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
 use crate::threads;
+use crate::trace::Trace;
 use crate::trajectory::Trajectory;
 
 /// Runs the command `throng run`.
@@ -103,6 +104,7 @@ fn step(
 ) -> Result<Totals, Failure> {
     let bar = progress::bar(ticks, run.output_options.quiet);
     let mut totals = Totals::default();
+    let mut trace = run.trace.as_deref().map(|folder| Trace::start(folder, run.force, world)).transpose()?;
     let mut audit = scenario.output().audit.then(|| Audit::new(world));
     if let Some(trajectory) = &mut trajectory {
         trajectory.write(world)?;
@@ -111,7 +113,10 @@ fn step(
         if signals.received().is_some() {
             break;
         }
-        let seconds = Audit::step(audit.as_mut(), world);
+        let seconds = match &mut trace {
+            Some(trace) => trace.step(world)?,
+            None => Audit::step(audit.as_mut(), world),
+        };
         totals.add(world, seconds);
         if let Some(trajectory) = &mut trajectory {
             trajectory.write(world)?;

@@ -13,6 +13,7 @@ mod defects_in_ticks;
 mod derived;
 mod edits;
 mod errors;
+mod extremes;
 mod far;
 mod line;
 mod mixed;

@@ -16,7 +16,7 @@ macro_rules! scene {
         scene!($name, |_| ())
     };
     ($name:literal, $edit:expr) => {
-        Scene { name: $name, text: include_str!(concat!("scenes/", $name, ".toml")), edit: $edit }
+        Scene { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")), edit: $edit }
     };
 }
 
@@ -30,6 +30,9 @@ pub(crate) const SCENES: [Scene; 8] = [
     scene!("bottleneck"),
     scene!("model"),
 ];
+
+/// A scene with enough agents for several threads.
+pub(crate) const CROWD: Scene = scene!("crowd");
 
 /// A scene in progress.
 pub(crate) struct Course<'a> {
