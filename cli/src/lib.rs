@@ -88,6 +88,16 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
     }
 }
 
+/// What the fuzz targets call.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing {
+    /// Takes the bytes as the head of a request, and as a message of a page.
+    pub fn page(data: &[u8]) {
+        crate::view::fuzz(data);
+    }
+}
+
 /// Tests the examples of the cookbook. One of them needs this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/cookbook.md")]

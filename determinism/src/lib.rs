@@ -81,6 +81,18 @@ mod tests {
         }
     }
 
+    /// Writes a snapshot of each scene to the folder `THRONG_CORPUS`, for fuzzing to start from.
+    #[test]
+    fn seeds() {
+        let Some(folder) = std::env::var_os("THRONG_CORPUS") else { return };
+        for scene in &SCENES {
+            let mut world = scene.start(Execution::default());
+            (0..3).for_each(|_| world.step());
+            let path = std::path::Path::new(&folder).join(scene.name);
+            std::fs::write(path, world.snapshot()).expect("the folder takes a file");
+        }
+    }
+
     /// The scenes run on one thread, because waking a second takes longer than their few chunks: `CROWD` has more.
     #[test]
     fn threads() {

@@ -58,6 +58,12 @@ impl Course<'_> {
         self.world.step();
     }
 
+    pub(crate) fn snapshot(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.world.save(&mut bytes).expect("a vector takes every byte");
+        bytes
+    }
+
     pub(crate) fn state_hash(&self) -> u64 {
         self.world.state_hash()
     }
