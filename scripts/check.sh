@@ -16,6 +16,7 @@ checks=(
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
     "docs          the documentation and the book build, links are valid, tables and examples match the code"
     "tests         unit, integration, property and documentation tests pass"
+    "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
     "examples      every example succeeds"
     "validation    the models of the literature give the numbers of their papers (scripts/validate.sh --short)"
     "standards     the walkers pass the tests of the guidelines that they are known to pass (scripts/standards.sh --short)"
@@ -126,6 +127,10 @@ check_docs() {
 
 check_tests() {
     cargo test --locked --workspace --all-features --no-fail-fast 2>&1 | show_results
+}
+
+check_platforms() {
+    scripts/determinism.sh --short 2>&1 | show_lines
 }
 
 check_examples() {

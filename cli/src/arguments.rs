@@ -30,8 +30,8 @@ pub(crate) struct BenchArguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, 4 too large for this machine, \
-5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
+Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash or trace, 4 too large for this \
+machine, 5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
 The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Plot(PlotOptions),
     /// Show what each rule asks of one agent at a given tick
     Explain(ExplainOptions),
+    /// Compare two traces of runs, and name the first tick, stage, column and agent in which they differ
+    Verify(VerifyOptions),
     /// List the rules of motion and their parameters
     Rules(RulesOptions),
     /// List the models of motion and their parameters
@@ -153,6 +155,10 @@ pub(crate) struct RunOptions {
     /// goes on from it
     #[arg(long, value_name = "N|Ns", conflicts_with = "again")]
     pub(crate) checkpoint_every: Option<Interval>,
+    /// Write every column to this folder after each stage of each tick in which it changed, with its hash, for throng
+    /// verify: some kilobytes per tick and hundred agents
+    #[arg(long, value_name = "DIR")]
+    pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
@@ -350,6 +356,14 @@ pub(crate) struct ExplainOptions {
     /// Print the explanation as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyOptions {
+    /// The folder of a run's trace: throng run --trace DIR
+    pub(crate) first: PathBuf,
+    /// The folder of the other one
+    pub(crate) second: PathBuf,
 }
 
 #[derive(Debug, Args)]

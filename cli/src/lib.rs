@@ -36,6 +36,7 @@ mod summary;
 mod summed;
 mod sweep;
 mod threads;
+mod trace;
 mod trajectory;
 mod unwrapped;
 mod view;
@@ -85,10 +86,21 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
         Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
+        Command::Verify(verify) => trace::verify::verify(&verify),
         Command::Rules(options) => rules::rules(&options, &registry),
         Command::Models(options) => rules::models(&options, &registry),
         Command::Schema => schema::schema(&registry),
         Command::Bench(_) => bench::program::run(),
+    }
+}
+
+/// What the fuzz targets call.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing {
+    /// Takes the bytes as the head of a request, and as a message of a page.
+    pub fn page(data: &[u8]) {
+        crate::view::fuzz(data);
     }
 }
 

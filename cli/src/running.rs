@@ -1,5 +1,7 @@
 //! A run in progress: its world, its outputs and its checkpoints.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 use throng::{AnyWorld, Scenario};
 use throng_draw::Options;
@@ -15,6 +17,7 @@ use crate::results::{Folder, MEASURES, PICTURE, SUMMARY, TRAJECTORY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
+use crate::trace::Trace;
 use crate::trajectory::{Trajectory, TrajectoryState};
 
 /// How a run is to be carried out.
@@ -46,6 +49,7 @@ pub(crate) struct Running {
     series: Series,
     totals: Totals,
     audit: Option<Audit>,
+    trace: Option<Trace>,
     checkpoints: Option<Checkpoints>,
     signals: Signals,
 }
@@ -75,7 +79,8 @@ impl Running {
             trajectory.write(&world)?;
         }
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        Ok(Self { world, folder, trajectory, series, totals: Totals::default(), audit, checkpoints, signals })
+        let (totals, trace) = (Totals::default(), None);
+        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
     }
 
     /// Goes on with a run from a checkpoint.
@@ -98,7 +103,14 @@ impl Running {
             None => None,
         };
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
-        Ok(Self { world, folder: Some(folder), trajectory, series, totals, audit, checkpoints, signals })
+        let (folder, trace) = (Some(folder), None);
+        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
+    }
+
+    /// Writes a trace of the run to a folder.
+    pub(crate) fn trace(&mut self, folder: &Path, force: bool) -> Result<(), Failure> {
+        self.trace = Some(Trace::start(folder, force, &self.world)?);
+        Ok(())
     }
 
     /// Runs to the last tick or until a signal arrives, and writes the results.
@@ -136,7 +148,10 @@ impl Running {
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
         while self.world.tick() < task.ticks && self.signals.received().is_none() {
-            let seconds = Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Rule)?;
+            let seconds = match &mut self.trace {
+                Some(trace) => trace.step(&mut self.world)?,
+                None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Rule)?,
+            };
             self.totals.add(&self.world, seconds);
             if let Some(trajectory) = &mut self.trajectory {
                 trajectory.write(&self.world)?;

@@ -99,3 +99,10 @@ fn open(url: &str) {
         let _ = std::thread::Builder::new().spawn(move || child.wait());
     }
 }
+
+/// Takes the bytes as the head of a request, and as a message of a page: for the fuzz targets.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz(data: &[u8]) {
+    request::fuzz(data);
+    let _ = std::str::from_utf8(data).ok().and_then(command::parse);
+}
