@@ -17,7 +17,10 @@ mod checkpoint;
 mod execution;
 mod explain;
 mod failure;
+mod files;
 mod measured;
+mod new;
+mod opening;
 mod origin;
 mod output;
 mod plan;
@@ -31,14 +34,17 @@ mod run;
 mod running;
 mod schema;
 mod series;
+mod shell;
 mod signals;
 mod summary;
 mod summed;
 mod sweep;
+mod templates;
 mod threads;
 mod trace;
 mod trajectory;
 mod unwrapped;
+mod values;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -81,6 +87,8 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Resume(options) => resume::resume(&options, &registry),
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
+        Command::New(new) => new::new(&new),
+        Command::List(list) => new::list(&list, &registry),
         Command::Check(check) => check::check(&check, &registry),
         Command::Plan(plan) => plan::plan(&plan),
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
@@ -90,6 +98,8 @@ fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
         Command::Rules(options) => rules::rules(&options, &registry),
         Command::Models(options) => rules::models(&options, &registry),
         Command::Schema => schema::schema(&registry),
+        Command::Completions(options) => shell::completions(&options),
+        Command::Man(options) => shell::man(&options),
         Command::Bench(_) => bench::program::run(),
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
 use throng_draw::Options;
 
@@ -11,6 +12,7 @@ use crate::audit::Audit;
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::execution;
 use crate::failure::Failure;
+use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
 use crate::results::{Folder, MEASURES, PICTURE, SUMMARY, TRAJECTORY};
@@ -28,6 +30,8 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
+    /// Whether the picture is opened.
+    pub(crate) open: bool,
     pub(crate) expect_hash: Option<u64>,
 }
 
@@ -91,7 +95,7 @@ impl Running {
         (progress, mut world): (Progress, AnyWorld),
     ) -> Result<Self, Failure> {
         let signals = Signals::listen()?;
-        execution::set(&mut world)?;
+        execution::prepare(&mut world).map_err(BuildError::from)?;
         folder.withdraw();
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
@@ -204,6 +208,9 @@ fn write_results(
     let picture = throng_draw::picture(world, &Options::from(task.scenario.output()));
     picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
     file.keep()?;
+    if task.open {
+        open(path.as_os_str());
+    }
     summary.files.push(("picture", path));
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));

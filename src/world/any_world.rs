@@ -392,7 +392,10 @@ fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Set
 
 fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {
     let Explanation { agent, species, state, position, velocity, columns, contributions, steering } = explanation;
-    let contribution = |Contribution { rule, weight, force }| Contribution { rule, weight, force: vector(force) };
+    let contribution = |part: Contribution<D>| {
+        let Contribution { rule, weight, force, silent } = part;
+        Contribution { rule, weight, force: vector(force), silent }
+    };
     Explanation {
         agent,
         species,
