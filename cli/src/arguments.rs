@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, value_parser};
 use throng::scenario::Colour;
 use throng::{Registry, Scenario};
 
+use crate::checkpoint::Interval;
 use crate::failure::Failure;
 use crate::files::existing;
 use crate::output::print;
@@ -33,8 +34,8 @@ pub(crate) struct BenchArguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, 4 too large for this machine, \
-5 output not writable, 130 and 143 ended by a signal.";
+Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash or trace, 4 too large for this \
+machine, 5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
 The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
@@ -44,6 +45,8 @@ edge is run twice: first to find its bounds";
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
     Run(RunOptions),
+    /// Go on with a run from its last checkpoint
+    Resume(ResumeOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
     Render(RenderOptions),
@@ -63,6 +66,8 @@ pub(crate) enum Command {
     Plot(PlotOptions),
     /// Show what each rule asks of one agent at a given tick
     Explain(ExplainOptions),
+    /// Compare two traces of runs, and name the first tick, stage, column and agent in which they differ
+    Verify(VerifyOptions),
     /// List the rules of motion and their parameters
     Rules(RulesOptions),
     /// List the models of motion and their parameters
@@ -158,9 +163,38 @@ pub(crate) struct RunOptions {
     /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write a checkpoint before the first tick and then every N ticks, or every N seconds, as in 30s; `throng resume`
+    /// goes on from it
+    #[arg(long, value_name = "N|Ns", conflicts_with = "again")]
+    pub(crate) checkpoint_every: Option<Interval>,
+    /// Write every column to this folder after each stage of each tick in which it changed, with its hash, for throng
+    /// verify: some kilobytes per tick and hundred agents
+    #[arg(long, value_name = "DIR")]
+    pub(crate) trace: Option<PathBuf>,
     /// Open the picture
     #[arg(long)]
     pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) output_options: OutputOptions,
+    /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
+    #[arg(long, value_name = "H", value_parser = hash)]
+    pub(crate) expect_hash: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeOptions {
+    /// The results of a run with --checkpoint-every, or one of its checkpoints
+    #[arg(value_name = "DIR|CHECKPOINT")]
+    pub(crate) source: PathBuf,
+    /// The last tick; by default that of the run
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// Use this many threads; by default one per core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Write checkpoints at this interval; by default at that of the run
+    #[arg(long, value_name = "N|Ns")]
+    pub(crate) checkpoint_every: Option<Interval>,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
@@ -378,6 +412,14 @@ pub(crate) struct ExplainOptions {
     /// Print the explanation as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyOptions {
+    /// The folder of a run's trace: throng run --trace DIR
+    pub(crate) first: PathBuf,
+    /// The folder of the other one
+    pub(crate) second: PathBuf,
 }
 
 #[derive(Debug, Args)]

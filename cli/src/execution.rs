@@ -1,4 +1,4 @@
-//! Building worlds with the instruction set that the environment names.
+//! How worlds run: the instruction set that the environment names.
 
 use throng::scenario::BuildError;
 use throng::{AnyWorld, Error, Scenario};

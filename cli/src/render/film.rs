@@ -6,8 +6,8 @@ use throng_draw::{Error, Gif, Mp4, Painter, Picture};
 
 use super::frame_source::{Ticks, has_extension};
 use crate::arguments::RenderOptions;
+use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::results::AtomicFile;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

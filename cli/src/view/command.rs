@@ -10,6 +10,10 @@ use super::edit::Edit;
 use super::mailbox::ClientId;
 use super::shade::Shade;
 
+/// The least and the most ticks per second. The time between two ticks must be a duration.
+const SLOWEST: f64 = 1e-3;
+const FASTEST: f64 = 1e4;
+
 /// The channel of commands from the clients to the engine.
 pub(crate) type CommandSender = SyncSender<(ClientId, ClientCommand)>;
 
@@ -66,7 +70,10 @@ pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
         "play" => ClientCommand::Play(true),
         "pause" => ClientCommand::Play(false),
         "step" => ClientCommand::Step,
-        "speed" => ClientCommand::Speed(number("ticks")?.clamp(0.0, 1e4)),
+        "speed" => ClientCommand::Speed(match number("ticks")? {
+            ticks if ticks > 0.0 => ticks.clamp(SLOWEST, FASTEST),
+            _ => 0.0,
+        }),
         "reset" => {
             // As text: a seed has 63 bits, and JavaScript's integers are exact up to 53.
             let seed = match json.get("seed") {

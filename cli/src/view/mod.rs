@@ -24,6 +24,7 @@ mod looks;
 mod mailbox;
 mod messages;
 mod page;
+mod pending;
 mod request;
 mod scenario_editor;
 mod server;
@@ -90,4 +91,11 @@ fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
     let listener = TcpListener::bind(asked).map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))
+}
+
+/// Takes the bytes as the head of a request, and as a message of a page: for the fuzz targets.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz(data: &[u8]) {
+    request::fuzz(data);
+    let _ = std::str::from_utf8(data).ok().and_then(command::parse);
 }
