@@ -144,7 +144,7 @@ impl<const D: usize> World<D> {
         profile.quarantine = clock.lap();
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
-        collide::collide(&mut self.state, &mut self.derived, &mut self.events);
+        collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.collide = clock.lap();
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();

@@ -9,6 +9,7 @@ use crate::tick::collide::walker::{AgentBuffers, Stopped};
 /// Buffers of the stage.
 #[derive(Debug, Default)]
 pub(crate) struct CollideBuffers<const D: usize> {
+    /// What each wall does in the tick. Those of walls that neither move nor open are kept.
     pub(super) steps: Vec<WallStep<D>>,
     /// For each species, its positions before they were integrated, and what walls changed in each chunk.
     pub(super) species: Vec<SpeciesBuffers<D>>,
@@ -39,10 +40,11 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: the pieces near a chunk, a cluster and an agent.
+/// Buffers of a thread: the pieces near a chunk, with the clusters that they are near to, near a cluster and an agent.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
     pub(super) chunk: Vec<u32>,
+    pub(super) clusters: Vec<(u32, u16)>,
     pub(super) cluster: Vec<u32>,
     pub(super) own: Vec<u32>,
     pub(super) agent: AgentBuffers<D>,
