@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use crate::base::settings::{Settings, nearest_image};
+use crate::base::settings::Settings;
 use crate::environment::Environment;
 use crate::environment::piece::{Piece, pieces};
 use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
@@ -49,6 +49,8 @@ pub(crate) struct WallIndex<const D: usize> {
     moving_pieces: Vec<u32>,
     /// The walls that move or have times at which they do not exist: the others stay as they are.
     pub(crate) active: Vec<u32>,
+    /// Counts up when boxes change.
+    pub(crate) version: u64,
     /// Whether the host may have changed walls.
     pub(crate) is_noted: bool,
     /// Whether it may have since the stage collide last read this.
@@ -133,6 +135,7 @@ impl<const D: usize> WallIndex<D> {
 
     fn place_moving(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         let (motions, period) = (environment.wall_motions(), settings.period());
+        self.version += 1;
         for (number, placed) in &mut self.movers {
             *placed = motions[*number as usize].offset;
         }
@@ -217,14 +220,4 @@ fn hull<const D: usize>(piece: &Piece<D>, around: &Aabb<D>, moves: bool, period:
         if half <= FAR * period[axis] { half } else { f32::INFINITY }
     });
     Hull { centre: around.centre.0, along: [0.0; D], inverse: 0.0, half }
-}
-
-/// Whether two boxes, both with room for rounding, are near each other. The first is centred in the world. The second
-/// holds a point of the world.
-#[inline]
-pub(crate) fn are_near<const D: usize>(around: &Aabb<D>, bounds: &Aabb<D>, period: &[f32; D]) -> bool {
-    (0..D).all(|axis| {
-        let apart = nearest_image(around.centre[axis] - bounds.centre[axis], period[axis]);
-        apart.abs() <= around.half[axis] + bounds.half[axis]
-    })
 }

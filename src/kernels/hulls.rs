@@ -16,6 +16,9 @@ pub(crate) const FAR: f32 = 0.25;
 /// The room of balls for rounding, relative to coordinates.
 const SLACK: f32 = 64.0 * f32::EPSILON;
 
+/// The diagonal of a cube over its side, in three dimensions at most.
+const DIAGONAL: f32 = 1.75;
+
 /// A box that is swept along a line, from both sides of its centre.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hull<const D: usize> {
@@ -34,6 +37,8 @@ pub(crate) struct Balls<const D: usize> {
     pub(crate) centre: Vectors<D>,
     /// Infinite for a ball that is near everything.
     pub(crate) radius: [f32; CLUSTER],
+    /// The radii of smaller balls inside, for a second test.
+    pub(crate) inner: [f32; CLUSTER],
 }
 
 /// The paths of up to sixteen agents in a tick.
@@ -49,20 +54,20 @@ pub(crate) struct Paths<'a, const D: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room<const D: usize> {
     pub(crate) period: [f32; D],
-    /// The reach of balls and of the box around all of them, in radii of the body.
-    pub(crate) ball: f32,
+    /// The reach of boxes around paths, and of the inner balls, in radii of the body.
     pub(crate) around: f32,
+    pub(crate) inner: f32,
     /// The motion of walls on each axis.
     pub(crate) motion: [f32; D],
 }
 
 impl<const D: usize> Default for Balls<D> {
     fn default() -> Self {
-        Self { centre: [[0.0; CLUSTER]; D], radius: [0.0; CLUSTER] }
+        Self { centre: [[0.0; CLUSTER]; D], radius: [0.0; CLUSTER], inner: [0.0; CLUSTER] }
     }
 }
 
-/// Puts a ball around each path. Returns the centre of a box around all of them, with half of its extent.
+/// Puts a ball around the box around each path. Returns the centre of a box around all of them, with half of its extent.
 pub(crate) fn enclose_paths<const D: usize>(
     level: Level,
     paths: &Paths<'_, D>,
@@ -72,14 +77,15 @@ pub(crate) fn enclose_paths<const D: usize>(
     kernels::<D>().enclose_paths(level, paths, room, balls)
 }
 
-/// Calls `near` with each of these hulls that is near one of the balls: its number, and one bit for each ball.
+/// Calls `near` with each of these hulls that is near one of the balls: its number, one bit for each ball, and one for
+/// each inner ball.
 pub(crate) fn hulls_near_balls<const D: usize>(
     level: Level,
     balls: &Balls<D>,
     period: &[f32; D],
     hulls: &[Hull<D>],
     numbers: &[u32],
-    near: &mut dyn FnMut(u32, u16),
+    near: &mut dyn FnMut(u32, u16, u16),
 ) {
     kernels::<D>().hulls_near_balls(level, balls, period, hulls, numbers, near);
 }
@@ -118,15 +124,18 @@ pub(super) fn enclose_paths_lanes<S: Simd, const D: usize>(
         far |= path.abs().simd_gt(Lanes::splat(simd, FAR * period));
     }
     let slack = SLACK * farthest;
-    let reach = squared.sqrt() * Lanes::splat(simd, 0.5)
-        + bodies * Lanes::splat(simd, room.ball)
-        + Lanes::splat(simd, moved + slack);
+    let half_path = squared.sqrt() * Lanes::splat(simd, 0.5);
+    let reach = |radii: f32, shape: f32| {
+        half_path + bodies * Lanes::splat(simd, radii * shape) + Lanes::splat(simd, (moved + slack) * shape)
+    };
+    let (outer, inner) = (reach(room.around, DIAGONAL), reach(room.inner, 1.0));
     for axis in 0..D {
-        far |= reach.simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
+        far |= outer.simd_gt(Lanes::splat(simd, FAR * room.period[axis]));
         half[axis] += slack;
     }
     let infinite = Lanes::splat(simd, f32::INFINITY);
-    store(far.select(infinite, reach), &mut balls.radius, 0);
+    store(far.select(infinite, outer), &mut balls.radius, 0);
+    store(far.select(infinite, inner), &mut balls.inner, 0);
     if far.any_true() {
         // A long path perceives walls all along its axes.
         for axis in 0..D {
@@ -143,12 +152,13 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
     period: &[f32; D],
     hulls: &[Hull<D>],
     numbers: &[u32],
-    near: &mut dyn FnMut(u32, u16),
+    near: &mut dyn FnMut(u32, u16, u16),
 ) {
     let (zero, one) = (Lanes::splat(simd, 0.0), Lanes::splat(simd, 1.0));
     let centre = load_axes(simd, &balls.centre.each_ref().map(|axis| &axis[..]), 0);
     let radius = load(simd, &balls.radius, 0);
-    let squared = radius * radius;
+    let (squared, inner) = (radius * radius, load(simd, &balls.inner, 0));
+    let inner = inner * inner;
     for &number in numbers {
         let hull = &hulls[number as usize];
         let (mut offset, mut along) = (centre, centre);
@@ -167,7 +177,7 @@ pub(super) fn hulls_near_balls_lanes<S: Simd, const D: usize>(
         }
         let meets = gap.simd_le(squared).to_bitmask() as u16;
         if meets != 0 {
-            near(number, meets);
+            near(number, meets, gap.simd_le(inner).to_bitmask() as u16);
         }
     }
 }

@@ -15,15 +15,15 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
+use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
-use crate::environment::wall_index::are_near;
 use crate::kernels::boxes::SLACK;
 use crate::kernels::hulls::{Balls, FAR, Paths, Room, enclose_paths, hulls_near_balls};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
-use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
+use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, KeptPieces, SpeciesBuffers, ThreadBuffers};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::Walker;
@@ -31,6 +31,9 @@ use crate::tick::derived::{Change, Derived};
 
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
+
+/// How much farther than a chunk pieces are found, relative to the chunk, so that they serve for several ticks.
+const MARGIN: f32 = 0.125;
 
 /// The distance from its path within which walls touch an agent, in radii, with room for the skin of bodies.
 const TOUCH: f32 = 1.02;
@@ -148,7 +151,7 @@ fn find_in_chunk<const D: usize>(
 ) {
     let period = walls.settings.period();
     let motion = walls.largest_step.map(|step| step as f32);
-    let room = Room { period, ball: TOUCH, around: Walker::<D>::REACH, motion };
+    let room = Room { period, around: Walker::<D>::REACH, inner: TOUCH, motion };
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
     let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CLUSTERS];
     let mut balls = [Balls::<D>::default(); CLUSTERS];
@@ -159,26 +162,31 @@ fn find_in_chunk<const D: usize>(
         *bounds = Aabb { centre: Vector(centre), half: Vector(half) };
     }
     let whole = Aabb::around(boxes[..clusters].iter().copied(), walls.settings);
-    let ThreadBuffers { chunk: found, clusters: near_clusters, cluster: near, own, agent: buffers } = thread;
-    walls.index.find(&enlarged(whole), found);
+    let found = find_pieces(walls, whole, &mut outcome.near);
     if found.is_empty() {
         return;
     }
-    near_clusters.clear();
+    let ThreadBuffers { clusters: near_clusters, cluster: near, own, agent: buffers } = thread;
+    near_clusters.iter_mut().for_each(Vec::clear);
     let hulls = &walls.index.hulls[..];
     let around = balls_around(&boxes[..clusters], &period);
-    hulls_near_balls(level, &around, &period, hulls, found, &mut |number, near| near_clusters.push((number, near)));
-    for (cluster, balls) in balls[..clusters].iter().enumerate() {
+    hulls_near_balls(level, &around, &period, hulls, found, &mut |number, mut clusters, _| {
+        while clusters != 0 {
+            near_clusters[clusters.trailing_zeros() as usize].push(number);
+            clusters &= clusters - 1;
+        }
+    });
+    for (cluster, (balls, found)) in balls[..clusters].iter().zip(near_clusters).enumerate() {
         near.clear();
-        near.extend(near_clusters.iter().filter(|(_, near)| near >> cluster & 1 == 1).map(|(number, _)| number));
         let mut may_touch = 0;
-        hulls_near_balls(level, balls, &period, hulls, near, &mut |_, touch| may_touch |= touch);
+        hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents, touch| {
+            near.push((number, agents));
+            may_touch |= touch;
+        });
         let first = rows.start + cluster * CLUSTER;
         for row in (first..(first + CLUSTER).clamp(0, rows.end)).filter(|row| may_touch >> (row - first) & 1 == 1) {
-            let bounds = path_box(walls, agents, before, row);
             own.clear();
-            let of_agent = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, &bounds, &period);
-            own.extend(near.iter().filter(of_agent));
+            own.extend(near.iter().filter(|(_, agents)| agents >> (row - first) & 1 == 1).map(|(number, _)| number));
             if own.is_empty() {
                 continue;
             }
@@ -212,9 +220,8 @@ fn paths<'a, const D: usize>(agents: &'a Agents<D>, before: &'a [Vec<f32>; D], r
 
 /// A ball around the box of each cluster.
 fn balls_around<const D: usize>(boxes: &[Aabb<D>], period: &[f32; D]) -> Balls<D> {
-    let mut balls = Balls::default();
     // No wall is near the balls of clusters that the chunk lacks.
-    balls.radius = [f32::NAN; CLUSTER];
+    let mut balls = Balls { radius: [f32::NAN; CLUSTER], ..Balls::default() };
     for (lane, Aabb { centre, half }) in boxes.iter().enumerate() {
         let radius = half.length() * (1.0 + SLACK);
         let is_far = (0..D).any(|axis| radius > FAR * period[axis]);
@@ -224,24 +231,22 @@ fn balls_around<const D: usize>(boxes: &[Aabb<D>], period: &[f32; D]) -> Balls<D
     balls
 }
 
-/// The box around the path of an agent, with room for its body and for the motion of walls.
-fn path_box<const D: usize>(walls: &Walls<'_, D>, agents: &Agents<D>, before: &[Vec<f32>; D], row: usize) -> Aabb<D> {
-    let (period, radius) = (walls.settings.period(), agents.radius(row));
-    let (mut bounds, mut farthest) = (Aabb { centre: Vector::ZERO, half: Vector::ZERO }, 0.0);
-    for axis in 0..D {
-        let from = before[axis][row];
-        let path = agents.position[axis][row] - from;
-        bounds.centre[axis] = from + 0.5 * path;
-        bounds.half[axis] = 0.5 * path.abs() + Walker::<D>::REACH * radius + walls.largest_step[axis] as f32;
-        // A long path perceives walls all along its axis.
-        if path.abs() > FAR * period[axis] {
-            bounds.half[axis] += period[axis];
+/// The pieces near a box: those that were found last, if the box is inside the one of that search.
+fn find_pieces<'a, const D: usize>(walls: &Walls<'_, D>, bounds: Aabb<D>, kept: &'a mut KeptPieces<D>) -> &'a [u32] {
+    let (period, mut margin) = (walls.settings.period(), 0.0);
+    let is_inside = (0..D).all(|axis| {
+        let apart = nearest_image(bounds.centre[axis] - kept.bounds.centre[axis], period[axis]).abs();
+        apart + bounds.half[axis] <= kept.bounds.half[axis]
+    });
+    if kept.version != walls.index.version || !is_inside {
+        for axis in 0..D {
+            margin = if bounds.half[axis] > margin { bounds.half[axis] } else { margin };
         }
-        let far = from.abs() + path.abs();
-        farthest = if far > farthest { far } else { farthest };
+        kept.version = walls.index.version;
+        kept.bounds = Aabb { half: bounds.half + Vector::splat(MARGIN * margin), ..bounds };
+        walls.index.find(&enlarged(kept.bounds), &mut kept.numbers);
     }
-    bounds.half += Vector::splat(64.0 * f32::EPSILON * farthest);
-    bounds
+    &kept.numbers
 }
 
 /// The box with room for rounding.
