@@ -129,33 +129,32 @@ check_tests() {
 
 check_examples() {
     local name began
-    [[ -n $(targets_in examples) ]] || skip "no example yet"
-    cargo build --locked --release -p throng --all-features --examples
+    build_programs
     for name in $(targets_in examples); do
         began=$SECONDS
         echo "== example $name"
-        within "$example_seconds" cargo run --locked --release -p throng --all-features --example "$name"
+        within "$example_seconds" "$target/debug/examples/$name"
         show "  $name: $((SECONDS - began)) s"
     done
     # It writes its files to the folder that it is given.
-    cargo build --locked --release -p throng-draw --example picture
-    within "$example_seconds" cargo run --locked --release -p throng-draw --example picture -- "$(mktemp -d)"
+    within "$example_seconds" "$target/debug/examples/picture" "$(mktemp -d)"
 }
 
 check_validation() {
-    cargo run --locked --quiet --release -p throng-validation -- --short
+    build_programs
+    "$target/debug/validation" --short
 }
 
 check_page() {
-    scripts/check-page.sh 2>&1 | while IFS= read -r line; do
+    build_programs
+    THRONG=$target/debug/throng scripts/check-page.sh 2>&1 | while IFS= read -r line; do
         if [[ $line == "  "* ]]; then show "$line"; fi
         printf '%s\n' "$line"
     done
 }
 
 check_benches() {
-    # Only the benches: a plain `cargo bench` would build the unit tests again.
-    cargo bench --locked -p throng-bench --all-features --bench '*' -- --test
+    cargo test --locked --workspace --all-features --bench '*'
 }
 
 check_instructions() {
@@ -199,6 +198,11 @@ check_advisories() {
 }
 
 # ---- helpers of the checks --------------------------------------------------------------------------------------
+
+# Builds all programs and examples as the tests are built, so that all of them share one build of the library.
+build_programs() {
+    cargo build --locked --workspace --all-features --profile test --bins --examples
+}
 
 # Prints a line, also when the check passes.
 show() { printf '%s\n' "$*" >&3; }
