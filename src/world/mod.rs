@@ -200,7 +200,7 @@ impl<const D: usize> World<D> {
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
         see(watch, "integrate", self);
-        collide::collide(&mut self.state, &mut self.derived, &mut self.events);
+        collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.collide = clock.lap();
         see(watch, "collide", self);
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
