@@ -19,6 +19,7 @@ checks=(
     "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
     "examples      every example succeeds"
     "validation    the models of the literature give the numbers of their papers (scripts/validate.sh --short)"
+    "standards     the walkers pass the tests of the guidelines that they are known to pass (scripts/standards.sh --short)"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
     "instructions  a tick stays within its limit of instructions (valgrind)"
@@ -148,6 +149,11 @@ check_examples() {
 check_validation() {
     build_programs
     "$target/debug/validation" --short
+}
+
+check_standards() {
+    build_programs
+    "$target/debug/validation" standards --short
 }
 
 check_page() {

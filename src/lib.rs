@@ -285,7 +285,7 @@ pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
-pub use world::{Contribution, Explanation, TraceEntry, WallAudit, World};
+pub use world::{Contribution, Explanation, Panicked, TraceEntry, WallAudit, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

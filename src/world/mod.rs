@@ -5,6 +5,7 @@ mod ask;
 mod check;
 mod edits;
 mod explain;
+mod panicked;
 pub(crate) mod profile;
 mod read;
 mod save;
@@ -12,8 +13,11 @@ mod trace;
 mod wall_audit;
 
 pub use explain::{Contribution, Explanation};
+pub use panicked::Panicked;
 pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fearless_simd::Level;
 
@@ -137,9 +141,22 @@ impl<const D: usize> World<D> {
         self.derived.forget(&self.state);
     }
 
+    /// Advances the world by one tick, and returns a panic of a rule as an error.
+    ///
+    /// No agent has moved then. The world can be read, saved, edited and stepped again.
+    ///
+    /// # Errors
+    ///
+    /// [`Panicked`]: a rule panicked, in this tick and with this seed.
+    pub fn try_step(&mut self) -> Result<(), Panicked> {
+        let (tick, seed) = (self.state.tick, self.state.settings.seed);
+        catch_unwind(AssertUnwindSafe(|| self.step())).map_err(|payload| Panicked::new(tick, seed, &*payload))
+    }
+
     /// Advances the world by one tick.
     ///
-    /// A panic in a rule propagates to the caller. No agent has moved then, and the world remains usable.
+    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then, and
+    /// the world remains usable.
     ///
     /// # Panics
     ///
@@ -183,7 +200,7 @@ impl<const D: usize> World<D> {
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
         see(watch, "integrate", self);
-        collide::collide(&mut self.state, &mut self.derived, &mut self.events);
+        collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.collide = clock.lap();
         see(watch, "collide", self);
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
