@@ -23,5 +23,5 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
     let (output_options, expect_hash) = (&run.output_options, run.expect_hash);
     let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, expect_hash };
     let pool = threads::pool(run.engine.threads)?;
-    pool.install(|| Running::start(&task, folder, run.checkpoint_every)?.to_the_end(&task))
+    pool.install(|| Running::start(&task, folder, run.checkpoint_every)?.finish(&task))
 }
