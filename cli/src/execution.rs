@@ -1,18 +1,17 @@
 //! How worlds run: the instruction set that the environment names.
 
 use throng::scenario::BuildError;
-use throng::{AnyWorld, Scenario};
+use throng::{AnyWorld, Error, Scenario};
 use throng_bench::execution;
 
 /// Builds the world of a scenario.
 pub(crate) fn build(scenario: &Scenario) -> Result<AnyWorld, BuildError> {
     let mut world = scenario.build_any()?;
-    set(&mut world)?;
+    prepare(&mut world)?;
     Ok(world)
 }
 
-/// Sets how a world runs.
-pub(crate) fn set(world: &mut AnyWorld) -> Result<(), BuildError> {
-    world.set_execution(execution()?)?;
-    Ok(())
+/// Selects the instruction set for a world.
+pub(crate) fn prepare(world: &mut AnyWorld) -> Result<(), Error> {
+    world.set_execution(execution()?)
 }

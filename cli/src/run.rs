@@ -21,7 +21,14 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
     };
     let ticks = run.ticks.or(origin.recorded.as_ref().map(|recorded| recorded.ticks)).unwrap_or(scenario.ticks());
     let (output_options, expect_hash) = (&run.output_options, run.expect_hash);
-    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, expect_hash };
+    let open = run.open;
+    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open, expect_hash };
     let pool = threads::pool(run.engine.threads)?;
-    pool.install(|| Running::start(&task, folder, run.checkpoint_every)?.finish(&task))
+    pool.install(|| {
+        let mut running = Running::start(&task, folder, run.checkpoint_every)?;
+        if let Some(folder) = &run.trace {
+            running.trace(folder, run.force)?;
+        }
+        running.finish(&task)
+    })
 }

@@ -1,6 +1,9 @@
 //! A run in progress: its world, its outputs and its checkpoints.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
+use throng::scenario::BuildError;
 use throng::{AnyWorld, Scenario};
 use throng_draw::Options;
 
@@ -9,12 +12,14 @@ use crate::audit::Audit;
 use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
 use crate::execution;
 use crate::failure::Failure;
+use crate::opening::open;
 use crate::origin::Origin;
 use crate::progress;
 use crate::results::{Folder, MEASURES, PICTURE, SUMMARY, TRAJECTORY};
 use crate::series::{Series, SeriesState};
 use crate::signals::Signals;
 use crate::summary::{Summary, Totals};
+use crate::trace::Trace;
 use crate::trajectory::{Trajectory, TrajectoryState};
 
 /// How a run is to be carried out.
@@ -25,6 +30,8 @@ pub(crate) struct Task<'a> {
     /// The last tick.
     pub(crate) ticks: u64,
     pub(crate) output_options: &'a OutputOptions,
+    /// Whether the picture is opened.
+    pub(crate) open: bool,
     pub(crate) expect_hash: Option<u64>,
 }
 
@@ -46,6 +53,7 @@ pub(crate) struct Running {
     series: Series,
     totals: Totals,
     audit: Option<Audit>,
+    trace: Option<Trace>,
     checkpoints: Option<Checkpoints>,
     signals: Signals,
 }
@@ -75,7 +83,8 @@ impl Running {
             trajectory.write(&world)?;
         }
         let audit = scenario.output().audit.then(|| Audit::new(&world));
-        Ok(Self { world, folder, trajectory, series, totals: Totals::default(), audit, checkpoints, signals })
+        let (totals, trace) = (Totals::default(), None);
+        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
     }
 
     /// Goes on with a run from a checkpoint.
@@ -86,7 +95,7 @@ impl Running {
         (progress, mut world): (Progress, AnyWorld),
     ) -> Result<Self, Failure> {
         let signals = Signals::listen()?;
-        execution::set(&mut world)?;
+        execution::prepare(&mut world).map_err(BuildError::from)?;
         folder.withdraw();
         // Later checkpoints go before their rows do.
         checkpoint::clear(folder.root());
@@ -98,7 +107,14 @@ impl Running {
             None => None,
         };
         let audit = task.scenario.output().audit.then(|| Audit::new(&world));
-        Ok(Self { world, folder: Some(folder), trajectory, series, totals, audit, checkpoints, signals })
+        let (folder, trace) = (Some(folder), None);
+        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
+    }
+
+    /// Writes a trace of the run to a folder.
+    pub(crate) fn trace(&mut self, folder: &Path, force: bool) -> Result<(), Failure> {
+        self.trace = Some(Trace::start(folder, force, &self.world)?);
+        Ok(())
     }
 
     /// Runs to the last tick or until a signal arrives, and writes the results.
@@ -136,7 +152,10 @@ impl Running {
         bar.set_position(self.world.tick());
         self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
         while self.world.tick() < task.ticks && self.signals.received().is_none() {
-            let seconds = Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Rule)?;
+            let seconds = match &mut self.trace {
+                Some(trace) => trace.step(&mut self.world)?,
+                None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Rule)?,
+            };
             self.totals.add(&self.world, seconds);
             if let Some(trajectory) = &mut self.trajectory {
                 trajectory.write(&self.world)?;
@@ -189,6 +208,9 @@ fn write_results(
     let picture = throng_draw::picture(world, &Options::from(task.scenario.output()));
     picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
     file.keep()?;
+    if task.open {
+        open(path.as_os_str());
+    }
     summary.files.push(("picture", path));
     // The summary lists itself too, so that the JSON object names every file.
     summary.files.push(("summary", folder.path(SUMMARY)));

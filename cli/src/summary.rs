@@ -138,8 +138,10 @@ impl Summary {
     /// The mean milliseconds per tick of each stage.
     fn stages(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let ticks = if self.ticks == 0 { 1.0 } else { self.ticks as f64 };
+        // The difference of two times can be negative by an error of rounding.
+        let mean = move |sum: f64| if sum > 0.0 { sum / ticks } else { 0.0 };
         let names = Profile::default().stages().map(|(name, _)| name);
-        names.into_iter().zip(&self.totals.stages).map(move |(name, sum)| (name, sum / ticks))
+        names.into_iter().zip(&self.totals.stages).map(move |(name, sum)| (name, mean(*sum)))
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -233,8 +235,8 @@ impl Summary {
         line("a tick", format!("{total:.3} ms"));
         for (name, mean) in self.stages() {
             let share = if total > 0.0 { mean / total } else { 0.0 };
-            let bar = "▪".repeat((share * 24.0).round() as usize);
-            line(&format!("  {name}"), format!("{mean:>7.3} ms  {bar}"));
+            let bar = "▪".repeat((share * 16.0).round() as usize);
+            line(&format!("  {name}"), format!("{mean:>7.3} ms  {bar:<16} \x1b[2m{}\x1b[0m", stage_meaning(name)));
         }
         line("polarisation", format!("{:.3}", self.polarisation));
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
@@ -274,11 +276,29 @@ impl Summary {
         line("seed", self.seed.to_string());
         line("state hash", self.hash_text());
         text.push('\n');
-        for (name, path) in &self.files {
+        // The picture comes last, where it is found at once.
+        let (pictures, others): (Vec<_>, Vec<_>) = self.files.iter().partition(|(name, _)| *name == "picture");
+        for (name, path) in others.into_iter().chain(pictures) {
             let path = path.display().to_string();
             let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {}", printable(&path));
         }
         text
+    }
+}
+
+/// What a stage of the tick does, in a few words.
+fn stage_meaning(name: &str) -> &'static str {
+    match name {
+        "edit" => "adds and removes agents",
+        "arrange" => "sorts agents by place",
+        "index" => "builds the search trees",
+        "decide" => "changes states",
+        "steer" => "adds up the rules' forces",
+        "quarantine" => "drops invalid forces",
+        "integrate" => "moves agents",
+        "collide" => "keeps agents off walls",
+        "confine" => "applies the world's edge",
+        _ => "",
     }
 }
 

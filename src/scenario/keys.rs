@@ -486,7 +486,7 @@ const RECORDING: &[Parameter] = &[
         "",
         Kind::Choices(MEASURE_NAMES),
         "Measures to record, of all agents and of each species.",
-        Preset::Word("all that need no `radius`, or all with it"),
+        Preset::Word("all that need no `radius`, or all with it, but not `correlation_length`"),
     ),
     optional(
         "radius",

@@ -17,6 +17,7 @@ mod errors;
 mod extremes;
 mod far;
 mod line;
+mod misbehaving;
 mod mixed;
 mod mixed_edges;
 mod names;

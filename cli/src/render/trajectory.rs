@@ -9,6 +9,7 @@ use throng::Vector;
 use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 
+use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, no_frames};
 use super::trajectory_reader::{TrajectoryReader, TrajectoryRow};
 use crate::arguments::RenderOptions;
@@ -19,6 +20,8 @@ use crate::signals::Signals;
 /// A trajectory, read tick by tick.
 #[derive(Debug)]
 pub(super) struct Recording {
+    /// The name of the file.
+    name: String,
     reader: TrajectoryReader,
     subject: Subject,
     ticks: Ticks,
@@ -43,7 +46,8 @@ impl Recording {
         let mut reader = TrajectoryReader::open(file)?;
         let ahead = reader.row()?;
         let (before, now) = (HashMap::new(), HashMap::new());
-        Ok(Self { reader, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, reader, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
     }
 }
 
@@ -129,6 +133,10 @@ impl FrameSource for Recording {
 
     fn ticks(&self) -> Ticks {
         self.ticks
+    }
+
+    fn names(&self) -> Names {
+        Names { scenario: self.name.clone(), ..Names::default() }
     }
 
     fn next(&mut self) -> Result<Option<u64>, Failure> {

@@ -122,6 +122,13 @@ fn read_head(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Result<usize, Statu
     }
 }
 
+/// Checks a request: for the fuzz targets.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz(head: &[u8]) {
+    let address = std::net::SocketAddr::from(([127, 0, 0, 1], 80));
+    let _ = Access::new(address).map(|access| route(head, &access).is_ok());
+}
+
 /// Checks a request and returns the resource. `Host` is checked first: a request to another host learns nothing from the
 /// status.
 fn route(head: &[u8], access: &Access) -> Result<Resource, Status> {

@@ -75,6 +75,20 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
     Ok(())
 }
 
+/// The tag and the hash of each section that is not empty. `COLS` and `NAMD`, the columns of agents, are left out.
+pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static str, u64)> {
+    let mut hashes = Vec::new();
+    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
+        let (is_empty, hash) = (section.is_empty(), section.end(*tag, |hash, _| hash));
+        if !is_empty && !matches!(tag, b"COLS" | b"NAMD") {
+            hashes.push((std::str::from_utf8(tag).unwrap_or("section"), hash));
+        }
+        Ok(())
+    });
+    debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
+    hashes
+}
+
 /// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
 pub(crate) fn state_hash<const D: usize>(state: &State<D>) -> u64 {
     let mut hashes = 0;
