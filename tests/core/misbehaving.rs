@@ -147,7 +147,7 @@ fn all_agents_on_one_point_spread() {
     let mut world = World::<2>::new(Settings { tick_seconds: 0.05, ..Settings::default() }).unwrap();
     let species = Species::new("crowd").with(1.0, Separation::default()).with(0.2, Cohesion::default());
     let crowd = world.add_species(species).unwrap();
-    (0..600).for_each(|_| drop(world.spawn(crowd, [50.0, 50.0], [0.0, 0.0]).unwrap()));
+    (0..600).for_each(|_| _ = world.spawn(crowd, [50.0, 50.0], [0.0, 0.0]).unwrap());
     for _ in 0..40 {
         world.step();
         check(&world);
