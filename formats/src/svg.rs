@@ -50,7 +50,7 @@ fn read_drawing(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     let document = Document::parse_with_options(builder.text, options).map_err(|error| bad_xml(&error))?;
     check(builder, &document)?;
     let options = Options {
-        // Images are no part of a plan, and a drawing must not open other files.
+        // Images do not belong to a plan, and a drawing must not open other files.
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(|_, _| None),

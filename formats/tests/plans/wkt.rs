@@ -45,7 +45,7 @@ fn every_geometry_is_read_in_any_spelling() {
     assert_eq!(wkt("POLYGON EMPTY").bounds(), None);
     // Several geometries in one text, as several lines of a file.
     assert_eq!(wkt("LINESTRING(0 0, 1 0)\nLINESTRING(0 1, 1 1);LINESTRING(0 2, 1 2)\n").walls.len(), 3);
-    // A point that repeats its predecessor is no corner.
+    // A point that repeats its predecessor makes no corner.
     assert_eq!(wkt("LINESTRING(0 0, 0 0, 1 0, 1 0)").walls[0].points, [[0.0, 0.0], [1.0, 0.0]]);
 }
 
