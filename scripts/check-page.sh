@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the page of `throng view` in a real browser: installs Chromium on Debian if it is missing, builds the program
-# and drives the page (scripts/check-page.py). Screenshots stay under the target folder.
+# and drives the page (scripts/check-page.py). npm fetches axe-core for the check of accessibility. Screenshots stay under the target folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,6 +17,7 @@ if [[ -z $browser ]]; then
     browser=$(command -v chromium)
 fi
 
-program=${THRONG:-$target/release/throng}
-[[ -n ${THRONG:-} ]] || cargo build --locked --release -p throng-cli
+# The tests of the program build it with this profile too.
+program=${THRONG:-$target/debug/throng}
+[[ -n ${THRONG:-} ]] || cargo build --locked --profile test -p throng-cli --bin throng
 python3 scripts/check-page.py "$browser" "$program" "$target/page"

@@ -16,8 +16,10 @@ checks=(
     "dependencies  the library depends on no crate for command lines, file formats or drawing"
     "docs          the documentation and the book build, links are valid, tables and examples match the code"
     "tests         unit, integration, property and documentation tests pass"
+    "platforms     64-bit Arm and WebAssembly, emulated, have the same bits (scripts/determinism.sh --short)"
     "examples      every example succeeds"
     "validation    the models of the literature give the numbers of their papers (scripts/validate.sh --short)"
+    "standards     the walkers pass the tests of the guidelines that they are known to pass (scripts/standards.sh --short)"
     "page          the page of throng view works in a real browser (scripts/check-page.sh; installs Chromium on Debian)"
     "benches       every benchmark runs once, as a test"
     "instructions  a tick stays within its limit of instructions (valgrind)"
@@ -127,6 +129,10 @@ check_tests() {
     cargo test --locked --workspace --all-features --no-fail-fast 2>&1 | show_results
 }
 
+check_platforms() {
+    scripts/determinism.sh --short 2>&1 | show_lines
+}
+
 check_examples() {
     local name began
     build_programs
@@ -143,6 +149,11 @@ check_examples() {
 check_validation() {
     build_programs
     "$target/debug/validation" --short
+}
+
+check_standards() {
+    build_programs
+    "$target/debug/validation" standards --short
 }
 
 check_page() {

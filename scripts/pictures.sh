@@ -15,9 +15,9 @@ options_of() {
     case $1 in
         murmuration) echo "--width 900" ;;
         shoal) echo "--width 800" ;;
-        hall) echo "--ticks 600 --width 720 --trails 20" ;;
-        bottleneck) echo "--ticks 500 --width 720" ;;
-        platform) echo "--ticks 600 --width 900" ;;
+        hall) echo "--ticks 1500 --width 720 --trails 50" ;;
+        bottleneck) echo "--ticks 1250 --width 720" ;;
+        platform) echo "--ticks 1500 --width 900" ;;
         stadium) echo "--ticks 600 --width 800" ;;
         arrive) echo "--ticks 100 --width 720 --trails 60" ;;
         hide) echo "--ticks 90 --width 720 --trails 60" ;;

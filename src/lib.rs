@@ -267,7 +267,7 @@ pub use environment::{
     WallId, WallShape, Zone, ZoneId,
 };
 pub use kernels::simd::{InstructionSet, UnknownInstructionSet};
-pub use maths::{Noise, Vector};
+pub use maths::{ArithmeticFault, Noise, Vector, check_arithmetic};
 pub use rules::interface::{
     AgentRef, Behaviour, Forces, Inputs, NamedRule, Neighbour, NeighbourSum, Neighbours, Perception, Rows,
     SpeciesFilter,
@@ -285,7 +285,7 @@ pub use species::{Combine, Distribution, Population, Rule, Species, states};
 pub use state::snapshot::{PHYSICS, SnapshotError, SnapshotFault};
 pub use world::any_world::AnyWorld;
 pub use world::profile::Profile;
-pub use world::{Contribution, Explanation, WallAudit, World};
+pub use world::{Contribution, Explanation, Panicked, TraceEntry, WallAudit, World};
 
 /// The examples of the README are tests.
 #[cfg(doctest)]

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release -p throng-bench --example ground
 //! cargo run --release -p throng-bench --example ground -- walls
+//! cargo run --release -p throng-bench --example ground -- walls 10 10000
 //! cargo run --release -p throng-bench --example ground -- stadium
 //! ```
 
@@ -18,8 +19,8 @@ use throng_bench::flock::{MAX_FORCE, MAX_SPEED, RADIUS, RESPONSE, SEPARATION_RAD
 const THREADS: usize = 2;
 const AGENTS: usize = 50_000;
 
-/// Numbers of walls; the last has the ratio to the first.
-const WALLS: [usize; 3] = [10, 1000, 10_000];
+/// Numbers of walls; each has its ratio to the first.
+const WALLS: [usize; 4] = [10, 100, 1000, 10_000];
 
 /// The length of a wall, in metres.
 const LENGTH: f32 = 2.0;
@@ -28,8 +29,8 @@ const LENGTH: f32 = 2.0;
 const WARM: usize = 32;
 const TIMED: usize = 64;
 
-/// Rounds of each world; the fastest counts. The worlds take turns.
-const ROUNDS: usize = 5;
+/// Rounds of each world, whose fastest and median times are printed. The worlds take turns.
+const ROUNDS: usize = 7;
 
 /// The ticks of the stadium on the clock, while all are inside.
 const INSIDE: u64 = 200;
@@ -39,7 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
     let pool = ThreadPoolBuilder::new().num_threads(THREADS).build()?;
     if wanted("walls") {
-        pool.install(walls)?;
+        let numbers: Result<Vec<usize>, _> = std::env::args().skip(2).map(|number| number.parse()).collect();
+        let numbers = numbers?;
+        pool.install(|| walls(if numbers.is_empty() { &WALLS } else { &numbers }))?;
     }
     if wanted("stadium") {
         pool.install(stadium)?;
@@ -48,22 +51,27 @@ fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 }
 
 /// Compares a flock among few walls with one among many, with and without the rule that sees them.
-fn walls() -> Result<(), Error> {
-    println!("| flock of {AGENTS} | walls | ms per tick | ratio |\n|---|---|---|---|");
+fn walls(numbers: &[usize]) -> Result<(), Error> {
+    println!("| flock of {AGENTS} | walls | ms per tick, best | median | ratio of the best | of the medians |");
+    println!("|---|---|---|---|---|---|");
     for (name, sees) in [("held by walls", false), ("steers along walls too", true)] {
-        let mut worlds = WALLS.map(|number| (number, flock(number, sees), f64::INFINITY));
+        let worlds: Result<Vec<_>, Error> = numbers.iter().map(|&number| flock(number, sees)).collect();
+        let (mut worlds, mut times) = (worlds?, vec![Vec::new(); numbers.len()]);
         for _ in 0..ROUNDS {
-            for (_, world, fastest) in &mut worlds {
-                let world = world.as_mut().map_err(|error| error.clone())?;
+            for (world, times) in worlds.iter_mut().zip(&mut times) {
                 (0..WARM).for_each(|_| world.step());
                 let start = Instant::now();
                 (0..TIMED).for_each(|_| world.step());
-                let took = start.elapsed().as_secs_f64() * 1e3 / TIMED as f64;
-                *fastest = if took < *fastest { took } else { *fastest };
+                times.push(start.elapsed().as_secs_f64() * 1e3 / TIMED as f64);
             }
         }
-        for (number, _, fastest) in &worlds {
-            println!("| {name} | {number} | {fastest:.3} | {:.2} |", fastest / worlds[0].2);
+        times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+        let (best, median) = (|times: &[f64]| times[0], |times: &[f64]| times[times.len() / 2]);
+        for (number, these) in numbers.iter().zip(&times) {
+            let ratios = [best(these) / best(&times[0]), median(these) / median(&times[0])];
+            let [of_best, of_medians] = ratios;
+            let (best, median) = (best(these), median(these));
+            println!("| {name} | {number} | {best:.3} | {median:.3} | {of_best:.2} | {of_medians:.2} |");
         }
     }
     Ok(())

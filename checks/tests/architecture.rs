@@ -50,7 +50,7 @@ fn stage(statement: &Stmt) -> Option<String> {
 }
 
 fn stages_of_step() -> Vec<String> {
-    method("src/world/mod.rs", "step").block.stmts.iter().filter_map(stage).collect()
+    method("src/world/mod.rs", "advance").block.stmts.iter().filter_map(stage).collect()
 }
 
 /// Returns the text of a section of ARCHITECTURE.md, below its heading of the second level.

@@ -5,12 +5,17 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, value_parser};
-use throng::scenario::keys::MAX_SEED;
-use throng::scenario::{Colour, Problems};
+use throng::scenario::Colour;
 use throng::{Registry, Scenario};
 
+use crate::checkpoint::Interval;
 use crate::failure::Failure;
+use crate::files::check_exists;
 use crate::output::print;
+use crate::templates;
+use crate::values::{
+    at_least_one, colour, degrees, frames, hash, metres, pixels, positive, radius, seed, slope, trail, whole, zoom,
+};
 
 /// Simulates crowds: runs scenario files on all cores, with the same bits for any number of threads.
 #[derive(Debug, Parser)]
@@ -29,8 +34,8 @@ pub(crate) struct BenchArguments {
 }
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash, 4 too large for this machine, \
-5 output not writable, 130 and 143 ended by a signal.";
+Exit codes: 0 success, 1 a bug in throng, 2 invalid input or usage, 3 unexpected hash or trace, 4 too large for this \
+machine, 5 output not writable, 6 checkpoint unusable, 130 and 143 ended by a signal.";
 
 const RENDERED: &str = "\
 The scenario file, such as scenarios/hunt.toml, or the trajectory.csv of a run. A world with an open \
@@ -40,12 +45,18 @@ edge is run twice: first to find its bounds";
 pub(crate) enum Command {
     /// Run a scenario, and draw its last tick
     Run(RunOptions),
+    /// Go on with a run from its last checkpoint
+    Resume(ResumeOptions),
     /// Draw a scenario or a trajectory, as a picture or a film
     #[command(mut_arg("scenario", |argument| argument.value_name("SCENARIO|TRAJECTORY").help(RENDERED)))]
     Render(RenderOptions),
     /// Watch and change a running scenario, on a page in the browser
     View(ViewOptions),
-    /// Check a scenario for mistakes without running it
+    /// Write a scenario to start from
+    New(NewOptions),
+    /// List the scenarios of a folder
+    List(ListOptions),
+    /// Check scenarios for mistakes without running them
     Check(CheckOptions),
     /// Show what is in a floor plan: its walls, areas, bounds and units
     Plan(PlanOptions),
@@ -55,12 +66,18 @@ pub(crate) enum Command {
     Plot(PlotOptions),
     /// Show what each rule asks of one agent at a given tick
     Explain(ExplainOptions),
+    /// Compare two traces of runs, and name the first tick, stage, column and agent in which they differ
+    Verify(VerifyOptions),
     /// List the rules of motion and their parameters
     Rules(RulesOptions),
     /// List the models of motion and their parameters
     Models(RulesOptions),
     /// Print the JSON schema of scenario files, for editors
     Schema,
+    /// Print the completions of the command line for a shell
+    Completions(CompletionsOptions),
+    /// Write the manual pages
+    Man(ManOptions),
     /// Measure how fast a flock runs on this machine, in this engine and in other designs
     Bench(BenchOptions),
 }
@@ -77,8 +94,9 @@ pub(crate) struct ScenarioOptions {
 
 impl ScenarioOptions {
     /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
-    pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Problems> {
-        Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))
+    pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Failure> {
+        check_exists(&self.scenario)?;
+        Ok(Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))?)
     }
 }
 
@@ -91,10 +109,10 @@ pub(crate) fn overrides(set: &[String], seed: Option<u64>) -> Vec<String> {
 #[derive(Debug, Args)]
 pub(crate) struct EngineOptions {
     /// Use this many threads; by default one per core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The seed of all random numbers
-    #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=MAX_SEED))]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: Option<u64>,
 }
 
@@ -136,7 +154,7 @@ pub(crate) struct RunOptions {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["scenario", "set", "ticks", "seed", "expect_hash"])]
     pub(crate) again: Option<PathBuf>,
     /// Run this many ticks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
@@ -146,6 +164,38 @@ pub(crate) struct RunOptions {
     /// Overwrite the results of an earlier run
     #[arg(long)]
     pub(crate) force: bool,
+    /// Write a checkpoint before the first tick and then every N ticks, or every N seconds, as in 30s; `throng resume`
+    /// goes on from it
+    #[arg(long, value_name = "N|Ns", conflicts_with = "again")]
+    pub(crate) checkpoint_every: Option<Interval>,
+    /// Write every column to this folder after each stage of each tick in which it changed, with its hash, for throng
+    /// verify: some kilobytes per tick and hundred agents
+    #[arg(long, value_name = "DIR")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Open the picture
+    #[arg(long)]
+    pub(crate) open: bool,
+    #[command(flatten)]
+    pub(crate) output_options: OutputOptions,
+    /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
+    #[arg(long, value_name = "H", value_parser = hash)]
+    pub(crate) expect_hash: Option<u64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ResumeOptions {
+    /// The results of a run with --checkpoint-every, or one of its checkpoints
+    #[arg(value_name = "DIR|CHECKPOINT")]
+    pub(crate) source: PathBuf,
+    /// The last tick; by default that of the run
+    #[arg(long, value_name = "N")]
+    pub(crate) ticks: Option<u64>,
+    /// Use this many threads; by default one per core
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Write checkpoints at this interval; by default at that of the run
+    #[arg(long, value_name = "N|Ns")]
+    pub(crate) checkpoint_every: Option<Interval>,
     #[command(flatten)]
     pub(crate) output_options: OutputOptions,
     /// Exit with code 3 if the hash of the last state is not this one (16 hexadecimal digits)
@@ -161,28 +211,28 @@ pub(crate) struct RenderOptions {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
     /// The last tick; by default the last one of the scenario or the trajectory
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: Option<u64>,
     /// The first tick of a film
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
     pub(crate) from: u64,
     /// Ticks per frame of a film
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = at_least_one)]
     pub(crate) every: u64,
     /// Frames per second of a film
-    #[arg(long, value_name = "N", default_value_t = 25, value_parser = value_parser!(u32).range(1..=240))]
+    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true, value_parser = frames)]
     pub(crate) fps: u32,
     /// Width in pixels; by default the scenario's, or the width that fits 1920 x 1080
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = pixels)]
     pub(crate) width: Option<u32>,
     /// Height in pixels; by default the scenario's, or the height that fits the width
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(16..=16_384))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = pixels)]
     pub(crate) height: Option<u32>,
     /// Colour agents by species, heading, speed, neighbours or state
-    #[arg(long, value_name = "WHAT", value_parser = colour)]
+    #[arg(long, alias = "color", value_name = "WHAT", value_parser = colour)]
     pub(crate) colour: Option<Colour>,
     /// Draw fading trails of the last N ticks
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = trail)]
     pub(crate) trails: u32,
     /// Draw a density map instead of agents
     #[arg(long, conflicts_with_all = ["trails", "colour"])]
@@ -191,10 +241,10 @@ pub(crate) struct RenderOptions {
     #[arg(long)]
     pub(crate) light: bool,
     /// The point in the middle of the picture, in metres; by default the picture shows the whole world
-    #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
+    #[arg(long, alias = "center", value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true, value_parser = metres)]
     pub(crate) centre: Vec<f32>,
     /// Magnify the picture by this factor
-    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = zoom)]
+    #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true, value_parser = zoom)]
     pub(crate) zoom: f32,
     /// The direction of view in 3D, in degrees from the x axis towards the y axis [default: 57]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = degrees)]
@@ -204,6 +254,12 @@ pub(crate) struct RenderOptions {
     pub(crate) elevation: Option<f32>,
     #[command(flatten)]
     pub(crate) engine: EngineOptions,
+    /// Write the name of the scenario, the time, a scale and the meaning of colours into the picture
+    #[arg(long)]
+    pub(crate) caption: bool,
+    /// Open the picture or the film
+    #[arg(long)]
+    pub(crate) open: bool,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
@@ -226,17 +282,52 @@ pub(crate) struct ViewOptions {
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     pub(crate) listen: IpAddr,
     /// Use this many threads; by default one less than the cores, which leaves one to the browser
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// The seed of all random numbers
-    #[arg(long, value_name = "S", value_parser = value_parser!(u64).range(0..=MAX_SEED))]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seed)]
     pub(crate) seed: Option<u64>,
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct NewOptions {
+    /// The name of the scenario; its file is NAME.toml
+    pub(crate) name: String,
+    /// The template to start from
+    #[arg(long, value_name = "TEMPLATE", default_value = "flock", value_parser = clap::builder::PossibleValuesParser::new(templates::names()))]
+    pub(crate) template: String,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListOptions {
+    /// The folder; by default scenarios, or else the present one
+    pub(crate) folder: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsOptions {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManOptions {
+    /// The folder of the pages
+    #[arg(default_value = "man")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CheckOptions {
-    #[command(flatten)]
-    pub(crate) source: ScenarioOptions,
+    /// The scenario files; - is the standard input
+    #[arg(required = true, value_name = "SCENARIO")]
+    pub(crate) scenarios: Vec<PathBuf>,
+    /// Override a key of each scenario, such as world.tick=0.02; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -261,10 +352,10 @@ pub(crate) struct SweepOptions {
     #[command(flatten)]
     pub(crate) source: ScenarioOptions,
     /// Run each world for this many ticks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) ticks: u64,
     /// Measure in the ticks after this one
-    #[arg(long, value_name = "TICK")]
+    #[arg(long, value_name = "TICK", allow_negative_numbers = true, value_parser = whole)]
     pub(crate) from: u64,
     /// Vary a key of the scenario: over these values, or over STEPS values from START to STOP; may be repeated
     #[arg(long, value_name = "KEY=A,B,C|KEY=START:STOP:STEPS")]
@@ -282,7 +373,7 @@ pub(crate) struct SweepOptions {
     #[arg(long, short, value_name = "FILE.csv")]
     pub(crate) output: PathBuf,
     /// Run this many worlds side by side, each on one thread; by default one per core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
     pub(crate) threads: Option<NonZeroUsize>,
     /// Run more than 100 000 worlds, or overwrite another table
     #[arg(long)]
@@ -317,7 +408,7 @@ pub(crate) struct ExplainOptions {
     #[arg(long, value_name = "ID")]
     pub(crate) agent: String,
     /// Run this many ticks first
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = whole)]
     pub(crate) tick: u64,
     /// Print the explanation as one JSON object
     #[arg(long)]
@@ -325,7 +416,17 @@ pub(crate) struct ExplainOptions {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct VerifyOptions {
+    /// The folder of a run's trace: throng run --trace DIR
+    pub(crate) first: PathBuf,
+    /// The folder of the other one
+    pub(crate) second: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct RulesOptions {
+    /// List only these, by name
+    pub(crate) names: Vec<String>,
     /// Print one JSON array
     #[arg(long)]
     pub(crate) json: bool,
@@ -344,7 +445,7 @@ pub(crate) struct BenchOptions {
         value_parser = value_parser!(u8).range(2..=3))]
     pub(crate) dimensions: Vec<u8>,
     /// Timed ticks per design
-    #[arg(long, value_name = "N", default_value_t = 224, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 224, allow_negative_numbers = true, value_parser = at_least_one)]
     pub(crate) ticks: u64,
     /// Measure other crates too; needs cargo and the repository, and a few minutes the first time
     #[arg(long)]
@@ -355,41 +456,4 @@ pub(crate) struct BenchOptions {
     /// Plot the rows to this file
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
-}
-
-fn hash(text: &str) -> Result<u64, String> {
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    let fits = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let hash = u64::from_str_radix(digits, 16).ok().filter(|_| fits);
-    hash.ok_or_else(|| "a hash has 16 hexadecimal digits".to_owned())
-}
-
-fn colour(text: &str) -> Result<Colour, String> {
-    let names = Colour::ALL.map(Colour::name).join(", ");
-    Colour::ALL.into_iter().find(|colour| colour.name() == text).ok_or_else(|| format!("must be one of {names}"))
-}
-
-fn metres(text: &str) -> Result<f32, String> {
-    number(text, -1e6, 1e6)
-}
-
-fn radius(text: &str) -> Result<f32, String> {
-    number(text, 1e-6, 1e6)
-}
-
-fn zoom(text: &str) -> Result<f32, String> {
-    number(text, 0.01, 1e4)
-}
-
-fn degrees(text: &str) -> Result<f32, String> {
-    number(text, -360.0, 360.0)
-}
-
-fn slope(text: &str) -> Result<f32, String> {
-    number(text, -90.0, 90.0)
-}
-
-fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
-    let number = text.trim().parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| format!("must be a number from {low} to {high}"))
 }

@@ -1,6 +1,6 @@
 //! The audit of walls during a run.
 
-use throng::{AnyWorld, WallAudit};
+use throng::{AnyWorld, Panicked, WallAudit};
 
 /// The audit of a world in two or three dimensions.
 #[derive(Debug)]
@@ -19,21 +19,25 @@ impl Audit {
     }
 
     /// Advances a world by one tick, and counts the agents that crossed walls in it. Returns the seconds of the step.
-    pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld) -> f64 {
+    ///
+    /// # Errors
+    ///
+    /// Fails if a rule panics.
+    pub(crate) fn step(audit: Option<&mut Self>, world: &mut AnyWorld) -> Result<f64, Panicked> {
         match (audit, world) {
             (Some(Self::Flat(audit)), AnyWorld::Flat(world)) => {
                 audit.before(world);
-                let seconds = timed(|| world.step());
+                let seconds = timed(|| world.try_step())?;
                 audit.after(world);
-                seconds
+                Ok(seconds)
             }
             (Some(Self::Space(audit)), AnyWorld::Space(world)) => {
                 audit.before(world);
-                let seconds = timed(|| world.step());
+                let seconds = timed(|| world.try_step())?;
                 audit.after(world);
-                seconds
+                Ok(seconds)
             }
-            (_, world) => timed(|| world.step()),
+            (_, world) => timed(|| world.try_step()),
         }
     }
 
@@ -46,8 +50,8 @@ impl Audit {
     }
 }
 
-fn timed(work: impl FnOnce()) -> f64 {
+fn timed(work: impl FnOnce() -> Result<(), Panicked>) -> Result<f64, Panicked> {
     let start = std::time::Instant::now();
-    work();
-    start.elapsed().as_secs_f64()
+    work()?;
+    Ok(start.elapsed().as_secs_f64())
 }

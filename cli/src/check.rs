@@ -1,17 +1,48 @@
-//! The command `throng check`: finds the mistakes of a scenario, or prints its outline.
+//! The command `throng check`: finds the mistakes of scenarios, or prints their outlines.
 
-use throng::Registry;
+use std::io::Read;
+use std::path::Path;
+
+use throng::{Registry, Scenario};
 
 use crate::arguments::CheckOptions;
 use crate::failure::Failure;
+use crate::files::check_exists;
 use crate::output::{grouped, print};
 
-/// Runs the command `throng check`.
+/// The largest scenario from the standard input, in bytes.
+const MAX_INPUT: u64 = 64 << 20;
+
+/// Runs the command `throng check`. All files are checked, even if one of them has mistakes.
 pub(crate) fn check(check: &CheckOptions, registry: &Registry) -> Result<(), Failure> {
-    let scenario = check.source.load(registry, None)?;
+    let mut last = Ok(());
+    for path in &check.scenarios {
+        match outline(path, check, registry) {
+            Ok(outline) => print(&outline)?,
+            Err(failure) => {
+                // The last failure is reported where the program ends.
+                if let Err(earlier) = std::mem::replace(&mut last, Err(failure)) {
+                    earlier.report();
+                }
+            }
+        }
+    }
+    last
+}
+
+fn outline(path: &Path, check: &CheckOptions, registry: &Registry) -> Result<String, Failure> {
+    let scenario = if path == Path::new("-") {
+        let mut text = String::new();
+        let read = std::io::stdin().take(MAX_INPUT).read_to_string(&mut text);
+        read.map_err(|error| Failure::Input(format!("the standard input: {error}")))?;
+        Scenario::parse_in(registry, &text, "standard input", &check.set)?
+    } else {
+        check_exists(path)?;
+        Scenario::load_in(registry, path, &check.set)?
+    };
     scenario.check_limits()?;
     let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();
-    print(&format!(
+    Ok(format!(
         "\x1b[1;32mok\x1b[0m {}: {} dimensions, {}, {} ticks, seed {}\n",
         scenario.name(),
         scenario.dimensions(),

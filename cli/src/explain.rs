@@ -95,8 +95,8 @@ impl AgentReport {
             &self.explanation;
         let contributions: Vec<Value> = contributions
             .iter()
-            .map(|Contribution { rule, weight, force }| {
-                json!({ "rule": rule, "weight": number(*weight), "force": numbers(force) })
+            .map(|Contribution { rule, weight, force, silent }| {
+                json!({ "rule": rule, "weight": number(*weight), "force": numbers(force), "silent": silent })
             })
             .collect();
         json!({
@@ -130,8 +130,9 @@ impl AgentReport {
         };
         line("position", "", position, "m");
         line("velocity", "", velocity, "m/s");
-        for Contribution { rule, weight, force } in contributions {
-            line(rule, &format!("x {weight}"), force, "N");
+        for Contribution { rule, weight, force, silent } in contributions {
+            let unit = if *silent { "N  silent in this state" } else { "N" };
+            line(rule, &format!("x {weight}"), force, unit);
         }
         line("steering", "", steering, "N");
         if let Some(share) = self.truncated() {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use anstream::eprintln;
+use throng::Panicked;
 use throng::scenario::{BuildError, Problems, printable};
 
 /// The reason for an exit code other than zero.
@@ -22,6 +23,10 @@ pub(crate) enum Failure {
     Limit(String),
     /// An output could not be written.
     Write(String),
+    /// A checkpoint cannot be used.
+    Checkpoint(String),
+    /// A rule panicked.
+    Rule(Panicked),
     /// A signal ended the run.
     Signal(u8),
 }
@@ -48,11 +53,12 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Bug => 1,
+            Self::Bug | Self::Rule(_) => 1,
             Self::Problems(_) | Self::Input(_) => 2,
             Self::Unexpected(_) => 3,
             Self::Limit(_) => 4,
             Self::Write(_) => 5,
+            Self::Checkpoint(_) => 6,
             Self::Signal(number) => 128 + number,
         }
     }
@@ -62,7 +68,12 @@ impl Failure {
         match self {
             Self::Bug => error("this is a bug in throng: please report it with the command and the lines above"),
             Self::Problems(problems) => problems.to_string().lines().for_each(error),
-            Self::Input(text) | Self::Unexpected(text) | Self::Limit(text) | Self::Write(text) => error(text),
+            Self::Rule(panicked) => error(&panicked.to_string()),
+            Self::Input(text)
+            | Self::Unexpected(text)
+            | Self::Limit(text)
+            | Self::Write(text)
+            | Self::Checkpoint(text) => error(text),
             Self::Signal(_) => {}
         }
     }

@@ -8,14 +8,19 @@
 //! ```
 
 mod arguments;
+mod atomic_file;
 mod audit;
 mod bench;
 mod chart;
 mod check;
+mod checkpoint;
 mod execution;
 mod explain;
 mod failure;
+mod files;
 mod measured;
+mod new;
+mod opening;
 mod origin;
 mod output;
 mod plan;
@@ -23,16 +28,23 @@ mod plot;
 mod progress;
 mod render;
 mod results;
+mod resume;
 mod rules;
 mod run;
+mod running;
 mod schema;
 mod series;
+mod shell;
 mod signals;
 mod summary;
+mod summed;
 mod sweep;
+mod templates;
 mod threads;
+mod trace;
 mod trajectory;
 mod unwrapped;
+mod values;
 mod view;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -72,17 +84,33 @@ fn exit_code(run: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
 fn execute(arguments: Arguments, registry: Registry) -> Result<(), Failure> {
     match arguments.command {
         Command::Run(run) => run::run(&run, &registry),
+        Command::Resume(options) => resume::resume(&options, &registry),
         Command::Render(render) => render::render(&render, &registry),
         Command::View(view) => view::view(&view, registry),
+        Command::New(new) => new::new(&new),
+        Command::List(list) => new::list(&list, &registry),
         Command::Check(check) => check::check(&check, &registry),
         Command::Plan(plan) => plan::plan(&plan),
         Command::Sweep(sweep) => sweep::sweep(&sweep, &registry),
         Command::Plot(plot) => plot::plot(&plot),
         Command::Explain(explain) => explain::explain(&explain, &registry),
+        Command::Verify(verify) => trace::verify::verify(&verify),
         Command::Rules(options) => rules::rules(&options, &registry),
         Command::Models(options) => rules::models(&options, &registry),
         Command::Schema => schema::schema(&registry),
+        Command::Completions(options) => shell::completions(&options),
+        Command::Man(options) => shell::man(&options),
         Command::Bench(_) => bench::program::run(),
+    }
+}
+
+/// What the fuzz targets call.
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing {
+    /// Takes the bytes as the head of a request, and as a message of a page.
+    pub fn page(data: &[u8]) {
+        crate::view::fuzz(data);
     }
 }
 

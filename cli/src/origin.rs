@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::{AnyWorld, Registry, Scenario};
 
@@ -11,18 +12,20 @@ use crate::failure::Failure;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and what the command line changes.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Origin {
     /// The file of the scenario. Files that the scenario names are relative to its folder.
     pub(crate) file: PathBuf,
-    text: String,
+    #[serde(rename = "scenario_text")]
+    pub(crate) text: String,
     overrides: Vec<String>,
     /// What a repeated run must give.
+    #[serde(skip)]
     pub(crate) recorded: Option<Recorded>,
 }
 
 /// The outcome of a recorded run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     summary: PathBuf,
     version: String,
@@ -35,14 +38,16 @@ impl Origin {
     pub(crate) fn read(run: &RunOptions) -> Result<Self, Failure> {
         match (&run.again, &run.scenario) {
             (Some(folder), _) => Self::recorded(folder),
-            (None, Some(file)) => Ok(Self {
-                file: file.clone(),
-                text: Scenario::read(file)?,
-                overrides: overrides(&run.set, run.engine.seed),
-                recorded: None,
-            }),
+            (None, Some(file)) => {
+                Ok(Self::of(file.clone(), Scenario::read(file)?, overrides(&run.set, run.engine.seed)))
+            }
             (None, None) => Err(Failure::Input("a scenario file, or --again, is missing".to_owned())),
         }
+    }
+
+    /// A scenario of this file, with its text.
+    pub(crate) fn of(file: PathBuf, text: String, overrides: Vec<String>) -> Self {
+        Self { file, text, overrides, recorded: None }
     }
 
     /// The origin in the summary of a folder of results.

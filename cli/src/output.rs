@@ -16,6 +16,29 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Wraps a text at the width of the terminal, or at 100 characters, with this many spaces before each line.
+pub(crate) fn wrapped(text: &str, indent: usize) -> String {
+    let columns = terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0)).clamp(40, 100);
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if used == 0 || used + 1 + length > columns {
+            lines.push_str(if used == 0 { "" } else { "\n" });
+            lines.extend(std::iter::repeat_n(' ', indent));
+            used = indent + length;
+        } else {
+            lines.push(' ');
+            used += 1 + length;
+        }
+        lines.push_str(word);
+    }
+    if used > 0 {
+        lines.push('\n');
+    }
+    lines
+}
+
 /// Formats a whole number with its digits in groups: 50 000.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -53,6 +76,11 @@ pub(crate) fn advice(capped_share: f64) -> Option<String> {
     let advice = "raise world.pair_budget, or spread the agents out";
     let text = format!("{percent} % of agent-ticks looked at their nearest candidates only: {advice}");
     (capped_share > 0.0).then_some(text)
+}
+
+/// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
+pub(crate) fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
 }
 
 #[cfg(test)]

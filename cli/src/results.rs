@@ -1,11 +1,15 @@
-//! The folder of a run's results, and files that appear only when complete.
+//! The folder of a run's results.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+use crate::atomic_file::{self, AtomicFile};
+use crate::checkpoint;
 use crate::failure::Failure;
+use crate::summed::Extent;
 
 /// The picture of the last tick.
 pub(crate) const PICTURE: &str = "picture.png";
@@ -23,11 +27,16 @@ const ALL: [&str; 5] = [SUMMARY, PICTURE, TRAJECTORY, MEASURES, MEASURES_PLOT];
 /// The names and paths of results.
 pub(crate) type Files = Vec<(&'static str, PathBuf)>;
 
-/// The folder of one run's results.
+/// The names of tables, with their extents.
+pub(crate) type Checksums = Vec<(&'static str, Extent)>;
+
+/// The folder of one run's results. Only one program at a time has it open.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
     written: Vec<&'static str>,
+    /// The summary, which is written last: it vouches for the other files. Its lock is that of the folder.
+    summary: AtomicFile,
 }
 
 impl Folder {
@@ -35,7 +44,8 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if the requested folder already holds results and `force` is not set, or if the folder cannot be created.
+    /// Fails if `force` is not set and the requested folder holds results, or either folder the checkpoints of a run
+    /// that did not end; if another run writes to the folder; or if it cannot be created.
     pub(crate) fn open(requested: Option<&Path>, scenario: &Path, force: bool) -> Result<Self, Failure> {
         let path = match requested {
             Some(path) => path.to_owned(),
@@ -45,15 +55,29 @@ impl Folder {
                 Path::new("throng-out").join(stem.unwrap_or("scenario".as_ref()))
             }
         };
+        let shown = path.display();
+        if !force && checkpoint::any(&path) && !has_ended(&path) {
+            return Err(Failure::Input(format!(
+                "{shown} holds checkpoints of a run that has not ended: `throng resume {shown}` goes on with it, --force \
+                 replaces it"
+            )));
+        }
         let held = ALL.into_iter().find(|name| path.join(name).exists());
         if let Some(held) = held.filter(|_| requested.is_some() && !force) {
-            let path = path.display();
             return Err(Failure::Input(format!(
-                "{path} holds results of an earlier run ({held}); --force replaces them"
+                "{shown} holds results of an earlier run ({held}); --force replaces them"
             )));
         }
         fs::create_dir_all(&path).map_err(|error| Failure::write(&path, &error))?;
-        Ok(Self { path, written: Vec::new() })
+        let folder = Self::reopen(path)?;
+        ALL.iter().filter(|name| **name != SUMMARY).for_each(|name| atomic_file::clear(&folder.path(name)));
+        Ok(folder)
+    }
+
+    /// Opens the folder of a run to go on with.
+    pub(crate) fn reopen(path: PathBuf) -> Result<Self, Failure> {
+        let summary = AtomicFile::start(path.join(SUMMARY))?;
+        Ok(Self { path, written: vec![SUMMARY], summary })
     }
 
     /// The path of one of the results.
@@ -61,10 +85,21 @@ impl Folder {
         self.path.join(name)
     }
 
+    /// The path of the folder.
+    pub(crate) fn root(&self) -> &Path {
+        &self.path
+    }
+
     /// Creates one of the results under a temporary name.
     pub(crate) fn start(&mut self, name: &'static str) -> Result<AtomicFile, Failure> {
         self.written.push(name);
         AtomicFile::start(self.path(name))
+    }
+
+    /// Goes on with one of the results.
+    pub(crate) fn resume(&mut self, name: &'static str, extent: Extent) -> Result<AtomicFile, Failure> {
+        self.written.push(name);
+        AtomicFile::resume(self.path(name), extent)
     }
 
     /// Writes one of the results as a whole.
@@ -74,69 +109,27 @@ impl Folder {
         file.keep()
     }
 
-    /// Removes the results of an earlier run that this one did not write.
-    pub(crate) fn clear(&self) {
+    /// Removes the summary of an earlier run, before its files are replaced one by one.
+    pub(crate) fn withdraw(&self) {
+        // The file may be missing.
+        let _ = fs::remove_file(self.path(SUMMARY));
+    }
+
+    /// Writes the summary, and removes the results of an earlier run that this one did not write.
+    pub(crate) fn complete(mut self, summary: &str) -> Result<(), Failure> {
         for name in ALL {
             if !self.written.contains(&name) {
-                // The file may be missing.
                 let _ = fs::remove_file(self.path(name));
             }
         }
+        self.summary.write(|file| file.write_all(summary.as_bytes()))?;
+        self.summary.keep()
     }
 }
 
-/// A file that has a temporary name until it is complete. Dropping an incomplete file removes it.
-#[derive(Debug)]
-pub(crate) struct AtomicFile {
-    file: BufWriter<File>,
-    path: PathBuf,
-    temporary: PathBuf,
-    kept: bool,
-}
-
-impl AtomicFile {
-    /// Creates the temporary file in the folder of `path`.
-    pub(crate) fn start(path: PathBuf) -> Result<Self, Failure> {
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(format!(".{}", std::process::id()));
-        let temporary = path.with_file_name(name);
-        let file = File::create(&temporary).map_err(|error| Failure::write(&path, &error))?;
-        Ok(Self { file: BufWriter::with_capacity(1 << 20, file), path, temporary, kept: false })
-    }
-
-    /// The temporary path, for another program to write to.
-    pub(crate) fn temporary(&self) -> &Path {
-        &self.temporary
-    }
-
-    pub(crate) fn write(&mut self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Failure> {
-        write(&mut self.file).map_err(|error| Failure::write(&self.path, &error))
-    }
-
-    /// Flushes the file and gives it its final name.
-    pub(crate) fn keep(mut self) -> Result<(), Failure> {
-        self.write(Write::flush)?;
-        fs::rename(&self.temporary, &self.path).map_err(|error| Failure::write(&self.path, &error))?;
-        self.kept = true;
-        Ok(())
-    }
-}
-
-impl Write for AtomicFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for AtomicFile {
-    fn drop(&mut self) {
-        if !self.kept {
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
+/// Whether the last run with results in this folder has come to its end.
+fn has_ended(path: &Path) -> bool {
+    let summary = fs::read(path.join(SUMMARY)).ok();
+    let summary = summary.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    summary.is_some_and(|summary| summary["interrupted"] == false)
 }

@@ -8,7 +8,7 @@ use throng::parameters::{Kind, Parameter, Reflect, Value as Setting};
 
 use crate::arguments::RulesOptions;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{print, wrapped};
 
 /// Runs the command `throng rules`.
 pub(crate) fn rules(options: &RulesOptions, registry: &Registry) -> Result<(), Failure> {
@@ -27,7 +27,16 @@ fn list<'a>(
     tables: impl Iterator<Item = &'a dyn Reflect>,
     remark: &str,
 ) -> Result<(), Failure> {
-    let described: Vec<Value> = tables.map(describe).collect();
+    let tables: Vec<&dyn Reflect> = tables.collect();
+    if let Some(unknown) = options.names.iter().find(|name| !tables.iter().any(|table| table.rule() == **name)) {
+        let near = tables.iter().map(|table| (strsim::jaro_winkler(unknown, table.rule()), table.rule()));
+        let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0)).filter(|(likeness, _)| *likeness > 0.7);
+        let hint = nearest.map_or(String::new(), |(_, name)| format!("; did you mean {name}?"));
+        return Err(Failure::Input(format!("unknown name {unknown:?}{hint}")));
+    }
+    let wanted =
+        |table: &&dyn Reflect| options.names.is_empty() || options.names.iter().any(|name| name == table.rule());
+    let described: Vec<Value> = tables.into_iter().filter(wanted).map(describe).collect();
     if options.json {
         return print(&format!("{:#}\n", Value::Array(described)));
     }
@@ -93,14 +102,8 @@ fn table(rules: &[Value]) -> String {
                 other => other.to_string(),
             };
             let default = format!("{default} {}", word(&parameter["unit"]));
-            let _ = writeln!(
-                text,
-                "  {:<18} {:<15} {:<52} \x1b[2m{}\x1b[0m",
-                word(&parameter["name"]),
-                default.trim_end(),
-                word(&parameter["help"]),
-                word(&parameter["allowed"])
-            );
+            let _ = writeln!(text, "  {:<18} {}", word(&parameter["name"]), default.trim_end());
+            text += &wrapped(&format!("{} {}", word(&parameter["help"]), word(&parameter["allowed"])), 6);
         }
         text.push('\n');
     }

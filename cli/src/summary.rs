@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use throng::columns::ColumnSlice;
 use throng::measures::Recorder;
@@ -10,17 +11,22 @@ use throng::{AnyWorld, Event, Profile, World, with_world};
 
 use crate::measured;
 use crate::output::{advice, grouped, short};
-use crate::results::Files;
+use crate::results::{Checksums, Files};
+use crate::summed::Extent;
 
 /// Sums over the ticks of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
     /// Seconds spent in ticks.
     pub(crate) seconds: f64,
-    profile: Profile,
-    stages: Vec<(&'static str, f64)>,
+    agents: u64,
+    candidates: u64,
+    neighbours: u64,
+    capped: u64,
+    /// The milliseconds of each stage.
+    stages: Vec<f64>,
     /// The number of events of each of [`Event::NAMES`].
-    events: [u64; Event::NAMES.len()],
+    events: Vec<u64>,
     /// The number of agents that crossed walls, if the run has an audit.
     pub(crate) wall_crossings: Option<u64>,
 }
@@ -30,14 +36,15 @@ impl Totals {
     pub(crate) fn add(&mut self, world: &AnyWorld, seconds: f64) {
         self.seconds += seconds;
         let profile = world.profile();
-        self.profile.agents += profile.agents;
-        self.profile.candidates += profile.candidates;
-        self.profile.neighbours += profile.neighbours;
-        self.profile.capped += profile.capped;
-        self.stages.resize(profile.stages().len(), ("", 0.0));
-        for (sum, (name, milliseconds)) in self.stages.iter_mut().zip(profile.stages()) {
-            *sum = (name, sum.1 + milliseconds);
+        self.agents += profile.agents;
+        self.candidates += profile.candidates;
+        self.neighbours += profile.neighbours;
+        self.capped += profile.capped;
+        self.stages.resize(profile.stages().len(), 0.0);
+        for (sum, (_, milliseconds)) in self.stages.iter_mut().zip(profile.stages()) {
+            *sum += milliseconds;
         }
+        self.events.resize(Event::NAMES.len(), 0);
         for event in world.events() {
             if let Some(kind) = Event::NAMES.iter().position(|name| *name == event.name()) {
                 self.events[kind] += 1;
@@ -49,7 +56,17 @@ impl Totals {
 impl Totals {
     /// The number of events of each kind.
     fn events(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        Event::NAMES.into_iter().zip(self.events)
+        Event::NAMES.into_iter().zip(self.events.iter().copied().chain(std::iter::repeat(0)))
+    }
+
+    /// The counts of all ticks as those of one.
+    fn profile(&self) -> Profile {
+        let mut profile = Profile::default();
+        profile.agents = self.agents;
+        profile.candidates = self.candidates;
+        profile.neighbours = self.neighbours;
+        profile.capped = self.capped;
+        profile
     }
 }
 
@@ -77,6 +94,7 @@ pub(crate) struct Summary {
     /// What another run needs to repeat this one.
     pub(crate) origin: Map<String, Value>,
     pub(crate) files: Files,
+    pub(crate) checksums: Checksums,
 }
 
 impl Summary {
@@ -100,6 +118,7 @@ impl Summary {
             interrupted: false,
             origin: Map::new(),
             files: Vec::new(),
+            checksums: Vec::new(),
         }
     }
 
@@ -113,13 +132,16 @@ impl Summary {
     }
 
     fn updates_per_second(&self) -> f64 {
-        if self.totals.seconds > 0.0 { self.totals.profile.agents as f64 / self.totals.seconds } else { 0.0 }
+        if self.totals.seconds > 0.0 { self.totals.agents as f64 / self.totals.seconds } else { 0.0 }
     }
 
     /// The mean milliseconds per tick of each stage.
     fn stages(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let ticks = if self.ticks == 0 { 1.0 } else { self.ticks as f64 };
-        self.totals.stages.iter().map(move |(name, sum)| (*name, sum / ticks))
+        // The difference of two times can be negative by an error of rounding.
+        let mean = move |sum: f64| if sum > 0.0 { sum / ticks } else { 0.0 };
+        let names = Profile::default().stages().map(|(name, _)| name);
+        names.into_iter().zip(&self.totals.stages).map(move |(name, sum)| (name, mean(*sum)))
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -150,12 +172,12 @@ impl Summary {
             "stage_milliseconds": stages,
             "polarisation": self.polarisation,
             "mean_speed": self.mean_speed,
-            "mean_neighbours": self.totals.profile.mean_neighbours(),
-            "candidates_per_pair": self.totals.profile.candidates_per_pair(),
+            "mean_neighbours": self.totals.profile().mean_neighbours(),
+            "candidates_per_pair": self.totals.profile().candidates_per_pair(),
             "hash": self.hash_text(),
             "events": events,
-            "capped": self.totals.profile.capped,
-            "capped_share": self.totals.profile.capped_share(),
+            "capped": self.totals.capped,
+            "capped_share": self.totals.profile().capped_share(),
             "interrupted": self.interrupted,
             "files": files,
         });
@@ -166,6 +188,12 @@ impl Summary {
             json["alive"] = json!(self.agents);
             json["removed"] = json!(removed);
             json["waiting"] = json!(waiting);
+        }
+        if !self.checksums.is_empty() {
+            let text = |extent: &Extent| json!(extent.to_string());
+            let texts: Map<String, Value> =
+                self.checksums.iter().map(|(name, extent)| ((*name).to_owned(), text(extent))).collect();
+            json["checksums"] = Value::Object(texts);
         }
         for (key, value) in &self.origin {
             json[key] = value.clone();
@@ -207,13 +235,13 @@ impl Summary {
         line("a tick", format!("{total:.3} ms"));
         for (name, mean) in self.stages() {
             let share = if total > 0.0 { mean / total } else { 0.0 };
-            let bar = "▪".repeat((share * 24.0).round() as usize);
-            line(&format!("  {name}"), format!("{mean:>7.3} ms  {bar}"));
+            let bar = "▪".repeat((share * 16.0).round() as usize);
+            line(&format!("  {name}"), format!("{mean:>7.3} ms  {bar:<16} \x1b[2m{}\x1b[0m", stage_meaning(name)));
         }
         line("polarisation", format!("{:.3}", self.polarisation));
         line("mean speed", format!("{:.2} m/s", self.mean_speed));
-        line("mean neighbours", format!("{:.1}", self.totals.profile.mean_neighbours()));
-        line("candidates per pair", format!("{:.2}", self.totals.profile.candidates_per_pair()));
+        line("mean neighbours", format!("{:.1}", self.totals.profile().mean_neighbours()));
+        line("candidates per pair", format!("{:.2}", self.totals.profile().candidates_per_pair()));
         for (name, value) in measured::lines(&self.recorder) {
             line(&name, value);
         }
@@ -242,17 +270,35 @@ impl Summary {
         if let Some(crossings) = self.totals.wall_crossings {
             line("wall crossings", grouped(crossings));
         }
-        if let Some(advice) = advice(self.totals.profile.capped_share()) {
+        if let Some(advice) = advice(self.totals.profile().capped_share()) {
             line("not exact", advice);
         }
         line("seed", self.seed.to_string());
         line("state hash", self.hash_text());
         text.push('\n');
-        for (name, path) in &self.files {
+        // The picture comes last, where it is found at once.
+        let (pictures, others): (Vec<_>, Vec<_>) = self.files.iter().partition(|(name, _)| *name == "picture");
+        for (name, path) in others.into_iter().chain(pictures) {
             let path = path.display().to_string();
             let _ = writeln!(text, "  \x1b[2m{name:<20}\x1b[0m {}", printable(&path));
         }
         text
+    }
+}
+
+/// What a stage of the tick does, in a few words.
+fn stage_meaning(name: &str) -> &'static str {
+    match name {
+        "edit" => "adds and removes agents",
+        "arrange" => "sorts agents by place",
+        "index" => "builds the search trees",
+        "decide" => "changes states",
+        "steer" => "adds up the rules' forces",
+        "quarantine" => "drops invalid forces",
+        "integrate" => "moves agents",
+        "collide" => "keeps agents off walls",
+        "confine" => "applies the world's edge",
+        _ => "",
     }
 }
 

@@ -2,14 +2,18 @@
 
 use std::io::Write;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use throng::columns::ColumnSlice;
 use throng::scenario::Output;
 use throng::{AnyWorld, Error, SpeciesId};
 
+use crate::atomic_file::AtomicFile;
+use crate::checkpoint::Resumable;
 use crate::failure::Failure;
 use crate::origin::{decimal, seconds};
-use crate::results::{AtomicFile, Folder, TRAJECTORY};
+use crate::results::{Folder, TRAJECTORY};
+use crate::summed::Extent;
 use crate::unwrapped::Unwrapped;
 
 /// The header fields that all trajectories with this number of dimensions share.
@@ -32,22 +36,26 @@ pub(crate) struct Trajectory {
     columns: Vec<(String, usize)>,
 }
 
+/// What a checkpoint holds of a trajectory.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct TrajectoryState {
+    pub(crate) extent: Extent,
+    unwrapped: Option<Unwrapped>,
+}
+
+impl Resumable for Trajectory {
+    type State = TrajectoryState;
+
+    fn mark(&mut self) -> Result<TrajectoryState, Failure> {
+        Ok(TrajectoryState { extent: self.file.mark()?, unwrapped: self.unwrapped.clone() })
+    }
+}
+
 impl Trajectory {
     /// Starts the trajectory that a scenario asks for, if it does, and writes its header line.
     pub(crate) fn start(folder: &mut Folder, output: &Output, world: &AnyWorld) -> Result<Option<Self>, Failure> {
         let Some(every) = output.trajectory_every else { return Ok(None) };
-        let mut columns: Vec<(String, usize)> = Vec::new();
-        let mut states = false;
-        for (species, ..) in world.species() {
-            states |= world.states(species).is_ok_and(|states| !states.is_empty());
-            for column in world.columns(species).unwrap_or_default() {
-                match columns.iter_mut().find(|(name, _)| name == column.name) {
-                    Some((_, width)) if *width < column.width => *width = column.width,
-                    Some(_) => {}
-                    None => columns.push((column.name.to_owned(), column.width)),
-                }
-            }
-        }
+        let (states, columns) = layout(world);
         let state = if states { ",state" } else { "" };
         let named = |(name, width): &(String, usize)| match width {
             1 => format!(",{name}"),
@@ -62,6 +70,19 @@ impl Trajectory {
         file.write(|file| writeln!(file, "{heading},time{unwrapped}{state}{named}"))?;
         let unwrapped = output.trajectory_unwrapped.then(Unwrapped::default);
         Ok(Some(Self { file, every, unwrapped, states, columns }))
+    }
+
+    /// Goes on with the trajectory of a run.
+    pub(crate) fn resume(
+        folder: &mut Folder,
+        output: &Output,
+        world: &AnyWorld,
+        state: TrajectoryState,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(every) = output.trajectory_every else { return Ok(None) };
+        let (states, columns) = layout(world);
+        let file = folder.resume(TRAJECTORY, state.extent)?;
+        Ok(Some(Self { file, every, unwrapped: state.unwrapped, states, columns }))
     }
 
     /// The interval between frames, and their rate per simulated second.
@@ -90,9 +111,26 @@ impl Trajectory {
     }
 
     /// Gives the file its final name.
-    pub(crate) fn keep(self) -> Result<(), Failure> {
-        self.file.keep()
+    pub(crate) fn keep(self) -> Result<Extent, Failure> {
+        self.file.complete()
     }
+}
+
+/// Whether any species has states, and the columns of all species: names and widths.
+fn layout(world: &AnyWorld) -> (bool, Vec<(String, usize)>) {
+    let mut columns: Vec<(String, usize)> = Vec::new();
+    let mut states = false;
+    for (species, ..) in world.species() {
+        states |= world.states(species).is_ok_and(|states| !states.is_empty());
+        for column in world.columns(species).unwrap_or_default() {
+            match columns.iter_mut().find(|(name, _)| name == column.name) {
+                Some((_, width)) if *width < column.width => *width = column.width,
+                Some(_) => {}
+                None => columns.push((column.name.to_owned(), column.width)),
+            }
+        }
+    }
+    (states, columns)
 }
 
 /// The agents of one species, as rows of a trajectory.

@@ -2,22 +2,39 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use throng::{AgentId, AnyWorld, with_world};
 
 use crate::origin::decimal;
 
 /// The crossings of seams since the first observation, per agent.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<(u64, Crossings)>", into = "Vec<(u64, Crossings)>")]
 pub(crate) struct Unwrapped {
     agents: HashMap<AgentId, Crossings>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Crossings {
     /// The position in the world at the last observation.
     last: [f32; 3],
     /// The number of crossings on each axis, in the positive direction.
     count: [i32; 3],
+}
+
+impl From<Unwrapped> for Vec<(u64, Crossings)> {
+    /// In the order of ids, so that equal checkpoints have equal bytes.
+    fn from(unwrapped: Unwrapped) -> Self {
+        let mut agents: Self = unwrapped.agents.into_iter().map(|(id, crossings)| (id.to_bits(), crossings)).collect();
+        agents.sort_unstable_by_key(|(id, _)| *id);
+        agents
+    }
+}
+
+impl From<Vec<(u64, Crossings)>> for Unwrapped {
+    fn from(agents: Vec<(u64, Crossings)>) -> Self {
+        Self { agents: agents.into_iter().map(|(id, crossings)| (AgentId::from_bits(id), crossings)).collect() }
+    }
 }
 
 impl Unwrapped {

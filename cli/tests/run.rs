@@ -286,3 +286,78 @@ fn rules_and_schema_contain_every_rule_and_parameter() {
         }
     }
 }
+
+#[test]
+fn two_traces_of_a_scenario_are_equal_and_cost_no_bit() {
+    let folder = Folder::new("traces");
+    let traced = |trace: &str, threads: &str, set: &str| {
+        let arguments = ["run", &scenario("hunt"), "--ticks", "12", "--json", "--trace", trace, "--threads", threads];
+        json(&throng(&folder, &[&arguments[..], &["--set", set, "--out", &format!("out-{trace}")]].concat()).stdout)["hash"].clone()
+    };
+    let set = "species.prey.max_speed=5";
+    let hash = traced("a", "1", set);
+    assert_eq!(hash, traced("b", "2", set));
+    let plain = throng(&folder, &["run", &scenario("hunt"), "--ticks", "12", "--json", "--set", set]);
+    assert_eq!(json(&plain.stdout)["hash"], hash);
+    let equal = throng(&folder, &["verify", "a", "b"]);
+    assert!(equal.status.success(), "{equal:?}");
+    assert!(String::from_utf8(equal.stdout).unwrap().starts_with("equal: 12 ticks, "));
+    // An existing trace is kept.
+    let again = throng(&folder, &["run", &scenario("hunt"), "--ticks", "1", "--trace", "a", "--out", "other"]);
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+}
+
+#[test]
+fn verify_names_the_first_difference_of_two_traces() {
+    let folder = Folder::new("differs");
+    for trace in ["a", "b"] {
+        let run =
+            ["run", &scenario("hunt"), "--ticks", "6", "--quiet", "--trace", trace, "--out", &format!("out-{trace}")];
+        assert!(throng(&folder, &run).status.success());
+    }
+    let lines = fs::read_to_string(folder.path("b/hashes.csv")).unwrap();
+    let bytes = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        let size = match fields[4] {
+            "f32" | "u32" => 4,
+            "u64" => 8,
+            "section" => 0,
+            array => panic!("{array}"),
+        };
+        (size, fields[5].parse::<usize>().unwrap())
+    };
+    // The lowest bit of one agent's position in the third tick, and the hash of its column, are others.
+    let (mut offset, mut number) = (0, 0);
+    for (at, line) in lines.lines().enumerate().skip(1) {
+        if line.starts_with("3,integrate,prey,position.y,") {
+            number = at;
+            break;
+        }
+        let (size, rows) = bytes(line);
+        offset += size * rows;
+    }
+    assert!(number > 0, "agents move in every tick");
+    let mut values = fs::read(folder.path("b/values.bin")).unwrap();
+    values[offset + 4 * 7] ^= 1;
+    fs::write(folder.path("b/values.bin"), values).unwrap();
+    let mut changed: Vec<String> = lines.lines().map(str::to_owned).collect();
+    let hash = changed[number].len() - 16;
+    changed[number].replace_range(hash.., "0123456789abcdef");
+    fs::write(folder.path("b/hashes.csv"), changed.join("\n")).unwrap();
+    let differs = throng(&folder, &["verify", "a", "b"]);
+    assert_eq!(differs.status.code(), Some(3), "{differs:?}");
+    let text = String::from_utf8(differs.stderr).unwrap();
+    assert!(text.contains("tick 3, stage integrate: prey.position.y differs: agent "), "{text}");
+    assert_eq!(text.matches("(bits ").count(), 2, "{text}");
+    // A column that changes in one run alone, and a run that ends early.
+    let without: Vec<&str> = lines.lines().filter(|line| !line.starts_with("2,integrate,prey,velocity.x,")).collect();
+    fs::write(folder.path("b/hashes.csv"), without.join("\n")).unwrap();
+    let text = String::from_utf8(throng(&folder, &["verify", "a", "b"]).stderr).unwrap();
+    assert!(text.contains("tick 2, stage integrate: prey.velocity.x differs"), "{text}");
+    let short: Vec<&str> = lines.lines().filter(|line| !line.starts_with("6,")).collect();
+    fs::write(folder.path("b/hashes.csv"), short.join("\n")).unwrap();
+    let text = String::from_utf8(throng(&folder, &["verify", "a", "b"]).stderr).unwrap();
+    assert!(text.contains("b ends before tick 6"), "{text}");
+    fs::write(folder.path("b/hashes.csv"), "tick\n").unwrap();
+    assert_eq!(throng(&folder, &["verify", "a", "b"]).status.code(), Some(2));
+}

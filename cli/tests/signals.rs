@@ -52,6 +52,86 @@ fn a_signal_ends_a_run_with_its_results_so_far() {
     }
 }
 
+/// Starts a run with checkpoints that never ends by itself, and waits until one of a later tick is written.
+fn with_checkpoints(folder: &Folder, every: &str) -> Child {
+    let file = folder.write("small.toml", SMALL);
+    let arguments = ["run", &file, "--quiet", "--ticks", "1000000000000", "--set", "output.trajectory={every=10}"];
+    let arguments = [&arguments[..], &["--checkpoint-every", every]].concat();
+    let child = common::command(folder, &arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while last(folder).is_none_or(|tick| every != "3600s" && tick == 0) {
+        assert!(start.elapsed() < Duration::from_secs(60), "the run writes no checkpoint");
+        sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+/// The tick of the last checkpoint.
+fn last(folder: &Folder) -> Option<u64> {
+    let entries = std::fs::read_dir(folder.path("throng-out/small/checkpoints")).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter_map(|name| name.strip_suffix(".ckpt")?.parse().ok()).max()
+}
+
+/// Compares the trajectory with that of an uninterrupted run of this many ticks.
+fn assert_whole(folder: &Folder, ticks: u64) {
+    let (file, ticks) = (folder.path("small.toml").display().to_string(), ticks.to_string());
+    let arguments = ["run", &file, "--quiet", "--ticks", &ticks, "--set", "output.trajectory={every=10}"];
+    assert!(common::throng(folder, &[&arguments[..], &["--out", "whole"]].concat()).status.success());
+    let read = |name: &str| std::fs::read(folder.path(name).join("trajectory.csv")).unwrap();
+    assert!(read("whole") == read("throng-out/small"));
+}
+
+#[test]
+fn a_killed_run_goes_on_from_its_last_checkpoint() {
+    let folder = Folder::new("killed");
+    let mut child = with_checkpoints(&folder, "50");
+    // A folder has one run at a time.
+    let file = folder.path("small.toml").display().to_string();
+    for arguments in [&["run", &file, "--ticks", "1", "--force"][..], &["resume", "throng-out/small"]] {
+        let second = common::throng(&folder, arguments);
+        assert_eq!(second.status.code(), Some(5), "{second:?}");
+        assert!(String::from_utf8_lossy(&second.stderr).contains("another program is writing it"), "{second:?}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let ticks = last(&folder).unwrap() + 30;
+    let resumed = common::throng(&folder, &["resume", "throng-out/small", "--quiet", "--ticks", &ticks.to_string()]);
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    assert_whole(&folder, ticks);
+    let left = || {
+        let names = |path: &str| std::fs::read_dir(folder.path(path)).into_iter().flatten().flatten();
+        let all = names("throng-out/small").chain(names("throng-out/small/checkpoints"));
+        all.filter(|entry| entry.file_name().to_string_lossy().ends_with(".part")).count()
+    };
+    assert_eq!(left(), 0);
+    // Without checkpoints, the next run replaces what the killed one left.
+    let mut child = endless(&folder);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(left() > 0);
+    assert!(common::throng(&folder, &["run", &file, "--quiet", "--ticks", "1"]).status.success());
+    assert_eq!(left(), 0);
+}
+
+#[test]
+fn a_signal_saves_the_state() {
+    let folder = Folder::new("saved");
+    let child = with_checkpoints(&folder, "3600s");
+    sleep(Duration::from_millis(200));
+    send("INT", &child);
+    let output = ended(child);
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let summary = json(&std::fs::read(folder.path("throng-out/small/summary.json")).unwrap());
+    let tick = last(&folder).unwrap();
+    assert_eq!((summary["ticks"].as_u64(), summary["interrupted"].as_bool()), (Some(tick), Some(true)));
+    assert!(tick > 0);
+    let ticks = tick + 25;
+    let resumed = common::throng(&folder, &["resume", "throng-out/small", "--quiet", "--ticks", &ticks.to_string()]);
+    assert_eq!(resumed.status.code(), Some(0), "{resumed:?}");
+    assert_whole(&folder, ticks);
+}
+
 /// Starts a picture of a named pipe, and opens the pipe for writing.
 fn reading(folder: &Folder, name: &str, more: &[&str]) -> (Child, File) {
     assert!(Command::new("mkfifo").arg(folder.path(name)).status().unwrap().success());

@@ -177,3 +177,60 @@ fn a_port_in_use_is_reported() {
     assert_eq!(output.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&output.stderr).contains(&viewer.port.to_string()));
 }
+
+/// The memory of the server in KiB.
+#[cfg(target_os = "linux")]
+fn memory(viewer: &Viewer) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", viewer.child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[test]
+fn any_speed_is_taken_and_ticks_go_on() {
+    let viewer = Viewer::start("view-speeds", &[]);
+    let mut socket = viewer.socket().unwrap();
+    for ticks in ["1e-30", "5e-324", "-0.0", "-1e300", "1e300", "0.001"] {
+        for command in [format!("{{\"do\":\"speed\",\"ticks\":{ticks}}}"), r#"{"do":"play"}"#.to_owned()] {
+            socket.send(Message::text(command)).unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    socket.send(Message::text(r#"{"do":"speed","ticks":0}"#)).unwrap();
+    let (before, start) = (viewer.tick(), Instant::now());
+    while viewer.tick() <= before {
+        assert!(start.elapsed() < Duration::from_secs(20), "ticks go on");
+    }
+}
+
+#[test]
+fn connections_that_take_their_time_keep_nobody_out() {
+    let viewer = Viewer::start("view-drip", &[]);
+    let page = format!("GET /?token={} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", viewer.token, viewer.port);
+    assert_eq!(viewer.status(page.as_bytes()), 200);
+    #[cfg(target_os = "linux")]
+    let before = memory(&viewer);
+    let tick = viewer.tick();
+    // Idle ones, ones that go on after a refusal, and ones whose head never ends.
+    let mut crowd = Vec::new();
+    for number in 0..400 {
+        let mut stream = viewer.connect();
+        let start: &[u8] = [&b""[..], b"GET / HTTP/1.1\r\n\r\n", b"GET / HT"][number % 3];
+        let _ = stream.write_all(start);
+        crowd.push(stream);
+    }
+    for _ in 0..3 {
+        for stream in &mut crowd {
+            let _ = stream.write_all(b"x");
+        }
+        let start = Instant::now();
+        assert_eq!(viewer.status(page.as_bytes()), 200);
+        assert!(start.elapsed() < Duration::from_secs(4), "the page is served at once: {:?}", start.elapsed());
+    }
+    let start = Instant::now();
+    while viewer.tick() <= tick {
+        assert!(start.elapsed() < Duration::from_secs(20), "ticks go on");
+    }
+    #[cfg(target_os = "linux")]
+    assert!(memory(&viewer) < before + (32 << 10), "{} KiB, and {before} before", memory(&viewer));
+}

@@ -17,7 +17,9 @@ pub use error::Error;
 pub use film::gif::Gif;
 pub use film::mp4::Mp4;
 pub use options::{Colour, Options, View};
-pub use paint::Painter;
+pub use paint::neighbours::NeighbourCounts;
+pub use paint::theme::Theme;
+pub use paint::{Legend, Painter};
 pub use picture::Picture;
 
 /// Draws a world at its present tick.

@@ -258,6 +258,12 @@ impl<const D: usize> Agents<D> {
         self.columns.values::<u32>(Owner::State).map_or(0, |states| states[row] as usize)
     }
 
+    /// The time for which the agent at `row` has been in its state, in seconds; `None` if the species has no states.
+    #[must_use]
+    pub fn seconds_in_state(&self, row: usize) -> Option<f32> {
+        self.columns.values::<f32>(Owner::Seconds)?.get(row).copied()
+    }
+
     /// The values of a column, row by row: a column of the host, a variable of the species' states, or else a rule's
     /// memory of this name ([`Inputs::memory`](crate::Inputs::memory)).
     ///

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::base::ids::{AgentId, SpeciesId};
 use crate::base::values::{Allowed, Value};
+use crate::maths::ArithmeticFault;
 
 /// The reason why a world refused a call. The call changed nothing.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +51,8 @@ pub enum Error {
     RuleTaken(String),
     /// This machine lacks the requested instruction set.
     NoSuchInstructionSet(String),
+    /// The arithmetic of this thread is not that of IEEE 754 by default, so that results would have other bits.
+    Arithmetic(ArithmeticFault),
     /// The world holds its largest number of agents.
     Full,
 }
@@ -80,6 +83,12 @@ pub struct BadValue {
     pub value: Value,
     /// The allowed values.
     pub allowed: Allowed,
+}
+
+impl From<ArithmeticFault> for Error {
+    fn from(fault: ArithmeticFault) -> Self {
+        Self::Arithmetic(fault)
+    }
 }
 
 impl fmt::Display for BadValue {
@@ -126,6 +135,9 @@ impl fmt::Display for Error {
             Self::UnknownRule(name) => write!(f, "the rule `{name}` is not in the registry"),
             Self::RuleTaken(name) => write!(f, "the rule `{name}` exists already"),
             Self::NoSuchInstructionSet(name) => write!(f, "this machine cannot run the instruction set `{name}`"),
+            Self::Arithmetic(fault) => {
+                write!(f, "the arithmetic of this thread {fault}: its results would have other bits")
+            }
             Self::Full => write!(f, "no more agents fit into one world: at most 2^31"),
         }
     }

@@ -188,6 +188,23 @@ mod tests {
     }
 
     #[test]
+    fn ids_are_distinct_and_counted_past_two_to_the_32_spawns() {
+        let mut ids = Ids::from_parts(vec![u32::MAX - 1, u32::MAX], vec![1, 0]).unwrap();
+        let removed = 2 * u64::from(u32::MAX) - 1;
+        assert_eq!(ids.removed(), removed);
+        let mut seen = std::collections::BTreeSet::new();
+        for number in 0..10 {
+            let id = ids.add(PLACE).unwrap();
+            assert!(seen.insert(id.to_bits()));
+            assert_eq!(ids.place(id), Some(PLACE));
+            ids.remove(id);
+            assert_eq!((ids.place(id), ids.removed()), (None, removed + number + 1));
+        }
+        // Both slots are used up: a third takes their place.
+        assert_eq!(ids.parts().0.len(), 3);
+    }
+
+    #[test]
     fn a_slot_retires_with_its_last_generation() {
         let mut ids = Ids::default();
         let id = ids.add(PLACE).unwrap();

@@ -135,6 +135,11 @@ impl<I: Handle, T: Item> Collection<I, T> {
         self.items.iter_mut().zip(&mut self.kept)
     }
 
+    /// The item with this number and the data stored with it, mutably, for the engine.
+    pub(crate) fn item_mut(&mut self, number: usize) -> (&mut T, &mut T::Kept) {
+        (&mut self.items[number], &mut self.kept[number])
+    }
+
     /// The handles, the items and the data stored with each, mutably, for the engine.
     pub(crate) fn kept_mut(&mut self) -> impl Iterator<Item = (I, &T, &mut T::Kept)> {
         self.ids.iter().zip(&self.items).zip(&mut self.kept).map(|((&id, item), kept)| (id, item, kept))

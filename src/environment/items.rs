@@ -307,9 +307,9 @@ impl<const D: usize> Environment<D> {
         self.walls.all_kept()
     }
 
-    /// The walls and their motions, for the stage collide.
-    pub(crate) fn walls_mut(&mut self) -> impl Iterator<Item = (&mut Wall<D>, &mut WallMotion<D>)> {
-        self.walls.items_mut()
+    /// A wall and its motion, for the stage collide.
+    pub(crate) fn wall_mut(&mut self, number: usize) -> (&mut Wall<D>, &mut WallMotion<D>) {
+        self.walls.item_mut(number)
     }
 
     /// Moves the obstacles by one tick.

@@ -45,6 +45,8 @@ pub(crate) fn images<const D: usize>(
             count[axis] = usize::from(above[axis] >= low[axis] && below[axis] <= high[axis]);
         } else if let Piece::Plane { normal, .. } = piece {
             (first[axis], count[axis]) = if normal[axis] == 0.0 { (0.0, 1) } else { (-1.0, 3) };
+        } else if below[axis] + size[axis] > high[axis] && above[axis] - size[axis] < low[axis] {
+            count[axis] = usize::from(above[axis] >= low[axis] && below[axis] <= high[axis]);
         } else {
             let nearest = ((low[axis] + high[axis] - below[axis] - above[axis]) * 0.5 / size[axis]).round();
             let least = ((low[axis] - above[axis]) / size[axis]).ceil();

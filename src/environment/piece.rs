@@ -182,6 +182,20 @@ impl<const D: usize> Piece<D> {
         }
     }
 
+    /// Whether a point is on the surface.
+    pub(crate) fn is_on(&self, point: Wide<D>) -> bool {
+        match *self {
+            Self::Segment(a, b) => {
+                let between = |axis: usize| {
+                    (a[axis] <= point[axis] && point[axis] <= b[axis])
+                        || (b[axis] <= point[axis] && point[axis] <= a[axis])
+                };
+                (0..D).all(between) && side(on(a, [0, 1]), on(b, [0, 1]), on(point, [0, 1])) == 0
+            }
+            _ => self.meets(point, point),
+        }
+    }
+
     /// The side of a plane on which a point is.
     fn side(&self, at: Wide<D>) -> i8 {
         let Self::Plane { point, along, .. } = *self else { return 0 };

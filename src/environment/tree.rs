@@ -86,10 +86,25 @@ impl<const D: usize> BoxTree<D> {
 
     /// Appends the numbers of the boxes that intersect `bounds` or one of its images to `found`, ascending.
     pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
+        let start = found.len();
+        self.visit(bounds, |number| found.push(number));
+        found[start..].sort_unstable();
+        let mut kept = start;
+        for place in start..found.len() {
+            if place == start || found[place] != found[kept - 1] {
+                found[kept] = found[place];
+                kept += 1;
+            }
+        }
+        found.truncate(kept);
+    }
+
+    /// Calls `visit` with the numbers of the boxes that intersect `bounds` or one of its images, in any order, possibly
+    /// more than once.
+    pub(crate) fn visit(&self, bounds: &Aabb<D>, mut visit: impl FnMut(u32)) {
         if self.tree.size() == 0 {
             return;
         }
-        let start = found.len();
         let all = self.tree.root().envelope();
         let centre = wrap_into_world(bounds.centre, &self.period);
         let half = Vector::from_fn(|axis| {
@@ -101,20 +116,11 @@ impl<const D: usize> BoxTree<D> {
             let near = AABB::from_corners((centre - half).0, (centre + half).0);
             if all.intersects(&near) {
                 let _: ControlFlow<()> = self.tree.locate_in_envelope_intersecting_int(near, |leaf| {
-                    found.push(leaf.number);
+                    visit(leaf.number);
                     ControlFlow::Continue(())
                 });
             }
         });
-        found[start..].sort_unstable();
-        let mut kept = start;
-        for place in start..found.len() {
-            if place == start || found[place] != found[kept - 1] {
-                found[kept] = found[place];
-                kept += 1;
-            }
-        }
-        found.truncate(kept);
     }
 
     /// Calls `visit` with the numbers of the boxes near a point, nearest first for each image of the point, possibly

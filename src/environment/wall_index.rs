@@ -1,13 +1,19 @@
 //! The spatial index of walls: R-trees over their pieces.
 
-use crate::base::settings::{Settings, nearest_image};
+use smallvec::SmallVec;
+
+use crate::base::settings::Settings;
 use crate::environment::Environment;
 use crate::environment::piece::{Piece, pieces};
 use crate::environment::tree::{Aabb, BoxTree, wrap_into_world};
 use crate::environment::wall::{Wall, WallMotion};
 use crate::kernels::boxes::SLACK;
+use crate::kernels::hulls::{FAR, Hull};
 use crate::maths::Vector;
 use crate::maths::wide::{Wide, add, scaled, sub};
+
+/// The numbers of the pieces near a box. A few need no memory of the heap.
+pub(crate) type NearPieces = SmallVec<[u32; 64]>;
 
 /// The number of ticks of motion for which the box of a moving piece has a margin.
 const MARGIN_TICKS: f64 = 16.0;
@@ -31,14 +37,24 @@ pub(crate) struct WallIndex<const D: usize> {
     /// The walls that were indexed.
     walls: Vec<Wall<D>>,
     pub(crate) pieces: Vec<WallPiece<D>>,
+    /// What encloses each piece, for kernels.
+    pub(crate) hulls: Vec<Hull<D>>,
     at_rest: BoxTree<D>,
     moving: BoxTree<D>,
     /// The pieces that are planes.
     endless: Vec<u32>,
     /// The moving walls, with their displacements when their boxes were made.
     movers: Vec<(u32, Wide<D>)>,
+    /// The pieces of moving walls.
+    moving_pieces: Vec<u32>,
+    /// The walls that move or have times at which they do not exist: the others stay as they are.
+    pub(crate) active: Vec<u32>,
+    /// Counts up when boxes change.
+    pub(crate) version: u64,
     /// Whether the host may have changed walls.
     pub(crate) is_noted: bool,
+    /// Whether it may have since the stage collide last read this.
+    pub(crate) is_changed: bool,
     /// The largest speed of a wall, in metres per second.
     fastest: f32,
     period: Option<[f32; D]>,
@@ -53,6 +69,7 @@ impl<const D: usize> WallIndex<D> {
         self.tick_seconds = dt;
         let walls = environment.walls();
         let noted = std::mem::take(&mut self.is_noted);
+        self.is_changed |= noted;
         if !same || walls.len() != self.walls.len() || (noted && walls != &self.walls[..]) {
             self.rebuild(environment, settings);
         } else if noted || !self.holds(environment, settings) {
@@ -63,18 +80,30 @@ impl<const D: usize> WallIndex<D> {
     fn rebuild(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         self.walls.clear();
         self.walls.extend_from_slice(environment.walls());
+        for numbers in [&mut self.moving_pieces, &mut self.active] {
+            numbers.clear();
+        }
         self.pieces.clear();
+        self.hulls.clear();
         self.movers.clear();
         self.fastest = 0.0;
+        self.is_changed = true;
         let (motions, period) = (environment.wall_motions(), settings.period());
         for (number, (wall, WallMotion { offset, .. })) in self.walls.iter().zip(motions).enumerate() {
-            let pieces_of = &mut self.pieces;
+            let moves = wall.velocity != Vector::ZERO;
             pieces(&wall.shape, |piece| {
                 let bounds = piece.bounds();
                 let around = around(bounds, *offset, [0.0; D], &period);
-                pieces_of.push(WallPiece { wall: number as u32, piece, bounds, around });
+                if moves {
+                    self.moving_pieces.push(self.pieces.len() as u32);
+                }
+                self.hulls.push(hull(&piece, &around, moves, &period));
+                self.pieces.push(WallPiece { wall: number as u32, piece, bounds, around });
             });
-            if wall.velocity != Vector::ZERO {
+            if moves || !wall.open.is_empty() {
+                self.active.push(number as u32);
+            }
+            if moves {
                 self.movers.push((number as u32, *offset));
                 let speed = wall.velocity.length();
                 self.fastest = if speed > self.fastest { speed } else { self.fastest };
@@ -106,6 +135,7 @@ impl<const D: usize> WallIndex<D> {
 
     fn place_moving(&mut self, environment: &Environment<D>, settings: &Settings<D>) {
         let (motions, period) = (environment.wall_motions(), settings.period());
+        self.version += 1;
         for (number, placed) in &mut self.movers {
             *placed = motions[*number as usize].offset;
         }
@@ -114,14 +144,13 @@ impl<const D: usize> WallIndex<D> {
             return;
         }
         let mut boxes = Vec::new();
-        for (number, piece) in self.pieces.iter_mut().enumerate() {
+        for &number in &self.moving_pieces {
+            let piece = &mut self.pieces[number as usize];
             let wall = &environment.walls()[piece.wall as usize];
-            if self.movers.binary_search_by_key(&piece.wall, |mover| mover.0).is_ok() {
-                piece.around =
-                    around(piece.bounds, motions[piece.wall as usize].offset, margin(wall, settings), &period);
-                if !matches!(piece.piece, Piece::Plane { .. }) {
-                    boxes.push((number as u32, piece.around));
-                }
+            piece.around = around(piece.bounds, motions[piece.wall as usize].offset, margin(wall, settings), &period);
+            self.hulls[number as usize] = hull(&piece.piece, &piece.around, true, &period);
+            if !matches!(piece.piece, Piece::Plane { .. }) {
+                boxes.push((number, piece.around));
             }
         }
         self.moving = BoxTree::new(boxes.into_iter(), settings.period());
@@ -132,7 +161,18 @@ impl<const D: usize> WallIndex<D> {
         self.fastest
     }
 
-    /// Fills `found` with the numbers of the pieces near a box, ascending, and possibly a few more.
+    /// The numbers of the pieces near a box, ascending, and possibly a few more.
+    pub(crate) fn near(&self, bounds: &Aabb<D>) -> NearPieces {
+        let mut found: NearPieces = self.endless.iter().copied().collect();
+        for tree in [&self.at_rest, &self.moving] {
+            tree.visit(bounds, |number| found.push(number));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Fills `found` with the same.
     pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         found.clear();
         self.at_rest.find(bounds, found);
@@ -164,12 +204,20 @@ fn around<const D: usize>([low, high]: [Wide<D>; 2], offset: Wide<D>, margin: Wi
     Aabb { centre, half: Vector::from_fn(enlarged) }
 }
 
-/// Whether two boxes, both with room for rounding, are near each other. The first is centred in the world. The second
-/// holds a point of the world.
-#[inline]
-pub(crate) fn are_near<const D: usize>(around: &Aabb<D>, bounds: &Aabb<D>, period: &[f32; D]) -> bool {
-    (0..D).all(|axis| {
-        let apart = nearest_image(around.centre[axis] - bounds.centre[axis], period[axis]);
-        apart.abs() <= around.half[axis] + bounds.half[axis]
-    })
+/// What encloses a piece: its segment, or its box where it moves or has another shape.
+fn hull<const D: usize>(piece: &Piece<D>, around: &Aabb<D>, moves: bool, period: &[f32; D]) -> Hull<D> {
+    let is_small = (0..D).all(|axis| around.half[axis] <= FAR * period[axis]);
+    if let (Piece::Segment(a, b), true, false) = (piece, is_small, moves) {
+        let along: [f32; D] = scaled(sub(*b, *a), 0.5).map(|half| half as f32);
+        let inverse = 1.0 / Vector(along).length_squared();
+        if inverse.is_finite() {
+            let half = std::array::from_fn(|axis| around.half[axis] - along[axis].abs());
+            return Hull { centre: around.centre.0, along, inverse, half };
+        }
+    }
+    let half = std::array::from_fn(|axis| {
+        let half = around.half[axis];
+        if half <= FAR * period[axis] { half } else { f32::INFINITY }
+    });
+    Hull { centre: around.centre.0, along: [0.0; D], inverse: 0.0, half }
 }

@@ -18,6 +18,7 @@ mod exponential;
 pub(crate) mod follow_flow_field;
 pub(crate) mod group;
 pub(crate) mod hide;
+pub(crate) mod hulls;
 pub(crate) mod integrate;
 pub(crate) mod nearest;
 pub(crate) mod nearest_segment;

@@ -11,6 +11,7 @@
 //! assert_eq!(atan2(1.0, -1.0), 0.75 * std::f32::consts::PI);
 //! ```
 
+mod arithmetic;
 mod conversions;
 mod exponential;
 mod random;
@@ -18,6 +19,7 @@ mod trigonometry;
 mod vector;
 pub(crate) mod wide;
 
+pub use arithmetic::{ArithmeticFault, check_arithmetic};
 pub(crate) use exponential::{EXP_SINGLE, exp_single};
 pub use exponential::{exp, ln, pow, tanh};
 pub(crate) use exponential::{exponential, logarithm};

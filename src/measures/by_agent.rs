@@ -1,6 +1,7 @@
 //! A value for each agent that an observer has seen.
 
 use crate::base::ids::AgentId;
+use crate::measures::saved::saved;
 
 /// Values by id. They are in the order of slots, so that their order does not depend on a hash.
 #[derive(Clone, Debug)]
@@ -16,6 +17,9 @@ struct Entry<T> {
     round: u64,
     value: T,
 }
+
+saved!(ByAgent<T> { slots, round });
+saved!(Entry<T> { id, round, value });
 
 impl<T> Default for ByAgent<T> {
     fn default() -> Self {

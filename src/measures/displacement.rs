@@ -3,6 +3,7 @@
 use crate::base::ids::SpeciesId;
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
+use crate::measures::saved::saved;
 use crate::world::World;
 
 /// Measures how far agents have moved since the first observation. It observes the world before the first tick and
@@ -24,6 +25,9 @@ pub(super) struct Path {
     /// The number of periods that the agent has crossed on each axis.
     images: [i32; 3],
 }
+
+saved!(Displacement { paths, observed });
+saved!(Path { first, last, images });
 
 impl Path {
     pub(super) fn from<const D: usize>(position: Vector<D>) -> Self {

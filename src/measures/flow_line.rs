@@ -5,6 +5,7 @@ use crate::base::ids::AgentId;
 use crate::base::settings::Edge;
 use crate::maths::Vector;
 use crate::measures::by_agent::ByAgent;
+use crate::measures::saved::saved;
 use crate::world::World;
 
 /// Counts the agents that cross a line segment. It observes the world before the first tick and after each tick.
@@ -52,6 +53,9 @@ struct Crosser {
     net: i64,
 }
 
+saved!(FlowLine { ends, agents, forward, backward, persons, times, tick });
+saved!(Crosser { last, net });
+
 impl FlowLine {
     /// A line between two points, in metres. A line without extent is never crossed.
     #[must_use]
@@ -65,6 +69,11 @@ impl FlowLine {
             times: None,
             tick: 0,
         }
+    }
+
+    /// Whether the two lines have the same ends.
+    pub(super) fn same_ends(&self, other: &Self) -> bool {
+        self.ends == other.ends
     }
 
     /// Observes the world.

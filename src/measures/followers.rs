@@ -4,8 +4,10 @@ use crate::base::ids::SpeciesId;
 use crate::measures::displacement::Displacement;
 use crate::measures::exit_times::ExitTimes;
 use crate::measures::flow_line::FlowLine;
+use crate::measures::saved::Saved;
 use crate::measures::stuck::Stuck;
 use crate::measures::table::{Measure, Quantity};
+use crate::state::snapshot::{Reader, SnapshotError, Writer};
 use crate::world::World;
 
 /// Observers that follow agents from tick to tick; `None` where nothing needs them.
@@ -34,6 +36,27 @@ impl Followers {
         }
     }
 
+    /// Saves what the observers remember, without the names of lines.
+    pub(super) fn save(&self, to: &mut Writer) {
+        self.displacement.save(to);
+        self.stuck.save(to);
+        self.exit_times.save(to);
+        self.lines.iter().for_each(|(_, line)| line.save(to));
+    }
+
+    /// Loads what the same observers saved; false if they are others.
+    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> Result<bool, SnapshotError> {
+        let mut same = load_same(&mut self.displacement, from)?;
+        same &= load_same(&mut self.stuck, from)?;
+        same &= load_same(&mut self.exit_times, from)?;
+        for (_, line) in &mut self.lines {
+            let loaded = FlowLine::load(from)?;
+            same &= loaded.same_ends(line);
+            *line = loaded;
+        }
+        Ok(same)
+    }
+
     pub(super) fn observe<const D: usize>(&mut self, world: &World<D>) {
         if let Some(displacement) = &mut self.displacement {
             displacement.observe(world);
@@ -60,4 +83,12 @@ impl Followers {
             _ => None,
         }
     }
+}
+
+/// Loads an observer that exists here if and only if it existed there.
+pub(super) fn load_same<T: Saved>(observer: &mut Option<T>, from: &mut Reader<'_>) -> Result<bool, SnapshotError> {
+    let loaded = Option::load(from)?;
+    let same = loaded.is_some() == observer.is_some();
+    *observer = loaded;
+    Ok(same)
 }

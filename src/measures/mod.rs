@@ -34,6 +34,7 @@ mod order;
 mod overlaps;
 mod recorder;
 mod sample;
+mod saved;
 mod spacing;
 mod stuck;
 mod table;

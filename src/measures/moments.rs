@@ -1,5 +1,7 @@
 //! Moments of a measure over time.
 
+use crate::measures::saved::saved;
+
 /// Mean, standard deviation and cumulants of a series of values, fed one by one. Values that are NaN are left out.
 ///
 /// ```
@@ -18,6 +20,8 @@ pub struct Moments {
     mean: f64,
     squares: f64,
 }
+
+saved!(Moments { count, last, sums, mean, squares });
 
 impl Moments {
     /// Adds a value.

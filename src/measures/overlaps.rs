@@ -1,6 +1,7 @@
 //! Overlaps of bodies over time.
 
 use crate::measures::sample::Measured;
+use crate::measures::saved::saved;
 use crate::measures::spacing::{Overlapping, overlapping};
 
 /// Sums up overlaps of bodies over all observations. Agent-time counts one observation of one agent.
@@ -10,6 +11,9 @@ pub struct Overlaps {
     sum: Overlapping,
     last: Overlapping,
 }
+
+saved!(Overlaps { agents, sum, last });
+saved!(Overlapping { agents, pairs, worst });
 
 impl Overlaps {
     /// No observations.

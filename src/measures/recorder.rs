@@ -1,17 +1,24 @@
 //! The series of measures of a run.
 
+use std::io::{Read, Write};
+
 use crate::base::ids::SpeciesId;
 use crate::maths::Vector;
 use crate::measures::area::{Area, InArea};
 use crate::measures::exit_times::ExitTimes;
 use crate::measures::flow_line::FlowLine;
-use crate::measures::followers::Followers;
+use crate::measures::followers::{Followers, load_same};
 use crate::measures::moments::Moments;
 use crate::measures::overlaps::Overlaps;
 use crate::measures::sample::Sample;
+use crate::measures::saved::Saved;
 use crate::measures::stuck::Stuck;
 use crate::measures::table::Measure;
+use crate::state::snapshot::{SnapshotError, SnapshotFault, load_section, save_section};
 use crate::world::World;
+
+/// The tag of a saved recorder.
+const SECTION: &[u8; 4] = b"MEAS";
 
 /// What a run records.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -155,6 +162,64 @@ impl Recorder {
             self.record(world);
         }
         recorded
+    }
+
+    /// Writes what the recorder remembers of the run so far. With a snapshot of the world, [`load`](Self::load) goes on
+    /// from it with the same values as a recorder that was not interrupted.
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError::Io`] if writing fails.
+    pub fn save(&self, to: &mut impl Write) -> Result<(), SnapshotError> {
+        save_section(SECTION, to, |to| {
+            self.started.save(to);
+            to.list(self.columns.iter(), |to, column| column.moments.save(to));
+            self.followers.save(to);
+            self.overlaps.save(to);
+        })
+    }
+
+    /// Reads a recorder that observed this world with the same recording.
+    ///
+    /// ```
+    /// use throng::measures::{Recorder, Recording, measure};
+    /// use throng::{Settings, Species, World};
+    ///
+    /// let mut world = World::<2>::new(Settings::default())?;
+    /// let bird = world.add_species(Species::new("bird"))?;
+    /// world.spawn(bird, [1.0, 1.0], [3.0, 4.0])?;
+    /// let recording = Recording { measures: measure("mean_speed").into_iter().collect(), ..Recording::default() };
+    /// let mut recorder = Recorder::new(recording.clone());
+    /// recorder.observe(&world);
+    /// let mut bytes = Vec::new();
+    /// recorder.save(&mut bytes)?;
+    /// let again = Recorder::load(recording, &world, &bytes[..])?;
+    /// assert_eq!(again.columns().next().unwrap().moments, recorder.columns().next().unwrap().moments);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`SnapshotError`]: the bytes are damaged, or those of another recording.
+    pub fn load<const D: usize>(
+        recording: Recording,
+        world: &World<D>,
+        mut from: impl Read,
+    ) -> Result<Self, SnapshotError> {
+        let mut recorder = Self::new(recording);
+        load_section(SECTION, &mut from, |from| {
+            recorder.started = Saved::load(from)?;
+            if recorder.started {
+                recorder.add_columns(world);
+            }
+            let moments: Vec<Moments> = Saved::load(from)?;
+            let mut same = moments.len() == recorder.columns.len();
+            recorder.columns.iter_mut().zip(moments).for_each(|(column, moments)| column.moments = moments);
+            same &= recorder.followers.load(from)?;
+            same &= load_same(&mut recorder.overlaps, from)?;
+            if same { Ok(()) } else { Err(from.invalid(SnapshotFault::Recording)) }
+        })?;
+        Ok(recorder)
     }
 
     /// The columns: for each measure, all agents and then each species if there are several; then lines and areas. None

@@ -3,6 +3,7 @@
 use crate::base::ids::SpeciesId;
 use crate::measures::by_agent::ByAgent;
 use crate::measures::displacement::Path;
+use crate::measures::saved::saved;
 use crate::world::World;
 
 /// The share of its largest speed below which an agent is stuck.
@@ -32,6 +33,9 @@ struct Watched {
     path: Option<Path>,
     stuck: bool,
 }
+
+saved!(Stuck { window, began, agents, judged, found });
+saved!(Watched { species, path, stuck });
 
 impl Default for Stuck {
     fn default() -> Self {

@@ -103,6 +103,12 @@ impl Measure {
         }
     }
 
+    /// Whether a run records the measure if its file names none. Correlations take longer than a tick does.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        self.quantity != Quantity::CorrelationLength
+    }
+
     /// Whether the measure follows agents over time, so that only a [`Recorder`](crate::measures::Recorder) has its
     /// value.
     #[must_use]

@@ -5,6 +5,7 @@ use crate::base::ids::{AgentId, Ids, SpeciesId};
 use crate::base::settings::Settings;
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::tree::Aabb;
+use crate::environment::wall_index::NearPieces;
 use crate::environment::{Environment, NearWall};
 use crate::index::species_index::SpeciesIndex;
 use crate::maths::{Noise, Vector, mix64};
@@ -55,16 +56,15 @@ impl<'a, const D: usize> WorldView<'a, D> {
     /// Fills `found` with the parts of walls within `radius` metres of a point, in the order of the walls. Doors count
     /// while they are closed.
     pub fn walls_within(&self, point: impl Into<Vector<D>>, radius: f32, found: &mut Vec<NearWall<D>>) {
-        let (point, mut near) = (point.into(), Vec::new());
-        self.wall_pieces_within(&Aabb { centre: point, half: Vector::ZERO }, radius, &mut near);
+        let point = point.into();
+        let near = self.wall_pieces_within(&Aabb { centre: point, half: Vector::ZERO }, radius);
         self.walls_among(&near, point, radius, found);
     }
 
-    /// Fills `found` with the numbers of the pieces of walls within `radius` metres of a box, and possibly a few more, in
-    /// the order of the walls.
-    pub(crate) fn wall_pieces_within(&self, bounds: &Aabb<D>, radius: f32, found: &mut Vec<u32>) {
-        let bounds = Aabb { half: bounds.half + Vector::splat(radius), ..*bounds };
-        self.environment_index.walls.find(&bounds, found);
+    /// The numbers of the pieces of walls within `radius` metres of a box, and possibly a few more, in the order of the
+    /// walls.
+    pub(crate) fn wall_pieces_within(&self, bounds: &Aabb<D>, radius: f32) -> NearPieces {
+        self.environment_index.walls.near(&Aabb { half: bounds.half + Vector::splat(radius), ..*bounds })
     }
 
     /// The distance within which an agent of this speed meets walls in `horizon` seconds.

@@ -17,6 +17,10 @@ pub const FORMAT: u64 = 1;
 /// The largest size of a scenario file, in bytes; larger files are refused unread.
 pub const LARGEST_FILE: u64 = 16 << 20;
 
+/// The most values in a scenario file, where a number with a point counts two and a key eight; files with more are refused
+/// before they are parsed.
+pub const MOST_VALUES: u64 = 1_000_000;
+
 /// The largest seed of a scenario file: the largest integer of TOML.
 pub const MAX_SEED: u64 = i64::MAX as u64;
 
@@ -497,7 +501,7 @@ const RECORDING: &[Parameter] = &[
         "",
         Kind::Choices(MEASURE_NAMES),
         "Measures to record, of all agents and of each species.",
-        Preset::Word("all that need no `radius`, or all with it"),
+        Preset::Word("all that need no `radius`, or all with it, but not `correlation_length`"),
     ),
     optional(
         "radius",

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::scenario::check::check;
 use crate::scenario::definition::Scenario;
-use crate::scenario::keys::LARGEST_FILE;
+use crate::scenario::keys::{LARGEST_FILE, MOST_VALUES};
 use crate::scenario::problem::Problems;
 use crate::scenario::reason::Reason;
 use crate::species::registry::Registry;
@@ -37,6 +37,9 @@ impl Scenario {
     ///
     /// As for [`parse_with`](Self::parse_with).
     pub fn parse_in(registry: &Registry, text: &str, file: &str, overrides: &[String]) -> Result<Self, Problems> {
+        if weight(text) > MOST_VALUES {
+            return Err(Problems::whole(file, Reason::TooManyValues));
+        }
         check(registry, text, file, overrides)
     }
 
@@ -84,4 +87,18 @@ impl Scenario {
         }
         String::from_utf8(bytes).map_err(|error| problem(Reason::NotUtf8(error.utf8_error().valid_up_to())))
     }
+}
+
+/// The number of values in a text, without parsing it: a parsed file takes a hundred times the memory of its text.
+///
+/// Each of the signs that begin a value counts one, and a key, which takes the memory of several numbers, counts eight.
+fn weight(text: &str) -> u64 {
+    text.bytes().fold(0, |weight, byte| {
+        weight
+            + match byte {
+                b'=' => 8,
+                b',' | b'[' | b'.' => 1,
+                _ => 0,
+            }
+    })
 }

@@ -56,7 +56,7 @@ mod walls;
 
 pub use build::{BuildError, MOST_RULES, MOST_SPECIES};
 pub use definition::Scenario;
-pub use keys::LARGEST_FILE;
+pub use keys::{LARGEST_FILE, MOST_VALUES};
 pub use output::{Colour, Output};
 pub use problem::{Location, Problem, Problems, printable};
 pub use reason::{Cause, Reason};

@@ -5,7 +5,7 @@ use std::io;
 
 use crate::environment::PathFault;
 use crate::rules::parameters::{Allowed, Kind, Parameter};
-use crate::scenario::keys::{FORMAT, LARGEST_FILE};
+use crate::scenario::keys::{FORMAT, LARGEST_FILE, MOST_VALUES};
 use crate::scenario::suggest::nearest;
 
 /// The reason for refusing a key, a value or a whole file. The display is the message without the location, the key and
@@ -22,6 +22,8 @@ pub enum Reason {
     },
     /// The file is larger than [`LARGEST_FILE`].
     TooLarge,
+    /// The file has more than [`MOST_VALUES`].
+    TooManyValues,
     /// The file is not UTF-8 from this byte on.
     NotUtf8(usize),
     /// The text is not TOML, according to this message of the parser.
@@ -221,6 +223,7 @@ impl fmt::Display for Reason {
         match self {
             Self::Unreadable { message, .. } => write!(f, "cannot be read: {message}"),
             Self::TooLarge => write!(f, "is larger than {} MiB", LARGEST_FILE >> 20),
+            Self::TooManyValues => write!(f, "has more than {MOST_VALUES} values"),
             Self::NotUtf8(at) => write!(f, "is not UTF-8 at byte {at}"),
             Self::Syntax(message) => write!(f, "not TOML: {message}"),
             Self::Format => write!(f, "this program reads format = {} only", FORMAT),

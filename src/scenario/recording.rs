@@ -15,7 +15,10 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, output: &Fields<'d>, dimensions:
         every: reader.whole(&fields, "every").unwrap_or(1),
         measures: match fields.entry("names") {
             Some(entry) => read_names(reader, &fields, entry),
-            None => measures().iter().filter(|measure| !measure.needs_radius || radius.is_some()).collect(),
+            None => {
+                let usual = measures().iter().filter(|measure| measure.is_usual());
+                usual.filter(|measure| !measure.needs_radius || radius.is_some()).collect()
+            }
         },
         radius,
         lines: read_lines(reader, &fields, dimensions),

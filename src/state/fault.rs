@@ -51,6 +51,8 @@ pub enum SnapshotFault {
     Progress,
     /// The handles of marks, obstacles, regions or flow fields do not ascend, or were never assigned.
     Handles,
+    /// A saved recorder has other measures, species, lines or areas.
+    Recording,
 }
 
 impl SnapshotFault {
@@ -81,6 +83,7 @@ impl fmt::Display for SnapshotFault {
             Self::Tally => write!(f, "the removals by reason differ from those that the ids count"),
             Self::Progress => write!(f, "the progress of a source is one that no source can have"),
             Self::Handles => write!(f, "handles are not in their order"),
+            Self::Recording => write!(f, "it has other measures, species, lines or areas"),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::rules::parameters::Value;
 use crate::species::registry::Registry;
 use crate::state::snapshot::{HEADER, SnapshotError};
 use crate::world::profile::Profile;
-use crate::world::{Contribution, Explanation, World};
+use crate::world::{Contribution, Explanation, Panicked, TraceEntry, World};
 
 /// A world in two or in three dimensions.
 ///
@@ -137,9 +137,29 @@ impl AnyWorld {
         with_world!(self, world => world.instruction_set())
     }
 
+    /// Advances the world by one tick, and returns a panic of a rule: see [`World::try_step`].
+    ///
+    /// # Errors
+    ///
+    /// [`Panicked`].
+    pub fn try_step(&mut self) -> Result<(), Panicked> {
+        with_world!(self, world => world.try_step())
+    }
+
     /// Advances the world by one tick.
     pub fn step(&mut self) {
         with_world!(self, world => world.step());
+    }
+
+    /// Advances the world by one tick, and calls `watch` at the end of each stage, with its name, for each entry of
+    /// [`World::trace`].
+    pub fn step_traced(&mut self, mut watch: impl FnMut(&'static str, TraceEntry<'_>)) {
+        with_world!(self, world => world.step_watched(|stage, world| world.trace(|entry| watch(stage, entry))));
+    }
+
+    /// Lists the columns of the world: see [`World::trace`].
+    pub fn trace(&self, each: impl FnMut(TraceEntry<'_>)) {
+        with_world!(self, world => world.trace(each));
     }
 
     /// The number of ticks the world has advanced by.
@@ -372,7 +392,10 @@ fn resized<const FROM: usize, const TO: usize>(settings: &Settings<FROM>) -> Set
 
 fn in_space<const D: usize>(explanation: Explanation<D>) -> Explanation<3> {
     let Explanation { agent, species, state, position, velocity, columns, contributions, steering } = explanation;
-    let contribution = |Contribution { rule, weight, force }| Contribution { rule, weight, force: vector(force) };
+    let contribution = |part: Contribution<D>| {
+        let Contribution { rule, weight, force, silent } = part;
+        Contribution { rule, weight, force: vector(force), silent }
+    };
     Explanation {
         agent,
         species,

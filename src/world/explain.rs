@@ -37,6 +37,8 @@ pub struct Contribution<const D: usize> {
     pub weight: f32,
     /// Its force in newtons, times the weight. Zero in a state in which the rule is silent.
     pub force: Vector<D>,
+    /// Whether the rule is silent: it acts in other states only.
+    pub silent: bool,
 }
 
 impl<const D: usize> World<D> {
@@ -60,12 +62,14 @@ impl<const D: usize> World<D> {
         }
         let (forces, steering) = steer::steering(&self.state, &self.derived, self.level, species.number()).explain(row);
         let (definition, agents) = (self.species(species)?, self.agents(species)?);
+        let state = definition.states.get(agents.state(row)).map(|state| state.name.clone());
         let contributions = definition.rules.iter().zip(forces).map(|(rule, force)| Contribution {
             rule: rule.behaviour.name().to_owned(),
             weight: rule.weight,
             force: force * rule.weight,
+            silent: !rule.during.is_empty() && !rule.during.iter().any(|during| Some(during) == state.as_ref()),
         });
-        let state = definition.states.get(agents.state(row)).map(|state| state.name.clone());
+        let contributions = contributions.collect();
         Ok(Explanation {
             agent: id,
             species: definition.name.clone(),
@@ -73,7 +77,7 @@ impl<const D: usize> World<D> {
             position: agents.position(row),
             velocity: agents.velocity(row),
             columns: agents.values(row).map(|(name, numbers)| (name.to_owned(), numbers)).collect(),
-            contributions: contributions.collect(),
+            contributions,
             steering,
         })
     }

@@ -5,13 +5,19 @@ mod ask;
 mod check;
 mod edits;
 mod explain;
+mod panicked;
 pub(crate) mod profile;
 mod read;
 mod save;
+mod trace;
 mod wall_audit;
 
 pub use explain::{Contribution, Explanation};
+pub use panicked::Panicked;
+pub use trace::TraceEntry;
 pub use wall_audit::WallAudit;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fearless_simd::Level;
 
@@ -20,11 +26,15 @@ use crate::agents::events::Event;
 use crate::base::error::Error;
 use crate::base::settings::{Execution, Settings};
 use crate::kernels::simd::InstructionSet;
+use crate::maths::check_arithmetic;
 use crate::rules::world_view::WorldView;
 use crate::state::State;
 use crate::tick::derived::{Change, Derived};
 use crate::tick::{arrange, collide, confine, decide, edit, index, integrate, quarantine, steer};
 use crate::world::profile::{Clock, Profile};
+
+/// A function that sees the world after each stage of a tick.
+type Watch<'a, const D: usize> = &'a mut dyn FnMut(&'static str, &World<D>);
 
 /// A world in `D` dimensions (2 or 3): agents, space and rules.
 ///
@@ -70,14 +80,23 @@ impl<const D: usize> Clone for World<D> {
     }
 }
 
+/// Shows the world to the watch, if there is one.
+fn see<const D: usize>(watch: &mut Option<Watch<'_, D>>, stage: &'static str, world: &World<D>) {
+    if let Some(watch) = watch {
+        watch(stage, world);
+    }
+}
+
 impl<const D: usize> World<D> {
     /// An empty world.
     ///
     /// # Errors
     ///
-    /// [`Error::BadValue`] if a setting is out of its range.
+    /// [`Error::BadValue`] if a setting is out of its range; [`Error::Arithmetic`] if this thread rounds or treats small
+    /// numbers in another way than IEEE 754 has by default.
     pub fn new(settings: Settings<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "a world has two or three dimensions") };
+        check_arithmetic()?;
         settings.check()?;
         let instruction_set = InstructionSet::widest();
         let missing = || Error::NoSuchInstructionSet(instruction_set.name().to_owned());
@@ -122,32 +141,71 @@ impl<const D: usize> World<D> {
         self.derived.forget(&self.state);
     }
 
+    /// Advances the world by one tick, and returns a panic of a rule as an error.
+    ///
+    /// No agent has moved then. The world can be read, saved, edited and stepped again.
+    ///
+    /// # Errors
+    ///
+    /// [`Panicked`]: a rule panicked, in this tick and with this seed.
+    pub fn try_step(&mut self) -> Result<(), Panicked> {
+        let (tick, seed) = (self.state.tick, self.state.settings.seed);
+        catch_unwind(AssertUnwindSafe(|| self.step())).map_err(|payload| Panicked::new(tick, seed, &*payload))
+    }
+
     /// Advances the world by one tick.
     ///
-    /// A panic in a rule propagates to the caller. No agent has moved then, and the world remains usable.
+    /// A panic in a rule propagates to the caller; [`try_step`](Self::try_step) returns it. No agent has moved then, and
+    /// the world remains usable.
+    ///
+    /// # Panics
+    ///
+    /// If the arithmetic of this thread is not the default of IEEE 754: see [`check_arithmetic`]. The world has not
+    /// changed then.
     pub fn step(&mut self) {
+        self.advance(&mut None);
+    }
+
+    /// Advances the world by one tick as [`step`](Self::step) does, and calls `watch` with the name of each stage at its
+    /// end. The world can be read there, in the middle of a tick: [`trace`](Self::trace) lists its columns.
+    pub fn step_watched(&mut self, mut watch: impl FnMut(&'static str, &Self)) {
+        self.advance(&mut Some(&mut watch));
+    }
+
+    /// The stages of a tick.
+    fn advance(&mut self, watch: &mut Option<Watch<'_, D>>) {
+        check_arithmetic().unwrap_or_else(|fault| panic!("{}", Error::from(fault)));
         let mut clock = Clock::start();
         let mut profile = Profile::default();
         self.events.clear();
         self.derived.queries.forget();
         edit::edit(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.edit = clock.lap();
+        see(watch, "edit", self);
         arrange::arrange(&mut self.state, &mut self.derived, self.level);
         profile.arrange = clock.lap();
+        see(watch, "arrange", self);
         index::index(&mut self.derived, self.level, &self.state, self.execution.neighbour_lists);
         profile.index = clock.lap();
+        see(watch, "index", self);
         decide::decide(&mut self.state, &mut self.derived, &mut self.events);
         profile.decide = clock.lap();
+        see(watch, "decide", self);
         let counts = steer::steer(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.steer = clock.lap();
+        see(watch, "steer", self);
         quarantine::quarantine(&self.state, &mut self.derived, &mut self.events);
         profile.quarantine = clock.lap();
+        see(watch, "quarantine", self);
         integrate::integrate(&mut self.state, &mut self.derived, self.level);
         profile.integrate = clock.lap();
-        collide::collide(&mut self.state, &mut self.derived, &mut self.events);
+        see(watch, "integrate", self);
+        collide::collide(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.collide = clock.lap();
+        see(watch, "collide", self);
         confine::confine(&mut self.state, &mut self.derived, self.level, &mut self.events);
         profile.confine = clock.lap();
+        see(watch, "confine", self);
         profile.count(counts, self.state.population());
         self.state.tick += 1;
         self.profile = profile;

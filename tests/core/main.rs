@@ -13,8 +13,11 @@ mod defects_in_ticks;
 mod derived;
 mod edits;
 mod errors;
+#[cfg(feature = "scenario")]
+mod extremes;
 mod far;
 mod line;
+mod misbehaving;
 mod mixed;
 mod mixed_edges;
 mod names;

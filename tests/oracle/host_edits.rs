@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use throng::behaviours::Seek;
 use throng::settings::NeighbourLists;
-use throng::{AgentId, Distribution, Edge, Error, Execution, Settings, Species, Vector, World};
+use throng::{AgentId, Distribution, Edge, Error, Execution, InstructionSet, Settings, Species, Vector, World};
 
 use crate::crowds::{NAMES, RESPONSE, cases, fov, species};
 use crate::naive::{Formula, Rule, agents, length, steering, sub};
@@ -64,6 +65,47 @@ fn compare<const D: usize>(world: &World<D>, known: &Known<D>, gone: &[AgentId])
     }
 }
 
+/// Worlds with the same state that run in other ways, each in a pool of its own, and get the same edits.
+struct Twins<const D: usize>(Vec<(World<D>, ThreadPool)>);
+
+impl<const D: usize> Twins<D> {
+    fn new(world: &World<D>) -> Self {
+        let ways = [
+            (NeighbourLists::Fresh, InstructionSet::Baseline, 1),
+            (NeighbourLists::Kept, InstructionSet::Baseline, 3),
+            (NeighbourLists::Auto, InstructionSet::widest(), 2),
+        ];
+        let twin = |(neighbour_lists, set, threads)| {
+            let mut twin = world.clone();
+            twin.set_execution(Execution { neighbour_lists, instruction_set: Some(set) }).unwrap();
+            (twin, ThreadPoolBuilder::new().num_threads(threads).build().unwrap())
+        };
+        Self(ways.into_iter().map(twin).collect())
+    }
+
+    /// Makes an edit in all of them.
+    fn each(&mut self, edit: impl Fn(&mut World<D>) + Sync) {
+        for (twin, pool) in &mut self.0 {
+            pool.install(|| edit(twin));
+        }
+    }
+
+    /// Checks that they have the bits of the world, and that one continues from a snapshot every few ticks.
+    fn compare(&mut self, world: &World<D>) {
+        for (twin, _) in &mut self.0 {
+            assert_eq!(twin.state_hash(), world.state_hash(), "{:?}", twin.instruction_set());
+            assert_eq!(twin.events(), world.events());
+        }
+        if world.tick().is_multiple_of(3) {
+            let mut bytes = Vec::new();
+            world.save(&mut bytes).unwrap();
+            let way = Execution { neighbour_lists: NeighbourLists::Kept, ..Execution::default() };
+            self.0[0].0 = World::load(&bytes[..]).unwrap();
+            self.0[0].0.set_execution(way).unwrap();
+        }
+    }
+}
+
 fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
     let settings =
         Settings { size: Vector::splat(SIZE), edge: [edge; _], seed, tick_seconds: 0.05, ..Settings::default() };
@@ -80,6 +122,7 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
         species.max_speed = Distribution::Uniform(1.0, 6.0);
         world.add_species(species).unwrap()
     });
+    let mut twins = Twins::new(&world);
     let (mut known, mut gone) = (Known::new(), Vec::new());
     for edit in edits {
         let chosen = |choice: &prop::sample::Index| {
@@ -89,38 +132,49 @@ fn check<const D: usize>(edge: Edge, seed: u64, edits: &[Edit]) {
             Edit::Spawn { species, place, velocity } => {
                 let (place, velocity) = (cut(*place), cut(*velocity));
                 let id = world.spawn(ids[*species], place, velocity).unwrap();
+                twins.each(|twin| assert_eq!(twin.spawn(ids[*species], place, velocity), Ok(id)));
                 assert!(known.insert(id, (*species, place, velocity, None)).is_none() && !gone.contains(&id));
             }
             Edit::Despawn { choice } => {
                 let Some(id) = chosen(choice) else { continue };
                 world.despawn(id).unwrap();
+                twins.each(|twin| twin.despawn(id).unwrap());
                 known.remove(&id);
                 gone.push(id);
             }
             Edit::Move { choice, place } => {
                 let Some(id) = chosen(choice) else { continue };
                 world.set_position(id, cut(*place)).unwrap();
+                twins.each(|twin| twin.set_position(id, cut(*place)).unwrap());
                 known.get_mut(&id).unwrap().1 = cut(*place);
             }
             Edit::Push { choice, velocity } => {
                 let Some(id) = chosen(choice) else { continue };
                 world.set_velocity(id, cut(*velocity)).unwrap();
+                twins.each(|twin| twin.set_velocity(id, cut(*velocity)).unwrap());
                 known.get_mut(&id).unwrap().2 = cut(*velocity);
             }
             Edit::Goal { choice, goal } => {
                 let Some(id) = chosen(choice) else { continue };
                 world.set_goal(id, goal.map(cut)).unwrap();
+                twins.each(|twin| twin.set_goal(id, goal.map(cut)).unwrap());
                 known.get_mut(&id).unwrap().3 = goal.map(cut);
             }
             Edit::Rule { species: number, radius, fov } => {
                 let changed = &mut rules[*number];
                 (changed[0].radius, changed[0].fov) = (*radius, *fov);
                 let rules = species(NAMES[*number], changed).rules;
-                world.edit_species(ids[*number], |species| species.rules = rules).unwrap();
+                let set = |world: &mut World<D>| {
+                    world.edit_species(ids[*number], |species| species.rules = rules.clone()).unwrap();
+                };
+                set(&mut world);
+                twins.each(set);
             }
             Edit::Step => {
                 let before = agents(&world);
                 world.step();
+                twins.each(World::step);
+                twins.compare(&world);
                 for after in agents(&world) {
                     let entry = known.get_mut(&after.id).unwrap();
                     (entry.1, entry.2) = (Vector(after.position), Vector(after.velocity));

@@ -1,4 +1,5 @@
 //! Measures the models of the literature against their papers: `validation [--short] [--out FOLDER] [MODEL ...]`.
+//! `validation standards` runs the tests of the guidelines for pedestrians.
 //!
 //! Prints one line per comparison, and exits with 1 if one is out of its tolerance. With `--out` it writes
 //! `validation.md` with its figures into the folder. `--short` runs what takes a minute or two.
@@ -11,6 +12,7 @@ mod mill;
 mod plot;
 mod report;
 mod run;
+mod standards;
 mod vicsek;
 
 use std::path::PathBuf;
@@ -43,7 +45,12 @@ const MODELS: &[Model] = &[
 ];
 
 fn main() -> ExitCode {
-    match validate() {
+    let mut arguments = std::env::args().skip(1).peekable();
+    let done = match arguments.next_if(|first| first == "standards") {
+        Some(_) => standards::run(arguments),
+        None => validate(arguments),
+    };
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -53,9 +60,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn validate() -> Outcome<bool> {
+fn validate(mut arguments: impl Iterator<Item = String>) -> Outcome<bool> {
     let mut plan = Plan { short: false, out: None };
-    let (mut names, mut arguments) = (Vec::new(), std::env::args().skip(1));
+    let mut names = Vec::new();
     while let Some(argument) = arguments.next() {
         match &argument[..] {
             "--short" => plan.short = true,

@@ -28,9 +28,32 @@ fn picture(folder: &Path, name: &str) -> Outcome<std::path::PathBuf> {
 pub(crate) fn lines(
     folder: &Path,
     name: &str,
-    [x, y]: [&str; 2],
+    axes: [&str; 2],
     range: std::ops::Range<f64>,
     lines: &[Line],
+) -> Outcome<()> {
+    chart(folder, name, axes, [range, 0.0..1.0], lines, &[])
+}
+
+/// Draws lines from the origin to the ends of both axes, and dashed lines at some values of y.
+pub(crate) fn curves(
+    folder: &Path,
+    name: &str,
+    axes: [&str; 2],
+    ends: [f64; 2],
+    lines: &[Line],
+    levels: &[f64],
+) -> Outcome<()> {
+    chart(folder, name, axes, ends.map(|end| 0.0..end), lines, levels)
+}
+
+fn chart(
+    folder: &Path,
+    name: &str,
+    [x, y]: [&str; 2],
+    [across, up]: [std::ops::Range<f64>; 2],
+    lines: &[Line],
+    levels: &[f64],
 ) -> Outcome<()> {
     let file = picture(folder, name)?;
     let area = SVGBackend::new(&file, (720, 440)).into_drawing_area();
@@ -39,15 +62,23 @@ pub(crate) fn lines(
         .margin(14)
         .x_label_area_size(44)
         .y_label_area_size(56)
-        .build_cartesian_2d(range, 0.0..1.0)?;
+        .build_cartesian_2d(across.clone(), up)?;
     chart.configure_mesh().x_desc(x).y_desc(y).light_line_style(WHITE).label_style(("sans-serif", 14)).draw()?;
+    for &level in levels {
+        let ends = [(across.start, level), (across.end, level)];
+        chart.draw_series(DashedLineSeries::new(ends, 6, 4, BLACK.mix(0.5).stroke_width(1)))?;
+    }
     for ((name, points), colour) in lines.iter().zip(COLOURS.iter().cycle()) {
         let line = chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
         line.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
-        chart.draw_series(points.iter().map(|at| Circle::new(*at, 3, colour.filled())))?;
+        // A curve of many points is a formula, not a measurement.
+        if points.len() < 30 {
+            chart.draw_series(points.iter().map(|at| Circle::new(*at, 3, colour.filled())))?;
+        }
     }
     chart
         .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.2))
         .label_font(("sans-serif", 14))

@@ -10,8 +10,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use throng_draw::Picture;
 
+use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::results::AtomicFile;
 use pixels::Pixels;
 
 /// The font of labels.

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use throng_draw::{Error, Gif, Mp4, Painter};
+use throng_draw::{Error, Gif, Mp4, Painter, Picture};
 
 use super::frame_source::{Ticks, has_extension};
 use crate::arguments::RenderOptions;
+use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::results::AtomicFile;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,12 +97,12 @@ impl Film {
         Ok(Self { path, writer })
     }
 
-    /// Adds the painter's picture as a frame.
-    pub(super) fn add(&mut self, painter: &Painter) -> Result<(), Failure> {
+    /// Adds a picture as a frame.
+    pub(super) fn add(&mut self, picture: &Picture) -> Result<(), Failure> {
         let added = match &mut self.writer {
-            Writer::Png(file) => painter.picture().write_png(file),
-            Writer::Gif(film) => film.add(painter.picture()),
-            Writer::Mp4(film, _) => film.add(painter.picture()),
+            Writer::Png(file) => picture.write_png(file),
+            Writer::Gif(film) => film.add(picture),
+            Writer::Mp4(film, _) => film.add(picture),
         };
         added.map_err(|error| Failure::draw(&self.path, error))
     }

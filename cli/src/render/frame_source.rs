@@ -4,6 +4,7 @@ use std::path::Path;
 
 use throng_draw::{Drawable, Options};
 
+use super::caption::Names;
 use crate::failure::Failure;
 
 /// A source of frames, drawn at its present tick.
@@ -12,6 +13,8 @@ pub(super) trait FrameSource: Drawable {
     fn options(&self) -> Options;
     /// The requested ticks.
     fn ticks(&self) -> Ticks;
+    /// The names in captions.
+    fn names(&self) -> Names;
     /// Advances to the next tick and returns its number; `None` after the last tick. The first call returns the first
     /// tick.
     fn next(&mut self) -> Result<Option<u64>, Failure>;

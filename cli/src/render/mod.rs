@@ -1,5 +1,6 @@
 //! The command `throng render`: draws a scenario or a trajectory as a picture or a film, tick by tick.
 
+mod caption;
 mod film;
 mod frame_source;
 mod simulation;
@@ -14,9 +15,12 @@ use throng_draw::{Options, Painter, View};
 
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
+use crate::files::check_exists;
+use crate::opening::open as open_file;
 use crate::progress;
 use crate::signals::Signals;
 use crate::threads;
+use caption::captioned;
 use film::{FileKind, Film};
 use frame_source::{FrameSource, has_extension};
 use summary::RenderSummary;
@@ -38,7 +42,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     let first = kind.first(&ticks);
     let mut film = Film::start(kind, render, &painter)?;
     let bar = progress::bar(ticks.count, render.output_options.quiet);
-    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, painter.picture()));
+    let (start, mut summary) = (Instant::now(), RenderSummary::new(&render.output, &painter));
     loop {
         signals.check()?;
         let clock = Instant::now();
@@ -55,7 +59,11 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
         summary.draw_seconds += clock.elapsed().as_secs_f64();
         if frame {
             let clock = Instant::now();
-            film.add(&painter).map_err(|failure| interrupted(&signals, failure))?;
+            let picture = match render.caption {
+                true => &captioned(painter.picture(), &painter.legend(), &frames.names(), tick),
+                false => painter.picture(),
+            };
+            film.add(picture).map_err(|failure| interrupted(&signals, failure))?;
             summary.write_seconds += clock.elapsed().as_secs_f64();
             summary.frames += 1;
         }
@@ -67,12 +75,16 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
     summary.seconds = start.elapsed().as_secs_f64();
     bar.finish_and_clear();
     summary.measure()?;
+    if render.open {
+        open_file(render.output.as_os_str());
+    }
     render.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())
 }
 
 /// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
 fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
     let input = &render.source.scenario;
+    check_exists(input)?;
     if !has_extension(input, "csv") {
         return simulation::open(render, registry, signals);
     }

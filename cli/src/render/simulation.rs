@@ -3,6 +3,7 @@
 use throng::{AnyWorld, Edge, Registry};
 use throng_draw::{Agent, Bounds, Drawable, EnvironmentShape, Options, Subject};
 
+use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, no_frames};
 use crate::arguments::RenderOptions;
 use crate::execution;
@@ -16,6 +17,7 @@ struct Simulation {
     subject: Subject,
     options: Options,
     ticks: Ticks,
+    names: Names,
     started: bool,
 }
 
@@ -41,7 +43,19 @@ pub(super) fn open(
         subject.bounds = subject.bounds.with_axes(open, reach);
     }
     let options = Options::from(scenario.output());
-    Ok(Box::new(Simulation { world, subject, options, ticks, started: false }))
+    let species = world.species().map(|(id, name, _)| (name.to_owned(), world.states(id).unwrap_or_default()));
+    let species: Vec<(String, Vec<&str>)> = species.collect();
+    let states = species.iter().flat_map(|(name, states)| match states.is_empty() {
+        true => vec![name.clone()],
+        false => states.iter().map(|state| format!("{name} {state}")).collect(),
+    });
+    let names = Names {
+        scenario: scenario.name().to_owned(),
+        tick_seconds: Some(f64::from(world.settings().tick_seconds)),
+        states: states.collect(),
+        species: species.iter().map(|(name, _)| name.clone()).collect(),
+    };
+    Ok(Box::new(Simulation { world, subject, options, ticks, names, started: false }))
 }
 
 /// Runs a world with open axes up to tick `ticks`, and returns the bounds of all positions.
@@ -84,6 +98,10 @@ impl FrameSource for Simulation {
 
     fn ticks(&self) -> Ticks {
         self.ticks
+    }
+
+    fn names(&self) -> Names {
+        self.names.clone()
     }
 
     fn next(&mut self) -> Result<Option<u64>, Failure> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use throng_draw::Picture;
+use throng_draw::{Colour, Legend, Painter};
 
 use crate::failure::Failure;
 use crate::output::{grouped, short};
@@ -13,6 +13,8 @@ use crate::output::{grouped, short};
 pub(super) struct RenderSummary {
     file: PathBuf,
     size: (usize, usize),
+    /// What the colours show.
+    colours: String,
     pub(super) frames: u64,
     bytes: u64,
     /// From the first tick to the last byte.
@@ -24,10 +26,18 @@ pub(super) struct RenderSummary {
 }
 
 impl RenderSummary {
-    pub(super) fn new(file: &Path, picture: &Picture) -> Self {
+    pub(super) fn new(file: &Path, painter: &Painter) -> Self {
+        let (picture, Legend { colour, range, .. }) = (painter.picture(), painter.legend());
         let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
+        let range = range.map_or(String::new(), |[low, high]| format!(" from {low} to {high}"));
+        let colours = match colour {
+            None => "agents per area".to_owned(),
+            Some(Colour::Speed) => format!("speed in m/s{range}"),
+            Some(Colour::Neighbours) => format!("others nearby{range}"),
+            Some(colour) => format!("{colour:?}").to_lowercase(),
+        };
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
-        Self { file, size, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
+        Self { file, size, colours, frames: 0, bytes: 0, seconds, move_seconds, draw_seconds, write_seconds }
     }
 
     /// Reads the size of the file.
@@ -64,6 +74,10 @@ impl RenderSummary {
             bytes => format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)),
         };
         let rate = short(self.frames_per_second());
-        format!("{}: {frames} of {width} x {height}, {size}, {rate} frames/s\n", self.file.display())
+        let colours = &self.colours;
+        format!(
+            "colours: {colours}\n{}: {frames} of {width} x {height}, {size}, {rate} frames/s\n",
+            self.file.display()
+        )
     }
 }

@@ -1,21 +1,27 @@
 //! Frames from a trajectory file. It is read twice: once to find bounds, ticks and errors, and once tick by tick.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
 use throng::Vector;
 use throng::scenario::Colour;
 use throng_draw::{Agent, Bounds, Drawable, Options, Subject};
 
+use super::caption::Names;
 use super::frame_source::{FrameSource, Ticks, no_frames};
 use super::trajectory_reader::{TrajectoryReader, TrajectoryRow};
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
+use crate::results::SUMMARY;
 use crate::signals::Signals;
 
 /// A trajectory, read tick by tick.
 #[derive(Debug)]
 pub(super) struct Recording {
+    /// The name of the file.
+    name: String,
     reader: TrajectoryReader,
     subject: Subject,
     ticks: Ticks,
@@ -40,7 +46,8 @@ impl Recording {
         let mut reader = TrajectoryReader::open(file)?;
         let ahead = reader.row()?;
         let (before, now) = (HashMap::new(), HashMap::new());
-        Ok(Self { reader, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { name, reader, subject, ticks, tick: 0, crowd: Vec::new(), ahead, before, now })
     }
 }
 
@@ -73,6 +80,7 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
         let speed = row.velocity.length();
         speeds = [if speed < speeds[0] { speed } else { speeds[0] }, if speed > speeds[1] { speed } else { speeds[1] }];
     }
+    intact(file, &reader.extent().to_string())?;
     let Some(first_tick) = first_tick else {
         return Err(Failure::Input(format!("{}: holds no agents at any tick", file.display())));
     };
@@ -87,6 +95,21 @@ fn survey(file: &Path, render: &RenderOptions, signals: &Signals) -> Result<(Sub
     let bounds = bounds.with_margin(reader.dimensions());
     let smallest = f32::INFINITY;
     Ok((Subject { flat, bounds, wraps: [false; 3], agents: most, species, states: species, speeds, smallest }, ticks))
+}
+
+/// Compares the trajectory with its extent in the summary beside it, if there is one.
+fn intact(file: &Path, extent: &str) -> Result<(), Failure> {
+    let summary = file.with_file_name(SUMMARY);
+    let recorded = fs::read(&summary).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
+    let Some(name) = file.file_name().and_then(|name| name.to_str()) else { return Ok(()) };
+    match recorded.as_ref().and_then(|summary| summary["checksums"][name].as_str()) {
+        Some(recorded) if recorded != extent => Err(Failure::Input(format!(
+            "{}: has changed since it was written: length and checksum are {extent}, and {recorded} in {}",
+            file.display(),
+            summary.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 impl Drawable for Recording {
@@ -110,6 +133,10 @@ impl FrameSource for Recording {
 
     fn ticks(&self) -> Ticks {
         self.ticks
+    }
+
+    fn names(&self) -> Names {
+        Names { scenario: self.name.clone(), ..Names::default() }
     }
 
     fn next(&mut self) -> Result<Option<u64>, Failure> {

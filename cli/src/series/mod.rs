@@ -4,12 +4,16 @@ mod plot;
 
 use std::io::Write;
 
+use serde::{Deserialize, Serialize};
 use throng::measures::Recorder;
 use throng::{AnyWorld, Scenario, with_world};
 
+use crate::atomic_file::AtomicFile;
+use crate::checkpoint::Resumable;
 use crate::failure::Failure;
 use crate::origin::seconds;
-use crate::results::{AtomicFile, Files, Folder, MEASURES, MEASURES_PLOT};
+use crate::results::{Files, Folder, MEASURES, MEASURES_PLOT};
+use crate::summed::Extent;
 
 /// The largest number of records in a plot, more than it has pixels.
 const MOST_POINTS: usize = 2000;
@@ -25,6 +29,29 @@ pub(crate) struct Series {
     /// Every `stride`-th record is plotted.
     stride: u64,
     records: u64,
+}
+
+/// What a checkpoint holds of a series.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct SeriesState {
+    pub(crate) extent: Option<Extent>,
+    /// The saved recorder.
+    recorder: Vec<u8>,
+    points: Vec<(f64, Vec<f64>)>,
+    stride: u64,
+    records: u64,
+}
+
+impl Resumable for Series {
+    type State = SeriesState;
+
+    fn mark(&mut self) -> Result<SeriesState, Failure> {
+        let mut recorder = Vec::new();
+        self.recorder.save(&mut recorder).map_err(|error| Failure::Write(format!("the measures: {error}")))?;
+        let extent = self.file.as_mut().map(AtomicFile::mark).transpose()?;
+        let Self { points, stride, records, .. } = self;
+        Ok(SeriesState { extent, recorder, points: points.clone(), stride: *stride, records: *records })
+    }
 }
 
 impl Series {
@@ -46,6 +73,21 @@ impl Series {
             series.write(world)?;
         }
         Ok(series)
+    }
+
+    /// Goes on with the series of a run.
+    pub(crate) fn resume(
+        folder: &mut Folder,
+        scenario: &Scenario,
+        world: &AnyWorld,
+        state: SeriesState,
+    ) -> Result<Self, Failure> {
+        let SeriesState { extent, recorder, points, stride, records } = state;
+        let recording = scenario.recording().clone();
+        let recorder = with_world!(world, world => Recorder::load(recording, world, &recorder[..]));
+        let recorder = recorder.map_err(|error| Failure::Checkpoint(format!("the measures: {error}")))?;
+        let file = extent.map(|extent| folder.resume(MEASURES, extent)).transpose()?;
+        Ok(Self { recorder, file, points, stride: stride.clamp(1, u64::MAX), records })
     }
 
     /// Observes the world after a tick, and writes a record if one is due.
@@ -87,15 +129,16 @@ impl Series {
         Ok(())
     }
 
-    /// Gives the table its final name, and writes the plot. Returns the recorder, and the names and paths of the files.
-    pub(crate) fn keep(self, folder: Option<&mut Folder>) -> Result<(Recorder, Files), Failure> {
-        let (Some(file), Some(folder)) = (self.file, folder) else { return Ok((self.recorder, Vec::new())) };
-        file.keep()?;
+    /// Gives the table its final name, and writes the plot. Returns the recorder, the names and paths of the files, and
+    /// the extent of the table.
+    pub(crate) fn keep(self, folder: Option<&mut Folder>) -> Result<(Recorder, Files, Option<Extent>), Failure> {
+        let (Some(file), Some(folder)) = (self.file, folder) else { return Ok((self.recorder, Vec::new(), None)) };
+        let extent = file.complete()?;
         let path = folder.path(MEASURES_PLOT);
         let plot = plot::draw(&self.recorder, &self.points);
         let plot = plot.map_err(|error| Failure::Write(format!("{}: {error}", path.display())))?;
         folder.write(MEASURES_PLOT, plot.as_bytes())?;
         let files = vec![("measures", folder.path(MEASURES)), ("measures_plot", path)];
-        Ok((self.recorder, files))
+        Ok((self.recorder, files, Some(extent)))
     }
 }

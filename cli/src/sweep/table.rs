@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::design::Design;
+use crate::atomic_file::AtomicFile;
 use crate::failure::Failure;
-use crate::results::AtomicFile;
 
 /// The rows of a sweep.
 pub(super) struct Table {

@@ -5,6 +5,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
+use super::token;
 use crate::failure::Failure;
 
 /// The address and the token that a request must contain.
@@ -15,9 +16,17 @@ pub(crate) struct Access {
 }
 
 impl Access {
-    /// Creates the access to the server at this address, with a new token of 128 bits.
-    pub(crate) fn new(address: SocketAddr) -> Result<Self, Failure> {
+    /// Creates the access to the server at this address, with a token of 128 bits. If `keep`, the token is that of the
+    /// last server on the same port, so that its pages can connect again.
+    pub(crate) fn new(address: SocketAddr, keep: bool) -> Result<Self, Failure> {
+        let kept = keep.then(|| token::file(address.port())).flatten();
+        if let Some(token) = kept.as_deref().and_then(token::read) {
+            return Ok(Self { address, token });
+        }
         let token = secret().map_err(|error| Failure::Limit(format!("no random numbers for the token: {error}")))?;
+        if let Some(file) = kept {
+            token::write(&file, &token);
+        }
         Ok(Self { address, token })
     }
 

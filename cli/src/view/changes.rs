@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml_edit::Value;
 
-use super::scenario_editor::ScenarioEditor;
+use super::scenario_editor::{ListChange, ScenarioEditor};
 use super::source::Source;
 
 /// A change to the world that a scenario file can express.
@@ -14,10 +14,10 @@ pub(crate) enum Change {
     Key(Vec<String>, Value),
     /// The number of agents that a species gained, or lost if negative.
     Count(String, i64),
-    /// A new obstacle: centre and radius.
-    Obstacle(Vec<f64>, f64),
-    /// The removal of all obstacles.
-    NoObstacles,
+    /// A change to the list of obstacles.
+    Obstacle(ListChange),
+    /// A change to the list of walls.
+    Wall(ListChange),
 }
 
 /// All changes since a file was read.
@@ -25,12 +25,17 @@ pub(crate) enum Change {
 pub(crate) struct Changes {
     keys: BTreeMap<Vec<String>, Value>,
     counts: BTreeMap<String, i64>,
-    /// Whether the obstacles of the file were removed.
-    no_obstacles: bool,
-    obstacles: Vec<(Vec<f64>, f64)>,
+    obstacles: Vec<ListChange>,
+    walls: Vec<ListChange>,
 }
 
 impl Changes {
+    /// Whether there are no changes.
+    pub(crate) fn is_empty(&self) -> bool {
+        let counts = self.counts.values().all(|&count| count == 0);
+        self.keys.is_empty() && counts && self.obstacles.is_empty() && self.walls.is_empty()
+    }
+
     /// Records a change.
     pub(crate) fn record(&mut self, change: Change) {
         match change {
@@ -38,11 +43,8 @@ impl Changes {
                 self.keys.insert(path, value);
             }
             Change::Count(species, number) => *self.counts.entry(species).or_default() += number,
-            Change::Obstacle(centre, radius) => self.obstacles.push((centre, radius)),
-            Change::NoObstacles => {
-                self.no_obstacles = true;
-                self.obstacles.clear();
-            }
+            Change::Obstacle(change) => record(&mut self.obstacles, change),
+            Change::Wall(change) => record(&mut self.walls, change),
         }
     }
 
@@ -57,11 +59,11 @@ impl Changes {
         for set in &source.sets {
             editor.set_text(set)?;
         }
-        if self.no_obstacles {
-            editor.clear_obstacles();
+        if !self.walls.is_empty() && ["walls", "floor_plan"].iter().any(|key| editor.has(key)) {
+            return Err("walls of `walls` or of a floor plan can be moved, but not saved".to_owned());
         }
-        for (centre, radius) in &self.obstacles {
-            editor.add_obstacle(centre, *radius);
+        for (key, changes) in [("obstacle", &self.obstacles), ("wall", &self.walls)] {
+            changes.iter().try_for_each(|change| editor.change_list(key, change))?;
         }
         for (path, value) in &self.keys {
             editor.set(&path.iter().map(String::as_str).collect::<Vec<_>>(), value.clone())?;
@@ -81,6 +83,16 @@ impl Changes {
     }
 }
 
+/// Adds a change to a list. A further change of the same entry replaces the last one.
+fn record(changes: &mut Vec<ListChange>, change: ListChange) {
+    if let (Some(ListChange::Set(last, _)), ListChange::Set(number, _)) = (changes.last(), &change)
+        && last == number
+    {
+        changes.pop();
+    }
+    changes.push(change);
+}
+
 #[cfg(test)]
 mod tests {
     use throng::scenario::keys::MAX_SEED;
@@ -91,6 +103,10 @@ mod tests {
     fn source(text: &str, sets: &[&str], seed: Option<u64>) -> Source {
         let sets = sets.iter().map(|set| (*set).to_owned()).collect();
         Source { registry: Registry::new(), file: "moths.toml".into(), text: text.to_owned(), sets, seed }
+    }
+
+    fn added(centre: [f64; 2], radius: f64) -> Change {
+        Change::Obstacle(ListChange::Add(vec![("centre", centre.into_iter().collect()), ("radius", radius.into())]))
     }
 
     /// One world in three styles of TOML.
@@ -203,7 +219,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
         changes.record(Change::Key(key("species.moth-1.mass"), 2.5.into()));
         changes.record(Change::Key(key("species.moth-1.max_speed"), [5.0, 9.0].iter().copied().collect()));
         changes.record(Change::Count("moth-1".into(), -3));
-        changes.record(Change::Obstacle(vec![70.0, 5.5], 0.25));
+        changes.record(added([70.0, 5.5], 0.25));
         let saved = changes.text(&source(HEADERS, &[], Some(MAX_SEED))).unwrap();
         let expected = HEADERS
             .replace("count = 40  ", "count = 37  ")
@@ -214,8 +230,8 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
             .replace("radius = 2.0\n", "radius = 2.0\n\n[[obstacle]]\ncentre = [70.0, 5.5]\nradius = 0.25\n");
         assert_eq!(saved, expected);
 
-        changes.record(Change::NoObstacles);
-        changes.record(Change::Obstacle(vec![1.0, 2.0], 3.0));
+        changes.record(Change::Obstacle(ListChange::Clear));
+        changes.record(added([1.0, 2.0], 3.0));
         for text in [HEADERS, INLINE, DOTTED] {
             let saved = changes.text(&source(text, &[], None)).unwrap();
             assert!(!saved.contains("10.0, 10.0") && !saved.contains("[10, 10]"), "{saved}");
@@ -226,7 +242,7 @@ species.moth-1.states.calm.behaviours = [{ rule = "wander" }]
     #[test]
     fn an_invalid_scenario_is_not_written() {
         let mut changes = Changes::default();
-        changes.record(Change::Obstacle(vec![40.0, 30.0], 500.0));
+        changes.record(added([40.0, 30.0], 500.0));
         let written = changes.text(&source(HEADERS, &[], None)).unwrap_err();
         assert!(written.contains("inside an obstacle"), "{written}");
         // Another scenario has replaced the file.

@@ -6,7 +6,13 @@ use serde_json::Value as Json;
 use throng::AgentId;
 use throng::parameters::Value;
 
+use super::edit::Edit;
 use super::mailbox::ClientId;
+use super::shade::Shade;
+
+/// The least and the most ticks per second. The time between two ticks must be a duration.
+const SLOWEST: f64 = 1e-3;
+const FASTEST: f64 = 1e4;
 
 /// The channel of commands from the clients to the engine.
 pub(crate) type CommandSender = SyncSender<(ClientId, ClientCommand)>;
@@ -33,59 +39,41 @@ pub(crate) enum ClientCommand {
     Open(String),
     /// Requests the scenario as a file, with all changes.
     Save,
-    /// Sets a parameter of a rule, or its weight; without a rule, a quantity of the species.
-    Set {
-        species: usize,
-        rule: Option<usize>,
-        name: String,
-        value: Value,
-    },
+    /// Changes the world.
+    Edit(Edit),
+    /// Ends a gesture: later edits of the same thing are reverted separately.
+    Done,
+    Undo,
+    Redo,
+    /// Takes the world to another tick of its run.
+    Seek(u64),
+    /// Selects what the colours of agents show.
+    Colour(Shade),
+    /// Starts or stops sending the forces on a sample of agents.
+    Forces(bool),
+    /// Requests the scenarios of the folder with pictures.
+    Gallery,
     /// Watches the agent nearest to a point.
     Pick(Vec<f64>),
     /// Watches this agent, or stops watching.
     Watch(Option<AgentId>),
-    Mark {
-        name: String,
-        point: Vec<f64>,
-    },
-    /// Appends a point to a path.
-    Waypoint {
-        species: usize,
-        rule: usize,
-        name: String,
-        point: Vec<f64>,
-    },
-    Obstacle {
-        point: Vec<f64>,
-        radius: f64,
-    },
-    ClearObstacles,
-    Spawn {
-        species: usize,
-        point: Vec<f64>,
-        radius: f64,
-        count: u64,
-    },
-    Remove {
-        point: Vec<f64>,
-        radius: f64,
-    },
 }
 
 /// Parses a command; `None` if it is invalid.
 pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
     let json: Json = serde_json::from_str(text).ok()?;
     let number = |key: &str| json.get(key)?.as_f64();
-    let place = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
     let word = |key: &str| Some(json.get(key)?.as_str()?.to_owned());
-    let point = || numbers(json.get("point")?);
     Some(match json.get("do")?.as_str()? {
         "hello" => ClientCommand::Hello,
         "drawn" => ClientCommand::Drawn,
         "play" => ClientCommand::Play(true),
         "pause" => ClientCommand::Play(false),
         "step" => ClientCommand::Step,
-        "speed" => ClientCommand::Speed(number("ticks")?.clamp(0.0, 1e4)),
+        "speed" => ClientCommand::Speed(match number("ticks")? {
+            ticks if ticks > 0.0 => ticks.clamp(SLOWEST, FASTEST),
+            _ => 0.0,
+        }),
         "reset" => {
             // As text: a seed has 63 bits, and JavaScript's integers are exact up to 53.
             let seed = match json.get("seed") {
@@ -96,36 +84,57 @@ pub(crate) fn parse(text: &str) -> Option<ClientCommand> {
         }
         "open" => ClientCommand::Open(word("name")?),
         "save" => ClientCommand::Save,
-        "set" => ClientCommand::Set {
+        "done" => ClientCommand::Done,
+        "undo" => ClientCommand::Undo,
+        "redo" => ClientCommand::Redo,
+        "seek" => ClientCommand::Seek(json.get("tick")?.as_u64()?),
+        "colour" => ClientCommand::Colour(Shade::named(&word("by")?)),
+        "forces" => ClientCommand::Forces(json.get("on")?.as_bool()?),
+        "gallery" => ClientCommand::Gallery,
+        "pick" => ClientCommand::Pick(numbers(json.get("point")?)?),
+        "watch" => ClientCommand::Watch(match json.get("id")? {
+            Json::Null => None,
+            id => Some(AgentId::from_bits(id.as_str()?.parse().ok()?)),
+        }),
+        _ => ClientCommand::Edit(edit(&json)?),
+    })
+}
+
+/// Parses an edit; `None` if it is invalid.
+fn edit(json: &Json) -> Option<Edit> {
+    let radius = || json.get("radius")?.as_f64();
+    let place = |key: &str| usize::try_from(json.get(key)?.as_u64()?).ok();
+    let name = || Some(json.get("name")?.as_str()?.to_owned());
+    let point = || numbers(json.get("point")?);
+    Some(match json.get("do")?.as_str()? {
+        "set" => Edit::Set {
             species: place("species")?,
             rule: match json.get("rule") {
                 None | Some(Json::Null) => None,
                 Some(_) => Some(place("rule")?),
             },
-            name: word("name")?,
+            name: name()?,
             value: value(json.get("value")?)?,
         },
-        "pick" => ClientCommand::Pick(point()?),
-        "watch" => ClientCommand::Watch(match json.get("id")? {
-            Json::Null => None,
-            id => Some(AgentId::from_bits(id.as_str()?.parse().ok()?)),
-        }),
-        "mark" => ClientCommand::Mark { name: word("name")?, point: point()? },
-        "waypoint" => ClientCommand::Waypoint {
-            species: place("species")?,
-            rule: place("rule")?,
-            name: word("name")?,
-            point: point()?,
+        "mark" => Edit::Mark { name: name()?, point: point()? },
+        "waypoint" => {
+            Edit::Waypoint { species: place("species")?, rule: place("rule")?, name: name()?, point: point()? }
+        }
+        "obstacle" => match json.get("number") {
+            None => Edit::AddObstacle { point: point()?, radius: radius()?, velocity: Vec::new() },
+            Some(_) => Edit::SetObstacle { number: place("number")?, point: point()?, radius: radius()? },
         },
-        "obstacle" => ClientCommand::Obstacle { point: point()?, radius: number("radius")? },
-        "clear" => ClientCommand::ClearObstacles,
-        "spawn" => ClientCommand::Spawn {
+        "remove_obstacle" => Edit::RemoveObstacle(place("number")?),
+        "clear" => Edit::ClearObstacles,
+        "wall" => Edit::MoveWall { number: place("number")?, point: point()? },
+        "remove_wall" => Edit::RemoveWall(place("number")?),
+        "spawn" => Edit::Spawn {
             species: place("species")?,
             point: point()?,
-            radius: number("radius")?,
+            radius: radius()?,
             count: json.get("count")?.as_u64()?,
         },
-        "remove" => ClientCommand::Remove { point: point()?, radius: number("radius")? },
+        "remove" => Edit::Remove { point: point()?, radius: radius()? },
         _ => return None,
     })
 }
@@ -142,6 +151,9 @@ fn value(json: &Json) -> Option<Value> {
         Json::Null => Value::Number(f64::INFINITY),
         Json::Bool(flag) => Value::Flag(*flag),
         Json::String(word) => Value::Word(word.clone()),
+        Json::Array(all) if all.first().is_some_and(Json::is_array) => {
+            Value::Points(all.iter().map(numbers).collect::<Option<_>>()?)
+        }
         Json::Array(_) => Value::Point(numbers(json)?),
         _ => return None,
     })

@@ -4,19 +4,44 @@ use serde_json::{Value as Json, json};
 use throng::parameters::{Kind, Parameter, Value};
 use throng::species::{Distribution, QUANTITIES, WEIGHT};
 use throng::{AnyWorld, Edge, Registry, Rule, Shape, Species, WallShape, World};
+use throng_draw::{Drawable, EnvironmentShape};
 
-use crate::output::advice;
+use super::edit::reference;
+use crate::output::{advice, shortest};
+
+/// Describes the species of a world.
+pub(crate) fn species<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
+    let described = world.species_ids().zip(world.all()).filter_map(|(id, agents)| {
+        let species = world.species(id).ok()?;
+        let rules: Vec<Json> = species.rules.iter().map(|own| rule(own, registry)).collect();
+        let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
+        let columns: Vec<&str> = agents.columns().map(|column| column.name).collect();
+        let variables: Vec<Json> = species
+            .variables
+            .iter()
+            .map(|variable| json!([variable.name, shortest(variable.low), shortest(variable.high)]))
+            .collect();
+        Some(json!({
+            "name": species.name,
+            "quantities": quantities(species),
+            "rules": rules,
+            "states": states,
+            "columns": columns,
+            "variables": variables,
+        }))
+    });
+    described.collect()
+}
 
 /// Describes the parts of a world that only commands change.
 pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Json {
     let settings = world.settings();
-    let species: Vec<Json> = world
-        .species_ids()
-        .filter_map(|id| world.species(id).ok())
-        .map(|species| {
-            let rules: Vec<Json> = species.rules.iter().map(|own| rule(own, registry)).collect();
-            let states: Vec<&str> = species.states.iter().map(|state| &state.name[..]).collect();
-            json!({ "name": species.name, "quantities": quantities(species), "rules": rules, "states": states })
+    let flows: Vec<Json> = world
+        .shapes()
+        .into_iter()
+        .filter_map(|shape| match shape {
+            EnvironmentShape::Flow { from, to } => Some(json!([from.0[..D].to_vec(), to.0[..D].to_vec()])),
+            _ => None,
         })
         .collect();
     json!({
@@ -27,7 +52,8 @@ pub(crate) fn world<const D: usize>(world: &World<D>, registry: &Registry) -> Js
         "seed": settings.seed.to_string(),
         "instruction_set": world.instruction_set().name(),
         "threads": rayon::current_num_threads(),
-        "species": species,
+        "species": species(world, registry),
+        "flows": flows,
     })
 }
 
@@ -45,15 +71,18 @@ pub(crate) fn environment<const D: usize>(world: &World<D>) -> Json {
         json!({ "name": region.name, "centre": centre.0.to_vec(), "radius": radius, "half": half })
     });
     let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
-    let walls = environment.wall_ids().filter(|(_, wall)| !wall.is_open(seconds)).map(|(id, wall)| {
-        let shape = wall.shape.displaced(environment.wall_offset(id).unwrap_or([0.0; D]));
-        let edges: Vec<_> = shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect();
-        let disc = match shape {
-            WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
-            _ => None,
-        };
-        json!({ "edges": edges, "disc": disc })
-    });
+    let walls = environment.wall_ids().enumerate().filter(|(_, (_, wall))| !wall.is_open(seconds)).map(
+        |(number, (id, wall))| {
+            let shape = wall.shape.displaced(environment.wall_offset(id).unwrap_or([0.0; D]));
+            let edges: Vec<_> =
+                shape.edges().iter().map(|[from, to]| json!([from.0.to_vec(), to.0.to_vec()])).collect();
+            let disc = match shape {
+                WallShape::Ball { centre, radius } => Some(json!([centre.0.to_vec(), radius])),
+                _ => None,
+            };
+            json!({ "number": number, "edges": edges, "disc": disc, "at": reference(&shape).0.to_vec() })
+        },
+    );
     json!({
         "walls": walls.collect::<Vec<_>>(),
         "marks": marks.collect::<Vec<_>>(),
@@ -152,9 +181,4 @@ fn to_json(value: Value) -> Json {
         Value::Points(points) => points.into(),
         _ => Json::Null,
     }
-}
-
-/// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
-pub(crate) fn shortest(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or(f64::from(value))
 }

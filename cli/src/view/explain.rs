@@ -3,6 +3,8 @@
 use serde_json::{Value as Json, json};
 use throng::{AgentId, Neighbour, Perception, SpeciesFilter, SpeciesId, Vector, World};
 
+use super::transitions;
+
 /// The most neighbours to show. All of them are counted.
 const MAX_SHOWN: usize = 400;
 
@@ -25,7 +27,9 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
     let contributions: Vec<Json> = explanation
         .contributions
         .iter()
-        .map(|part| json!({ "rule": part.rule, "weight": part.weight, "force": part.force.0.to_vec() }))
+        .map(|part| {
+            json!({ "rule": part.rule, "weight": part.weight, "force": part.force.0.to_vec(), "silent": part.silent })
+        })
         .collect();
     let views: Vec<Json> = views
         .iter()
@@ -36,6 +40,7 @@ pub(crate) fn explain<const D: usize>(world: &mut World<D>, id: AgentId) -> Opti
         "name": id.to_string(),
         "species": own.number(),
         "state": explanation.state,
+        "transitions": transitions::of(world, id),
         "position": explanation.position.0.to_vec(),
         "velocity": explanation.velocity.0.to_vec(),
         "columns": explanation.columns.iter().map(|(name, numbers)| json!([name, numbers])).collect::<Vec<_>>(),

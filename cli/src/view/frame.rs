@@ -1,10 +1,11 @@
-//! Binary frames of positions and headings: two bytes per axis, and one byte for the heading (two in 3D).
+//! Binary frames: positions, headings and optional layers of agents in a few bytes each.
 //!
-//! All numbers are little-endian. The head, then all positions, then all headings:
+//! A position has two bytes per axis, a heading one byte (two in 3D), a value of the colour one byte. All numbers are
+//! little-endian. The head, then the parts in this order:
 //!
 //! | byte | type | what |
 //! |---|---|---|
-//! | 0 | u8 | version of this layout: 1 |
+//! | 0 | u8 | version of this layout: 2 |
 //! | 1 | u8 | dimensions D |
 //! | 2 | u16 | number of species S |
 //! | 4 | u32 | number of agents N |
@@ -13,21 +14,47 @@
 //! | 20 | u32 | number of the world: another one after a reset |
 //! | 24 | 3 × f32 | position encoded as 0, in metres |
 //! | 36 | 3 × f32 | position encoded as 65535, in metres |
-//! | 48 | S × u32 | agents of each species, in this order |
-//! | 48 + 4 S | N × D × u16 | positions |
+//! | 48 | u32 | layers: 1 for radii, 2 for values, 4 for forces |
+//! | 52 | 2 × f32 | value encoded as 0, and as 254; 255 is no value |
+//! | 60 | f32 | force encoded as 127, in newtons |
+//! | 64 | u32 | agents per force: every agent whose number this divides has one |
+//! | 68 | S × (u32, f32) | agents of each species, in this order, and their largest radius in metres |
+//! | 68 + 8 S | N × D × u16 | positions |
 //! | … | N × (D − 1) × u8 | headings: the angle in 1/256 of a turn; in 3D also the slope, from −90° (0) to 90° (255) |
+//! | … | N × u8 | radii, as shares of the largest of the species (255), if they differ |
+//! | … | N × u8 | values |
+//! | … | D × i8 each | forces |
 
 use throng::{Agents, Edge, Vector, World};
 
-/// The version of the layout.
-const VERSION: u8 = 1;
+use super::shade::Values;
 
-/// Encodes the world's positions and headings as a frame.
-pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32) -> Vec<u8> {
-    let species: Vec<&Agents<D>> = world.species_ids().filter_map(|id| world.agents(id).ok()).collect();
+/// The version of the layout.
+const VERSION: u8 = 2;
+/// The most forces of a frame.
+const MAX_FORCES: usize = 2000;
+
+/// The contents of a frame beside positions and headings.
+#[derive(Debug, Default)]
+pub(crate) struct Layers {
+    pub(crate) values: Option<Values>,
+    /// Whether the frame has forces.
+    pub(crate) forces: bool,
+}
+
+/// Encodes the world's agents as a frame.
+pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32, layers: &Layers) -> Vec<u8> {
+    let species: Vec<&Agents<D>> = world.all().collect();
     let (low, high) = bounds(world, &species);
     let agents: usize = species.iter().map(|agents| agents.len()).sum();
-    let mut bytes = Vec::with_capacity(48 + 4 * species.len() + agents * (3 * D - 1));
+    let radii: Vec<(f32, bool)> = species.iter().map(|agents| largest_radius(agents)).collect();
+    let varied = radii.iter().any(|(_, varied)| *varied);
+    let stride = agents.div_ceil(MAX_FORCES).max(1);
+    let forces = if layers.forces { forces(world, stride) } else { Vec::new() };
+    let strongest =
+        forces.iter().flat_map(|force| force.0).fold(0.0, |most, at| if at.abs() > most { at.abs() } else { most });
+
+    let mut bytes = Vec::with_capacity(68 + 8 * species.len() + agents * (3 * D + 1) + forces.len() * D);
     bytes.extend([VERSION, D as u8]);
     bytes.extend((species.len() as u16).to_le_bytes());
     bytes.extend((agents as u32).to_le_bytes());
@@ -40,8 +67,14 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
             bytes.extend(at.to_le_bytes());
         }
     }
-    for agents in &species {
+    let held = u32::from(varied) | u32::from(layers.values.is_some()) << 1 | u32::from(layers.forces) << 2;
+    bytes.extend(held.to_le_bytes());
+    let scale = layers.values.as_ref().map_or([0.0; 2], |values| [values.low, values.high]);
+    scale.into_iter().chain([strongest]).for_each(|number| bytes.extend(number.to_le_bytes()));
+    bytes.extend((stride as u32).to_le_bytes());
+    for (agents, (radius, _)) in species.iter().zip(&radii) {
         bytes.extend((agents.len() as u32).to_le_bytes());
+        bytes.extend(radius.to_le_bytes());
     }
     let scale = Vector::<D>::from_fn(|axis| 65535.0 / (high[axis] - low[axis]));
     for agents in &species {
@@ -66,7 +99,43 @@ pub(crate) fn encode<const D: usize>(world: &World<D>, serial: u32, number: u32)
             }
         }
     }
+    if varied {
+        for (agents, (most, _)) in species.iter().zip(&radii) {
+            bytes.extend((0..agents.len()).map(|row| (agents.radius(row) / most * 255.0 + 0.5) as u8));
+        }
+    }
+    if let Some(values) = &layers.values {
+        bytes.extend(&values.bytes);
+    }
+    for force in &forces {
+        let scale = if strongest > 0.0 { 127.0 / strongest } else { 0.0 };
+        bytes.extend(force.0.map(|at| (at * scale) as i8 as u8));
+    }
     bytes
+}
+
+/// The largest radius of a species, and whether its agents differ.
+fn largest_radius<const D: usize>(agents: &Agents<D>) -> (f32, bool) {
+    let first = if agents.is_empty() { 0.0 } else { agents.radius(0) };
+    (0..agents.len()).map(|row| agents.radius(row)).fold((first, false), |(most, varied), radius| {
+        (if radius > most { radius } else { most }, varied || radius != first)
+    })
+}
+
+/// The forces of the last tick on every agent whose number, over all species, `stride` divides.
+fn forces<const D: usize>(world: &World<D>, stride: usize) -> Vec<Vector<D>> {
+    let mut forces = Vec::new();
+    let mut before = 0;
+    for (id, agents) in world.species_ids().zip(world.all()) {
+        let columns = world.steering(id).ok();
+        let first = (stride - before % stride) % stride;
+        forces.extend((first..agents.len()).step_by(stride).map(|row| {
+            // An agent that was added after the last tick has no force yet.
+            Vector::from_fn(|axis| columns.and_then(|columns| columns[axis].get(row).copied()).unwrap_or(0.0))
+        }));
+        before += agents.len();
+    }
+    forces
 }
 
 /// Returns the two ends of the scale: the corners of the world, widened to hold all agents on open axes.
@@ -141,12 +210,12 @@ mod tests {
                     )
                     .unwrap();
             }
-            encode(&world, 3, 1)
+            encode(&world, 3, 1, &Layers::default())
         }
         let (flat, space) = (frame::<2>(), frame::<3>());
-        assert_eq!((flat.len(), space.len()), (52 + 50, 52 + 80));
-        assert_eq!(u16::from_le_bytes([flat[56], flat[57]]), 6554);
-        assert_eq!(flat[52 + 40], 64);
-        assert_eq!(&space[52 + 60..52 + 62], [64, 128]);
+        assert_eq!((flat.len(), space.len()), (76 + 50, 76 + 80));
+        assert_eq!(u16::from_le_bytes([flat[80], flat[81]]), 6554);
+        assert_eq!(flat[76 + 40], 64);
+        assert_eq!(&space[76 + 60..76 + 62], [64, 128]);
     }
 }

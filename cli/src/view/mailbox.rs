@@ -157,6 +157,11 @@ impl Hub {
         self.lock().1.is_empty()
     }
 
+    /// Whether this client is connected.
+    pub(crate) fn has(&self, id: ClientId) -> bool {
+        self.lock().1.iter().any(|(other, _)| *other == id)
+    }
+
     /// Sends a text to one client.
     pub(crate) fn send(&self, id: ClientId, text: String) {
         if let Some((_, mailbox)) = self.lock().1.iter().find(|(other, _)| *other == id) {

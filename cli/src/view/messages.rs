@@ -1,22 +1,31 @@
 //! The messages of a session to the pages: the world, its frames, its numbers, and the explanations of agents.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 use throng::with_world;
 use tungstenite::Bytes;
 
+use super::frame::Layers;
 use super::mailbox::ClientId;
 use super::session::{FRAME_INTERVAL, NUMBERS_INTERVAL, Session};
+use super::viewer::Viewer;
 use super::{describe, explain, frame};
 
 impl Session<'_> {
     /// Sends the description of the world to one page or all of them.
-    pub(super) fn send_world(&self, client: Option<ClientId>) {
+    pub(super) fn send_world(&mut self, client: Option<ClientId>) {
+        if self.viewer.original.is_null() {
+            let registry = &self.viewer.source.registry;
+            self.viewer.original = with_world!(&self.world, world => describe::species(world, registry));
+        }
         let registry = &self.viewer.source.registry;
         let mut world = with_world!(&self.world, world => describe::world(world, registry));
         world["number"] = self.viewer.number.into();
         world["name"] = self.name[..].into();
+        world["caption"] = self.caption[..].into();
+        world["original"] = self.viewer.original.clone();
+        world["run"] = self.viewer.source.command().into();
         world["file"] = self.viewer.source.name().into();
         world["files"] = self.viewer.source.siblings().into();
         world["pace"] = self.pace();
@@ -33,7 +42,8 @@ impl Session<'_> {
     }
 
     fn pace(&self) -> Json {
-        json!({ "playing": self.viewer.playing, "speed": self.viewer.speed })
+        let Viewer { playing, speed, shade, forces, .. } = &*self.viewer;
+        json!({ "playing": playing, "speed": speed, "colour": shade.name(), "forces": forces })
     }
 
     /// Sends the present frame to every page.
@@ -45,9 +55,13 @@ impl Session<'_> {
             return;
         }
         self.viewer.serial = self.viewer.serial.wrapping_add(1);
-        let (serial, number) = (self.viewer.serial, self.viewer.number);
-        let bytes = Bytes::from(with_world!(&self.world, world => frame::encode(world, serial, number)));
-        let numbers = (now >= self.next_numbers).then(|| self.numbers(now));
+        let Viewer { serial, number, ref shade, forces, .. } = *self.viewer;
+        let bytes = Bytes::from(with_world!(&self.world, world => {
+            let layers = Layers { values: shade.values(world), forces };
+            frame::encode(world, serial, number, &layers)
+        }));
+        let encoded = now.elapsed();
+        let numbers = (now >= self.next_numbers).then(|| self.numbers(now, encoded));
         let watched = self.explanations(numbers.is_some());
         self.viewer.hub.publish(&bytes, |client| {
             let own = watched.iter().filter(|(other, _)| *other == client).map(|(_, text)| text.clone());
@@ -55,16 +69,21 @@ impl Session<'_> {
         });
     }
 
-    fn numbers(&mut self, now: Instant) -> String {
+    fn numbers(&mut self, now: Instant, encoded: Duration) -> String {
         self.next_numbers = now + NUMBERS_INTERVAL;
         let (then, tick) = self.last_rate;
         let seconds = (now - then).as_secs_f64();
         if seconds > 0.5 || !self.viewer.playing {
-            self.ticks_per_second = (self.world.tick() - tick) as f64 / seconds;
+            self.ticks_per_second = self.world.tick().saturating_sub(tick) as f64 / seconds;
             self.last_rate = (now, self.world.tick());
         }
         let mut numbers = describe::numbers(&self.world);
         numbers["ticks_per_second"] = self.ticks_per_second.into();
+        numbers["encode_ms"] = (encoded.as_secs_f64() * 1e3).into();
+        numbers["last"] = self.history.last().into();
+        numbers["reversible"] = self.history.reversible().to_vec().into();
+        numbers["edited"] = (self.history.is_edited() || !self.viewer.changes.is_empty()).into();
+        numbers["story"] = self.story.describe(&self.world);
         numbers["scenery"] = with_world!(&self.world, world => describe::environment(world));
         // Only while paused: the hash costs time, and while running it changes too fast to be read.
         if !self.viewer.playing {

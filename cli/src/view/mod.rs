@@ -18,19 +18,28 @@ mod describe;
 mod edit;
 mod explain;
 mod frame;
+mod gallery;
+mod history;
+mod looks;
 mod mailbox;
 mod messages;
 mod page;
+mod pending;
 mod request;
 mod scenario_editor;
 mod server;
 mod session;
+mod shade;
 mod source;
+mod story;
+mod time;
+mod token;
+mod transitions;
 mod viewer;
 
+use std::ffi::OsStr;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
@@ -39,6 +48,8 @@ use throng::Registry;
 use crate::arguments::ViewOptions;
 use crate::execution;
 use crate::failure::Failure;
+use crate::files::check_exists;
+use crate::opening::open;
 use crate::output::print;
 use crate::signals::Signals;
 use crate::threads;
@@ -49,19 +60,20 @@ use viewer::Viewer;
 
 /// Runs the command `throng view`.
 pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
+    check_exists(&view.source.scenario)?;
     let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let world = execution::build(&scenario)?;
     let signals = Signals::listen()?;
     let (listener, address) = listen(view.listen, view.port)?;
-    let access = Access::new(address)?;
+    let access = Access::new(address, view.port != 0)?;
     let url = access.url();
     let hub = Arc::new(Hub::default());
     let (commands, inbox) = sync_channel(256);
     server::start(listener, access, Arc::clone(&hub), commands).map_err(Failure::threads)?;
     print(&format!("{url}\n"))?;
     if !view.no_open {
-        open(&url);
+        open(OsStr::new(&url));
     }
     let pool = threads::pool(Some(view.threads.unwrap_or_else(spare_one)))?;
     let mut viewer = Viewer::new(source, hub, inbox, signals);
@@ -82,19 +94,9 @@ fn listen(ip: IpAddr, port: u16) -> Result<(TcpListener, SocketAddr), Failure> {
     Ok((listener, address))
 }
 
-/// Opens the page in the browser if a screen is found. Errors are ignored, because the address is printed too.
-fn open(url: &str) {
-    let screen = ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
-    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
-        "macos" => ("open", &[]),
-        "windows" => ("cmd", &["/C", "start", ""]),
-        _ if screen => ("xdg-open", &[]),
-        _ => return,
-    };
-    let mut command = Command::new(program);
-    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if let Ok(mut child) = command.spawn() {
-        // Waits for the process, so that it does not stay behind as a zombie.
-        let _ = std::thread::Builder::new().spawn(move || child.wait());
-    }
+/// Takes the bytes as the head of a request, and as a message of a page: for the fuzz targets.
+#[cfg(fuzzing)]
+pub(crate) fn fuzz(data: &[u8]) {
+    request::fuzz(data);
+    let _ = std::str::from_utf8(data).ok().and_then(command::parse);
 }

@@ -2,6 +2,19 @@
 
 use toml_edit::{Array, Decor, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
+/// A change to a list of tables, with the keys of an entry and their values.
+#[derive(Clone, Debug)]
+pub(crate) enum ListChange {
+    /// A new last entry.
+    Add(Vec<(&'static str, Value)>),
+    /// New values of keys of the entry with this number.
+    Set(usize, Vec<(&'static str, Value)>),
+    /// The removal of the entry with this number. The numbers of later entries decrease by one.
+    Remove(usize),
+    /// The removal of all entries.
+    Clear,
+}
+
 /// The text of a scenario, open for changes.
 #[derive(Debug)]
 pub(crate) struct ScenarioEditor {
@@ -42,20 +55,52 @@ impl ScenarioEditor {
         self.set(path, old.saturating_add(number).max(0).into())
     }
 
-    /// Removes all obstacles.
-    pub(crate) fn clear_obstacles(&mut self) {
-        self.root.remove("obstacle");
+    /// Whether the text has a table or a value with this name.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.root.contains_key(key)
     }
 
-    /// Adds an obstacle in the style of the others.
-    pub(crate) fn add_obstacle(&mut self, centre: &[f64], radius: f64) {
-        let item = self.root.entry("obstacle").or_insert_with(|| Item::ArrayOfTables(Default::default()));
-        let (centre, radius) = (Value::from(Array::from_iter(centre.iter().copied())), Value::from(radius));
-        if let Some(array) = item.as_array_mut() {
-            array.push(InlineTable::from_iter([("centre", centre), ("radius", radius)]));
-        } else if let Some(tables) = item.as_array_of_tables_mut() {
-            tables.push(Table::from_iter([("centre", centre), ("radius", radius)]));
+    /// Changes a list of tables in the style of its other entries.
+    pub(crate) fn change_list(&mut self, key: &str, change: &ListChange) -> Result<(), String> {
+        if let ListChange::Clear = change {
+            self.root.remove(key);
+            return Ok(());
         }
+        let item = self.root.entry(key).or_insert_with(|| Item::ArrayOfTables(Default::default()));
+        let length = item.as_array().map(Array::len).or(item.as_array_of_tables().map(|tables| tables.len()));
+        let unknown = |number: &usize| format!("the file has no {key} number {number}");
+        match change {
+            ListChange::Set(number, _) | ListChange::Remove(number)
+                if length.is_none_or(|length| *number >= length) =>
+            {
+                return Err(unknown(number));
+            }
+            ListChange::Set(number, keys) => {
+                for (name, value) in keys {
+                    self.set(&[key, &number.to_string(), name], value.clone())?;
+                }
+            }
+            ListChange::Add(keys) => {
+                let keys = keys.iter().cloned();
+                if let Some(array) = item.as_array_mut() {
+                    array.push(InlineTable::from_iter(keys));
+                } else if let Some(tables) = item.as_array_of_tables_mut() {
+                    tables.push(Table::from_iter(keys));
+                }
+            }
+            ListChange::Remove(number) => {
+                if let Some(array) = item.as_array_mut() {
+                    array.remove(*number);
+                } else if let Some(tables) = item.as_array_of_tables_mut() {
+                    tables.remove(*number);
+                }
+                if length == Some(1) {
+                    self.root.remove(key);
+                }
+            }
+            ListChange::Clear => {}
+        }
+        Ok(())
     }
 
     /// The text.

@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
@@ -11,17 +10,16 @@ use super::access::Access;
 use super::client;
 use super::command::{ClientCommand, CommandSender};
 use super::mailbox::Hub;
+use super::pending::{Pending, Slot};
 use super::request::{self, FULL};
 
-/// The most connections with a pending request.
-const MAX_PENDING: usize = 64;
 /// A client that receives nothing for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the server, which runs until the program ends.
 pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, commands: CommandSender) -> io::Result<()> {
     let access = Arc::new(access);
-    let pending = Arc::new(AtomicUsize::new(0));
+    let pending = Arc::new(Pending::default());
     let serve = move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
@@ -29,10 +27,9 @@ pub(crate) fn start(listener: TcpListener, access: Access, hub: Arc<Hub>, comman
                 thread::sleep(Duration::from_millis(50));
                 continue;
             };
-            let slot = PendingSlot::take(&pending);
-            let (access, hub, commands) = (Arc::clone(&access), Arc::clone(&hub), commands.clone());
             // Dropping the stream closes the connection.
-            let Some(slot) = slot else { continue };
+            let Ok(slot) = pending.take(&stream) else { continue };
+            let (access, hub, commands) = (Arc::clone(&access), Arc::clone(&hub), commands.clone());
             let _ = Builder::new().name("connection".into()).spawn(move || {
                 // The errors of a broken connection need no report.
                 let _ = connection(stream, &access, &hub, &commands, slot);
@@ -48,7 +45,7 @@ fn connection(
     access: &Access,
     hub: &Arc<Hub>,
     commands: &CommandSender,
-    slot: PendingSlot,
+    slot: Slot,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
@@ -65,24 +62,4 @@ fn connection(
     hub.leave(id);
     let _ = commands.send((id, ClientCommand::Leave));
     served
-}
-
-/// One of the [`MAX_PENDING`] slots for connections with a pending request. Dropping it frees the slot.
-struct PendingSlot(Arc<AtomicUsize>);
-
-impl PendingSlot {
-    fn take(pending: &Arc<AtomicUsize>) -> Option<Self> {
-        // Only the server's thread takes slots: the check and the increment cannot race.
-        if pending.load(Ordering::Relaxed) >= MAX_PENDING {
-            return None;
-        }
-        pending.fetch_add(1, Ordering::Relaxed);
-        Some(Self(Arc::clone(pending)))
-    }
-}
-
-impl Drop for PendingSlot {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }

@@ -8,7 +8,10 @@ use throng::{AgentId, AnyWorld, Scenario, with_world};
 use super::changes::Change;
 use super::command::ClientCommand;
 use super::edit;
+use super::gallery;
+use super::history::History;
 use super::mailbox::ClientId;
+use super::story::Story;
 use super::viewer::{NextWorld, Viewer};
 use crate::failure::Failure;
 
@@ -36,6 +39,12 @@ pub(super) struct Session<'v> {
     pub(super) viewer: &'v mut Viewer,
     pub(super) name: String,
     pub(super) world: AnyWorld,
+    /// The caption of the scenario.
+    pub(super) caption: String,
+    pub(super) story: Story,
+    pub(super) history: History,
+    /// The tick to reach before the world is shown again.
+    pub(super) target: Option<u64>,
     /// Whether the present state has not been published yet.
     pub(super) unsent: bool,
     pub(super) next_tick: Instant,
@@ -49,10 +58,16 @@ pub(super) struct Session<'v> {
 impl<'v> Session<'v> {
     pub(super) fn new(viewer: &'v mut Viewer, scenario: &Scenario, world: AnyWorld) -> Self {
         let now = Instant::now();
-        let name = scenario.name().to_owned();
-        let session = Self {
+        let (name, story) = (scenario.name().to_owned(), Story::default());
+        let history = History::new(&world, viewer.changes.clone(), &story);
+        let caption = viewer.source.caption();
+        let mut session = Self {
             viewer,
             name,
+            caption,
+            story,
+            history,
+            target: None,
             world,
             unsent: true,
             next_tick: now,
@@ -72,7 +87,9 @@ impl<'v> Session<'v> {
                 return Ok(next);
             }
             let now = Instant::now();
-            if self.viewer.playing && now >= self.next_tick {
+            if self.target.is_some() {
+                self.approach();
+            } else if self.viewer.playing && now >= self.next_tick {
                 self.tick(now);
             }
             if self.unsent && Instant::now() >= self.next_frame {
@@ -82,8 +99,7 @@ impl<'v> Session<'v> {
     }
 
     fn tick(&mut self, now: Instant) {
-        self.world.step();
-        self.unsent = true;
+        self.step();
         let speed = self.viewer.speed;
         let period = if speed > 0.0 { Duration::from_secs_f64(1.0 / speed) } else { Duration::ZERO };
         self.next_tick += period;
@@ -98,7 +114,9 @@ impl<'v> Session<'v> {
     fn commands(&mut self) -> Option<NextWorld> {
         let now = Instant::now();
         let mut wait = LONGEST_WAIT;
-        if self.viewer.playing {
+        if self.target.is_some() {
+            wait = Duration::ZERO;
+        } else if self.viewer.playing {
             wait = wait.min(self.next_tick.saturating_duration_since(now));
         }
         if self.unsent && !self.viewer.hub.is_empty() {
@@ -144,7 +162,7 @@ impl<'v> Session<'v> {
             }
             ClientCommand::Step => {
                 self.viewer.playing = false;
-                self.world.step();
+                self.step();
                 self.send_pace();
             }
             ClientCommand::Speed(speed) => {
@@ -171,14 +189,26 @@ impl<'v> Session<'v> {
                 self.watch(client, nearest);
             }
             ClientCommand::Watch(id) => self.watch(client, id),
-            edit => {
-                let changes = with_world!(&mut self.world, world => edit::apply(world, edit))?;
-                if changes.iter().any(|change| matches!(change, Change::Key(..))) {
-                    self.send_world(None);
-                }
-                changes.into_iter().for_each(|change| self.viewer.changes.record(change));
-                self.next_numbers = Instant::now();
+            ClientCommand::Edit(edit) => {
+                let tick = self.world.tick();
+                let applied = with_world!(&mut self.world, world => edit::apply(world, &edit))?;
+                let described = applied.changes.iter().any(|change| matches!(change, Change::Key(..)));
+                self.history.record(tick, edit, applied);
+                self.edited(described);
             }
+            ClientCommand::Done => self.history.end_gesture(),
+            ClientCommand::Undo => self.revert(true)?,
+            ClientCommand::Redo => self.revert(false)?,
+            ClientCommand::Seek(tick) => self.seek(tick)?,
+            ClientCommand::Colour(shade) => {
+                self.viewer.shade = shade;
+                self.send_pace();
+            }
+            ClientCommand::Forces(forces) => {
+                self.viewer.forces = forces;
+                self.send_pace();
+            }
+            ClientCommand::Gallery => gallery::start(&self.viewer.source, &self.viewer.hub, client),
         }
         Ok(None)
     }

@@ -6,6 +6,7 @@ use throng::scenario::Problems;
 use throng::{Registry, Scenario};
 
 use crate::arguments::overrides;
+use crate::files::{caption, scenarios};
 
 /// The text of a scenario file when it was read, and the overrides.
 #[derive(Clone, Debug)]
@@ -54,12 +55,25 @@ impl Source {
     /// The names of the scenario files in the same folder.
     pub(crate) fn siblings(&self) -> Vec<String> {
         let folder = self.file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml") && !name.starts_with('.')).collect();
-        names.sort_unstable();
-        names.truncate(200);
-        names
+        let files = scenarios(folder).unwrap_or_default();
+        files.iter().filter_map(|file| file.file_name()?.to_str().map(str::to_owned)).collect()
+    }
+
+    /// The comment at the start of the file, without its marks; paragraphs are lines.
+    pub(crate) fn caption(&self) -> String {
+        caption(&self.text)
+    }
+
+    /// The command that runs this scenario, without the number of ticks.
+    pub(crate) fn command(&self) -> String {
+        let mut command = format!("throng run {}", quoted(&self.path()));
+        for set in &self.sets {
+            command += &format!(" --set {}", quoted(set));
+        }
+        if let Some(seed) = self.seed {
+            command += &format!(" --seed {seed}");
+        }
+        command
     }
 
     /// The name of the file.
@@ -69,5 +83,26 @@ impl Source {
 
     fn path(&self) -> String {
         self.file.display().to_string()
+    }
+}
+
+/// Quotes a word of a command line for a shell, if necessary.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,@+".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_commands_are_quoted_where_a_shell_needs_it() {
+        assert_eq!(quoted("scenarios/hunt.toml"), "scenarios/hunt.toml");
+        assert_eq!(quoted("a b's"), r"'a b'\''s'");
     }
 }

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use serde_json::Value as Json;
 use throng::scenario::Problems;
 use throng::{AgentId, AnyWorld, Scenario};
 
 use super::changes::Changes;
 use super::command::ClientCommand;
 use super::mailbox::{ClientId, Hub};
+use super::shade::Shade;
 use super::source::Source;
 use crate::execution;
 use crate::signals::Signals;
@@ -31,6 +33,11 @@ pub(crate) struct Viewer {
     pub(super) serial: u32,
     /// The changes since the source was read.
     pub(super) changes: Changes,
+    /// The values that colours show, and whether frames have forces.
+    pub(super) shade: Shade,
+    pub(super) forces: bool,
+    /// The description of the species as the file has them.
+    pub(super) original: Json,
     pub(super) watched: HashMap<ClientId, AgentId>,
 }
 
@@ -55,6 +62,9 @@ impl Viewer {
             number: 0,
             serial: 0,
             changes: Changes::default(),
+            shade: Shade::default(),
+            forces: false,
+            original: Json::Null,
             watched: HashMap::new(),
         }
     }
@@ -70,6 +80,7 @@ impl Viewer {
         self.source = source;
         if !keep {
             self.changes = Changes::default();
+            self.original = Json::Null;
         }
         Ok((scenario, world))
     }

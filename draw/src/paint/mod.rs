@@ -4,8 +4,8 @@ mod bands;
 mod camera;
 mod canvas;
 mod density;
-mod theme;
-mod neighbours;
+pub(crate) mod theme;
+pub(crate) mod neighbours;
 mod raster;
 mod environment;
 mod style;
@@ -23,6 +23,7 @@ use canvas::{Canvas, Dart};
 use density::Density;
 use neighbours::NeighbourCounts;
 use style::Style;
+use theme::Theme;
 use trails::{Segment, Trails};
 
 /// Draws a crowd, tick after tick. It keeps its buffers and the trails of agents from picture to picture.
@@ -58,6 +59,19 @@ pub struct Painter {
     density: Option<Density>,
     neighbours: Option<NeighbourCounts>,
     colours: Vec<[u8; 3]>,
+}
+
+/// The scale of a painter's pictures and the meaning of their colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Legend {
+    /// Pixels per metre, in 3D in the middle of the world.
+    pub scale: f32,
+    /// What the colour of an agent shows; `None` for a density map.
+    pub colour: Option<Colour>,
+    /// The numbers at the ends of the colour scale, if the colour shows a number: metres per second, or a count.
+    pub range: Option<[f32; 2]>,
+    /// The colours.
+    pub theme: Theme,
 }
 
 impl Painter {
@@ -108,6 +122,20 @@ impl Painter {
     #[must_use]
     pub fn into_picture(self) -> Picture {
         self.canvas.into_picture()
+    }
+
+    /// The scale of its pictures and the meaning of their colours.
+    #[must_use]
+    pub fn legend(&self) -> Legend {
+        let Self { style, density, neighbours, .. } = self;
+        let range = match style.colour {
+            _ if density.is_some() => None,
+            Colour::Speed => Some(style.speeds),
+            Colour::Neighbours => neighbours.as_ref().map(|counts| [0.0, counts.most() as f32]),
+            _ => None,
+        };
+        let colour = if density.is_some() { None } else { Some(style.colour) };
+        Legend { scale: style.camera.scale(), colour, range, theme: style.theme }
     }
 
     /// A sample of at most 250 colours of its pictures, the background first, for palettes.

@@ -5,9 +5,9 @@ use throng::Vector;
 
 use crate::drawable::{Agent, Subject};
 
-/// A grid over the crowd with cells no smaller than the radius.
+/// Counts of the agents near each agent, by a grid over the crowd with cells no smaller than the radius.
 #[derive(Debug)]
-pub(super) struct NeighbourCounts {
+pub struct NeighbourCounts {
     low: Vector<3>,
     extent: Vector<3>,
     wraps: [bool; 3],
@@ -23,7 +23,8 @@ pub(super) struct NeighbourCounts {
 impl NeighbourCounts {
     /// The radius is twice the mean distance between agents: an even crowd has a dozen others within it in 2D, and
     /// three dozen in 3D. Three times that number fills the colour scale.
-    pub(super) fn new(subject: &Subject) -> Self {
+    #[must_use]
+    pub fn new(subject: &Subject) -> Self {
         let (low, extent) = (subject.bounds.low, subject.bounds.extent());
         let share =
             |axes: usize| (0..axes).map(|axis| f64::from(extent[axis])).product::<f64>() / subject.agents.max(1) as f64;
@@ -33,8 +34,20 @@ impl NeighbourCounts {
         Self { low, extent, wraps: subject.wraps, radius, most, cells, rows: Vec::new(), starts: Vec::new() }
     }
 
+    /// The radius within which others count, in metres.
+    #[must_use]
+    pub const fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// The number of others that fills the colour scale.
+    #[must_use]
+    pub const fn most(&self) -> u32 {
+        self.most
+    }
+
     /// Returns the number of others near each agent, as a share of the number that fills the colour scale.
-    pub(super) fn count(&mut self, crowd: &[Agent]) -> Vec<f32> {
+    pub fn count(&mut self, crowd: &[Agent]) -> Vec<f32> {
         self.sort(crowd);
         let shares = crowd.par_iter().with_min_len(256).map(|agent| {
             // The count includes the agent itself.

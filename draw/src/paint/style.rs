@@ -21,7 +21,7 @@ pub(crate) struct Style {
     /// The radius of the smallest bodies, in metres: larger ones have longer darts.
     smallest: f32,
     /// The speeds at the ends of the colour scale.
-    speeds: [f32; 2],
+    pub(super) speeds: [f32; 2],
 }
 
 impl Style {

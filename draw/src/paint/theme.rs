@@ -1,8 +1,8 @@
 //! The colours of pictures, distinct for people with any kind of colour vision.
 
-/// The background of a picture, and the colours that are readable on it.
+/// The background of a picture, and the colours that are readable on it: red, green and blue, each from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Theme {
+pub enum Theme {
     /// A dark background.
     Dark,
     /// A light background.
@@ -11,7 +11,8 @@ pub(crate) enum Theme {
 
 impl Theme {
     /// The colour of the background in its middle.
-    pub(crate) fn middle(self) -> [f32; 3] {
+    #[must_use]
+    pub fn middle(self) -> [f32; 3] {
         match self {
             Self::Dark => [17.0, 24.0, 42.0],
             Self::Light => [253.0, 253.0, 252.0],
@@ -19,7 +20,8 @@ impl Theme {
     }
 
     /// The colour of the background in its corners; distant agents fade into it.
-    pub(crate) fn far(self) -> [f32; 3] {
+    #[must_use]
+    pub fn far(self) -> [f32; 3] {
         match self {
             Self::Dark => [9.0, 13.0, 24.0],
             Self::Light => [241.0, 243.0, 246.0],
@@ -27,7 +29,8 @@ impl Theme {
     }
 
     /// The colour of the environment, from faint (0) to strong (1).
-    pub(crate) fn ink(self, strength: f32) -> [f32; 3] {
+    #[must_use]
+    pub fn ink(self, strength: f32) -> [f32; 3] {
         match self {
             Self::Dark => mix([92.0, 112.0, 150.0], [248.0, 240.0, 228.0], strength),
             Self::Light => mix([150.0, 160.0, 178.0], [30.0, 34.0, 44.0], strength),
@@ -51,7 +54,8 @@ impl Theme {
     }
 
     /// The colour of a species or a state, by its number: those of Okabe and Ito, the most readable ones first.
-    pub(crate) fn kind(self, number: usize) -> [f32; 3] {
+    #[must_use]
+    pub fn kind(self, number: usize) -> [f32; 3] {
         const DARK: [[f32; 3]; 7] =
             [SKY, ORANGE, [240.0, 228.0, 66.0], GREEN, PURPLE, VERMILLION, [60.0, 130.0, 200.0]];
         const LIGHT: [[f32; 3]; 7] = [[0.0, 114.0, 178.0], VERMILLION, GREEN, PURPLE, [40.0, 40.0, 40.0], ORANGE, SKY];
@@ -61,19 +65,27 @@ impl Theme {
 
     /// The colour of a heading: blue against yellow from side to side, light against dark from top to bottom. Both
     /// contrasts are visible with nearly every kind of colour vision.
-    pub(crate) fn heading(self, right: f32, up: f32) -> [f32; 3] {
-        let [to_right, to_left, to_top, to_bottom] = match self {
-            Self::Dark => [[255.0, 190.0, 75.0], [45.0, 150.0, 245.0], [248.0, 240.0, 228.0], [128.0, 92.0, 168.0]],
-            Self::Light => [[205.0, 120.0, 0.0], [0.0, 105.0, 200.0], [120.0, 160.0, 150.0], [62.0, 24.0, 92.0]],
-        };
+    #[must_use]
+    pub fn heading(self, right: f32, up: f32) -> [f32; 3] {
+        let [to_right, to_left, to_top, to_bottom] = self.compass();
         let (side, height) = (if right > 0.0 { to_right } else { to_left }, if up > 0.0 { to_top } else { to_bottom });
         let squared = right * right + up * up;
         let share = if squared > 0.0 { right * right / squared } else { 0.5 };
         mix(height, side, share)
     }
 
+    /// The colours of the headings right, left, up and down, which [`heading`](Self::heading) mixes.
+    #[must_use]
+    pub fn compass(self) -> [[f32; 3]; 4] {
+        match self {
+            Self::Dark => [[255.0, 190.0, 75.0], [45.0, 150.0, 245.0], [248.0, 240.0, 228.0], [128.0, 92.0, 168.0]],
+            Self::Light => [[205.0, 120.0, 0.0], [0.0, 105.0, 200.0], [120.0, 160.0, 150.0], [62.0, 24.0, 92.0]],
+        }
+    }
+
     /// The colour of an amount from 0 to 1, from the part of viridis that stands out from the background.
-    pub(crate) fn amount(self, share: f32) -> [f32; 3] {
+    #[must_use]
+    pub fn amount(self, share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
         match self {
             Self::Dark => map(&VIRIDIS, 0.3 + 0.7 * share),
@@ -82,7 +94,8 @@ impl Theme {
     }
 
     /// The colour of a density from 0 to 1 over the colour `below`: inferno on dark, viridis on light.
-    pub(crate) fn density(self, below: [f32; 3], share: f32) -> [f32; 3] {
+    #[must_use]
+    pub fn density(self, below: [f32; 3], share: f32) -> [f32; 3] {
         let share = share.clamp(0.0, 1.0);
         let colour = match self {
             Self::Dark => map(&INFERNO, 0.08 + 0.92 * share),

@@ -1,12 +1,18 @@
 //! Wall avoidance: Reynolds, "Steering Behaviors For Autonomous Characters" (1999).
 
+use smallvec::SmallVec;
+
 use crate::environment::tree::Aabb;
-use crate::kernels::combine::QuantitySlice;
-use crate::kernels::{CHUNK, CLUSTER};
+use crate::environment::wall_index::NearPieces;
+use crate::kernels::CLUSTER;
+use crate::kernels::hulls::{Balls, FAR, hulls_near_balls};
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering;
+
+/// The room of balls for rounding, relative to lengths and coordinates.
+const ROUNDING: f32 = 64.0 * f32::EPSILON;
 
 rule! {
     /// The agent predicts its motion over `horizon` at its present velocity, relative to each wall. Only the first wall
@@ -44,46 +50,65 @@ impl AvoidWalls {
     }
 }
 
+impl AvoidWalls {
+    /// The balls around the ways of the agents of a cluster within the horizon, and the reach of all of them from its
+    /// box.
+    fn ways<const D: usize>(&self, rows: &Rows<'_, D>, first: usize, len: usize, bounds: &Aabb<D>) -> (Balls<D>, f32) {
+        let (world, mut balls, mut reach) = (rows.world, Balls::default(), 0.0);
+        let period = world.settings().period();
+        let slack = (0..D).fold(0.0, |slack, axis| slack + ROUNDING * (bounds.centre[axis].abs() + bounds.half[axis]));
+        for lane in 0..len {
+            let me = rows.at(first + lane);
+            let way = me.velocity() * self.horizon;
+            let around = me.radius() + self.clearance + world.reach_to_walls(0.0, self.horizon) + slack;
+            let radius = (0.5 * way.length() + around) * (1.0 + ROUNDING);
+            let is_far = (0..D).any(|axis| radius > FAR * period[axis]);
+            balls.radius[lane] = if is_far { f32::INFINITY } else { radius };
+            for axis in 0..D {
+                balls.centre[axis][lane] = me.position()[axis] + 0.5 * way[axis];
+            }
+            let farthest = way.length() + around;
+            reach = if farthest > reach { farthest } else { reach };
+        }
+        (balls, reach)
+    }
+}
+
 impl<const D: usize> Behaviour<D> for AvoidWalls {
     fn steer(&self, me: &AgentRef<'_, D>) -> Vector<D> {
-        let (world, mut near) = (me.world(), Vec::new());
+        let world = me.world();
         let reach = me.radius() + self.clearance + world.reach_to_walls(me.velocity().length(), self.horizon);
-        world.wall_pieces_within(&Aabb { centre: me.position(), half: Vector::ZERO }, reach, &mut near);
-        self.among(me, &near)
+        self.among(me, &world.wall_pieces_within(&Aabb { centre: me.position(), half: Vector::ZERO }, reach))
     }
 
     fn steer_rows(&self, rows: &Rows<'_, D>, forces: &mut Forces<'_, D>) {
-        let (world, agents) = (rows.world, rows.agents);
-        if world.environment().walls().is_empty() {
+        let walls = &rows.world.environment_index.walls;
+        if walls.pieces.is_empty() {
             return;
         }
         rows.out_of_place().for_each(|me| forces.set(&me, self.steer(&me)));
-        let Some(bounds) = rows.chunk_bounds() else { return };
-        let chunk = rows.chunk..(rows.chunk + CHUNK).clamp(0, agents.padded());
-        let radius = match agents.body.radius.of(chunk.clone()) {
-            QuantitySlice::Same(radius) => radius,
-            QuantitySlice::Each(column) => {
-                column.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most })
-            }
-        };
-        let fastest = (chunk.start..chunk.end.clamp(0, agents.len())).fold(0.0, |fastest, row| {
-            let speed = agents.velocity(row).length();
-            if speed > fastest { speed } else { fastest }
-        });
-        let reach = radius + self.clearance + world.reach_to_walls(fastest, self.horizon);
-        let mut near = Vec::new();
-        world.wall_pieces_within(&bounds, reach, &mut near);
-        if near.is_empty() {
-            return;
-        }
+        let (period, mut own) = (rows.world.settings().period(), NearPieces::new());
         for first in (rows.first..rows.first + rows.len).step_by(CLUSTER) {
-            let placed = rows.placed(first);
+            let Some(bounds) = rows.cluster_bounds(first) else { continue };
+            let len = (rows.first + rows.len - first).clamp(0, CLUSTER);
+            let (balls, reach) = self.ways(rows, first, len, &bounds);
+            let near = rows.world.wall_pieces_within(&bounds, reach);
+            if near.is_empty() {
+                continue;
+            }
+            let mut seen = SmallVec::<[(u32, u16); 64]>::new();
+            let mut by_any = 0;
+            hulls_near_balls(rows.level, &balls, &period, &walls.hulls, &near, &mut |number, by, _| {
+                seen.push((number, by));
+                by_any |= by;
+            });
             // Rows that were removed since the boxes were measured still count as placed.
-            let present = |lane: &usize| placed >> lane & 1 == 1 && first + lane < rows.first + rows.len;
-            let lanes = (0..CLUSTER).filter(present);
-            for in_chunk in lanes.map(|lane| first + lane).filter(|&in_chunk| rows.is_active(in_chunk)) {
-                let me = rows.at(in_chunk);
-                forces.set(&me, self.among(&me, &near));
+            let placed = rows.placed(first) & by_any;
+            for lane in (0..len).filter(|lane| placed >> lane & 1 == 1 && rows.is_active(first + lane)) {
+                own.clear();
+                own.extend(seen.iter().filter(|(_, by)| by >> lane & 1 == 1).map(|(number, _)| *number));
+                let me = rows.at(first + lane);
+                forces.set(&me, self.among(&me, &own));
             }
         }
     }

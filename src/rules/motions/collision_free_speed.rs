@@ -7,7 +7,7 @@ use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::walking::{bodies, preferred, walking};
-use crate::rules::motions::walls::NearWalls;
+use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, gap_ahead, turn_away};
 
@@ -37,10 +37,16 @@ impl CollisionFreeSpeed {
     }
 
     /// The direction of the wanted velocity, turned by `turns` and away from walls.
-    fn direction<const D: usize>(&self, me: &AgentRef<'_, D>, preferred: Vector<D>, turns: Vector<D>) -> Vector<D> {
+    fn direction<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        preferred: Vector<D>,
+        turns: Vector<D>,
+        walls: &NearWalls<D>,
+    ) -> Vector<D> {
         let model = steering::CollisionFreeSpeed { range: self.wall_range, ..self.model() };
         let mut turned = preferred.direction() + turns;
-        for wall in NearWalls::of(me, self.radius).iter() {
+        for wall in walls.iter() {
             let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
             turned += turn_away(me.radius(), &body, &model, || Vector::ZERO);
         }
@@ -71,7 +77,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
             turns += turn_away(me.radius(), &body(&other), &self.model(), apart);
         }
-        let direction = self.direction(me, preferred, turns);
+        let direction = self.direction(me, preferred, turns, &NearWalls::of(me, self.radius));
         let mut gap = f32::INFINITY;
         for other in me.neighbours(0) {
             let ahead = gap_ahead(me.radius(), &body(&other), direction);
@@ -82,6 +88,7 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let (walking, mut turns, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let walls = WallsOfCluster::of(rows, |_| self.radius);
         let sights = &rows.lists[0].sights;
         for seen in sights.parts() {
             let (others, model) = (bodies(rows, seen.species), [self.strength, self.range]);
@@ -91,7 +98,8 @@ impl<const D: usize> Motion<D> for CollisionFreeSpeed {
         for lane in 0..rows.len {
             let me = rows.at(rows.first + lane);
             let turns = Vector::from_fn(|axis| turns[axis][lane]);
-            let direction = self.direction(&me, preferred(&me, motion.get(&me)), turns);
+            let preferred = preferred(&me, motion.get(&me));
+            let direction = self.direction(&me, preferred, turns, &walls.near(&me, self.radius));
             for axis in 0..D {
                 directions[axis][lane] = direction[axis];
             }

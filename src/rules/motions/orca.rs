@@ -10,7 +10,7 @@ use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Neighbour, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::walking::{bodies, preferred, walking};
-use crate::rules::motions::walls::NearWalls;
+use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{
     Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
@@ -131,10 +131,6 @@ impl Orca {
         me.radius() + me.max_speed() * self.time_horizon_obst
     }
 
-    fn is_near_walls<const D: usize>(&self, me: &AgentRef<'_, D>) -> bool {
-        !me.world().environment().walls().is_empty() && !NearWalls::of(me, self.reach(me)).is_empty()
-    }
-
     /// The half-spaces of the walls near an agent, in front of `half_spaces`. Returns their number.
     fn add_walls<const D: usize>(
         &self,
@@ -252,6 +248,7 @@ impl Orca {
     /// draw.
     fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) -> u32 {
         let walking = walking(rows, self.neighbour_dist);
+        let walls = WallsOfCluster::of(rows, |me| self.reach(me));
         let mut nearest = NearestNeighbours::new(self.max_neighbours as usize);
         let sights = &rows.lists[0].sights;
         for seen in sights.parts() {
@@ -264,7 +261,7 @@ impl Orca {
             let mine = priority(me.species(), me.row());
             let preferred = self.turned(preferred(&me, motion.get(&me)), me.velocity());
             (wanted[0][lane], wanted[1][lane]) = (preferred[0], preferred[1]);
-            near_walls |= u32::from(self.is_near_walls(&me)) << lane;
+            near_walls |= u32::from(!walls.near(&me, self.reach(&me)).is_empty()) << lane;
             for (place, &number) in nearest.of(lane).iter().enumerate() {
                 let (species, row) = sights.at(number as usize);
                 let (them, row) = (&rows.world.species()[species as usize], row as usize);

@@ -6,7 +6,7 @@ use crate::maths::Vector;
 use crate::rules::interface::{AgentRef, Forces, Inputs, Perception, Rows, SpeciesFilter};
 use crate::rules::motion::Motion;
 use crate::rules::motions::walking::{bodies, preferred, walking};
-use crate::rules::motions::walls::NearWalls;
+use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{self, Body, Walker};
 
@@ -44,9 +44,15 @@ impl SocialForce {
     }
 
     /// The velocity after a tick of the forces of neighbours, of walls and of the wanted velocity.
-    fn accelerated<const D: usize>(&self, me: &AgentRef<'_, D>, wanted: Vector<D>, mut force: Vector<D>) -> Vector<D> {
+    fn accelerated<const D: usize>(
+        &self,
+        me: &AgentRef<'_, D>,
+        wanted: Vector<D>,
+        mut force: Vector<D>,
+        walls: &NearWalls<D>,
+    ) -> Vector<D> {
         let walker = Walker { velocity: me.velocity(), radius: me.radius() };
-        for wall in NearWalls::of(me, self.radius).iter() {
+        for wall in walls.iter() {
             let body = Body { offset: wall.nearest, velocity: wall.velocity, radius: 0.0 };
             force += steering::social_force(&walker, &body, &self.model(), || Vector::ZERO);
         }
@@ -71,11 +77,12 @@ impl<const D: usize> Motion<D> for SocialForce {
             let apart = || world.drawn_direction(me.id().to_bits(), other.id.to_bits());
             force += steering::social_force(&walker, &body, &model, apart);
         }
-        self.accelerated(me, wanted, force)
+        self.accelerated(me, wanted, force, &NearWalls::of(me, self.radius))
     }
 
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let (walking, mut forces, mut coincident) = (walking(rows, self.radius), [[0.0; CLUSTER]; D], 0);
+        let walls = WallsOfCluster::of(rows, |_| self.radius);
         let steering::SocialForce { strength, range, stiffness, friction } = self.model();
         let model = Pushes { strength, range, stiffness, friction };
         for seen in rows.lists[0].sights.parts() {
@@ -88,7 +95,7 @@ impl<const D: usize> Motion<D> for SocialForce {
             let velocity = if coincident >> lane & 1 == 1 {
                 self.velocity(&me, wanted)
             } else {
-                self.accelerated(&me, wanted, Vector::from_fn(|axis| forces[axis][lane]))
+                self.accelerated(&me, wanted, Vector::from_fn(|axis| forces[axis][lane]), &walls.near(&me, self.radius))
             };
             motion.set(&me, velocity);
         }

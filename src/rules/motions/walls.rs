@@ -1,8 +1,12 @@
 //! The walls near an agent, relative to it.
 
 use crate::WallShape;
+use crate::environment::piece::Piece;
+use crate::environment::tree::Aabb;
+use crate::environment::wall_index::NearPieces;
 use crate::maths::Vector;
-use crate::rules::interface::AgentRef;
+use crate::maths::wide::{Wide, widened};
+use crate::rules::interface::{AgentRef, Rows};
 
 /// The largest number of walls that an agent heeds, nearest first.
 const MOST: usize = 24;
@@ -26,62 +30,87 @@ pub(super) struct NearWalls<const D: usize> {
     len: usize,
 }
 
+/// The pieces of walls near the agents of a cluster.
+#[derive(Debug)]
+pub(super) struct WallsOfCluster(NearPieces);
+
+impl WallsOfCluster {
+    /// Those within a distance of each agent of `rows`: `reach` gives it, in metres.
+    pub(super) fn of<const D: usize>(rows: &Rows<'_, D>, reach: impl Fn(&AgentRef<'_, D>) -> f32) -> Self {
+        let world = rows.world;
+        if rows.is_empty() || world.environment_index.walls.pieces.is_empty() {
+            return Self(NearPieces::new());
+        }
+        let anchor = rows.at(rows.first).position();
+        let (mut low, mut high, mut farthest) = (Vector::ZERO, Vector::ZERO, 0.0);
+        for lane in 0..rows.len {
+            let me = rows.at(rows.first + lane);
+            let (offset, reach) = (world.settings().offset(anchor, me.position()), reach(&me));
+            for axis in 0..D {
+                low[axis] = if offset[axis] < low[axis] { offset[axis] } else { low[axis] };
+                high[axis] = if offset[axis] > high[axis] { offset[axis] } else { high[axis] };
+            }
+            farthest = if reach > farthest { reach } else { farthest };
+        }
+        let bounds = Aabb { centre: anchor + (low + high) * 0.5, half: (high - low) * 0.5 };
+        Self(world.wall_pieces_within(&bounds, farthest))
+    }
+
+    /// The walls within `reach` metres of one of these agents.
+    pub(super) fn near<const D: usize>(&self, me: &AgentRef<'_, D>, reach: f32) -> NearWalls<D> {
+        NearWalls::among(me, reach, &self.0)
+    }
+}
+
 impl<const D: usize> NearWalls<D> {
     /// The walls within `reach` metres of an agent.
     pub(super) fn of(me: &AgentRef<'_, D>, reach: f32) -> Self {
+        let at = Aabb { centre: me.position(), half: Vector::ZERO };
+        Self::among(me, reach, &me.world().wall_pieces_within(&at, reach))
+    }
+
+    /// The same among these pieces, in the order of the walls.
+    fn among(me: &AgentRef<'_, D>, reach: f32, pieces: &[u32]) -> Self {
         let mut near = Self { walls: [None; MOST], len: 0 };
         let (world, environment) = (me.world(), me.world().environment());
-        if environment.walls().is_empty() {
-            return near;
-        }
-        let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
-        for (id, wall) in environment.wall_ids() {
-            if wall.is_open(seconds) {
+        for piece in pieces.iter().map(|&number| &world.environment_index.walls.pieces[number as usize]) {
+            let wall = &environment.walls()[piece.wall as usize];
+            if wall.is_open(world.seconds()) {
                 continue;
             }
-            let moved = environment.wall_offset(id).unwrap_or([0.0; D]);
-            let at = |point: Vector<D>| Vector::from_fn(|axis| (f64::from(point[axis]) + moved[axis]) as f32);
-            let mut add = |nearest: Vector<D>, segment| {
-                let squared = nearest.length_squared();
-                if squared <= reach * reach {
-                    near.add(NearWall { nearest, segment, velocity: wall.velocity, squared });
+            let moved = environment.wall_motions()[piece.wall as usize].offset;
+            let at = |point: Wide<D>| me.offset_to(Vector::from_fn(|axis| (point[axis] + moved[axis]) as f32));
+            let (nearest, segment) = match (&piece.piece, &wall.shape) {
+                (Piece::Segment(start, end), _) => {
+                    let [start, end] = [*start, *end].map(|end| Vector(end.map(|end| end as f32)));
+                    // The image of the segment whose middle is nearest.
+                    let half = (end - start) * 0.5;
+                    let middle = at(widened((start + half).0));
+                    let (start, span) = (middle - half, half * 2.0);
+                    let share = -start.dot(span) / span.length_squared();
+                    let share = if share > 1.0 {
+                        1.0
+                    } else if share > 0.0 {
+                        share
+                    } else {
+                        0.0
+                    };
+                    (start + span * share, Some([start, start + span]))
                 }
-            };
-            match &wall.shape {
-                WallShape::Path { points, closed } => {
-                    let last = points.last().copied().filter(|_| *closed).into_iter();
-                    let mut before: Option<Vector<D>> = None;
-                    for point in last.chain(points.iter().copied()) {
-                        if let Some(start) = before {
-                            // The image of the segment whose middle is nearest.
-                            let half = (point - start) * 0.5;
-                            let middle = me.offset_to(at(start + half));
-                            let (start, span) = (middle - half, half * 2.0);
-                            let share = -start.dot(span) / span.length_squared();
-                            let share = if share > 1.0 {
-                                1.0
-                            } else if share > 0.0 {
-                                share
-                            } else {
-                                0.0
-                            };
-                            add(start + span * share, Some([start, start + span]));
-                        }
-                        before = Some(point);
-                    }
+                (_, WallShape::Box { centre, half }) => (nearest_on_box(at(widened(centre.0)), *half), None),
+                (_, WallShape::Ball { centre, radius }) => {
+                    let offset = at(widened(centre.0));
+                    (offset - offset.direction() * *radius, None)
                 }
-                WallShape::Box { centre, half } => {
-                    let offset = me.offset_to(at(*centre));
-                    add(nearest_on_box(offset, *half), None);
-                }
-                WallShape::Ball { centre, radius } => {
-                    let offset = me.offset_to(at(*centre));
-                    add(offset - offset.direction() * *radius, None);
-                }
-                WallShape::Plane { point, normal } => {
+                (_, WallShape::Plane { point, normal }) => {
                     let normal = normal.direction();
-                    add(normal * me.offset_to(at(*point)).dot(normal), None);
+                    (normal * at(widened(point.0)).dot(normal), None)
                 }
+                (_, WallShape::Path { .. }) => continue,
+            };
+            let squared = nearest.length_squared();
+            if squared <= reach * reach {
+                near.add(NearWall { nearest, segment, velocity: wall.velocity, squared });
             }
         }
         near

@@ -34,9 +34,10 @@ mod walls;
 use std::io::{Read, Write};
 
 use crate::species::registry::Registry;
-use bytes::{Reader, Writer};
 use digest::digest;
 use version::FORMAT;
+
+pub(crate) use bytes::{Reader, Writer};
 
 use crate::maths::mix64;
 use crate::state::State;
@@ -64,11 +65,7 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
             if !payload.is_empty() {
                 hashes = mix64(hashes ^ hash);
             }
-            to.write_all(tag)?;
-            to.write_all(&(payload.len() as u64).to_le_bytes())?;
-            to.write_all(payload)?;
-            to.write_all(&hash.to_le_bytes())?;
-            Ok(())
+            write_section(tag, hash, payload, to)
         })
     })?;
     to.write_all(b"END_")?;
@@ -76,6 +73,20 @@ pub(crate) fn save<const D: usize>(state: &State<D>, to: &mut impl Write) -> Res
     to.write_all(&hashes.to_le_bytes())?;
     to.write_all(&digest(*b"END_", &hashes.to_le_bytes()).to_le_bytes())?;
     Ok(())
+}
+
+/// The tag and the hash of each section that is not empty. `COLS` and `NAMD`, the columns of agents, are left out.
+pub(crate) fn section_hashes<const D: usize>(state: &State<D>) -> Vec<(&'static str, u64)> {
+    let mut hashes = Vec::new();
+    let hashed = sections::each(state, false, &mut Writer::new(false), &mut |tag, section| {
+        let (is_empty, hash) = (section.is_empty(), section.end(*tag, |hash, _| hash));
+        if !is_empty && !matches!(tag, b"COLS" | b"NAMD") {
+            hashes.push((std::str::from_utf8(tag).unwrap_or("section"), hash));
+        }
+        Ok(())
+    });
+    debug_assert!(hashed.is_ok(), "hashing does not refuse rules");
+    hashes
 }
 
 /// A hash over exactly the contents of a snapshot. Rules that cannot be written enter it by name.
@@ -124,6 +135,39 @@ pub(crate) fn load<const D: usize>(mut from: impl Read, registry: &Registry) -> 
         if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
     };
     sections::read(&mut next, registry)
+}
+
+/// Writes one section on its own.
+pub(crate) fn save_section(
+    tag: &[u8; 4],
+    to: &mut impl Write,
+    write: impl FnOnce(&mut Writer),
+) -> Result<(), SnapshotError> {
+    let mut section = Writer::new(true);
+    write(&mut section);
+    section.end(*tag, |hash, payload| write_section(tag, hash, payload, to))
+}
+
+/// Reads one section that stands on its own, to its end.
+pub(crate) fn load_section(
+    tag: &'static [u8; 4],
+    from: &mut impl Read,
+    read: impl FnOnce(&mut Reader<'_>) -> Result<(), SnapshotError>,
+) -> Result<(), SnapshotError> {
+    let name = std::str::from_utf8(tag).unwrap_or("section");
+    let mut payload = Vec::new();
+    read_section(from, tag, name, &mut payload)?;
+    let mut reader = Reader::new(name, &payload);
+    read(&mut reader)?;
+    if reader.is_empty() { Ok(()) } else { Err(reader.invalid(SnapshotFault::TooLong)) }
+}
+
+fn write_section(tag: &[u8; 4], hash: u64, payload: &[u8], to: &mut impl Write) -> Result<(), SnapshotError> {
+    to.write_all(tag)?;
+    to.write_all(&(payload.len() as u64).to_le_bytes())?;
+    to.write_all(payload)?;
+    to.write_all(&hash.to_le_bytes())?;
+    Ok(())
 }
 
 /// Reads one section with this tag into `payload`, and returns its hash.

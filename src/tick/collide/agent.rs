@@ -6,7 +6,7 @@
 
 use crate::agents::events::Event;
 use crate::maths::Vector;
-use crate::maths::wide::{scaled, sub, widened};
+use crate::maths::wide::{length, scaled, sub, widened};
 use crate::tick::collide::near::{NearPiece, Walls};
 use crate::tick::collide::steps::LARGEST_SHARE;
 use crate::tick::collide::walker::{AgentBuffers, Hit, Stopped, Walker, without};
@@ -45,13 +45,20 @@ impl<const D: usize> Walker<D> {
         }
         let touch = radius + TOUCH * radius + 4.0 * skin;
         let confined = walls.confined(self.to);
+        let longest = length(sub(widened(self.to.0), widened(self.from.0))) + length(walls.largest_step) + skin;
         let mut is_clear = !shortened;
         let mut touches = false;
         for near in &buffers.near {
             let end = walls.end(near, confined);
             let gap = near.piece.nearest(end).distance;
             let appears = !walls.steps[near.wall as usize].stood;
-            is_clear &= gap >= radius && !near.is_on && !appears && !near.piece.meets(near.start, end);
+            // A wall farther away than the path is long is not on it.
+            let may_meet = gap <= 1.01 * longest;
+            is_clear = is_clear
+                && gap >= radius
+                && !near.is_on
+                && !appears
+                && !(may_meet && near.piece.meets(near.start, end));
             touches |= gap <= touch;
         }
         if is_clear && !touches {

@@ -8,18 +8,22 @@ mod solid;
 mod steps;
 mod walker;
 
+use std::ops::Range;
+
+use fearless_simd::Level;
+
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
-use crate::environment::wall_index::are_near;
 use crate::kernels::boxes::SLACK;
-use crate::kernels::{CHUNK, CLUSTER};
+use crate::kernels::hulls::{Balls, FAR, Paths, Room, enclose_paths, hulls_near_balls};
+use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
 use crate::state::State;
-use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
+use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, KeptPieces, SpeciesBuffers, ThreadBuffers};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::Walker;
@@ -28,26 +32,35 @@ use crate::tick::derived::{Change, Derived};
 /// Chunks that a thread takes at a time.
 const GRAIN: usize = 4;
 
+/// How much farther than a chunk pieces are found, relative to the chunk, so that they serve for several ticks.
+const MARGIN: f32 = 0.125;
+
+/// The distance from its path within which walls touch an agent, in radii, with room for the skin of bodies.
+const TOUCH: f32 = 1.02;
+
 /// Moves walls, and keeps agents on their sides of them.
 ///
 /// A moving wall that would press an agent against something that holds stays where it is in this tick. The motion of
 /// all agents is then computed again, with that wall at rest, which frees the agent.
-pub(crate) fn collide<const D: usize>(state: &mut State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
+pub(crate) fn collide<const D: usize>(
+    state: &mut State<D>,
+    derived: &mut Derived<D>,
+    level: Level,
+    events: &mut Vec<Event>,
+) {
     if state.environment.walls().is_empty() {
         return;
     }
-    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
     let mut buffers = std::mem::take(&mut derived.collide);
-    let motions = state.environment.wall_motions();
-    let walls = state.environment.walls().iter().zip(motions);
-    buffers.steps.clear();
-    buffers.steps.extend(walls.map(|(wall, motion)| WallStep::new(wall, motion, &state.settings, seconds)));
+    let are_changed = std::mem::take(&mut derived.environment.walls.is_changed);
+    let active = &derived.environment.walls.active[..];
+    begin(state, &mut buffers.steps, active, are_changed);
     buffers.threads.prepare();
     buffers.blocked.clear();
     loop {
         for number in 0..state.agents.len() {
             if !state.species[number].moved_by_host {
-                find(state, derived, &mut buffers, number);
+                find(state, derived, level, &mut buffers, number);
             }
         }
         let known = buffers.blocked.len();
@@ -68,18 +81,49 @@ pub(crate) fn collide<const D: usize>(state: &mut State<D>, derived: &mut Derive
         }
     }
     events.extend(buffers.blocked.iter().map(|(_, event)| *event));
-    for ((wall, motion), step) in state.environment.walls_mut().zip(&buffers.steps) {
-        step.finish(wall, motion);
-    }
+    end(state, &mut buffers.steps, &derived.environment.walls.active, are_changed);
     derived.collide = buffers;
 }
 
+/// Computes what walls do in this tick: all of them after a change, else those that move or open.
+fn begin<const D: usize>(state: &State<D>, steps: &mut Vec<WallStep<D>>, active: &[u32], are_changed: bool) {
+    let seconds = state.tick as f64 * f64::from(state.settings.tick_seconds);
+    let (walls, motions) = (state.environment.walls(), state.environment.wall_motions());
+    let step = |wall: usize| WallStep::new(&walls[wall], &motions[wall], &state.settings, seconds);
+    if are_changed {
+        steps.clear();
+        steps.extend((0..walls.len()).map(step));
+    } else {
+        active.iter().for_each(|&wall| steps[wall as usize] = step(wall as usize));
+    }
+}
+
+/// Writes what they did to the walls.
+fn end<const D: usize>(state: &mut State<D>, steps: &mut [WallStep<D>], active: &[u32], are_changed: bool) {
+    let mut finish = |number: usize, step: &mut WallStep<D>| {
+        let (wall, motion) = state.environment.wall_mut(number);
+        step.finish(wall, motion);
+        step.rest();
+    };
+    if are_changed {
+        steps.iter_mut().enumerate().for_each(|(number, step)| finish(number, step));
+    } else {
+        active.iter().for_each(|&number| finish(number as usize, &mut steps[number as usize]));
+    }
+}
+
 /// Finds what walls change in the motion of a species.
-fn find<const D: usize>(state: &State<D>, derived: &Derived<D>, buffers: &mut CollideBuffers<D>, number: usize) {
+fn find<const D: usize>(
+    state: &State<D>,
+    derived: &Derived<D>,
+    level: Level,
+    buffers: &mut CollideBuffers<D>,
+    number: usize,
+) {
     let (agents, index) = (&state.agents[number], &derived.environment.walls);
     let CollideBuffers { steps, species, threads, .. } = buffers;
     let mut largest_step = [0.0; D];
-    for step in steps.iter() {
+    for step in index.active.iter().map(|&wall| &steps[wall as usize]) {
         for axis in 0..D {
             let step = step.step[axis].abs();
             largest_step[axis] = if step > largest_step[axis] { step } else { largest_step[axis] };
@@ -88,50 +132,61 @@ fn find<const D: usize>(state: &State<D>, derived: &Derived<D>, buffers: &mut Co
     let walls = Walls { settings: &state.settings, index, steps, tick: state.tick, largest_step };
     let SpeciesBuffers { before, chunks, .. } = &mut species[number];
     chunks.resize_with(agents.chunks(), ChunkOutcome::default);
-    let threads = &*threads;
+    let (threads, before) = (&*threads, &*before);
     for_each_chunk(agents.chunks(), GRAIN, ChunkedColumn(chunks, 1), &|chunk, outcome| {
         let outcome = &mut outcome.0[0];
         outcome.stopped.clear();
         outcome.events.clear();
-        threads.with(|thread| find_in_chunk(&walls, agents, before, chunk, thread, outcome));
+        threads.with(|thread| find_in_chunk(&walls, level, (agents, before), chunk, thread, outcome));
     });
 }
 
 fn find_in_chunk<const D: usize>(
     walls: &Walls<'_, D>,
-    agents: &Agents<D>,
-    before: &[Vec<f32>; D],
+    level: Level,
+    (agents, before): (&Agents<D>, &[Vec<f32>; D]),
     chunk: usize,
     thread: &mut ThreadBuffers<D>,
     outcome: &mut ChunkOutcome<D>,
 ) {
+    let period = walls.settings.period();
+    let motion = walls.largest_step.map(|step| step as f32);
+    let room = Room { period, around: Walker::<D>::REACH, inner: TOUCH, motion };
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
-    let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CHUNK / CLUSTER];
+    let mut boxes = [Aabb { centre: Vector::ZERO, half: Vector::ZERO }; CLUSTERS];
+    let mut balls = [Balls::<D>::default(); CLUSTERS];
     let clusters = rows.len().div_ceil(CLUSTER);
     for (cluster, bounds) in boxes[..clusters].iter_mut().enumerate() {
-        let first = rows.start + cluster * CLUSTER;
-        *bounds = swept_box(walls, agents, before, first..(first + CLUSTER).clamp(0, rows.end));
+        let rows = rows.start + cluster * CLUSTER..(rows.start + (cluster + 1) * CLUSTER).clamp(0, rows.end);
+        let [centre, half] = enclose_paths(level, &paths(agents, before, rows), &room, &mut balls[cluster]);
+        *bounds = Aabb { centre: Vector(centre), half: Vector(half) };
     }
     let whole = Aabb::around(boxes[..clusters].iter().copied(), walls.settings);
-    let ThreadBuffers { chunk: found, cluster: near, own, agent: buffers } = thread;
-    walls.index.find(&enlarged(whole), found);
+    let found = find_pieces(walls, whole, &mut outcome.near);
     if found.is_empty() {
         return;
     }
-    let period = walls.settings.period();
-    for (cluster, bounds) in boxes[..clusters].iter().enumerate() {
-        near.clear();
-        let of_cluster = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, bounds, &period);
-        near.extend(found.iter().filter(of_cluster));
-        if near.is_empty() {
-            continue;
+    let ThreadBuffers { clusters: near_clusters, cluster: near, own, agent: buffers } = thread;
+    near_clusters.iter_mut().for_each(Vec::clear);
+    let hulls = &walls.index.hulls[..];
+    let around = balls_around(&boxes[..clusters], &period);
+    hulls_near_balls(level, &around, &period, hulls, found, &mut |number, mut clusters, _| {
+        while clusters != 0 {
+            near_clusters[clusters.trailing_zeros() as usize].push(number);
+            clusters &= clusters - 1;
         }
+    });
+    for (cluster, (balls, found)) in balls[..clusters].iter().zip(near_clusters).enumerate() {
+        near.clear();
+        let mut may_touch = 0;
+        hulls_near_balls(level, balls, &period, hulls, found, &mut |number, agents, touch| {
+            near.push((number, agents));
+            may_touch |= touch;
+        });
         let first = rows.start + cluster * CLUSTER;
-        for row in first..(first + CLUSTER).clamp(0, rows.end) {
-            let bounds = swept_box(walls, agents, before, row..row + 1);
+        for row in (first..(first + CLUSTER).clamp(0, rows.end)).filter(|row| may_touch >> (row - first) & 1 == 1) {
             own.clear();
-            let of_agent = |&&number: &&u32| are_near(&walls.index.pieces[number as usize].around, &bounds, &period);
-            own.extend(near.iter().filter(of_agent));
+            own.extend(near.iter().filter(|(_, agents)| agents >> (row - first) & 1 == 1).map(|(number, _)| number));
             if own.is_empty() {
                 continue;
             }
@@ -152,45 +207,46 @@ fn find_in_chunk<const D: usize>(
     }
 }
 
-/// The box around the paths of some agents, with room for their bodies and for the motion of walls.
-fn swept_box<const D: usize>(
-    walls: &Walls<'_, D>,
-    agents: &Agents<D>,
-    before: &[Vec<f32>; D],
-    rows: std::ops::Range<usize>,
-) -> Aabb<D> {
-    let mut radius = 0.0;
-    for row in rows.clone() {
-        let of_row = agents.radius(row);
-        radius = if of_row > radius { of_row } else { radius };
+/// The paths of the agents of a cluster.
+fn paths<'a, const D: usize>(agents: &'a Agents<D>, before: &'a [Vec<f32>; D], rows: Range<usize>) -> Paths<'a, D> {
+    let (len, cluster) = (rows.len(), rows.start..rows.start + CLUSTER);
+    Paths {
+        from: kernels::rows(before, cluster.clone()),
+        to: kernels::rows(&agents.position, cluster.clone()),
+        radius: agents.body.radius.of(cluster),
+        len,
     }
-    let period = walls.settings.period();
-    let (mut bounds, mut farthest) = (Aabb { centre: Vector::ZERO, half: Vector::ZERO }, 0.0);
-    for axis in 0..D {
-        let (from, to) = (&before[axis][rows.clone()], &agents.position[axis][rows.clone()]);
-        let origin = from[0];
-        let (mut low, mut high, mut longest) = (0.0f32, 0.0f32, 0.0f32);
-        for (&from, &to) in from.iter().zip(to) {
-            let start = nearest_image(from - origin, period[axis]);
-            let path = to - from;
-            longest = if path.abs() > longest { path.abs() } else { longest };
-            let end = start + path;
-            low = if start < low { start } else { low };
-            low = if end < low { end } else { low };
-            high = if start > high { start } else { high };
-            high = if end > high { end } else { high };
-        }
-        bounds.centre[axis] = origin + 0.5 * (low + high);
-        bounds.half[axis] = 0.5 * (high - low) + Walker::<D>::reach(radius) + walls.largest_step[axis] as f32;
-        // A long path perceives walls all along its axis.
-        if longest > 0.4 * period[axis] {
-            bounds.half[axis] += period[axis];
-        }
-        let far = origin.abs() + (high - low);
-        farthest = if far > farthest { far } else { farthest };
+}
+
+/// A ball around the box of each cluster.
+fn balls_around<const D: usize>(boxes: &[Aabb<D>], period: &[f32; D]) -> Balls<D> {
+    // No wall is near the balls of clusters that the chunk lacks.
+    let mut balls = Balls { radius: [f32::NAN; CLUSTER], ..Balls::default() };
+    for (lane, Aabb { centre, half }) in boxes.iter().enumerate() {
+        let radius = half.length() * (1.0 + SLACK);
+        let is_far = (0..D).any(|axis| radius > FAR * period[axis]);
+        balls.radius[lane] = if is_far { f32::INFINITY } else { radius };
+        (0..D).for_each(|axis| balls.centre[axis][lane] = centre[axis]);
     }
-    bounds.half += Vector::splat(64.0 * f32::EPSILON * farthest);
-    bounds
+    balls
+}
+
+/// The pieces near a box: those that were found last, if the box is inside the one of that search.
+fn find_pieces<'a, const D: usize>(walls: &Walls<'_, D>, bounds: Aabb<D>, kept: &'a mut KeptPieces<D>) -> &'a [u32] {
+    let (period, mut margin) = (walls.settings.period(), 0.0);
+    let is_inside = (0..D).all(|axis| {
+        let apart = nearest_image(bounds.centre[axis] - kept.bounds.centre[axis], period[axis]).abs();
+        apart + bounds.half[axis] <= kept.bounds.half[axis]
+    });
+    if kept.version != walls.index.version || !is_inside {
+        for axis in 0..D {
+            margin = if bounds.half[axis] > margin { bounds.half[axis] } else { margin };
+        }
+        kept.version = walls.index.version;
+        kept.bounds = Aabb { half: bounds.half + Vector::splat(MARGIN * margin), ..bounds };
+        walls.index.find(&enlarged(kept.bounds), &mut kept.numbers);
+    }
+    &kept.numbers
 }
 
 /// The box with room for rounding.

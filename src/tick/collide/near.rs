@@ -97,7 +97,7 @@ impl<const D: usize> Walls<'_, D> {
             let Some(bounds) = self.bounds(piece) else { continue };
             for_each_image(&piece.piece, bounds, near, size, |image| {
                 let start = self.steps[piece.wall as usize].before(at, image, size);
-                let is_on = piece.piece.meets(start, start);
+                let is_on = piece.piece.is_on(start);
                 let (wall, piece) = (piece.wall, piece.piece);
                 found.push(NearPiece { wall, piece, image, start, is_on, distance: 0.0, reach: 0.0 });
             });

@@ -104,6 +104,11 @@ impl<const D: usize> WallStep<D> {
         std::array::from_fn(|axis| from[axis] - (image[axis] - crossed[axis] + self.turns[axis]) * size[axis])
     }
 
+    /// The same wall in the next tick, if it neither moves nor opens.
+    pub(crate) fn rest(&mut self) {
+        self.stood = self.stands;
+    }
+
     /// Writes the motion to the wall.
     pub(crate) fn finish(&self, wall: &mut Wall<D>, motion: &mut WallMotion<D>) {
         wall.velocity = self.velocity;

@@ -58,10 +58,8 @@ impl<const D: usize> Walker<D> {
         4.0 * f64::from(f32::EPSILON) * f64::from(most) + 1e-5 * f64::from(self.radius)
     }
 
-    /// How far from its path an agent of this radius perceives walls.
-    pub(crate) fn reach(radius: f32) -> f32 {
-        2.2 * radius
-    }
+    /// How far from its path an agent perceives walls, in radii.
+    pub(crate) const REACH: f32 = 2.2;
 
     /// The box around the path, with this much room, and more for walls that move.
     pub(super) fn path_box(&self, walls: &Walls<'_, D>, room: f64) -> [Wide<D>; 2] {

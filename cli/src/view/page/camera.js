@@ -39,6 +39,11 @@ class Camera {
     return (2.4 * Math.hypot(...this.world)) / 2 / this.zoom;
   }
 
+  /** Half of the diagonal of the world, in metres. */
+  get reach() {
+    return Math.hypot(...this.world) / 2;
+  }
+
   /** Projects a point to the canvas: x and y in pixels, depth relative to the focus, and pixels per metre there. */
   project(point) {
     const [right, up, forward] = this.axes();

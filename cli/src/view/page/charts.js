@@ -1,109 +1,126 @@
-// Charts of the last half minute: a few measures, and the stages of a tick.
-const HISTORY = 300;
+// The story of the run as charts: populations, events and measures over the simulated time.
+const MOST_SAMPLES = 1200;
 
 class Charts {
-  constructor(root) {
-    this.root = root;
-    this.rows = [
-      { name: "Polarisation", key: "polarisation", low: 0, high: 1, text: (v) => v.toFixed(3) },
-      { name: "Mean speed", key: "mean_speed", low: 0, text: (v) => `${v.toFixed(2)} m/s` },
-      { name: "Mean neighbours", key: "mean_neighbours", low: 0, text: (v) => v.toFixed(1) },
-    ];
-    root.replaceChildren(make("h2", {}, "Measures"));
-    for (const row of this.rows) {
-      row.values = [];
-      row.label = make("b");
-      row.canvas = make("canvas", { role: "img", ariaLabel: row.name });
-      root.append(make("div", { className: "chart" }, make("div", {}, make("span", {}, row.name), row.label), row.canvas));
-    }
-    this.stages = [];
-    this.total = make("b");
-    this.canvas = make("canvas", { role: "img", ariaLabel: "Milliseconds per stage" });
-    this.legend = make("div", { className: "legend" });
-    root.append(make("div", { className: "chart" }, make("div", {}, make("span", {}, "Time of a tick"), this.total), this.canvas, this.legend));
+  constructor(root, app) {
+    Object.assign(this, { root, app });
+    this.samples = [];
+    this.list = make("div");
+    root.replaceChildren(make("h2", {}, "Story"), this.list);
+    this.charts = [];
+    this.at = null;
   }
 
   clear() {
-    for (const row of this.rows) row.values = [];
-    this.stages = [];
+    this.samples = [];
+    this.charts = [];
+    this.list.replaceChildren();
   }
 
+  /** Adds the numbers of a tick. After a return to an earlier tick, later samples are dropped. */
   add(numbers) {
-    for (const row of this.rows) pushBounded(row.values, numbers[row.key]);
-    pushBounded(this.stages, numbers.stages);
+    while (this.samples.length && this.samples.at(-1).tick >= numbers.tick) this.samples.pop();
+    this.samples.push(numbers);
+    if (this.samples.length > MOST_SAMPLES) this.samples = this.samples.filter((_, at) => at % 2 === 0);
     this.draw();
   }
 
+  /** The charts of this world, each with its lines: a name, a colour and the value in a sample. */
+  plan() {
+    const { world } = this.app, last = this.samples.at(-1);
+    const populations = world.species.map(({ name }, number) => ({ name, colour: Colours.species(number), of: (sample) => sample.story.populations[number]?.agents ?? 0 }));
+    let kind = 0;
+    const states = world.species.flatMap(({ name, states }, species) => (states.length ? states : [null]).map((state, number) => ({
+      name: world.species.length > 1 ? `${name} ${words(state ?? "")}` : words(state ?? name), colour: Colours.species(kind++), hidden: state === null,
+      of: (sample) => sample.story.populations[species]?.states[number] ?? 0,
+    }))).filter(({ hidden }) => !hidden);
+    const events = Object.keys(last.story.events).map((name, number) => ({ name: words(name), colour: Colours.rule(number), of: (sample) => sample.story.events[name] ?? 0 }));
+    const measure = (name, key, high) => ({ title: name, high, lines: [{ name, colour: Colours.rule(1), of: (sample) => sample[key] }] });
+    const stages = last.stages.map(([name], number) => ({ name, colour: Colours.rule(number), of: (sample) => sample.stages[number]?.[1] ?? 0 }));
+    return [
+      { title: "Population", lines: populations }, { title: "Agents per state", lines: states }, { title: "Events so far", lines: events },
+      measure("Polarisation", "polarisation", 1), measure("Mean speed in m/s", "mean_speed"), measure("Mean neighbours", "mean_neighbours"),
+      ...(this.app.figures ? [{ title: "Milliseconds per stage", lines: stages }] : []),
+    ].filter(({ lines }) => lines.length > 0);
+  }
+
   draw() {
-    for (const row of this.rows) {
-      const last = row.values.at(-1);
-      if (last === undefined) continue;
-      row.label.textContent = row.text(last);
-      const high = row.high ?? roundUp(Math.max(...row.values));
-      const { context, width, height } = prepare(row.canvas);
-      line(context, row.values, width, height, high, Colours.species(0));
-    }
-    this.drawStages();
-  }
-
-  drawStages() {
-    const last = this.stages.at(-1);
-    if (!last) return;
-    const sum = (stages) => stages.reduce((all, [, ms]) => all + ms, 0);
-    this.total.textContent = `${sum(last).toFixed(2)} ms`;
-    const { context, width, height } = prepare(this.canvas);
-    const high = roundUp(Math.max(...this.stages.map(sum), 1e-3));
-    const step = width / (HISTORY - 1), start = HISTORY - this.stages.length;
-    const floor = this.stages.map(() => 0);
-    last.forEach(([,], stage) => {
-      context.fillStyle = Colours.rule(stage);
-      context.beginPath();
-      this.stages.forEach((_, at) => context.lineTo((start + at) * step, height * (1 - floor[at] / high)));
-      for (let at = this.stages.length - 1; at >= 0; at--) {
-        floor[at] += this.stages[at][stage][1];
-        context.lineTo((start + at) * step, height * (1 - floor[at] / high));
-      }
-      context.fill();
+    if (!this.samples.length || !this.app.world) return;
+    this.plan().forEach((plan, number) => {
+      if (this.charts[number]?.title !== plan.title) this.rebuild(number, plan.title);
+      this.chart(this.charts[number], plan);
     });
-    this.legend.replaceChildren(...last
-      .map(([name, ms], stage) => ({ name, ms, stage }))
-      .filter(({ ms }) => ms >= 0.01)
-      .map(({ name, ms, stage }) => make("span", {}, swatch(Colours.rule(stage)), `${name} ${ms.toFixed(2)}`)));
   }
-}
 
-function pushBounded(values, value) {
-  values.push(value);
-  if (values.length > HISTORY) values.shift();
-}
+  /** Replaces the charts from this one on. */
+  rebuild(number, title) {
+    for (const { root } of this.charts.splice(number)) root.remove();
+    const canvas = make("canvas", { role: "img" }), legend = make("div", { className: "legend" });
+    const root = make("div", { className: "chart" }, make("h3", {}, title), canvas, legend);
+    const move = (event) => { this.at = event.offsetX / canvas.clientWidth; this.draw(); };
+    canvas.addEventListener("pointermove", move);
+    canvas.addEventListener("pointerleave", () => { this.at = null; this.draw(); });
+    canvas.addEventListener("click", () => { const sample = this.pointed(); if (sample) this.app.timeline.seek(sample.tick); });
+    this.list.append(root);
+    this.charts.push({ root, canvas, legend, title });
+  }
 
-function prepare(canvas) {
-  const ratio = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
-  return { context, width, height };
-}
+  /** The sample under the pointer; null if the pointer is elsewhere. */
+  pointed() {
+    if (this.at === null) return null;
+    const first = this.samples[0].tick, last = this.samples.at(-1).tick, tick = first + this.at * (last - first);
+    return this.samples.reduce((best, sample) => (Math.abs(sample.tick - tick) < Math.abs(best.tick - tick) ? sample : best));
+  }
 
-function line(context, values, width, height, high, colour) {
-  const step = width / (HISTORY - 1), start = HISTORY - values.length;
-  context.strokeStyle = colour;
-  context.lineWidth = 1.5;
-  context.lineJoin = "round";
-  context.beginPath();
-  values.forEach((value, at) => context.lineTo((start + at) * step, 1 + (height - 2) * (1 - value / high)));
-  context.stroke();
-  context.lineTo(width, height);
-  context.lineTo(start * step, height);
-  context.globalAlpha = 0.14;
-  context.fillStyle = colour;
-  context.fill();
-}
-
-/** Rounds up to 1, 2, 5 or 10 times a power of ten. */
-function roundUp(value) {
-  if (!(value > 0)) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((factor) => factor * power >= value) * power;
+  chart({ canvas, legend, title }, { lines, high: fixed }) {
+    const { samples } = this, ratio = devicePixelRatio || 1, { clientWidth: width, clientHeight: height } = canvas;
+    if (width === 0) return;
+    canvas.width = width * ratio;
+    canvas.height = height * ratio;
+    const c = canvas.getContext("2d");
+    c.scale(ratio, ratio);
+    const all = lines.flatMap(({ of }) => samples.map(of)).filter(Number.isFinite);
+    const high = fixed ?? roundUp(Math.max(1e-9, ...all), [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]), bottom = height - 14, top = 3;
+    const first = samples[0].tick, span = Math.max(1, samples.at(-1).tick - first);
+    const x = (sample) => ((sample.tick - first) / span) * width, y = (value) => bottom - (value / high) * (bottom - top);
+    c.strokeStyle = Colours.edge;
+    c.lineWidth = 1;
+    c.strokeRect(0.5, top + 0.5, width - 1, bottom - top);
+    c.lineWidth = 1.5;
+    c.lineJoin = "round";
+    for (const { colour, of } of lines) {
+      c.strokeStyle = colour;
+      c.beginPath();
+      for (const sample of samples) c.lineTo(x(sample), y(of(sample)));
+      c.stroke();
+    }
+    c.fillStyle = Colours.soft;
+    c.font = "10px system-ui, sans-serif";
+    const seconds = (sample) => `${short(sample.tick * this.app.world.tick_seconds)} s`;
+    c.fillText(seconds(samples[0]), 0, height - 2);
+    c.textAlign = "right";
+    c.fillText(seconds(samples.at(-1)), width, height - 2);
+    c.textAlign = "left";
+    c.fillText(short(high), 3, top + 10);
+    const pointed = this.pointed();
+    if (pointed) {
+      c.strokeStyle = Colours.selected;
+      c.lineWidth = 1;
+      c.beginPath();
+      c.moveTo(x(pointed), top);
+      c.lineTo(x(pointed), bottom);
+      c.stroke();
+      c.textAlign = x(pointed) > width / 2 ? "right" : "left";
+      c.fillText(seconds(pointed), x(pointed), height - 2);
+    }
+    const shown = pointed ?? samples.at(-1);
+    const texts = lines.map(({ name, colour, of }) => {
+      const values = samples.map(of).filter(Number.isFinite);
+      const range = `${short(Math.min(...values))} to ${short(Math.max(...values))}`;
+      return make("span", { title: `${name}: ${range}` }, swatch(colour), lines.length > 1 ? `${name} ` : "", make("b", {}, short(of(shown))),
+        make("small", {}, ` (${range})`));
+    });
+    legend.replaceChildren(...texts);
+    canvas.setAttribute("aria-label", `${title}: ${texts.map(({ textContent }) => textContent).join(", ")}`);
+  }
 }

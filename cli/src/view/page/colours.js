@@ -1,13 +1,12 @@
-// The colours of the world in both themes, distinct for people with any kind of colour vision.
+// The colours of the page: those of agents come from LOOKS, which pictures share.
 const Colours = {
   light: false,
 
-  /** The colour of a species by its number: those of Okabe and Ito. */
+  get looks() { return this.light ? LOOKS.light : LOOKS.dark; },
+
+  /** The colour of a species or a state by its number. */
   species(number) {
-    const dark = ["#56b4e9", "#e69f00", "#f0e442", "#009e73", "#cc79a7", "#d55e00", "#3c82c8"];
-    const light = ["#0072b2", "#c77700", "#8f8400", "#007a59", "#a8497f", "#b34700", "#2a5f96"];
-    const colours = this.light ? light : dark;
-    return colours[number % colours.length];
+    return this.looks.kinds[number % this.looks.kinds.length];
   },
 
   /** The colour of a rule's force by the rule's number in its species. */
@@ -18,16 +17,16 @@ const Colours = {
     return colours[number % colours.length];
   },
 
-  /** The colours of headings: blue against yellow from side to side, light against dark from top to bottom. */
-  headings() {
-    return this.light
-      ? { right: "#b36200", left: "#0064bd", up: "#8a7d6a", down: "#5b3a86" }
-      : { right: "#ffbe4b", left: "#2d96f5", up: "#f8f0e4", down: "#9a74c4" };
+  /** The colour of a direction on the screen, x to the right and y up: three numbers from 0 to 1. */
+  heading(x, y) {
+    const [right, left, up, down] = this.looks.compass.map(rgb);
+    const squared = x * x + y * y, share = squared > 0 ? (x * x) / squared : 0.5;
+    const [side, height] = [x > 0 ? right : left, y > 0 ? up : down];
+    return height.map((channel, at) => channel + (side[at] - channel) * share);
   },
 
-  get ground() { return this.light ? "#f4f5f7" : "#0b0f1a"; },
-  get edge() { return this.light ? "#b4bdcd" : "#33405c"; },
-  get inside() { return this.light ? "#ffffff" : "#0e1422"; },
+  get ground() { return this.looks.far; },
+  get edge() { return this.light ? "#8592a8" : "#5b6b8c"; },
   get obstacle() { return this.light ? "#8d97a8" : "#4a5670"; },
   get mark() { return this.light ? "#b34700" : "#ff7a3d"; },
   get selected() { return this.light ? "#111827" : "#ffffff"; },
@@ -37,4 +36,9 @@ const Colours = {
 /** Converts a colour to three numbers from 0 to 1. */
 function rgb(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+}
+
+/** Converts three numbers from 0 to 1 to the number of an opaque pixel. */
+function pixel([red, green, blue]) {
+  return (255 << 24 | Math.round(blue * 255) << 16 | Math.round(green * 255) << 8 | Math.round(red * 255)) >>> 0;
 }

@@ -18,7 +18,10 @@ class Overlay {
     if (!app.world) return;
     this.camera = app.camera;
     this.edge(app.world);
+    this.flows(app.world);
     this.scenery(app);
+    if (app.frame?.forces) this.forces(app.frame);
+    if (app.handles.chosen) this.handle(app.handles.place());
     if (app.watched) this.selection(app);
     const radius = app.tools.radius(), at = app.tools.pointer;
     if (radius && at) {
@@ -65,6 +68,53 @@ class Overlay {
       if (parameter.form === "target" && Array.isArray(parameter.value)) this.cross(parameter.value, label);
       if (parameter.form === "points" && parameter.value?.length) this.path(parameter.value);
     }
+  }
+
+  /** Short strokes along the flow fields. */
+  flows({ flows = [] }) {
+    const { context: c } = this;
+    c.strokeStyle = c.fillStyle = Colours.soft;
+    c.globalAlpha = 0.4;
+    c.lineWidth = 1;
+    c.beginPath();
+    for (const [from, to] of flows) {
+      const [a, b] = [this.camera.project(from), this.camera.project(to)];
+      if (!a.visible || !b.visible) continue;
+      c.moveTo(a.x, a.y);
+      c.lineTo(b.x, b.y);
+      c.rect(b.x - 1, b.y - 1, 2, 2);
+    }
+    c.stroke();
+    c.globalAlpha = 1;
+  }
+
+  /** The forces of the last tick on a sample of agents, on one scale. */
+  forces(frame) {
+    const { context: c } = this, { dimensions: d, forces, stride } = frame, [right, up] = this.camera.axes();
+    c.strokeStyle = Colours.mark;
+    c.lineWidth = 1.2;
+    c.beginPath();
+    for (let number = 0; number * d < forces.length; number++) {
+      const at = this.camera.project(positionOf(frame, number * stride));
+      if (!at.visible) continue;
+      const force = [0, 1, 2].map((axis) => (axis < d ? forces[number * d + axis] / 127 : 0));
+      const dot = (axis) => axis[0] * force[0] + axis[1] * force[1] + axis[2] * force[2];
+      c.moveTo(at.x, at.y);
+      c.lineTo(at.x + dot(right) * 40, at.y - dot(up) * 40);
+    }
+    c.stroke();
+  }
+
+  /** Marks the chosen item of the environment. */
+  handle(place) {
+    if (!place) return;
+    const { context: c } = this, { x, y, scale } = this.camera.project(place.at);
+    c.strokeStyle = Colours.selected;
+    c.lineWidth = 1.5;
+    c.setLineDash([3, 3]);
+    const half = Math.max(10, (place.radius ?? 0) * scale + 4);
+    c.strokeRect(x - half, y - half, 2 * half, 2 * half);
+    c.setLineDash([]);
   }
 
   ring(centre, radius, stroke, fill) {

@@ -1,21 +1,4 @@
-// The panel: a slider for each parameter of each rule and species, built from the engine's tables, and the inspector of
-// the selected agent.
-
-/** Creates an element with properties and children. */
-function make(tag, properties = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name === "style") Object.assign(element.style, value);
-    else if (name in element) element[name] = value;
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-function swatch(colour) {
-  return make("span", { className: "swatch", style: { background: colour } });
-}
+// The panel: a control for each parameter of each rule and species, built from the engine's tables.
 
 /** Returns the range of a slider. The field beside it accepts the whole range of the parameter. */
 function sliderRange({ low, high, usual, value, unit }) {
@@ -27,12 +10,19 @@ function sliderRange({ low, high, usual, value, unit }) {
   return { bottom, top, step: roundUp((top - bottom) / 500) };
 }
 
+/** Formats a value that is not a number. */
+function formatValue(value) {
+  if (Array.isArray(value?.[0])) return `${value.length} points`;
+  if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
+  return typeof value === "number" ? round(value) : String(value ?? "no limit");
+}
+
 class Panel {
   constructor(root, send) {
-    this.root = root;
-    this.send = send;
-    this.rows = new Map();
-    this.built = null;
+    Object.assign(this, { send, rows: new Map(), built: null, weights: new Map() });
+    this.search = make("input", { type: "search", id: "search", placeholder: "Search rules and values", ariaLabel: "Search rules and values", oninput: () => this.filter() });
+    this.list = make("div");
+    root.replaceChildren(make("h2", {}, "Rules"), this.search, this.list);
   }
 
   /** Shows a world. If its panel is built already, only updates the values. */
@@ -42,34 +32,62 @@ class Panel {
     if (built !== this.built) this.build(world);
     this.built = built;
     world.species.forEach(({ rules, quantities }, species) => {
-      for (const quantity of quantities) this.rows.get(`${species}.body.${quantity.name}`)?.(quantity.value);
+      const original = world.original?.[species];
+      for (const [number, quantity] of quantities.entries()) this.rows.get(`${species}.body.${quantity.name}`)?.(quantity.value, original?.quantities[number]?.value);
       rules.forEach(({ parameters }, rule) => {
-        for (const parameter of parameters) this.rows.get(`${species}.${rule}.${parameter.name}`)?.(parameter.value);
+        this.rows.get(`${species}.${rule}`)?.(parameters[0].value);
+        for (const [number, parameter] of parameters.entries()) {
+          this.rows.get(`${species}.${rule}.${parameter.name}`)?.(parameter.value, original?.rules[rule]?.parameters[number]?.value);
+        }
       });
     });
   }
 
   build(world) {
-    const open = new Set([...this.root.querySelectorAll("details:not([open])")].map(({ dataset }) => dataset.key));
+    const closed = new Map([...this.list.querySelectorAll("details")].map(({ dataset, open }) => [dataset.key, open]));
     this.rows.clear();
-    this.root.replaceChildren();
+    this.list.replaceChildren();
     world.species.forEach(({ name, rules, quantities }, species) => {
-      this.root.append(make("h2", {}, swatch(Colours.species(species)), name));
-      if (rules.length === 0) this.root.append(make("p", {}, "no rules"));
-      const section = (part, title, during, shown, ...rows) => {
+      const section = (part, title, during, shown, control, ...rows) => {
         const key = `${name}.${part}`;
-        const details = make("details", { open: !open.has(key) && shown }, make("summary", {}, title, during), make("div", {}, ...rows));
+        const details = make("details", { open: closed.get(key) ?? shown }, make("summary", {}, title, during), make("div", {}, ...rows));
         details.dataset.key = key;
-        this.root.append(details);
+        return make("div", { className: "rule" }, control, details);
       };
-      rules.forEach((own, rule) => {
-        const during = own.during.length ? make("small", {}, `while ${own.during.join(", ")}`) : "";
+      const parts = rules.map((own, rule) => {
+        const during = own.during.length ? make("small", {}, `while ${own.during.map(words).join(", ")}`) : "";
         const rows = own.parameters.map((parameter) => this.row(`${species}.${rule}`, { species, rule }, parameter));
-        section(rule, own.rule, during, rules.length < 7, make("p", {}, own.summary), ...rows);
+        return section(rule, words(own.rule), during, rules.length < 5, this.switch(species, rule, own), make("p", {}, own.summary), ...rows);
       });
       const rows = quantities.flatMap((quantity) => this.quantity(species, quantity));
-      section("body", "body", make("small", {}, "of each agent"), true, ...rows);
+      parts.push(section("body", "body", make("small", {}, "of each agent"), rules.length === 0, make("span"), ...rows));
+      this.list.append(make("h3", {}, swatch(Colours.species(species)), name), ...(rules.length ? [] : [make("p", {}, "no rules")]), ...parts);
     });
+    this.filter();
+  }
+
+  /** A switch that takes the weight of a rule to zero and back. */
+  switch(species, rule, own) {
+    const key = `${species}.${rule}`;
+    const box = make("input", { type: "checkbox", className: "switch", role: "switch", title: "Switch the rule on or off", ariaLabel: `${words(own.rule)} acts` });
+    box.onchange = () => this.send({ do: "set", species, rule, name: "weight", value: box.checked ? this.weights.get(key) || 1 : 0 });
+    this.rows.set(key, (weight) => {
+      if (weight !== 0) this.weights.set(key, weight);
+      box.checked = weight !== 0;
+    });
+    return box;
+  }
+
+  /** Shows the rules and rows that contain the words of the search. */
+  filter() {
+    const wanted = this.search.value.trim().toLowerCase();
+    for (const rule of this.list.querySelectorAll(".rule")) {
+      const own = rule.querySelector("summary").textContent.toLowerCase().includes(wanted);
+      const rows = [...rule.querySelectorAll(".row")];
+      for (const row of rows) row.hidden = !own && !row.textContent.toLowerCase().includes(wanted);
+      rule.hidden = !own && rows.every(({ hidden }) => hidden);
+      if (wanted && !rule.hidden) rule.querySelector("details").open = true;
+    }
   }
 
   /** Returns one row, or two for a quantity that differs between agents: the ends of its range, which push each other. */
@@ -80,9 +98,9 @@ class Panel {
     const rows = ["from", "to"].map((end, at) => this.row(place, { species }, { ...quantity, value: value[at], end, with: (value) =>
       (at === 0 ? [value, Math.max(value, ends[1])] : [Math.min(value, ends[0]), value]) }));
     const shows = rows.map((_, at) => this.rows.get(`${place}.${name}.${["from", "to"][at]}`));
-    this.rows.set(`${place}.${name}`, (value) => {
+    this.rows.set(`${place}.${name}`, (value, original) => {
       ends = value;
-      shows.forEach((show, at) => show(value[at]));
+      shows.forEach((show, at) => show(value[at], original?.[at]));
     });
     return rows;
   }
@@ -90,88 +108,59 @@ class Panel {
   row(place, subject, parameter) {
     const key = [place, parameter.name, ...(parameter.end ? [parameter.end] : [])].join("."), id = `p-${key}`;
     const set = (value) => this.send({ do: "set", ...subject, name: parameter.name, value: parameter.with?.(value) ?? value });
-    const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, parameter.name,
-      make("small", {}, parameter.end ?? parameter.unit.replace("degrees", "°")));
-    const row = make("div", { className: "row" }, label);
-    if (parameter.form === "number") row.append(...this.number(key, id, parameter, set));
-    else if (parameter.form === "flag") {
-      const box = make("input", { id, type: "checkbox", checked: parameter.value, onchange: () => set(box.checked) });
-      this.rows.set(key, (value) => (box.checked = value));
-      row.append(box);
-    } else if (parameter.form === "choice") {
-      const options = parameter.words.map((word) => make("option", { value: word }, word));
-      const choice = make("select", { id, value: parameter.value, onchange: () => set(choice.value) }, ...options);
-      this.rows.set(key, (value) => (choice.value = value));
-      row.append(choice);
-    } else {
-      const text = make("span", { id, className: "wide" });
-      this.rows.set(key, (value) => (text.textContent = text.title = formatValue(value)));
-      row.append(text);
-    }
+    const unit = [parameter.end, parameter.unit.replace("degrees", "°")].filter(Boolean).join(" ");
+    const label = make("label", { htmlFor: id, title: `${parameter.help} ${parameter.unit}` }, words(parameter.name.replace("motion.", "")), make("small", {}, unit));
+    const [controls, show] = this.controls(id, parameter, set);
+    const back = make("button", { className: "back", type: "button", hidden: true }, "↺");
+    const row = make("div", { className: "row" }, label, back, ...controls);
+    this.rows.set(key, (value, original) => {
+      show(value);
+      const changed = original !== undefined && JSON.stringify(value) !== JSON.stringify(original);
+      row.classList.toggle("changed", changed);
+      back.hidden = !changed;
+      back.title = `Back to the file's value: ${formatValue(original)}`;
+      back.ariaLabel = `${words(parameter.name)}: back to ${formatValue(original)}`;
+      back.onclick = () => set(original);
+    });
     return row;
   }
 
-  number(key, id, parameter, set) {
+  /** The controls of a parameter, and the function that shows a value in them. */
+  controls(id, parameter, set) {
+    if (parameter.form === "number") return this.number(id, parameter, set);
+    if (parameter.form === "flag") {
+      const box = make("input", { id, type: "checkbox", onchange: () => set(box.checked) });
+      return [[box], (value) => (box.checked = value)];
+    }
+    if (parameter.form === "choice") {
+      const choice = make("select", { id, onchange: () => set(choice.value) }, ...parameter.words.map((word) => make("option", { value: word }, word)));
+      return [[choice], (value) => (choice.value = value)];
+    }
+    const text = make("output", { id, className: "wide" });
+    return [[text], (value) => (text.textContent = text.title = formatValue(value))];
+  }
+
+  number(id, parameter, set) {
     const { bottom, top, step } = sliderRange(parameter);
-    const slider = make("input", { id, type: "range", min: bottom, max: top, step, ariaLabel: parameter.help });
+    const slider = make("input", { id, type: "range", min: bottom, max: top, step, title: parameter.help });
     // JSON has no infinity: an empty field means no limit, with the slider at its end.
     const endless = parameter.high === null;
-    const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: `${parameter.name}, exactly` });
+    const field = make("input", { type: "number", step: "any", placeholder: endless ? "∞" : "", ariaLabel: `${words(parameter.name)}, exactly` });
     slider.oninput = () => {
       // An open range excludes its lower bound.
       const value = parameter.above && slider.valueAsNumber <= parameter.low ? step : slider.valueAsNumber;
       field.value = round(value);
       set(Number(round(value)));
     };
+    slider.onchange = () => this.send({ do: "done" });
     field.onchange = () => {
       if (Number.isFinite(field.valueAsNumber)) set(field.valueAsNumber);
       else if (endless) set(null);
+      this.send({ do: "done" });
     };
-    this.rows.set(key, (value) => {
+    return [[slider, field], (value) => {
       if (document.activeElement !== slider) slider.value = value ?? top;
       if (document.activeElement !== field && document.activeElement !== slider) field.value = value === null ? "" : round(value);
-    });
-    return [slider, field];
+    }];
   }
-}
-
-function round(value) {
-  return String(Number(Number(value).toPrecision(6)));
-}
-
-/** Formats a value that is not a number. */
-function formatValue(value) {
-  if (Array.isArray(value?.[0])) return `${value.length} points`;
-  if (Array.isArray(value)) return value.map((one) => (typeof one === "number" ? round(one) : one)).join(", ");
-  return String(value ?? "");
-}
-
-/** Shows the selected agent in numbers. */
-function inspect(root, app) {
-  const why = app.watched?.why;
-  root.hidden = !why;
-  if (!why) return;
-  const force = (vector) => `${Math.hypot(...vector).toPrecision(3)} N`;
-  const facts = [
-    ["State", why.state ?? "–"],
-    ...why.columns.map(([name, numbers]) => [name, numbers.map((number) => Number(number.toPrecision(6))).join(", ")]),
-    ["Speed", `${Math.hypot(...why.velocity).toFixed(2)} of ${why.max_speed.toFixed(2)} m/s`],
-    ["Position", why.position.map((at) => at.toFixed(1)).join(", ")],
-    ["Neighbours", String(why.neighbours)],
-  ];
-  const forces = why.contributions.map(({ rule, weight, force: vector }, number) => make("tr",
-    { className: Math.hypot(...vector) === 0 ? "silent" : "" },
-    make("td", {}, swatch(Colours.rule(number)), ` ${rule}`), make("td", {}, `× ${round(weight)}`), make("td", {}, force(vector))));
-  const total = make("tr", {}, make("td", {}, swatch(Colours.selected), " sum"), make("td", {}, `of ${round(why.max_force)}`),
-    make("td", {}, force(why.steering)));
-  // The buttons are not replaced, so that they keep the focus.
-  if (!root.querySelector("header")) {
-    root.append(make("header", {}, make("b"), make("button", { id: "follow", title: "Keep the agent in the middle (F)", onclick: () => app.follow() }, "Follow"),
-      make("button", { title: "Clear the selection (Escape)", ariaLabel: "Clear the selection", onclick: () => app.watch(null) }, "×")), make("div"));
-  }
-  root.querySelector("b").textContent = `${app.world.species[why.species]?.name ?? ""} ${why.name}`;
-  root.querySelector("#follow").ariaPressed = String(app.following);
-  root.lastChild.replaceChildren(
-    make("table", {}, ...facts.map(([name, value]) => make("tr", {}, make("th", {}, name), make("td", {}, value)))),
-    make("table", { id: "forces" }, make("tr", {}, make("th", {}, "Rule"), make("th", {}, "Weight"), make("th", { className: "number" }, "Force")), ...forces, total));
 }

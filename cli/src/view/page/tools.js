@@ -1,6 +1,6 @@
 // The tools: the actions of clicks, and moving the view with the pointer.
 const TOOLS = [
-  { name: "select", label: "Select", key: "v", icon: "M5 3l12 7-5 2-2 5z", help: "Click an agent" },
+  { name: "select", label: "Select", key: "v", icon: "M5 3l12 7-5 2-2 5z", help: "Select an agent, or drag an obstacle, a mark, a waypoint or a wall" },
   { name: "target", label: "Target", key: "t", icon: "M10 3v14M3 10h14M10 6a4 4 0 100 8 4 4 0 000-8z", help: "Move a target", form: "target" },
   { name: "waypoint", label: "Waypoint", key: "w", icon: "M3 16l5-8 4 4 5-9M3 16h.01M17 3h.01", help: "Add a point to a path", form: "points" },
   { name: "obstacle", label: "Obstacle", key: "o", icon: "M10 4a6 6 0 100 12 6 6 0 000-12z", help: "Add an obstacle" },
@@ -10,8 +10,8 @@ const TOOLS = [
 
 class Tools {
   constructor(app, canvas, bar, options) {
-    Object.assign(this, { app, canvas, options, current: TOOLS[0], pointer: null });
-    this.values = {};
+    Object.assign(this, { app, canvas, options, current: TOOLS[0], pointer: null, fingers: new Map() });
+    this.values = { follow: false };
     const svg = (d) => {
       const icon = document.createElementNS("http://www.w3.org/2000/svg", "svg");
       icon.setAttribute("viewBox", "0 0 20 20");
@@ -24,6 +24,7 @@ class Tools {
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     canvas.addEventListener("pointerup", (event) => this.up(event));
+    canvas.addEventListener("pointercancel", (event) => this.up(event));
     canvas.addEventListener("pointerleave", () => this.hover(null));
     canvas.addEventListener("contextmenu", (event) => event.preventDefault());
     canvas.addEventListener("wheel", (event) => {
@@ -46,7 +47,7 @@ class Tools {
   refresh() {
     const { app } = this;
     const length = Math.min(...app.world.size);
-    this.values = { radius: Number((length / 14).toPrecision(2)), count: 50, species: 0, subject: 0 };
+    this.values = { radius: Number((length / 14).toPrecision(2)), count: 50, species: 0, subject: 0, follow: false };
     TOOLS.forEach((tool, number) => {
       const idle = tool.form && this.subjects(tool).length === 0;
       this.buttons[number].disabled = idle;
@@ -60,7 +61,12 @@ class Tools {
     this.current = tool;
     TOOLS.forEach((other, number) => (this.buttons[number].ariaPressed = String(other === tool)));
     this.canvas.classList.toggle("tool", tool !== TOOLS[0]);
-    const { world } = this.app;
+    this.showOptions();
+  }
+
+  /** Shows the options of the tool, or of the chosen item. */
+  showOptions() {
+    const { world, handles } = this.app, tool = this.current, item = handles.place();
     const rows = [];
     const slider = (key, label, max, unit) => {
       const out = make("output", {}, `${this.values[key]}${unit}`);
@@ -74,11 +80,23 @@ class Tools {
       select.value = this.values[key];
       rows.push(make("label", {}, label, select));
     };
+    if (tool === TOOLS[0] && item) {
+      rows.push(make("b", {}, item.key));
+      if (item.resize) {
+        const size = make("input", { type: "range", min: 0, max: Math.min(...world.size) / 2, step: "any", value: item.radius, oninput: () => handles.place()?.resize(Math.max(1e-3, size.valueAsNumber)) });
+        rows.push(make("label", {}, "Radius", size));
+      }
+      if (item.remove) rows.push(make("button", { type: "button", title: "Remove it (Delete)", onclick: () => handles.remove() }, "Remove"));
+    }
     if (tool.form) choice("subject", tool.label, this.subjects(tool).map(({ label }) => label));
     if (world && ["obstacle", "spawn", "remove"].includes(tool.name)) slider("radius", "Radius", Math.min(...world.size) / 4, " m");
     if (tool.name === "spawn") {
       choice("species", "Species", world.species.map(({ name }) => name));
       slider("count", "Agents", 1000, "");
+    }
+    if (tool.name === "target") {
+      const box = make("input", { type: "checkbox", id: "follow-pointer", checked: this.values.follow, onchange: () => (this.values.follow = box.checked) });
+      rows.push(make("label", {}, box, "Follow the pointer"));
     }
     if (tool.name === "obstacle") rows.push(make("button", { type: "button", onclick: () => this.app.send({ do: "clear" }) }, "Remove all obstacles"));
     this.options.replaceChildren(...rows);
@@ -92,30 +110,58 @@ class Tools {
   hover(at) {
     this.pointer = at;
     if (this.radius()) this.app.redraw();
+    // At most twenty targets a second.
+    if (at && this.current.name === "target" && this.values.follow && performance.now() - (this.aimed ?? 0) > 50) {
+      this.aimed = performance.now();
+      this.use(at.x, at.y);
+    }
   }
 
   down(event) {
     this.canvas.setPointerCapture(event.pointerId);
     this.canvas.focus({ preventScroll: true });
-    this.drag = { x: event.offsetX, y: event.offsetY, moved: false, pan: event.button !== 0 || event.shiftKey };
+    const { offsetX: x, offsetY: y } = event;
+    this.fingers.set(event.pointerId, { x, y });
+    if (this.fingers.size === 2) this.drag = { pinch: this.pinch() };
+    if (this.fingers.size > 1) return;
+    const grabbed = this.current === TOOLS[0] && event.button === 0 && this.app.handles.grab(x, y);
+    this.drag = { x, y, moved: false, grabbed, pan: event.button !== 0 || event.shiftKey };
+  }
+
+  /** The middle, the distance and the direction of two fingers. */
+  pinch() {
+    const [a, b] = [...this.fingers.values()];
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, apart: Math.hypot(b.x - a.x, b.y - a.y), turn: Math.atan2(b.y - a.y, b.x - a.x) };
   }
 
   move(event) {
-    const { offsetX: x, offsetY: y } = event;
+    const { offsetX: x, offsetY: y } = event, { camera, handles } = this.app;
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x, y });
     this.hover({ x, y });
     if (!this.drag) return;
+    if (this.drag.pinch) {
+      if (this.fingers.size < 2) return;
+      const [before, now] = [this.drag.pinch, this.pinch()];
+      camera.pan(now.x - before.x, now.y - before.y);
+      if (before.apart > 0) camera.zoomAt(now.apart / before.apart, now.x, now.y);
+      if (camera.dimensions === 3) camera.turn += now.turn - before.turn;
+      this.drag.pinch = now;
+      return this.app.redraw();
+    }
     const [dx, dy] = [x - this.drag.x, y - this.drag.y];
     if (!this.drag.moved && Math.hypot(dx, dy) < 4) return;
     Object.assign(this.drag, { x, y, moved: true });
-    const { camera } = this.app;
-    if (camera.dimensions === 3 && !this.drag.pan) camera.orbit(dx, dy);
+    if (this.drag.grabbed) handles.pull(x, y);
+    else if (camera.dimensions === 3 && !this.drag.pan) camera.orbit(dx, dy);
     else camera.pan(dx, dy);
     this.app.redraw();
   }
 
   up(event) {
-    if (this.drag && !this.drag.moved && event.button === 0) this.use(event.offsetX, event.offsetY);
-    this.drag = null;
+    this.fingers.delete(event.pointerId);
+    if (this.drag?.grabbed) this.app.handles.drop();
+    else if (this.drag && !this.drag.pinch && !this.drag.moved && event.type === "pointerup" && event.button === 0) this.use(event.offsetX, event.offsetY);
+    if (this.fingers.size === 0) this.drag = null;
   }
 
   /** Applies the tool at a point of the canvas. */
@@ -123,6 +169,7 @@ class Tools {
     const { app, values } = this;
     const point = app.camera.ground(x, y), { radius } = values;
     const subject = this.current.form && this.subjects(this.current)[values.subject];
+    if (this.current.name !== "target" || !values.follow) setTimeout(() => app.send({ do: "done" }));
     switch (this.current.name) {
       case "select": return app.pick(x, y);
       case "target":

@@ -16,7 +16,7 @@ macro_rules! scene {
         scene!($name, |_| ())
     };
     ($name:literal, $edit:expr) => {
-        Scene { name: $name, text: include_str!(concat!("scenes/", $name, ".toml")), edit: $edit }
+        Scene { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")), edit: $edit }
     };
 }
 
@@ -30,6 +30,9 @@ pub(crate) const SCENES: [Scene; 8] = [
     scene!("bottleneck"),
     scene!("model"),
 ];
+
+/// A scene with enough agents for several threads.
+pub(crate) const CROWD: Scene = scene!("crowd");
 
 /// A scene in progress.
 pub(crate) struct Course<'a> {
@@ -53,6 +56,12 @@ impl Course<'_> {
             (self.scene.edit)(world);
         }
         self.world.step();
+    }
+
+    pub(crate) fn snapshot(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.world.save(&mut bytes).expect("a vector takes every byte");
+        bytes
     }
 
     pub(crate) fn state_hash(&self) -> u64 {

@@ -1,0 +1,79 @@
+//! Scenario files: those of a folder, their captions, and the names that are near to a wrong one.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+
+/// The most scenarios of a folder.
+const MOST: usize = 200;
+/// The least similarity, from 0 to 1, of a name that is suggested.
+const SIMILAR: f64 = 0.8;
+
+/// Returns the scenario files of a folder, sorted by name.
+pub(crate) fn scenarios(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+        if path.extension().is_some_and(|extension| extension == "toml") && !hidden {
+            files.push(if folder == Path::new(".") {
+                path.file_name().map_or(path.clone(), PathBuf::from)
+            } else {
+                path
+            });
+        }
+    }
+    files.sort();
+    files.truncate(MOST);
+    Ok(files)
+}
+
+/// Returns a failure with the most similar name if this input does not exist.
+pub(crate) fn check_exists(path: &Path) -> Result<(), Failure> {
+    if path.exists() {
+        return Ok(());
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let likeness =
+        |file: &PathBuf| strsim::jaro_winkler(&name, &file.file_stem().unwrap_or_default().to_string_lossy());
+    let known = [parent, Path::new("scenarios")].into_iter().filter_map(|folder| scenarios(folder).ok()).flatten();
+    let near = known.map(|file| (likeness(&file), file)).filter(|(likeness, _)| *likeness >= SIMILAR);
+    let nearest = near.max_by(|a, b| a.0.total_cmp(&b.0));
+    let hint = nearest.map_or(String::new(), |(_, file)| format!("; did you mean {}?", file.display()));
+    Err(Failure::Input(format!("{}: no such file{hint}", path.display())))
+}
+
+/// The comment at the start of a text, without its marks; paragraphs are lines.
+pub(crate) fn caption(text: &str) -> String {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim_end);
+    // Instructions for editors start with `#:`.
+    let lines = lines.skip_while(|line| line.starts_with("#:") || line.is_empty());
+    let comments = lines.map_while(|line| line.strip_prefix('#')).filter(|line| !line.starts_with(':'));
+    let mut caption = String::new();
+    for line in comments.map(str::trim) {
+        match (line.is_empty(), caption.is_empty() || caption.ends_with('\n')) {
+            (true, true) => {}
+            (true, false) => caption.push('\n'),
+            (false, true) => caption.push_str(line),
+            (false, false) => {
+                caption.push(' ');
+                caption.push_str(line);
+            }
+        }
+    }
+    caption.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_caption_is_the_leading_comment() {
+        let text = "#:schema x\n\n# A hawk\n# hunts.\n#\n# Two.\n\nformat = 1\n# not this";
+        assert_eq!(caption(text), "A hawk hunts.\nTwo.");
+        assert_eq!(caption("format = 1\n# later"), "");
+    }
+}

@@ -1,0 +1,196 @@
+//! Captions of pictures: the name, the time, a scale bar and the meaning of the colours.
+
+use std::convert::Infallible;
+
+use embedded_graphics::Drawable as _;
+use embedded_graphics::Pixel;
+use embedded_graphics::mono_font::iso_8859_1::{FONT_6X10, FONT_9X15};
+use embedded_graphics::mono_font::{MonoFont, MonoTextStyle};
+use embedded_graphics::pixelcolor::{Rgb888, RgbColor};
+use embedded_graphics::prelude::{DrawTarget, OriginDimensions, Point, Size};
+use embedded_graphics::primitives::{PrimitiveStyle, Rectangle, StyledDrawable};
+use embedded_graphics::text::{Baseline, Text};
+use throng_draw::{Colour, Legend, Picture};
+
+/// Pictures of at least this width have the larger font.
+const WIDE: usize = 900;
+
+/// The names in a caption.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Names {
+    pub(super) scenario: String,
+    /// Simulated seconds per tick, if they are known.
+    pub(super) tick_seconds: Option<f64>,
+    pub(super) species: Vec<String>,
+    /// The states of all species, in the order of their numbers.
+    pub(super) states: Vec<String>,
+}
+
+/// The pixels of a picture as a target of text and shapes.
+struct Canvas {
+    pixels: Vec<u8>,
+    size: Size,
+}
+
+impl OriginDimensions for Canvas {
+    fn size(&self) -> Size {
+        self.size
+    }
+}
+
+impl DrawTarget for Canvas {
+    type Color = Rgb888;
+    type Error = Infallible;
+
+    fn draw_iter<I: IntoIterator<Item = Pixel<Rgb888>>>(&mut self, pixels: I) -> Result<(), Infallible> {
+        for Pixel(at, colour) in pixels {
+            let inside = (0..self.size.width as i32).contains(&at.x) && (0..self.size.height as i32).contains(&at.y);
+            if inside {
+                let first = (at.y as usize * self.size.width as usize + at.x as usize) * 3;
+                self.pixels[first..first + 3].copy_from_slice(&[colour.r(), colour.g(), colour.b()]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the picture with a caption in its lower left corner.
+pub(super) fn captioned(picture: &Picture, legend: &Legend, names: &Names, tick: u64) -> Picture {
+    let (width, height) = (picture.width(), picture.height());
+    let font = if width >= WIDE { &FONT_9X15 } else { &FONT_6X10 };
+    let size = Size::new(width as u32, height as u32);
+    let mut writer = Writer {
+        canvas: Canvas { pixels: picture.pixels().to_vec(), size },
+        font,
+        ink: rgb(legend.theme.ink(1.0)),
+        at: Point::new(10, height as i32 - 10),
+    };
+    writer.colours(legend, names);
+    writer.scale(legend.scale);
+    let time = names.tick_seconds.map_or(format!("tick {tick}"), |seconds| format!("{:.1} s", tick as f64 * seconds));
+    writer.line(&format!("{}  {time}", names.scenario));
+    let pixels = writer.canvas.pixels;
+    Picture::from_pixels(width, height, pixels).unwrap_or_else(|| picture.clone())
+}
+
+/// Writes lines from the bottom up.
+struct Writer {
+    canvas: Canvas,
+    font: &'static MonoFont<'static>,
+    ink: Rgb888,
+    at: Point,
+}
+
+impl Writer {
+    /// The height of a line.
+    fn step(&self) -> i32 {
+        self.font.character_size.height as i32 + 5
+    }
+
+    fn text(&mut self, text: &str, at: Point) -> i32 {
+        let style = MonoTextStyle::new(self.font, self.ink);
+        let Ok(end) = Text::with_baseline(text, at, style, Baseline::Bottom).draw(&mut self.canvas);
+        end.x
+    }
+
+    fn block(&mut self, at: Point, size: Size, colour: Rgb888) {
+        let Ok(()) = Rectangle::new(at, size).draw_styled(&PrimitiveStyle::with_fill(colour), &mut self.canvas);
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text(text, self.at);
+        self.at.y -= self.step();
+    }
+
+    /// A bar of a round number of metres, about a sixth of the width.
+    fn scale(&mut self, scale: f32) {
+        let metres = round_down(self.canvas.size.width as f32 / 6.0 / scale);
+        let length = (metres * scale).round() as i32;
+        let (left, right) = (self.at, self.at + Point::new(length, 0));
+        let ink = self.ink;
+        for (at, size) in [
+            (left - Point::new(0, 2), Size::new(length as u32, 2)),
+            (left - Point::new(0, 7), Size::new(2, 7)),
+            (right - Point::new(2, 7), Size::new(2, 7)),
+        ] {
+            self.block(at, size, ink);
+        }
+        self.text(&format!("{} m", round_text(metres)), right + Point::new(8, 0));
+        self.at.y -= self.step();
+    }
+
+    /// The meaning of the colours: a scale with numbers, or one swatch for each name.
+    fn colours(&mut self, legend: &Legend, names: &Names) {
+        let Legend { colour, range, theme, .. } = *legend;
+        let height = self.font.character_size.height;
+        if let (Some(colour), Some([low, high])) = (colour, range) {
+            let title = if colour == Colour::Speed { "speed in m/s" } else { "others nearby" };
+            let mut x = self.text(&format!("{title} {low:.1} "), self.at);
+            for step in 0..100 {
+                let colour = rgb(theme.amount(step as f32 / 99.0));
+                self.block(Point::new(x, self.at.y - height as i32), Size::new(1, height), colour);
+                x += 1;
+            }
+            self.text(&format!(" {high:.1}"), Point::new(x, self.at.y));
+            self.at.y -= self.step();
+            return;
+        }
+        let kinds = match colour {
+            Some(Colour::Species) => &names.species,
+            Some(Colour::State) => &names.states,
+            Some(Colour::Heading) => return self.line("colour: heading"),
+            None => return self.line("colour: agents per area"),
+            _ => return,
+        };
+        let mut at = self.at;
+        for (number, name) in kinds.iter().enumerate() {
+            self.block(at - Point::new(0, height as i32), Size::new(height, height), rgb(theme.kind(number)));
+            at.x = self.text(name, at + Point::new(height as i32 + 4, 0)) + 14;
+        }
+        self.at.y -= self.step();
+    }
+}
+
+fn rgb(colour: [f32; 3]) -> Rgb888 {
+    let [red, green, blue] = colour.map(|channel| (channel + 0.5) as u8);
+    Rgb888::new(red, green, blue)
+}
+
+/// Rounds down to 1, 2 or 5 times a power of ten.
+fn round_down(number: f32) -> f32 {
+    let mut power = 1e-6;
+    while power * 10.0 <= number && power < 1e9 {
+        power *= 10.0;
+    }
+    let factor = [5.0, 2.0, 1.0].into_iter().find(|factor| factor * power <= number).unwrap_or(1.0);
+    factor * power
+}
+
+/// A round number without the errors of its multiplication.
+fn round_text(number: f32) -> String {
+    let text = format!("{number:.4}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_draw::Theme;
+
+    use super::*;
+
+    #[test]
+    fn a_scale_bar_is_round_and_as_long_as_it_says() {
+        assert_eq!([0.7, 3.0, 18.0, 59.0].map(|number| round_down(number).round()), [1.0, 2.0, 10.0, 50.0]);
+        let picture = Picture::from_pixels(400, 120, vec![0; 400 * 120 * 3]).unwrap();
+        let legend = Legend { scale: 4.0, colour: Some(Colour::Speed), range: Some([1.0, 9.0]), theme: Theme::Dark };
+        let names = Names { scenario: "test".into(), tick_seconds: Some(0.5), ..Names::default() };
+        let drawn = captioned(&picture, &legend, &names, 7);
+        // The bar of 10 metres has 40 pixels in a row above the line of colours.
+        let ink = legend.theme.ink(1.0).map(|channel| (channel + 0.5) as u8);
+        let runs = drawn.pixels().chunks_exact(400 * 3).map(|row| {
+            let lit: Vec<bool> = row.chunks_exact(3).map(|pixel| pixel == ink).collect();
+            lit.split(|lit| !lit).map(<[bool]>::len).max().unwrap_or(0)
+        });
+        assert_eq!(runs.max(), Some(40));
+    }
+}

@@ -1,0 +1,101 @@
+//! The command `throng resume`: goes on with a run from its last checkpoint.
+
+use std::fs;
+use std::path::Path;
+
+use throng::{AnyWorld, Registry, Scenario};
+
+use crate::arguments::ResumeOptions;
+use crate::atomic_file::compare;
+use crate::checkpoint::{self, Header};
+use crate::failure::Failure;
+use crate::origin::Origin;
+use crate::results::{Folder, MEASURES, TRAJECTORY};
+use crate::running::{Progress, Running, Task};
+use crate::threads;
+
+/// Runs the command `throng resume`.
+pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(), Failure> {
+    let source = &options.source;
+    let missing = |what: &str| Failure::Input(format!("{}: {what}", source.display()));
+    let (results, chosen) = if source.is_dir() {
+        let newest = checkpoint::list(source).into_iter().next();
+        (source.as_path(), newest.ok_or_else(|| missing("no checkpoints are in this folder"))?.1)
+    } else if source.exists() {
+        let results = checkpoint::results_of(source).ok_or_else(|| missing("is in no folder of results"))?;
+        (results, source.clone())
+    } else {
+        return Err(missing("does not exist"));
+    };
+    // The lock of the folder comes first: a run in progress changes its files.
+    let folder = Folder::reopen(results.to_owned())?;
+    let (header, progress, world) = match usable(&chosen, results, registry) {
+        Ok(contents) => contents,
+        Err(reason) => return Err(unusable(&chosen, &reason, results, registry)),
+    };
+    let (origin, ticks) = (header.origin, options.ticks.unwrap_or(header.ticks));
+    let scenario = origin.scenario(registry)?;
+    if world.tick() > ticks {
+        return Err(Failure::Input(format!("the checkpoint is of tick {}, after tick {ticks}", world.tick())));
+    }
+    let (output_options, expect_hash) = (&options.output_options, options.expect_hash);
+    let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open: false, expect_hash };
+    let every = options.checkpoint_every.unwrap_or(header.every);
+    let pool = threads::pool(options.threads)?;
+    pool.install(|| Running::resume(&task, folder, every, (progress, world))?.to_the_end(&task))
+}
+
+/// Reads a checkpoint, and compares the scenario and the outputs with it.
+fn usable(path: &Path, results: &Path, registry: &Registry) -> Result<(Header, Progress, AnyWorld), String> {
+    let contents = checkpoint::read(path, registry).map_err(|reason| format!("the checkpoint {reason}"))?;
+    let (header, progress, _) = &contents;
+    if let Some(difference) = changed(&header.origin) {
+        return Err(difference);
+    }
+    let trajectory = progress.trajectory.as_ref().map(|state| (TRAJECTORY, state.extent));
+    let measures = progress.series.extent.map(|extent| (MEASURES, extent));
+    for (name, extent) in trajectory.into_iter().chain(measures) {
+        compare(&results.join(name), extent)?;
+    }
+    Ok(contents)
+}
+
+/// Describes the first difference of the scenario file from the scenario of the run. A file that is gone is none: the
+/// checkpoint has its text.
+fn changed(origin: &Origin) -> Option<String> {
+    if !origin.file.exists() {
+        return None;
+    }
+    let file = origin.file.display();
+    let text = match Scenario::read(&origin.file) {
+        Ok(text) if text == origin.text => return None,
+        Ok(text) => text,
+        Err(_) => fs::read_to_string(&origin.file).unwrap_or_default(),
+    };
+    let (mut now, mut then) = (text.lines(), origin.text.lines());
+    for number in 1_u64.. {
+        match (now.next(), then.next()) {
+            (now, then) if now == then && now.is_some() => {}
+            (now, then) => {
+                let line = |line: Option<&str>| line.map_or("missing".to_owned(), |line| format!("`{line}`"));
+                let (now, then) = (line(now), line(then));
+                return Some(format!("{file}:{number} has changed: it is {now}, and was {then} in this run"));
+            }
+        }
+    }
+    None
+}
+
+/// The failure of a checkpoint that cannot be used, with the newest older one that can.
+fn unusable(path: &Path, reason: &str, results: &Path, registry: &Registry) -> Failure {
+    let older = checkpoint::list(results)
+        .into_iter()
+        .map(|(_, older)| older)
+        .filter(|older| older.file_name() < path.file_name());
+    let usable = older.into_iter().find(|older| usable(older, results, registry).is_ok());
+    let advice = match usable {
+        Some(older) => format!("an older checkpoint is usable: `throng resume {}`", older.display()),
+        None => "no older checkpoint is usable".to_owned(),
+    };
+    Failure::Checkpoint(format!("{}: {reason}; {advice}", path.display()))
+}

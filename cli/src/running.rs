@@ -1,0 +1,220 @@
+//! A run in progress: its world, its outputs and its checkpoints.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use throng::scenario::BuildError;
+use throng::{AnyWorld, Scenario};
+use throng_draw::Options;
+
+use crate::arguments::OutputOptions;
+use crate::audit::Audit;
+use crate::checkpoint::{self, Checkpoints, Contents, Header, Interval, Resumable};
+use crate::execution;
+use crate::failure::Failure;
+use crate::opening::open;
+use crate::origin::Origin;
+use crate::progress;
+use crate::results::{Folder, MEASURES, PICTURE, SUMMARY, TRAJECTORY};
+use crate::series::{Series, SeriesState};
+use crate::signals::Signals;
+use crate::summary::{Summary, Totals};
+use crate::trace::Trace;
+use crate::trajectory::{Trajectory, TrajectoryState};
+
+/// How a run is to be carried out.
+#[derive(Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) origin: &'a Origin,
+    pub(crate) scenario: &'a Scenario,
+    /// The last tick.
+    pub(crate) ticks: u64,
+    pub(crate) output_options: &'a OutputOptions,
+    /// Whether the picture is opened.
+    pub(crate) open: bool,
+    pub(crate) expect_hash: Option<u64>,
+}
+
+/// What a checkpoint holds of a run besides its world.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Progress {
+    pub(crate) totals: Totals,
+    pub(crate) trajectory: Option<TrajectoryState>,
+    pub(crate) series: SeriesState,
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub(crate) struct Running {
+    world: AnyWorld,
+    /// The results; a run that is only compared has none.
+    folder: Option<Folder>,
+    trajectory: Option<Trajectory>,
+    series: Series,
+    totals: Totals,
+    audit: Option<Audit>,
+    trace: Option<Trace>,
+    checkpoints: Option<Checkpoints>,
+    signals: Signals,
+}
+
+impl Running {
+    /// Starts a run: builds its world, and records it before the first tick.
+    pub(crate) fn start(task: &Task<'_>, mut folder: Option<Folder>, every: Option<Interval>) -> Result<Self, Failure> {
+        let (scenario, signals) = (task.scenario, Signals::listen()?);
+        let world = execution::build(scenario)?;
+        let checkpoints = match (&folder, every) {
+            (Some(folder), Some(every)) => {
+                folder.withdraw();
+                Some(Checkpoints::start(folder.root(), every)?)
+            }
+            (Some(folder), None) => {
+                checkpoint::remove(folder.root());
+                None
+            }
+            _ => None,
+        };
+        let mut trajectory = match &mut folder {
+            Some(folder) => Trajectory::start(folder, scenario.output(), &world)?,
+            None => None,
+        };
+        let series = Series::start(folder.as_mut(), scenario, &world)?;
+        if let Some(trajectory) = &mut trajectory {
+            trajectory.write(&world)?;
+        }
+        let audit = scenario.output().audit.then(|| Audit::new(&world));
+        let (totals, trace) = (Totals::default(), None);
+        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
+    }
+
+    /// Goes on with a run from a checkpoint.
+    pub(crate) fn resume(
+        task: &Task<'_>,
+        mut folder: Folder,
+        every: Interval,
+        (progress, mut world): (Progress, AnyWorld),
+    ) -> Result<Self, Failure> {
+        let signals = Signals::listen()?;
+        execution::prepare(&mut world).map_err(BuildError::from)?;
+        folder.withdraw();
+        // Later checkpoints go before their rows do.
+        checkpoint::clear(folder.root());
+        let checkpoints = Some(Checkpoints::resume(folder.root(), every, world.tick()));
+        let Progress { totals, trajectory, series } = progress;
+        let series = Series::resume(&mut folder, task.scenario, &world, series)?;
+        let trajectory = match trajectory {
+            Some(state) => Trajectory::resume(&mut folder, task.scenario.output(), &world, state)?,
+            None => None,
+        };
+        let audit = task.scenario.output().audit.then(|| Audit::new(&world));
+        let (folder, trace) = (Some(folder), None);
+        Ok(Self { world, folder, trajectory, series, totals, audit, trace, checkpoints, signals })
+    }
+
+    /// Writes a trace of the run to a folder.
+    pub(crate) fn trace(&mut self, folder: &Path, force: bool) -> Result<(), Failure> {
+        self.trace = Some(Trace::start(folder, force, &self.world)?);
+        Ok(())
+    }
+
+    /// Runs to the last tick or until a signal arrives, and writes the results.
+    pub(crate) fn to_the_end(mut self, task: &Task<'_>) -> Result<(), Failure> {
+        self.step(task)?;
+        let Self { world, mut folder, trajectory, series, mut totals, audit, signals, .. } = self;
+        totals.wall_crossings = crossings(&totals, audit.as_ref());
+        if let Some(folder) = &folder {
+            folder.withdraw();
+        }
+        let (recorder, files, table) = series.keep(folder.as_mut())?;
+        let mut summary = Summary::new(task.scenario.name(), &world, totals, recorder);
+        summary.files.extend(files);
+        summary.checksums.extend(table.map(|extent| (MEASURES, extent)));
+        summary.origin = task.origin.json(&world);
+        summary.interrupted = signals.received().is_some();
+        match folder {
+            Some(folder) => write_results(task, &world, &mut summary, trajectory, folder)?,
+            None => task.output_options.print(|| format!("{:#}\n", summary.json()), || summary.text())?,
+        }
+        match (signals.received(), task.expect_hash, &task.origin.recorded) {
+            (Some(signal), ..) => Err(Failure::Signal(signal)),
+            (None, Some(expected), _) if expected != summary.hash => {
+                let hash = summary.hash_text();
+                Err(Failure::Unexpected(format!("the state hash is {hash}, not {expected:016x} as expected")))
+            }
+            (None, _, Some(recorded)) => recorded.compare(&summary.hash_text()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Steps the world until the last tick or a signal.
+    fn step(&mut self, task: &Task<'_>) -> Result<(), Failure> {
+        let bar = progress::bar(task.ticks, task.output_options.quiet);
+        bar.set_position(self.world.tick());
+        self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
+        while self.world.tick() < task.ticks && self.signals.received().is_none() {
+            let seconds = match &mut self.trace {
+                Some(trace) => trace.step(&mut self.world)?,
+                None => Audit::step(self.audit.as_mut(), &mut self.world).map_err(Failure::Rule)?,
+            };
+            self.totals.add(&self.world, seconds);
+            if let Some(trajectory) = &mut self.trajectory {
+                trajectory.write(&self.world)?;
+            }
+            self.series.observe(&self.world)?;
+            self.checkpoint(task, |checkpoints, tick| checkpoints.is_due(tick))?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        // An ended run can be continued too.
+        self.checkpoint(task, |checkpoints, tick| !checkpoints.has(tick))
+    }
+
+    /// Writes a checkpoint of this tick if it is wanted.
+    fn checkpoint(&mut self, task: &Task<'_>, wanted: impl Fn(&Checkpoints, u64) -> bool) -> Result<(), Failure> {
+        let tick = self.world.tick();
+        let Some(checkpoints) = self.checkpoints.as_mut().filter(|checkpoints| wanted(checkpoints, tick)) else {
+            return Ok(());
+        };
+        // Outputs first: a checkpoint never refers to rows that a loss of power can take away.
+        let trajectory = self.trajectory.as_mut().map(Resumable::mark).transpose()?;
+        let series = self.series.mark()?;
+        let mut totals = self.totals.clone();
+        totals.wall_crossings = crossings(&totals, self.audit.as_ref());
+        let progress = Progress { totals, trajectory, series };
+        let header = Header::new(task.origin, tick, task.ticks, checkpoints.every);
+        checkpoints.write(&Contents { header, progress, world: &self.world })
+    }
+}
+
+/// The crossings of walls before a checkpoint, and those since.
+fn crossings(totals: &Totals, audit: Option<&Audit>) -> Option<u64> {
+    audit.map(|audit| totals.wall_crossings.unwrap_or(0) + audit.crossings())
+}
+
+/// Writes the results to their folder, and prints the summary.
+fn write_results(
+    task: &Task<'_>,
+    world: &AnyWorld,
+    summary: &mut Summary,
+    trajectory: Option<Trajectory>,
+    mut folder: Folder,
+) -> Result<(), Failure> {
+    if let Some(trajectory) = trajectory {
+        summary.origin.insert("trajectory".to_owned(), trajectory.json(world));
+        summary.checksums.push((TRAJECTORY, trajectory.keep()?));
+        summary.files.push(("trajectory", folder.path(TRAJECTORY)));
+    }
+    let (path, mut file) = (folder.path(PICTURE), folder.start(PICTURE)?);
+    let picture = throng_draw::picture(world, &Options::from(task.scenario.output()));
+    picture.and_then(|picture| picture.write_png(&mut file)).map_err(|error| Failure::draw(&path, error))?;
+    file.keep()?;
+    if task.open {
+        open(path.as_os_str());
+    }
+    summary.files.push(("picture", path));
+    // The summary lists itself too, so that the JSON object names every file.
+    summary.files.push(("summary", folder.path(SUMMARY)));
+    let json = format!("{:#}\n", summary.json());
+    folder.complete(&json)?;
+    task.output_options.print(|| json, || summary.text())
+}

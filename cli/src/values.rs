@@ -1,0 +1,101 @@
+//! The values of options: their ranges, in messages of one style.
+
+use std::num::NonZeroUsize;
+
+use throng::scenario::Colour;
+use throng::scenario::keys::MAX_SEED;
+
+pub(crate) fn hash(text: &str) -> Result<u64, String> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let fits = digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let hash = u64::from_str_radix(digits, 16).ok().filter(|_| fits);
+    hash.ok_or_else(|| "a hash has 16 hexadecimal digits".to_owned())
+}
+
+pub(crate) fn colour(text: &str) -> Result<Colour, String> {
+    let names = Colour::ALL.map(Colour::name).join(", ");
+    Colour::ALL.into_iter().find(|colour| colour.name() == text).ok_or_else(|| format!("must be one of {names}"))
+}
+
+pub(crate) fn metres(text: &str) -> Result<f32, String> {
+    number(text, -1e6, 1e6)
+}
+
+pub(crate) fn radius(text: &str) -> Result<f32, String> {
+    number(text, 1e-6, 1e6)
+}
+
+pub(crate) fn zoom(text: &str) -> Result<f32, String> {
+    number(text, 0.01, 1e4)
+}
+
+pub(crate) fn degrees(text: &str) -> Result<f32, String> {
+    number(text, -360.0, 360.0)
+}
+
+pub(crate) fn slope(text: &str) -> Result<f32, String> {
+    number(text, -90.0, 90.0)
+}
+
+fn number(text: &str, low: f32, high: f32) -> Result<f32, String> {
+    let number = text.trim().parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| format!("must be a number from {low} to {high}"))
+}
+
+/// A whole number.
+pub(crate) fn whole(text: &str) -> Result<u64, String> {
+    integer(text, 0, u64::MAX)
+}
+
+/// A whole number that is not zero.
+pub(crate) fn at_least_one(text: &str) -> Result<u64, String> {
+    integer(text, 1, u64::MAX)
+}
+
+/// A number of threads or of agents.
+pub(crate) fn positive(text: &str) -> Result<NonZeroUsize, String> {
+    let number = integer(text, 1, u64::MAX)?;
+    usize::try_from(number).ok().and_then(NonZeroUsize::new).ok_or_else(|| "is too large".to_owned())
+}
+
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    integer(text, 0, MAX_SEED)
+}
+
+/// Frames per second.
+pub(crate) fn frames(text: &str) -> Result<u32, String> {
+    Ok(integer(text, 1, 240)? as u32)
+}
+
+/// The width or height of a picture.
+pub(crate) fn pixels(text: &str) -> Result<u32, String> {
+    Ok(integer(text, 16, 16_384)? as u32)
+}
+
+/// The ticks of a trail.
+pub(crate) fn trail(text: &str) -> Result<u32, String> {
+    Ok(integer(text, 0, u32::MAX.into())? as u32)
+}
+
+fn integer(text: &str, low: u64, high: u64) -> Result<u64, String> {
+    let digits: String = text.trim().chars().filter(|letter| *letter != '_').collect();
+    let number = digits.parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| match high {
+        u64::MAX => format!("must be a whole number, at least {low}"),
+        high => format!("must be a whole number from {low} to {high}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_outside_their_range_are_refused_in_words() {
+        assert_eq!(whole("1_000"), Ok(1000));
+        assert_eq!(whole("-5"), Err("must be a whole number, at least 0".to_owned()));
+        assert_eq!(at_least_one("0"), Err("must be a whole number, at least 1".to_owned()));
+        assert_eq!(pixels("3"), Err("must be a whole number from 16 to 16384".to_owned()));
+        assert_eq!(zoom("-1"), Err("must be a number from 0.01 to 10000".to_owned()));
+    }
+}

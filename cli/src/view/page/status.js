@@ -1,0 +1,70 @@
+// What the page reports: notices, errors, the footer and the loss of the engine.
+
+/** Shows a passing notice. */
+function notice(text) {
+  element("notice").textContent = text;
+  clearTimeout(notice.timer);
+  notice.timer = setTimeout(() => (element("notice").textContent = ""), 8000);
+}
+
+/** Shows an error until it is dismissed. */
+function showError(text) {
+  const box = element("error");
+  box.hidden = false;
+  box.querySelector("pre").textContent = text;
+}
+
+/** Explains the loss of the engine, and offers to connect again. */
+function showLoss(reason) {
+  app.lost = true;
+  element("lost").hidden = false;
+  element("lost-reason").textContent = reason || "The program ended, or this machine cannot reach it.";
+  element("lost-again").focus();
+}
+
+function tryAgain() {
+  element("lost-reason").textContent = "Connecting …";
+  app.link.open();
+}
+
+/** Shows or hides the figures for developers. */
+function showFigures(shown) {
+  app.figures = shown;
+  element("figures").ariaPressed = String(shown);
+  app.charts.draw();
+  showStatus();
+}
+
+function showStatus() {
+  const { numbers, frame, world, pace } = app;
+  if (!frame || !world) return;
+  const fact = (name, value, title = "") => make("span", { title }, `${name} `, make("b", {}, value));
+  const facts = [
+    fact("time", `${(frame.tick * world.tick_seconds).toFixed(1)} s`), fact("tick", grouped(frame.tick)),
+    fact("agents", grouped(frame.agents)), fact("pace", `${(numbers.ticks_per_second ?? 0).toFixed(0)} ticks/s`),
+  ];
+  if (numbers.advice) {
+    facts.push(make("button", { className: "warn", type: "button", onclick: explainInexact }, `inexact: ${(100 * numbers.capped_share).toPrecision(2)} %`));
+  }
+  if (!pace.playing && numbers.hash && numbers.tick === frame.tick) facts.push(fact("state", numbers.hash, "The hash of the state: equal states have equal hashes"));
+  if (app.figures) {
+    facts.push(fact("drawn", `${app.rate.toFixed(0)} frames/s`), fact("frame", `${grouped(frame.bytes)} bytes`),
+      fact("encoded in", `${(numbers.encode_ms ?? 0).toFixed(1)} ms`), fact("painted in", `${app.paintMs.toFixed(1)} ms`),
+      fact("dropped frames", String(app.link.dropped + app.skipped)), fact("as", asPoints() ? "points" : "arrows"),
+      fact("threads", `${world.threads} · ${world.instruction_set}`));
+  }
+  const bar = element("facts"), focused = bar.contains(document.activeElement);
+  bar.replaceChildren(...facts);
+  if (focused) bar.querySelector("button")?.focus();
+}
+
+function explainInexact() {
+  dialog(make("h2", {}, "Inexact neighbours"), make("p", {}, app.numbers.advice ?? "All neighbours of this tick are exact."),
+    make("p", {}, "Where very many agents stand in one place, a tick has a limit on the pairs that it looks at. Agents beyond it perceive "
+      + "the nearest candidates only. Results stay the same on every machine, but they are not those of an exact search."));
+}
+
+function dialog(...content) {
+  element("dialog-body").replaceChildren(...content);
+  if (!element("dialog").open) element("dialog").showModal();
+}

@@ -1,0 +1,65 @@
+// The time of the run: play, pace, earlier ticks, undo and redo, and the command that gives the present state.
+const SPEEDS = [1, 2, 5, 10, 20, 30, 60, 120, 240, 0];
+
+class Timeline {
+  constructor(app) {
+    this.app = app;
+    this.slider = element("time");
+    this.slider.oninput = () => {
+      this.wanted = this.slider.valueAsNumber;
+      // One request per eighth of a second: an earlier tick may take a while.
+      this.timer ??= setTimeout(() => { this.timer = null; this.seek(this.wanted); }, 125);
+    };
+    element("play").onclick = () => this.toggle();
+    element("step").onclick = () => app.send({ do: "step" });
+    element("speed").oninput = () => this.speed(0);
+    element("undo").onclick = () => app.send({ do: "undo" });
+    element("redo").onclick = () => app.send({ do: "redo" });
+    element("command").onclick = () => this.copy();
+  }
+
+  toggle() {
+    this.app.send({ do: this.app.pace.playing ? "pause" : "play" });
+  }
+
+  seek(tick) {
+    this.app.send({ do: "seek", tick: Math.round(tick) });
+  }
+
+  speed(more) {
+    const at = Math.min(SPEEDS.length - 1, Math.max(0, Number(element("speed").value) + more));
+    element("speed").value = at;
+    this.app.send({ do: "speed", ticks: SPEEDS[at] });
+  }
+
+  show() {
+    const { pace, numbers, frame } = this.app, { playing, speed } = pace;
+    const play = element("play"), text = playing ? "❚❚ Pause" : "▶ Play";
+    if (play.textContent !== text) play.textContent = text;
+    const at = SPEEDS.indexOf(speed);
+    if (document.activeElement !== element("speed") && at >= 0) element("speed").value = at;
+    element("speed-text").textContent = speed > 0 ? `${speed} ticks/s` : "unlimited";
+    if (numbers.reversible) [element("undo").disabled, element("redo").disabled] = numbers.reversible.map((able) => !able);
+    element("command").disabled = !this.command();
+    if (!frame) return;
+    this.slider.max = Math.max(numbers.last ?? 0, frame.tick, 1);
+    if (document.activeElement !== this.slider || playing) this.slider.value = frame.tick;
+    this.slider.setAttribute("aria-valuetext", `tick ${frame.tick}`);
+  }
+
+  /** The command that gives the present hash; null while playing, or after edits. */
+  command() {
+    const { world, numbers, frame, pace } = this.app;
+    if (!world || pace.playing || numbers.edited || !numbers.hash || numbers.tick !== frame?.tick) return null;
+    const seed = world.run.includes(" --seed ") ? "" : ` --seed ${world.seed}`;
+    return `${world.run}${seed} --ticks ${numbers.tick} --expect-hash ${numbers.hash}`;
+  }
+
+  copy() {
+    const command = this.command();
+    if (!command) return;
+    navigator.clipboard?.writeText(command).catch(() => {});
+    dialog(make("h2", {}, "This state from the command line"), make("pre", {}, command),
+      make("p", {}, "The command is in the clipboard. It runs the same ticks and compares the hash of the last state."));
+  }
+}

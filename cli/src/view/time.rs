@@ -1,0 +1,83 @@
+//! The time of a session: single ticks, earlier ticks of the run, and reverted edits.
+
+use std::time::{Duration, Instant};
+
+use throng::with_world;
+
+use super::edit;
+use super::session::{FRAME_INTERVAL, Session};
+
+/// The farthest tick that can be reached at once, after the last one of the run.
+const MAX_AHEAD: u64 = 100_000;
+
+impl Session<'_> {
+    /// Advances the world by one tick, with the edits that the log has at this one.
+    pub(super) fn step(&mut self) {
+        for edit in self.history.due(self.world.tick()) {
+            // The same edit of the same world succeeded before.
+            let _ = with_world!(&mut self.world, world => edit::apply(world, &edit));
+            self.next_numbers = Instant::now();
+        }
+        self.world.step();
+        self.story.count(&self.world);
+        self.history.reached(&self.world, &self.story);
+        self.unsent = true;
+    }
+
+    /// Takes the world to a tick of its run: to a snapshot before it at once, and then tick by tick.
+    pub(super) fn seek(&mut self, tick: u64) -> Result<(), String> {
+        let tick = tick.min(self.history.last() + MAX_AHEAD);
+        let registry = &self.viewer.source.registry;
+        if let Some((world, story)) = self.history.rewind(self.world.tick(), tick, registry)? {
+            (self.world, self.story) = (world, story);
+            self.last_rate = (Instant::now(), self.world.tick());
+        }
+        self.viewer.playing = false;
+        self.target = Some(tick);
+        self.approach();
+        Ok(())
+    }
+
+    /// Advances towards the target for about one frame.
+    pub(super) fn approach(&mut self) {
+        let Some(target) = self.target else { return };
+        let start = Instant::now();
+        while self.world.tick() < target && start.elapsed() < FRAME_INTERVAL + Duration::from_millis(20) {
+            self.step();
+        }
+        if self.world.tick() >= target {
+            for edit in self.history.due(target) {
+                let _ = with_world!(&mut self.world, world => edit::apply(world, &edit));
+            }
+            self.target = None;
+            self.edited(true);
+            self.send_pace();
+        }
+    }
+
+    /// Reverts the last edit (`back`), or repeats the last reverted one.
+    pub(super) fn revert(&mut self, back: bool) -> Result<(), String> {
+        let (Some(edits), tick) = (self.history.take(back), self.world.tick()) else { return Ok(()) };
+        let mut done = Vec::new();
+        let mut fault = None;
+        for edit in edits {
+            match with_world!(&mut self.world, world => edit::apply(world, &edit)) {
+                Ok(applied) => done.push((edit, applied)),
+                Err(reason) => fault = Some(reason),
+            }
+        }
+        self.history.record_taken(tick, back, done);
+        self.edited(true);
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Publishes a world that edits have changed: also its description, if they changed that.
+    pub(super) fn edited(&mut self, described: bool) {
+        self.viewer.changes = self.history.changes();
+        if described {
+            self.send_world(None);
+        }
+        self.unsent = true;
+        self.next_numbers = Instant::now();
+    }
+}

@@ -1,0 +1,139 @@
+//! The transitions out of an agent's state, each with its condition and the present value of what it compares.
+
+use serde_json::{Value as Json, json};
+use throng::{AgentId, Agents, Condition, Place, Settings, Shape, SpeciesFilter, Vector, World};
+
+/// The factor of the distance of a condition up to which the nearest agent is searched for.
+const REACH: f32 = 8.0;
+
+/// Describes the transitions out of the state of an agent; none if its species has no states.
+pub(super) fn of<const D: usize>(world: &World<D>, id: AgentId) -> Vec<Json> {
+    let describe = || {
+        let (species, row) = world.find(id).ok()?;
+        let (definition, agents) = (world.species(species).ok()?, world.agents(species).ok()?);
+        let state = definition.states.get(agents.state(row))?;
+        let transitions = state.transitions.iter().map(|transition| {
+            let (text, now) = condition(world, id, agents, row, &transition.when);
+            json!({ "to": transition.to, "when": text, "now": now })
+        });
+        Some(transitions.collect())
+    };
+    describe().unwrap_or_default()
+}
+
+/// Returns a condition in words, and the present value, if there is one to compare.
+fn condition<const D: usize>(
+    world: &World<D>,
+    id: AgentId,
+    agents: &Agents<D>,
+    row: usize,
+    when: &Condition,
+) -> (String, Option<String>) {
+    let variable = |name: &str| agents.column::<f32>(name).ok().map(|column| number(column[row]));
+    let near = |filter: &SpeciesFilter, limit: f32| nearest(world, id, filter, limit);
+    let place =
+        |place: &Place| distance(world, agents.position(row), place).map(|metres| format!("{} m", number(metres)));
+    match when {
+        Condition::Below(name, value) => (format!("{name} is at most {}", number(*value)), variable(name)),
+        Condition::Above(name, value) => (format!("{name} is at least {}", number(*value)), variable(name)),
+        Condition::Nearer(filter, limit) => {
+            (format!("{} is nearer than {} m", one_of(filter), number(*limit)), Some(near(filter, *limit)))
+        }
+        Condition::Farther(filter, limit) => {
+            (format!("{} is farther than {} m", one_of(filter), number(*limit)), Some(near(filter, *limit)))
+        }
+        Condition::NearerPlace(at, limit) => (format!("{} is nearer than {} m", named(at), number(*limit)), place(at)),
+        Condition::FartherPlace(at, limit) => {
+            (format!("{} is farther than {} m", named(at), number(*limit)), place(at))
+        }
+        Condition::Open(door) => (format!("the door {door} is open"), door_state(world, door)),
+        Condition::Closed(door) => (format!("the door {door} is closed"), door_state(world, door)),
+        Condition::After(seconds) => {
+            let now = agents.seconds_in_state(row).map(|seconds| format!("{} s", number(seconds)));
+            (format!("after {} s in the state", number(*seconds)), now)
+        }
+        Condition::Caught => ("it has caught an agent".into(), None),
+        Condition::WasCaught => ("it was caught".into(), None),
+        Condition::Arrived => ("it has arrived".into(), None),
+        _ => (format!("{when:?}"), None),
+    }
+}
+
+/// Formats a number with at most two decimals.
+fn number(value: f32) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn one_of(filter: &SpeciesFilter) -> String {
+    match filter {
+        SpeciesFilter::Own => "one of its species".into(),
+        SpeciesFilter::All => "any agent".into(),
+        SpeciesFilter::Named(names) => names.join(" or "),
+    }
+}
+
+fn named(place: &Place) -> String {
+    match place {
+        Place::Point(point) => {
+            format!("the point {}", point.iter().map(|&at| number(at)).collect::<Vec<_>>().join(", "))
+        }
+        Place::Mark(name) | Place::Region(name) => name.clone(),
+        _ => "the place".into(),
+    }
+}
+
+fn door_state<const D: usize>(world: &World<D>, name: &str) -> Option<String> {
+    let id = world.environment().find_wall(name)?;
+    let seconds = world.tick() as f64 * f64::from(world.settings().tick_seconds);
+    Some(if world.environment().wall(id)?.is_open(seconds) { "open" } else { "closed" }.into())
+}
+
+/// The distance of the nearest agent of these species, in words.
+fn nearest<const D: usize>(world: &World<D>, id: AgentId, filter: &SpeciesFilter, limit: f32) -> String {
+    let own = world.find(id).map(|(species, _)| species);
+    let reach = (limit * REACH).clamp(1e-3, throng::LIMIT);
+    let mut found = Vec::new();
+    // An agent that does not exist has no neighbours.
+    let _ = world.neighbours_into(id, reach, &mut found);
+    let perceived = found.iter().filter(|other| match filter {
+        SpeciesFilter::Own => own.as_ref().is_ok_and(|own| *own == other.species),
+        SpeciesFilter::All => true,
+        SpeciesFilter::Named(names) => world.species(other.species).is_ok_and(|species| names.contains(&species.name)),
+    });
+    let least = perceived.map(|other| other.distance_squared).fold(f32::INFINITY, |a, b| if b < a { b } else { a });
+    if least.is_finite() { format!("{} m", number(least.sqrt())) } else { format!("over {} m", number(reach)) }
+}
+
+/// The distance of a place from a point, in metres; `None` if the world does not have the place.
+fn distance<const D: usize>(world: &World<D>, from: Vector<D>, place: &Place) -> Option<f32> {
+    let settings = world.settings();
+    match place {
+        Place::Point(point) => {
+            let at = Vector::from_fn(|axis| point.get(axis).copied().unwrap_or(0.0));
+            Some(offset(settings, from, at).length())
+        }
+        Place::Mark(name) => Some(offset(settings, from, world.environment().mark(name)?).length()),
+        Place::Region(name) => {
+            let region = world.environment().regions().iter().find(|region| region.name == *name)?;
+            let beyond = |length: f32| if length > 0.0 { length } else { 0.0 };
+            match region.shape {
+                Shape::Ball { centre, radius } => Some(beyond(offset(settings, from, centre).length() - radius)),
+                Shape::Box { centre, half } => {
+                    let offset = offset(settings, from, centre);
+                    Some(Vector::<D>::from_fn(|axis| beyond(offset[axis].abs() - half[axis])).length())
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The offset of the nearest image of a point.
+fn offset<const D: usize>(settings: &Settings<D>, from: Vector<D>, to: Vector<D>) -> Vector<D> {
+    Vector::from_fn(|axis| {
+        let (along, size) = (to[axis] - from[axis], settings.size[axis]);
+        if settings.edge[axis] == throng::Edge::Wrap { along - size * (along / size).round() } else { along }
+    })
+}

@@ -1,0 +1,108 @@
+//! Tests of files that are hostile or damaged: they are refused at once, and what is printed of them is harmless.
+
+mod common;
+
+use std::fs::{self, File};
+use std::time::{Duration, Instant};
+
+use common::{Folder, SMALL, json, throng};
+
+const WORLD: &str = "format = 1\n[world]\ndimensions = 2\nsize = [30.0, 20.0]\n";
+
+#[test]
+fn hostile_sizes_are_refused() {
+    let folder = Folder::new("hostile");
+    let species = |count: u32| (0..count).map(|n| format!("[species.s{n}]\ncount = 1\n")).collect::<String>();
+    let rules =
+        |count: usize| format!("[species.a]\ncount = 1\nbehaviours = [{}]\n", "{ rule = \"wander\" },".repeat(count));
+    let texts = [
+        ("species", 4, species(5000)),
+        ("many_species", 2, species(200_000)),
+        ("rules", 4, rules(20_000)),
+        ("many_rules", 2, rules(200_000)),
+        ("keys", 2, (0..1_000_000).map(|n| format!("a{n}=1\n")).collect()),
+        ("tables", 2, format!("x = [{}]\n", "{a=1},".repeat(2_000_000))),
+        ("points", 2, format!("walls = [[{}]]\n", "[1.5,2.5],".repeat(1_500_000))),
+        ("obstacles", 2, "[[obstacle]]\ncentre=[1.0,2.0]\nradius=1.0\n".repeat(300_000)),
+        ("deep", 2, format!("x = {}{}\n", "[".repeat(7_000_000), "]".repeat(7_000_000))),
+        ("dotted", 2, format!("{}b = 1\n", "a.".repeat(3_000_000))),
+        ("agents", 4, "[species.a]\ncount = 9007199254740992\n".to_owned()),
+    ];
+    for (name, code, text) in texts {
+        let file = folder.write(&format!("{name}.toml"), &format!("{WORLD}{text}"));
+        refused(&folder, &file, code);
+    }
+    File::create(folder.path("huge.toml")).unwrap().set_len(1 << 30).unwrap();
+    refused(&folder, "huge.toml", 2);
+    refused(&folder, "huge.csv", 2);
+}
+
+/// Checks a file within bounds of time and, on Linux, of memory.
+fn refused(folder: &Folder, file: &str, code: i32) {
+    let mut child = common::command(folder, &["check", file]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let (start, mut peak) = (Instant::now(), 0);
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        peak = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(peak);
+        assert!(start.elapsed() < Duration::from_secs(60), "{file}");
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    assert_eq!(status.code(), Some(code), "{file}");
+    assert!(peak < 64 << 10, "{file}: {peak} KiB");
+}
+
+#[test]
+fn control_characters_are_escaped() {
+    let folder = Folder::new("control");
+    let text = format!("{WORLD}[species.\"a\\u001b[31mb\\nerror: forged\"]\ncount = 1\n");
+    let file = folder.write("e\u{1b}[31mvil\n.toml", &text);
+    for command in [&["check", &file][..], &["run", &file], &["run", "nothing\u{1b}[2J.toml"], &["resume", "\u{1b}[2J"]]
+    {
+        let output = throng(&folder, command);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(!text.contains('\u{1b}') && text.lines().all(|line| line.starts_with("error: ")), "{text:?}");
+        assert!(!text.contains("\nerror: forged"), "{text:?}");
+    }
+}
+
+#[test]
+fn results_stay_in_their_folder() {
+    let folder = Folder::new("dots");
+    folder.write("...toml", &format!("{WORLD}[species.a]\ncount = 3\n"));
+    assert!(throng(&folder, &["run", "./...toml", "--ticks", "1", "--quiet"]).status.success());
+    assert_eq!(common::names(&folder), ["...toml", "throng-out"]);
+    assert!(folder.path("throng-out/scenario/summary.json").exists());
+}
+
+#[test]
+fn a_damaged_trajectory_is_not_drawn() {
+    let folder = Folder::new("damaged");
+    let file = folder.write("small.toml", SMALL);
+    let run = ["run", &file, "--quiet", "--ticks", "6", "--out", "made", "--set", "output.trajectory={every=2}"];
+    assert!(throng(&folder, &run).status.success());
+    let table = fs::read(folder.path("made/trajectory.csv")).unwrap();
+    let summary = json(&fs::read(folder.path("made/summary.json")).unwrap());
+    let checksum = format!("{}:{:08x}", table.len(), crc32fast::hash(&table));
+    assert_eq!(summary["checksums"]["trajectory.csv"].as_str(), Some(&checksum[..]));
+    let drawn =
+        || throng(&folder, &["render", "made/trajectory.csv", "-o", "a.png", "--width", "64", "--force", "--quiet"]);
+    assert_eq!(drawn().status.code(), Some(0));
+    let lines: Vec<usize> = (0..table.len()).filter(|&at| table[at] == b'\n').map(|at| at + 1).collect();
+    // Cut between frames, between rows, and within a number.
+    for length in [lines[60], lines[40], lines[40] - 3, table.len() - 1] {
+        fs::write(folder.path("made/trajectory.csv"), &table[..length]).unwrap();
+        assert_eq!(drawn().status.code(), Some(2), "{length}");
+    }
+    for number in 0..20 {
+        let mut changed = table.clone();
+        let at = number * 7919 % table.len();
+        changed[at] = if changed[at] == b'1' { b'2' } else { b'1' };
+        fs::write(folder.path("made/trajectory.csv"), &changed).unwrap();
+        assert_eq!(drawn().status.code(), Some(2), "{at}");
+    }
+}

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Runs tools that look for what tests cannot see: scripts/tools.sh [miri] [address] [thread] [coverage] [mutants]. All of
+# them without arguments. They need nightly Rust or programs that Cargo installs under the target folder.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+target=${CARGO_TARGET_DIR:-target}
+[[ $target == /* ]] || target=$PWD/$target
+export CARGO_INCREMENTAL=0
+
+nightly() {
+    rustup toolchain list | grep -q ^nightly || rustup toolchain install nightly --profile minimal
+    rustup +nightly component add "$@"
+}
+
+program() {
+    [[ -x $target/tools/bin/$1 ]] || CARGO_PROFILE_DEV_DEBUG=0 cargo install "$1" --locked --debug --root "$target/tools"
+    export PATH=$target/tools/bin:$PATH
+}
+
+# The scalar kernels: Miri knows few vector instructions, and this target has none.
+tool_miri() {
+    nightly miri rust-src
+    MIRIFLAGS="-Zmiri-tree-borrows -Zmiri-ignore-leaks -Zmiri-disable-isolation" CARGO_TARGET_DIR=$target/miri \
+        cargo +nightly miri test --target riscv64gc-unknown-linux-gnu -p throng --lib -- \
+        base::ids base::values agents::columns agents::row_order agents::parallel state::snapshot::bytes maths::vector
+}
+
+# The scenes of determinism/, with pools of one to sixteen threads. AddressSanitizer has no build of the standard
+# library of its own; ThreadSanitizer needs one.
+tool_address() {
+    nightly rust-src
+    RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$target/address THRONG_TICKS=200 \
+        cargo +nightly test --profile platforms --target x86_64-unknown-linux-gnu -p throng-determinism
+}
+
+tool_thread() {
+    nightly rust-src
+    RUSTFLAGS="-Zsanitizer=thread" CARGO_TARGET_DIR=$target/thread THRONG_TICKS=100 \
+        cargo +nightly test -Zbuild-std --profile platforms --target x86_64-unknown-linux-gnu -p throng-determinism threads
+}
+
+tool_coverage() {
+    rustup component add llvm-tools
+    program cargo-llvm-cov
+    CARGO_TARGET_DIR=$target/coverage cargo llvm-cov -p throng --all-features --lib --tests --summary-only
+}
+
+tool_mutants() {
+    program cargo-mutants
+    cargo mutants -p throng --all-features -j 1 --output "$target/mutants" \
+        -f src/state/snapshot -f src/base/ids.rs -f src/world/edits -- --lib --test core
+    cargo mutants -p throng --all-features -j 1 --output "$target/mutants-sample" \
+        -f src/kernels -f src/tick --shard 0/20 -- --lib --test core --test oracle
+}
+
+[[ $# -gt 0 ]] || set -- miri address thread coverage mutants
+for name in "$@"; do
+    declare -F "tool_$name" >/dev/null || { echo "scripts/tools.sh: no tool $name" >&2; exit 2; }
+    echo "== $name"
+    "tool_$name"
+done

@@ -1,0 +1,282 @@
+//! Tests of single abilities: walking speeds, stairs, pre-movement times, corners, populations.
+
+use std::collections::BTreeMap;
+
+use throng::Event;
+
+use crate::run::{Outcome, set};
+use crate::standards::crowd::{Crowd, FirstTimes, Run, scene};
+use crate::standards::test::{Over, Test, Value, normal_below};
+
+const ANY: f64 = f64::INFINITY;
+
+/// The tests.
+pub(crate) const TESTS: &[Test] = &[
+    Test {
+        name: "rimea_01",
+        of: &["RiMEA 1"],
+        title: "Walking speed in a corridor",
+        text: "A person with a speed of 1.33 m/s walks 40 m through a corridor 2 m wide, from rest. The guideline allows \
+               26 to 34 s.",
+        peers: "passes",
+        values: &[Value::each("time for 40 m", "s", 26.0, 34.0)],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_01"), &[])?;
+            crowd.run(|_| ());
+            Ok(vec![vec![crowd.last_exit()]])
+        },
+    },
+    Test {
+        name: "iso_02",
+        of: &["ISO 2", "NIST 2.1"],
+        title: "Walking speed in a corridor",
+        text: "A person with a speed of 1 m/s; the mean speed over 40 m in the middle of a corridor of 60 m.",
+        peers: "passes",
+        values: &[Value::each("mean speed", "m/s", 0.95, 1.05)],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("iso_02"), &[])?;
+            let inside = times_inside(&mut crowd, "measured")?;
+            Ok(vec![vec![40.0 / inside[0]]])
+        },
+    },
+    Test {
+        name: "rimea_02_03",
+        of: &["RiMEA 2", "RiMEA 3", "ISO 3"],
+        title: "Walking speed on stairs",
+        text: "Stairs of 10 m along the slope, as a zone of the ground plan with the factors 0.5 up and 0.65 down (Fruin, \
+               30 to 50 years). A person with a speed of 1 m/s on the level walks up, another one down. RiMEA: the time \
+               of the defined speed, within 5 %. ISO: 0.5 m/s with a factor of 0.5.",
+        peers: "RiMEA 2 and 3 fail: the factor of the zone is not applied; ISO 3 passes",
+        values: &[
+            Value::each("time up", "s", 19.0, 21.0),
+            Value::each("time down", "s", 14.61, 16.15),
+            Value::each("speed up", "m/s", 0.45, 0.55),
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_02_03"), &[])?;
+            let inside = times_inside(&mut crowd, "stairs")?;
+            Ok(vec![vec![inside[0]], vec![inside[1]], vec![10.0 / inside[0]]])
+        },
+    },
+    Test {
+        name: "nist_2_2",
+        of: &["NIST 2.2"],
+        title: "Walking speed on long stairs",
+        text: "A hundred metres of stairs at 1 m/s, up and down, as a zone.",
+        peers: "passes",
+        values: &[Value::each("speed up", "m/s", 0.95, 1.05), Value::each("speed down", "m/s", 0.95, 1.05)],
+        fail: &[],
+        short: false,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("nist_2_2"), &[])?;
+            let inside = times_inside(&mut crowd, "stairs")?;
+            Ok(vec![vec![100.0 / inside[0]], vec![100.0 / inside[1]]])
+        },
+    },
+    Test {
+        name: "rimea_05",
+        of: &["RiMEA 5", "ISO 1", "NIST 1.1"],
+        title: "Pre-movement times",
+        text: "Ten persons in a room of 8 x 5 m. RiMEA: each departs (by a millimetre) at its own time, drawn from 10 to 100 s; 0.2 s are \
+               allowed. ISO and NIST: the departures of all runs follow the distribution (Kolmogorov and Smirnov, p > \
+               0.05): uniform, normal with mean 50 and standard deviation 10 s, lognormal with median 30 s and log_sd \
+               0.5. NIST also names the gamma and the Weibull distribution, which scenario files do not have.",
+        peers: "passes",
+        values: &[
+            Value::each("departure after the drawn time", "s", -0.2, 0.2),
+            Value {
+                what: "uniform",
+                unit: "p",
+                low: 0.05,
+                high: ANY,
+                over: Over::Distribution(|t| ((t - 10.0) / 90.0).clamp(0.0, 1.0)),
+            },
+            Value {
+                what: "normal",
+                unit: "p",
+                low: 0.05,
+                high: ANY,
+                over: Over::Distribution(|t| normal_below((t - 50.0) / 10.0)),
+            },
+            Value {
+                what: "lognormal",
+                unit: "p",
+                low: 0.05,
+                high: ANY,
+                over: Over::Distribution(|t| normal_below((t / 30.0).ln() / 0.5)),
+            },
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let [late, uniform] = departures(run, "[10.0, 100.0]")?;
+            let [_, normal] = departures(run, "{ mean = 50.0, sd = 10.0 }")?;
+            let [_, lognormal] = departures(run, "{ median = 30.0, log_sd = 0.5 }")?;
+            Ok(vec![late, uniform, normal, lognormal])
+        },
+    },
+    Test {
+        name: "rimea_06",
+        of: &["RiMEA 6", "ISO 4", "NIST 2.3"],
+        title: "Movement around a corner",
+        text: "Twenty persons of the standard population walk around the corner of a corridor 2 m wide. No position may \
+               be inside a wall, and all have to arrive (NIST: within 60 s).",
+        peers: "passes",
+        values: &[
+            Value::each("positions inside walls", "", 0.0, 0.0),
+            Value::each("share that arrives", "", 1.0, 1.0),
+            Value::each("time of the last", "s", 0.0, 60.0),
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_06"), &[])?;
+            let mut inside = 0;
+            crowd.run(|crowd| {
+                inside += crowd
+                    .positions()
+                    .filter(|(_, at)| at[0] < 1.5 || at[1] < 1.5 || at[0] > 13.5 || (at[0] < 11.5 && at[1] > 3.5))
+                    .count();
+            });
+            Ok(vec![vec![inside as f64], vec![crowd.share_out()], vec![crowd.last_exit()]])
+        },
+    },
+    Test {
+        name: "rimea_07",
+        of: &["RiMEA 7"],
+        title: "Populations",
+        text: "Fifty persons of each group walk in the open; their speed is their way in 20 s. The ranges of the age \
+               groups are those of the guideline's table after Weidmann (1992), which has two digits. The standard population has its own \
+               distribution (half men, ages N(50, 20) from 10 to 85, speed by age, 19.3 % spread), computed here by \
+               integration over ages; the knots of the speed over age are read from a diagram.",
+        peers: "passes",
+        values: &[
+            Value::each("under 30 years", "m/s", 0.575, 1.615),
+            Value::each("30 to 50 years", "m/s", 1.405, 1.545),
+            Value::each("over 50 years", "m/s", 0.675, 1.415),
+            Value::each("reduced mobility", "m/s", 0.455, 0.765),
+            Value {
+                what: "standard population",
+                unit: "p",
+                low: 0.05,
+                high: ANY,
+                over: Over::Distribution(standard_population_below),
+            },
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_07"), &[])?;
+            let speeds = free_speeds(&mut crowd)?;
+            let of = |name: &str| -> Outcome<Vec<f64>> {
+                let species = crowd.species(name)?;
+                Ok(speeds.iter().filter(|(kind, _)| *kind == species.number()).map(|(_, speed)| *speed).collect())
+            };
+            ["under_30", "from_30_to_50", "over_50", "reduced", "adult"].into_iter().map(of).collect()
+        },
+    },
+    Test {
+        name: "iso_05",
+        of: &["ISO 5", "NIST 2.4"],
+        title: "Assigned walking speeds",
+        text: "A hundred persons with speeds N(1.2, 0.2) m/s walk in the open. Mean and standard deviation of all runs \
+               within 0.05 m/s.",
+        peers: "passes",
+        values: &[
+            Value::mean("mean speed", "m/s", 1.15, 1.25),
+            Value { what: "standard deviation", unit: "m/s", low: 0.15, high: 0.25, over: Over::Deviation },
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("iso_05"), &[])?;
+            let speeds: Vec<f64> = free_speeds(&mut crowd)?.into_iter().map(|(_, speed)| speed).collect();
+            Ok(vec![speeds.clone(), speeds])
+        },
+    },
+];
+
+/// The time that each agent spends in a region, in seconds, in the order of species.
+fn times_inside(crowd: &mut Crowd, region: &str) -> Outcome<Vec<f64>> {
+    let number = crowd.region(region)?;
+    let mut times = BTreeMap::new();
+    crowd.run(|crowd| {
+        for event in crowd.world.events() {
+            match *event {
+                Event::EnteredRegion { species, region, .. } if region == number => {
+                    times.entry(species.number()).or_insert([crowd.time(), f64::INFINITY]);
+                }
+                Event::LeftRegion { species, region, .. } if region == number => {
+                    if let Some(times) = times.get_mut(&species.number()) {
+                        times[1] = crowd.time();
+                    }
+                }
+                _ => (),
+            }
+        }
+    });
+    let count = crowd.world.all().len();
+    Ok((0..count).map(|species| times.get(&species).map_or(f64::INFINITY, |[from, to]| to - from)).collect())
+}
+
+/// How late each person departs after its drawn time, and when it departs, in seconds.
+fn departures(run: &Run, pre_movement: &str) -> Outcome<[Vec<f64>; 2]> {
+    let mut crowd = run.crowd(scene!("rimea_05"), &[set("species.person.pre_movement", pre_movement)])?;
+    let mut starts = BTreeMap::new();
+    let mut departed = FirstTimes::default();
+    crowd.run(|crowd| {
+        for (id, at) in crowd.positions() {
+            starts.entry(id).or_insert_with(|| {
+                let left = crowd.world.value::<f32>(id, "pre_movement").map_or(f64::NAN, f64::from);
+                (at, crowd.time() + left)
+            });
+        }
+        departed.note(crowd, |id, at| (at - starts[&id].0).length() > 1e-3);
+    });
+    let times = starts.iter().map(|(id, (_, due))| {
+        let departed = departed.0.get(id).copied().unwrap_or(f64::INFINITY);
+        (departed - due, departed)
+    });
+    let (late, times) = times.unzip();
+    Ok([late, times])
+}
+
+/// The species and the speed of each agent in the open: its way in 20 s, after 5 s.
+fn free_speeds(crowd: &mut Crowd) -> Outcome<Vec<(usize, f64)>> {
+    crowd.pass(5.0);
+    let from: BTreeMap<_, _> = crowd.positions().collect();
+    crowd.pass(20.0);
+    crowd
+        .positions()
+        .map(|(id, at)| {
+            let way = crowd.world.settings().offset(from[&id], at).length();
+            Ok((crowd.world.find(id)?.0.number(), f64::from(way) / 20.0))
+        })
+        .collect()
+}
+
+/// The share of the guideline's standard population that walks slower than a speed.
+fn standard_population_below(speed: f64) -> f64 {
+    let [mut below, mut all] = [0.0; 2];
+    for step in 0..75 {
+        let age = 10.0 + f64::from(step) + 0.5;
+        let knots = [(10.0, 1.17), (20.0, 1.61), (50.0, 1.41), (85.0, 0.68)];
+        let part = knots.windows(2).find(|part| age <= part[1].0).unwrap_or(&knots[2..]);
+        let mean = part[0].1 + (part[1].1 - part[0].1) * (age - part[0].0) / (part[1].0 - part[0].0);
+        let weight = (-0.5 * ((age - 50.0) / 20.0f64).powi(2)).exp();
+        // Men walk 10.9 % faster than women.
+        for of_sex in [2.0 / 2.109, 2.0 * 1.109 / 2.109] {
+            let scaled = (speed / (mean * of_sex) - 1.0) / 0.193;
+            let cut = (normal_below(scaled.clamp(-3.0, 3.0)) - normal_below(-3.0)) / (1.0 - 2.0 * normal_below(-3.0));
+            below += weight * cut;
+            all += weight;
+        }
+    }
+    below / all
+}

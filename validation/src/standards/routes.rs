@@ -1,0 +1,256 @@
+//! Tests of ways and exits: allocation, choice, closed exits, long and short ways.
+
+use std::collections::BTreeSet;
+
+use throng::Event;
+
+use crate::run::{Outcome, set};
+use crate::standards::crowd::{FirstTimes, Run, Scene, scene};
+use crate::standards::test::{Test, Value};
+
+const ANY: f64 = f64::INFINITY;
+
+/// The tests.
+pub(crate) const TESTS: &[Test] = &[
+    Test {
+        name: "rimea_10",
+        of: &["RiMEA 10", "ISO 8", "NIST 3.1"],
+        title: "Allocation of escape routes",
+        text: "23 persons in twelve rooms along a corridor 1 m wide. Those of rooms 1 to 4 and 7 to 10 have to leave by the \
+               main exit, those of rooms 5, 6, 11 and 12 by the secondary exit: exactly 15 and 8.",
+        peers: "passes",
+        values: &[Value::each("by the main exit", "", 15.0, 15.0), Value::each("by the secondary exit", "", 8.0, 8.0)],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_10"), &[])?;
+            crowd.run(|_| ());
+            let [main, secondary] = [crowd.species("main")?, crowd.species("secondary")?];
+            let through = |species, sink| {
+                crowd.exits.iter().filter(|exit| (exit.species, exit.sink) == (species, sink)).count() as f64
+            };
+            Ok(vec![vec![through(main, 0)], vec![through(secondary, 1)]])
+        },
+    },
+    Test {
+        name: "rimea_11",
+        of: &["RiMEA 11"],
+        title: "Choice of the exit",
+        text: "A thousand persons stand close in the left half of a space of 30 x 20 m with two exits, the second of which \
+               is 6 m farther (the dimensions of the guideline's figure, as read by others). They choose by the time to \
+               the exit with its queue. More take exit 1 than exit 2, but some exit 2.",
+        peers: "skipped",
+        values: &[
+            Value::reported("by exit 1", ""),
+            Value::each("by exit 2", "", 1.0, ANY),
+            Value::each("more by exit 1 than by exit 2", "", 1.0, ANY),
+            Value::each("share that arrives", "", 1.0, 1.0),
+        ],
+        fail: &["orca"],
+        short: false,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_11"), &[])?;
+            crowd.run(|_| ());
+            let [near, far] = [0, 1].map(|sink| crowd.exits.iter().filter(|exit| exit.sink == sink).count() as f64);
+            Ok(vec![vec![near], vec![far], vec![near - far], vec![crowd.share_out()]])
+        },
+    },
+    Test {
+        name: "rimea_14",
+        of: &["RiMEA 14", "ISO 17"],
+        title: "Choice of the way",
+        text: "A hundred persons; the way over stairs (a zone with the factor 0.5) is 20 m shorter than that on the level. \
+               RiMEA asks which way is taken: short, long or both. ISO: more than half take the shorter way. The rule \
+               chooses by distance, whatever the zones and the crowd.",
+        peers: "passes",
+        values: &[Value::mean("share on the short way", "", 0.5, 1.0), Value::each("share that arrives", "", 1.0, 1.0)],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("rimea_14"), &[])?;
+            let stairs = crowd.region("stairs")?;
+            let mut short = BTreeSet::new();
+            crowd.run(|crowd| {
+                short.extend(crowd.world.events().iter().filter_map(|event| match event {
+                    Event::EnteredRegion { agent, region, .. } if *region == stairs => Some(*agent),
+                    _ => None,
+                }));
+            });
+            Ok(vec![vec![short.len() as f64 / 100.0], vec![crowd.share_out()]])
+        },
+    },
+    Test {
+        name: "rimea_15",
+        of: &["RiMEA 15"],
+        title: "A large crowd walks around a corner",
+        text: "500 persons in a corridor 20 m wide: straight for 44 m, straight for 75.4 m, and around a corner whose inner \
+               side is 44 m and whose outer side is 75.4 m long. Ideally the time around the corner is between the two.",
+        peers: "runs with corridors 6 m wide",
+        values: &[
+            Value::reported("short way", "s"),
+            Value::reported("corner", "s"),
+            Value::reported("long way", "s"),
+            Value::mean("corner after the short way", "s", 0.0, ANY),
+            Value::mean("corner before the long way", "s", 0.0, ANY),
+        ],
+        fail: &["collision_free_speed"],
+        short: false,
+        measure: |run| {
+            let goal = set("region.1.centre", "[47.0, 11.0]");
+            let short = last(run, scene!("rimea_15"), &[goal, set("region.1.size", "[4.0, 20.0]")])?;
+            let long = last(run, scene!("rimea_15"), &[])?;
+            let corner = last(run, scene!("rimea_15_corner"), &[])?;
+            Ok([short, corner, long, corner - short, long - corner].map(|time| vec![time]).to_vec())
+        },
+    },
+    Test {
+        name: "iso_09",
+        of: &["ISO 9", "NIST 4.1"],
+        title: "An exit closes",
+        text: "A person walks to the nearer of two exits. The exit closes after one second; the person has to leave by the \
+               other one.",
+        peers: "passes, with a redirection by the program of the test",
+        values: &[Value::each("leaves by exit 2", "", 1.0, 1.0)],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let mut crowd = run.crowd(scene!("iso_09"), &[])?;
+            crowd.run(|_| ());
+            Ok(vec![vec![f64::from(u8::from(crowd.exits.iter().any(|exit| exit.sink == 1)))]])
+        },
+    },
+    Test {
+        name: "iso_16",
+        of: &["ISO 16", "NIST 3.3"],
+        title: "Familiar exits",
+        text: "Twenty persons in a room with two exits at the same distance: over all runs half of them take each, within \
+               10 %. With a familiar exit all prefer it (NIST: more than without).",
+        peers: "passes",
+        values: &[
+            Value::mean("share by exit 2", "", 0.4, 0.6),
+            Value::mean("share by exit 2, the familiar one", "", 0.9, 1.0),
+        ],
+        fail: &[],
+        short: true,
+        measure: |run| {
+            let share = |sets: &[String]| -> Outcome<f64> {
+                let mut crowd = run.crowd(scene!("iso_16"), sets)?;
+                crowd.run(|_| ());
+                Ok(crowd.exits.iter().filter(|exit| exit.sink == 1).count() as f64 / 20.0)
+            };
+            let familiar = set("species.person.walk_to.goals", "[\"out_2\"]");
+            Ok(vec![vec![share(&[])?], vec![share(&[familiar])?]])
+        },
+    },
+    Test {
+        name: "iso_06",
+        of: &["ISO 6", "NIST 2.8"],
+        title: "Counter-flow",
+        text: "100 persons walk through a corridor of 10 x 2 m between two rooms of 10 x 10 m, against 0, 10, 50 and 100 \
+               others. The mean time in which they reach the far room grows with the others (ISO), and so does that of \
+               the last (NIST); a run ends after 400 s.",
+        peers: "fails ISO 6: a deadlock from 50 others on; of 100 persons 100, 100, 1 and 0 arrive",
+        values: &[
+            Value::each("share that arrives against 0", "", 1.0, 1.0),
+            Value::each("share that arrives against 10", "", 1.0, 1.0),
+            Value::each("share that arrives against 50", "", 1.0, 1.0),
+            Value::each("share that arrives against 100", "", 1.0, 1.0),
+            Value::reported("mean time against 0", "s"),
+            Value::reported("mean time against 100", "s"),
+            Value::mean("mean time: 10 above 0", "s", 0.0, ANY),
+            Value::mean("mean time: 50 above 10", "s", 0.0, ANY),
+            Value::mean("mean time: 100 above 50", "s", 0.0, ANY),
+            Value::mean("last: 10 above 0", "s", 0.0, ANY),
+            Value::mean("last: 50 above 10", "s", 0.0, ANY),
+            Value::mean("last: 100 above 50", "s", 0.0, ANY),
+        ],
+        fail: &["collision_free_speed"],
+        short: false,
+        measure: |run| {
+            let against = |others: u32| -> Outcome<[f64; 3]> {
+                let mut crowd = run.crowd(scene!("iso_06"), &[set("source.1.number", others)])?;
+                let east = crowd.species("east")?;
+                let mut far = FirstTimes::default();
+                while crowd.step() && far.0.len() < 100 {
+                    let of_east = |id| crowd.world.find(id).is_ok_and(|(species, _)| species == east);
+                    far.note(&crowd, |id, at| at[0] >= 21.0 && of_east(id));
+                }
+                let times: Vec<f64> = far.0.values().copied().collect();
+                if times.len() < 100 {
+                    return Ok([times.len() as f64 / 100.0, f64::INFINITY, f64::INFINITY]);
+                }
+                Ok([1.0, times.iter().sum::<f64>() / 100.0, times.iter().copied().fold(0.0, f64::max)])
+            };
+            let [none, few, half, all] = [against(0)?, against(10)?, against(50)?, against(100)?];
+            let mut values: Vec<f64> = [none, few, half, all].iter().map(|times| times[0]).collect();
+            values.extend([none[1], all[1]]);
+            for time in [1, 2] {
+                values.extend([few[time] - none[time], half[time] - few[time], all[time] - half[time]]);
+            }
+            Ok(values.into_iter().map(|value| vec![value]).collect())
+        },
+    },
+    Test {
+        name: "iso_07",
+        of: &["ISO 7", "NIST 2.10"],
+        title: "A slower and larger person",
+        text: "24 persons at 1.25 m/s behind one of 0.8 m/s and 0.7 m in diameter, through a corridor 2 m wide (dimensions \
+               ours). It takes longer than behind one like the others.",
+        peers: "passes",
+        values: &[
+            Value::reported("time", "s"),
+            Value::reported("time without the slow person", "s"),
+            Value::mean("longer", "s", 0.0, ANY),
+        ],
+        fail: &["social_force"],
+        short: true,
+        measure: |run| {
+            let alike = [set("species.slow.max_speed", "1.25"), set("species.slow.radius", "0.2")];
+            let (slow, alike) = (last(run, scene!("iso_07"), &[])?, last(run, scene!("iso_07"), &alike)?);
+            Ok(vec![vec![slow], vec![alike], vec![slow - alike]])
+        },
+    },
+    Test {
+        name: "iso_14",
+        of: &["ISO 14"],
+        title: "A group of equals",
+        text: "A group of five with 1.25 m/s walks past ten persons with 0.5 m/s to the exit of a room of 10 x 20 m (the \
+               size is ours). Its members have to arrive within 10 s.",
+        peers: "passes: 4.5 s",
+        values: &[Value::each("from the first to the last", "s", 0.0, 10.0)],
+        fail: &[],
+        short: true,
+        measure: |run| Ok(vec![vec![spread(run, &[])?]]),
+    },
+    Test {
+        name: "nist_2_9",
+        of: &["NIST 2.9"],
+        title: "A group with a slow member",
+        text: "The scene of ISO 14 with a group of four with 1.25 m/s and one with 0.5 m/s, past ten persons with 0.2 m/s. \
+               Its members have to arrive within 10 s.",
+        peers: "fails: 24 s",
+        values: &[Value::each("from the first to the last", "s", 0.0, 10.0)],
+        fail: &["orca", "social_force", "collision_free_speed"],
+        short: true,
+        measure: |run| {
+            let mixed = [set("source.0.number", 4), set("source.1.number", 1), set("species.slow.max_speed", "0.2")];
+            Ok(vec![vec![spread(run, &mixed)?]])
+        },
+    },
+];
+
+/// The time at which the last agent of a scene leaves, in seconds.
+fn last(run: &Run, scene: Scene, overrides: &[String]) -> Outcome<f64> {
+    let mut crowd = run.crowd(scene, overrides)?;
+    crowd.run(|_| ());
+    Ok(crowd.last_exit())
+}
+
+/// The time from the first to the last of a group at the exit, in seconds.
+fn spread(run: &Run, overrides: &[String]) -> Outcome<f64> {
+    let mut crowd = run.crowd(scene!("iso_14"), overrides)?;
+    let slow = crowd.species("slow")?;
+    crowd.run(|_| ());
+    let group: Vec<f64> = crowd.exits.iter().filter(|exit| exit.species != slow).map(|exit| exit.time).collect();
+    Ok(if group.len() == 5 { group[4] - group[0] } else { f64::INFINITY })
+}
