@@ -8,8 +8,8 @@
 use throng::behaviours::{AvoidNeighbours, AvoidWalls, Separation};
 use throng::motions::{CollisionFreeSpeed, Orca, SocialForce};
 use throng::{
-    AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector, Wall, WallShape,
-    World,
+    AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector,
+    Wall, WallShape, World,
 };
 
 /// Requests a constant velocity.
@@ -57,7 +57,14 @@ impl Model {
     fn on(self, species: Species<2>) -> Species<2> {
         match self {
             Self::Rules => {
-                let avoid = AvoidNeighbours { radius: 6.0, horizon: 3.0, avoid_buffer: 0.1, from: SpeciesFilter::All, nearest: 0, fov: 360.0 };
+                let avoid = AvoidNeighbours {
+                    radius: 6.0,
+                    horizon: 3.0,
+                    avoid_buffer: 0.1,
+                    from: SpeciesFilter::All,
+                    nearest: 0,
+                    fov: 360.0,
+                };
                 let separation = Separation { radius: 0.6, from: SpeciesFilter::All, ..Default::default() };
                 let species = species.with(2.0, avoid).with(1.0, separation).with(1.0, AvoidWalls::default());
                 species.with_mass(1.0).with_max_force(8.0)
