@@ -119,7 +119,11 @@ pub(super) fn enclose_paths_lanes<S: Simd, const D: usize>(
         let extent = anchor.abs() + (high - low);
         farthest = if extent > farthest { extent } else { farthest };
         moved += room.motion[axis];
-        store(present.select(from + path * Lanes::splat(simd, 0.5), Lanes::splat(simd, anchor)), &mut balls.centre[axis], 0);
+        store(
+            present.select(from + path * Lanes::splat(simd, 0.5), Lanes::splat(simd, anchor)),
+            &mut balls.centre[axis],
+            0,
+        );
         squared += path * path;
         far |= path.abs().simd_gt(Lanes::splat(simd, FAR * period));
     }
