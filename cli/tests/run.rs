@@ -322,7 +322,8 @@ fn verify_names_the_first_difference_of_two_traces() {
             "f32" | "u32" => 4,
             "u64" => 8,
             "section" => 0,
-            array => panic!("{array}"),
+            // An array of numbers of four bytes, such as `[f32; 2]`.
+            array => 4 * array.trim_matches(['[', ']']).split_once("; ").unwrap().1.parse::<usize>().unwrap(),
         };
         (size, fields[5].parse::<usize>().unwrap())
     };

@@ -25,8 +25,8 @@ fn a_file_asks_for_measures() {
     let names = |output: &str| recording(output).measures.iter().map(|measure| measure.name).collect::<Vec<_>>();
     assert_eq!(recording(""), Default::default());
     assert_eq!(recording("[output]\nmeasures = { every = 10 }").every, 10);
-    let without: Vec<_> =
-        measures().iter().filter(|measure| !measure.needs_radius).map(|measure| measure.name).collect();
+    let usual = measures().iter().filter(|measure| measure.is_usual() && !measure.needs_radius);
+    let without: Vec<_> = usual.map(|measure| measure.name).collect();
     assert_eq!(names("[output]\nmeasures = { every = 10 }"), without);
     assert_eq!(names("[output]\nmeasures = { radius = 2 }").len(), measures().len());
     assert_eq!(names("[output]\nmeasures.names = ['milling', 'density', 'milling']"), ["milling", "density"]);
