@@ -103,7 +103,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::each("share that arrives", "", 1.0, 1.0),
         ],
         fail: &[],
-        short: true,
+        short: false,
         measure: |run| {
             let mut crowd = run.crowd(scene!("iso_10"), &[])?;
             let mut peaks = [0.0f64; 3];

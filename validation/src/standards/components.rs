@@ -170,7 +170,7 @@ pub(crate) const TESTS: &[Test] = &[
             },
         ],
         fail: &[],
-        short: true,
+        short: false,
         measure: |run| {
             let mut crowd = run.crowd(scene!("rimea_07"), &[])?;
             let speeds = free_speeds(&mut crowd)?;

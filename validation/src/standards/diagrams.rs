@@ -90,7 +90,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("largest difference from the line", "m/s", f64::NEG_INFINITY, 0.25),
         ],
         fail: &["orca", "social_force"],
-        short: true,
+        short: false,
         measure: |run| {
             let speeds = speeds(run, scene!("rimea_16"), 0.6, &LINE_DENSITIES, &[])?;
             let differences =
