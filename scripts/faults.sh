@@ -4,7 +4,8 @@
 #
 #   scripts/faults.sh [kills|random|errors|damage|signals]...   by default all
 #
-# Needs strace. RANDOM_KILLS is the number of random kills (200); THRONG is the program, by default a release build.
+# Needs strace. THRONG is the program, by default a release build; RANDOM_KILLS is the number of random kills (200); CALLS
+# is a regular expression of the system calls of `kills`, by default all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -81,6 +82,7 @@ kills() {
     while read -r call count; do
         # These do not return, or start the program.
         [[ $call == exit* || $call == execve ]] && continue
+        [[ $call =~ ^(${CALLS:-.*})$ ]] || continue
         for ((number = 1; number <= count; number++)); do
             rm -rf out
             strace -f -o trace -e "inject=$call:signal=SIGKILL:when=$number" "${run[@]}" --out out \
@@ -122,7 +124,7 @@ random() {
 errors() {
     local call count error number code failed=0 before
     while read -r call count; do
-        [[ $call =~ ^(write|fsync|fdatasync|rename|ftruncate|mkdir|openat)$ ]] || continue
+        [[ $call =~ ^(write|fsync|fdatasync|rename|ftruncate|mkdir)$ ]] || continue
         for error in ENOSPC EIO; do
             for ((number = 1; number <= count; number++)); do
                 rm -rf out

@@ -5,10 +5,11 @@
 //! cargo run --release -p throng-bench --example walkers [corridor|swap|circle|speed]
 //! ```
 
+use throng::behaviours::{AvoidNeighbours, AvoidWalls, Separation};
 use throng::motions::{CollisionFreeSpeed, Orca, SocialForce};
 use throng::{
-    AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesId, Vector, Wall, WallShape,
-    World,
+    AgentId, AgentRef, Behaviour, Edge, Error, Motion, Noise, Settings, Species, SpeciesFilter, SpeciesId, Vector,
+    Wall, WallShape, World,
 };
 
 /// Requests a constant velocity.
@@ -34,16 +35,19 @@ impl Behaviour<2> for WalkToGoal {
 
 #[derive(Clone, Copy, Debug)]
 enum Model {
+    /// Reynolds' vehicle with rules that avoid, and no motion of the literature.
+    Rules,
     Orca,
     SocialForce,
     CollisionFreeSpeed,
 }
 
 impl Model {
-    const ALL: [Self; 3] = [Self::Orca, Self::SocialForce, Self::CollisionFreeSpeed];
+    const ALL: [Self; 4] = [Self::Rules, Self::Orca, Self::SocialForce, Self::CollisionFreeSpeed];
 
     fn name(self) -> &'static str {
         match self {
+            Self::Rules => "rules",
             Self::Orca => "orca",
             Self::SocialForce => "social_force",
             Self::CollisionFreeSpeed => "collision_free_speed",
@@ -52,6 +56,19 @@ impl Model {
 
     fn on(self, species: Species<2>) -> Species<2> {
         match self {
+            Self::Rules => {
+                let avoid = AvoidNeighbours {
+                    radius: 6.0,
+                    horizon: 3.0,
+                    avoid_buffer: 0.1,
+                    from: SpeciesFilter::All,
+                    nearest: 0,
+                    fov: 360.0,
+                };
+                let separation = Separation { radius: 0.6, from: SpeciesFilter::All, ..Default::default() };
+                let species = species.with(2.0, avoid).with(1.0, separation).with(1.0, AvoidWalls::default());
+                species.with_mass(1.0).with_max_force(8.0)
+            }
             Self::Orca => species.with_motion(Orca::default()),
             Self::SocialForce => species.with_motion(SocialForce::default()),
             Self::CollisionFreeSpeed => species.with_motion(CollisionFreeSpeed::default()),

@@ -10,7 +10,7 @@ use throng::{Registry, Scenario};
 
 use crate::checkpoint::Interval;
 use crate::failure::Failure;
-use crate::files::check_exists;
+use crate::files::existing;
 use crate::output::print;
 use crate::templates;
 use crate::values::{
@@ -95,8 +95,7 @@ pub(crate) struct ScenarioOptions {
 impl ScenarioOptions {
     /// Loads the scenario with the rules of `registry`, the overrides, and `seed` if given.
     pub(crate) fn load(&self, registry: &Registry, seed: Option<u64>) -> Result<Scenario, Failure> {
-        check_exists(&self.scenario)?;
-        Ok(Scenario::load_in(registry, &self.scenario, &overrides(&self.set, seed))?)
+        Ok(Scenario::load_in(registry, existing(&self.scenario)?, &overrides(&self.set, seed))?)
     }
 }
 

@@ -7,7 +7,7 @@ use throng::{Registry, Scenario};
 
 use crate::arguments::CheckOptions;
 use crate::failure::Failure;
-use crate::files::check_exists;
+use crate::files::existing;
 use crate::output::{grouped, print};
 
 /// The largest scenario from the standard input, in bytes.
@@ -37,8 +37,7 @@ fn outline(path: &Path, check: &CheckOptions, registry: &Registry) -> Result<Str
         read.map_err(|error| Failure::Input(format!("the standard input: {error}")))?;
         Scenario::parse_in(registry, &text, "standard input", &check.set)?
     } else {
-        check_exists(path)?;
-        Scenario::load_in(registry, path, &check.set)?
+        Scenario::load_in(registry, existing(&path)?, &check.set)?
     };
     scenario.check_limits()?;
     let species: Vec<String> = scenario.species().map(|(name, count)| format!("{} {name}", grouped(count))).collect();

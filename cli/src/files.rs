@@ -29,10 +29,15 @@ pub(crate) fn scenarios(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Returns a failure with the most similar name if this input does not exist.
-pub(crate) fn check_exists(path: &Path) -> Result<(), Failure> {
+/// Returns this input if it exists.
+///
+/// # Errors
+///
+/// The failure suggests the most similar name.
+pub(crate) fn existing<P: AsRef<Path>>(input: &P) -> Result<&P, Failure> {
+    let path = input.as_ref();
     if path.exists() {
-        return Ok(());
+        return Ok(input);
     }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

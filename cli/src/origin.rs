@@ -9,6 +9,7 @@ use throng::{AnyWorld, Registry, Scenario};
 
 use crate::arguments::{RunOptions, overrides};
 use crate::failure::Failure;
+use crate::files::existing;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and what the command line changes.
@@ -39,7 +40,7 @@ impl Origin {
         match (&run.again, &run.scenario) {
             (Some(folder), _) => Self::recorded(folder),
             (None, Some(file)) => {
-                Ok(Self::of(file.clone(), Scenario::read(file)?, overrides(&run.set, run.engine.seed)))
+                Ok(Self::of(file.clone(), Scenario::read(existing(file)?)?, overrides(&run.set, run.engine.seed)))
             }
             (None, None) => Err(Failure::Input("a scenario file, or --again, is missing".to_owned())),
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::atomic_file::{self, AtomicFile};
-use crate::checkpoint;
+use crate::checkpoint::any_checkpoint;
 use crate::failure::Failure;
 use crate::summed::Extent;
 
@@ -56,7 +56,7 @@ impl Folder {
             }
         };
         let shown = path.display();
-        if !force && checkpoint::any(&path) && !has_ended(&path) {
+        if !force && any_checkpoint(&path) && !has_ended(&path) {
             return Err(Failure::Input(format!(
                 "{shown} holds checkpoints of a run that has not ended: `throng resume {shown}` goes on with it, --force \
                  replaces it"

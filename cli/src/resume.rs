@@ -42,12 +42,12 @@ pub(crate) fn resume(options: &ResumeOptions, registry: &Registry) -> Result<(),
     let task = Task { origin: &origin, scenario: &scenario, ticks, output_options, open: false, expect_hash };
     let every = options.checkpoint_every.unwrap_or(header.every);
     let pool = threads::pool(options.threads)?;
-    pool.install(|| Running::resume(&task, folder, every, (progress, world))?.to_the_end(&task))
+    pool.install(|| Running::resume(&task, folder, every, (progress, world))?.finish(&task))
 }
 
 /// Reads a checkpoint, and compares the scenario and the outputs with it.
 fn usable(path: &Path, results: &Path, registry: &Registry) -> Result<(Header, Progress, AnyWorld), String> {
-    let contents = checkpoint::read(path, registry).map_err(|reason| format!("the checkpoint {reason}"))?;
+    let contents = checkpoint::read::<Progress>(path, registry).map_err(|reason| format!("the checkpoint {reason}"))?;
     let (header, progress, _) = &contents;
     if let Some(difference) = changed(&header.origin) {
         return Err(difference);

@@ -29,6 +29,6 @@ pub(crate) fn run(run: &RunOptions, registry: &Registry) -> Result<(), Failure> 
         if let Some(folder) = &run.trace {
             running.trace(folder, run.force)?;
         }
-        running.to_the_end(&task)
+        running.finish(&task)
     })
 }

@@ -118,7 +118,7 @@ impl Running {
     }
 
     /// Runs to the last tick or until a signal arrives, and writes the results.
-    pub(crate) fn to_the_end(mut self, task: &Task<'_>) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self, task: &Task<'_>) -> Result<(), Failure> {
         self.step(task)?;
         let Self { world, mut folder, trajectory, series, mut totals, audit, signals, .. } = self;
         totals.wall_crossings = crossings(&totals, audit.as_ref());

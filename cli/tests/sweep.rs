@@ -211,7 +211,7 @@ fn another_sweep_is_replaced_only_if_forced() {
     assert_eq!(fs::read(folder.path("table.csv")).unwrap(), table);
     assert!(run("6", &["--force"]).status.success());
     assert_ne!(fs::read(folder.path("table.csv")).unwrap(), table);
-    // So is a file that is no table.
+    // So is a file that is not a table.
     fs::remove_file(folder.path("table.csv.json")).unwrap();
     fs::write(folder.path("table.csv"), "my notes").unwrap();
     assert_eq!(run("6", &[]).status.code(), Some(2));

@@ -204,7 +204,7 @@ fn any_speed_is_taken_and_ticks_go_on() {
 }
 
 #[test]
-fn connections_that_take_their_time_keep_nobody_out() {
+fn connections_that_take_their_time_do_not_lock_the_page() {
     let viewer = Viewer::start("view-drip", &[]);
     let page = format!("GET /?token={} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", viewer.token, viewer.port);
     assert_eq!(viewer.status(page.as_bytes()), 200);

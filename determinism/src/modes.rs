@@ -28,14 +28,13 @@ const MODES: [(u64, ArithmeticFault); 4] = [
 /// Changes the bits of this thread's control register.
 #[cfg(target_arch = "x86_64")]
 fn toggle(bits: u64) {
-    let mut register = 0_u32;
-    let place = &raw mut register;
-    // SAFETY: `place` is valid for four bytes, and the bits are modes of arithmetic. The callers only compare what the
-    // library returns before they toggle the bits back.
+    let mut before = 0_u32;
+    // SAFETY: the pointers are valid for four bytes, and the bits are modes of arithmetic. The callers only compare what
+    // the library returns before they toggle the bits back.
     unsafe {
-        std::arch::asm!("stmxcsr [{}]", in(reg) place, options(nostack));
-        register ^= bits as u32;
-        std::arch::asm!("ldmxcsr [{}]", in(reg) place, options(nostack));
+        std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut before, options(nostack));
+        let after = before ^ bits as u32;
+        std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const after, options(nostack));
     }
 }
 

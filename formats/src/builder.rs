@@ -131,6 +131,11 @@ impl<'t> Builder<'t> {
         }
     }
 
+    /// The areas so far.
+    pub(crate) fn areas(&self) -> &[Area] {
+        &self.plan.areas
+    }
+
     /// The finished plan.
     pub(crate) fn finish(self) -> FloorPlan {
         self.plan

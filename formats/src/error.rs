@@ -73,6 +73,9 @@ pub enum Fault {
     },
     /// A ring has fewer than three different corners.
     NoRing,
+    /// A polygon overlaps one before it, or shares a part of an edge with it, so that a wall would stand where people
+    /// walk.
+    Overlap,
     /// A wall has fewer than two different corners: its length is zero.
     NoLength,
     /// The scale must be a finite number above zero.
@@ -136,6 +139,9 @@ impl fmt::Display for Fault {
                 first[0], first[1], last[0], last[1]
             ),
             Self::NoRing => write!(f, "the ring must have three different corners"),
+            Self::Overlap => {
+                write!(f, "the polygon overlaps one before it, or shares an edge with it: unite them into one polygon")
+            }
             Self::NoLength => write!(f, "the wall must have two different points: its length is zero"),
             Self::Scale(scale) => write!(f, "the scale is {scale}, and must be a finite number above zero"),
             Self::Tolerance(tolerance) => {

@@ -25,6 +25,7 @@
 mod builder;
 mod error;
 mod flatten;
+mod overlap;
 mod plan;
 mod read;
 mod svg;

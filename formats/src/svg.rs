@@ -18,7 +18,7 @@ const MOST_STYLE: usize = 16 << 10;
 /// The stack of the thread that reads a drawing: `usvg` descends through up to a thousand nested elements.
 const STACK: usize = 64 << 20;
 
-/// Removes what is no part of a plan: markers repeat at every corner, so a small file could have billions, and references
+/// Removes what does not belong to a plan: markers repeat at every corner, so a small file could have billions, and references
 /// in circles would never end.
 const WITHOUT: &str = "* { marker-start: none !important; marker-mid: none !important; marker-end: none !important; \
                        filter: none !important; mask: none !important; clip-path: none !important } \
@@ -50,7 +50,7 @@ fn read_drawing(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     let document = Document::parse_with_options(builder.text, options).map_err(|error| bad_xml(&error))?;
     check(builder, &document)?;
     let options = Options {
-        // Images are no part of a plan, and a drawing must not open other files.
+        // Images do not belong to a plan, and a drawing must not open other files.
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(|_, _| None),

@@ -2,6 +2,7 @@
 
 use crate::builder::{Builder, FARTHEST, Shape};
 use crate::error::{Fault, PlanError};
+use crate::overlap::first_overlap;
 use crate::plan::{AreaKind, Units};
 
 /// The largest depth of collections in collections.
@@ -13,13 +14,18 @@ type Points = (Vec<[f64; 2]>, usize);
 /// Reads one or more geometries, separated by spaces or semicolons. Coordinates are metres.
 pub(crate) fn read(builder: &mut Builder<'_>) -> Result<(), PlanError> {
     builder.set_units(Units::Metres);
-    let mut reader = Reader { builder, at: 0 };
+    let mut reader = Reader { builder, at: 0, polygons: Vec::new() };
     loop {
         reader.geometry(0)?;
         while reader.take(b';') {}
         if reader.peek().is_none() {
-            return Ok(());
+            break;
         }
+    }
+    match first_overlap(reader.builder.areas()) {
+        Ok(None) => Ok(()),
+        Ok(Some(number)) => Err(reader.builder.error(reader.polygons[number], Fault::Overlap)),
+        Err(most) => Err(PlanError::whole(Fault::TooMany { what: "pairs of edges near each other", most })),
     }
 }
 
@@ -27,6 +33,8 @@ struct Reader<'b, 't> {
     builder: &'b mut Builder<'t>,
     /// The next byte.
     at: usize,
+    /// Where each polygon starts.
+    polygons: Vec<usize>,
 }
 
 impl<'t> Reader<'_, 't> {
@@ -131,6 +139,7 @@ impl<'t> Reader<'_, 't> {
             rings.push((points, start));
             Ok(())
         })?;
+        self.polygons.extend(rings.first().map(|(_, start)| *start));
         self.builder.area(AreaKind::Walkable, &rings, None)
     }
 

@@ -137,11 +137,12 @@ impl NeighboursInLanes {
     }
 }
 
-/// The parameters of a programme, in seconds.
+/// The parameters of a programme, in seconds and metres.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Horizons {
     pub(crate) time_horizon: f32,
     pub(crate) time_step: f32,
+    pub(crate) margin: f32,
 }
 
 /// The agents of one cluster in two dimensions.
@@ -152,7 +153,7 @@ pub(crate) struct FlatAgents<'a> {
 }
 
 /// Replaces the preferred velocities by the nearest that avoid all neighbours. Returns one bit for each agent without
-/// such a velocity, or whose direction the caller must draw.
+/// such a velocity, whose velocity leaves its cell, or whose direction the caller must draw.
 pub(crate) fn avoid_all(
     level: Level,
     agents: &FlatAgents<'_>,
@@ -187,11 +188,12 @@ fn avoid_all_lanes<S: Simd>(
     let mut velocity = truncate(simd, preferred, max_speed);
     let mut unsolved = mask(simd, 0);
     let empty = HalfPlanes { normal: [zero; 2], bound: zero };
-    let mut half_planes = [empty; MOST_NEIGHBOURS];
+    let (mut half_planes, mut cells) = ([empty; MOST_NEIGHBOURS], [empty; MOST_NEIGHBOURS]);
     for number in 0..neighbours.most {
         let exists = len.simd_gt(splat(number as f32));
-        let (half_plane, drawn) = half_plane(simd, &agents.walking, neighbours, number, horizons);
+        let (half_plane, cell, drawn) = half_plane(simd, &agents.walking, neighbours, number, horizons);
         unsolved |= exists & drawn;
+        cells[number] = cell;
         half_planes[number] = half_plane;
         let violated = exists & (half_plane.bound - dot(&half_plane.normal, &velocity)).simd_gt(zero) & !unsolved;
         if !violated.any_true() {
@@ -223,13 +225,17 @@ fn avoid_all_lanes<S: Simd>(
         }
         unsolved |= violated & fails;
     }
+    for (number, cell) in cells[..neighbours.most].iter().enumerate() {
+        let exists = len.simd_gt(splat(number as f32));
+        unsolved |= exists & (cell.bound - dot(&cell.normal, &velocity)).simd_gt(zero);
+    }
     for axis in 0..2 {
         store(velocity[axis], &mut velocities[axis], 0);
     }
     unsolved.to_bitmask() as u16
 }
 
-/// The half-plane of one neighbour of each agent, and the agents whose neighbour leaves no direction.
+/// The half-plane of one neighbour of each agent, that of the cell, and the agents whose neighbour leaves no direction.
 #[inline(always)]
 fn half_plane<S: Simd>(
     simd: S,
@@ -237,7 +243,7 @@ fn half_plane<S: Simd>(
     neighbours: &NeighboursInLanes,
     number: usize,
     horizons: &Horizons,
-) -> (HalfPlanes<S>, Mask<S>) {
+) -> (HalfPlanes<S>, HalfPlanes<S>, Mask<S>) {
     let splat = |value: f32| Lanes::splat(simd, value);
     let zero = splat(0.0);
     let (mut offset, mut relative, mut mine) = ([zero; 2], [zero; 2], [zero; 2]);
@@ -249,7 +255,8 @@ fn half_plane<S: Simd>(
         mine[axis] = load(simd, agents.velocity[axis], 0);
         relative[axis] = mine[axis] - load(simd, &neighbours.velocity[number][axis], 0);
     }
-    let reach = agents.radius.lanes(simd, 0) + load(simd, &neighbours.radius[number], 0);
+    let (my_radius, their_radius) = (agents.radius.lanes(simd, 0), load(simd, &neighbours.radius[number], 0));
+    let reach = my_radius + splat(horizons.margin) + their_radius;
     let (squared, reach_squared) = (dot(&offset, &offset), reach * reach);
     let overlaps = squared.simd_le(reach_squared);
     let rate = overlaps.select(splat(1.0 / horizons.time_step), splat(1.0 / horizons.time_horizon));
@@ -270,5 +277,13 @@ fn half_plane<S: Simd>(
     }
     let change = by_disc.select(reach * rate - length, -dot(&relative, &normal));
     let bound = dot(&mine, &normal) + load(simd, &neighbours.share[number], 0) * change;
-    (HalfPlanes { normal, bound }, drawn)
+    let distance = squared.sqrt();
+    let gap = distance - (my_radius + their_radius);
+    let half = gap.simd_gt(zero).select(splat(0.5) * gap, zero);
+    // Nothing is out of the cell at the neighbour's own point.
+    let apart = distance.simd_gt(zero);
+    let along = |axis: usize| apart.select(-offset[axis] / distance, zero);
+    let cell =
+        HalfPlanes { normal: [along(0), along(1)], bound: apart.select(-half / splat(horizons.time_step), zero) };
+    (HalfPlanes { normal, bound }, cell, drawn)
 }

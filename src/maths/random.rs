@@ -44,6 +44,8 @@ impl Noise {
     pub(crate) const HEADING: u64 = 31;
     pub(crate) const SOURCE: u64 = 32;
     pub(crate) const MOTION: u64 = 40;
+    #[cfg(feature = "scenario")]
+    pub(crate) const GROUP: u64 = 41;
 
     /// A stream without a key: a placeholder.
     pub(crate) const NOTHING: Self = Self { state: 0 };

@@ -118,12 +118,25 @@ impl Scenario {
         let mut agents = 0;
         for group in &self.groups {
             let species = world.add_species(group.species(&self.registry)?)?;
-            for _ in 0..group.count {
+            let mut gathering = group.gathering();
+            if gathering.is_some() {
+                world.add_column(species, "group", 0_u32)?;
+            }
+            for number in 0..group.count {
                 // A new world assigns ids in order, so the draws of an agent are known before it is spawned.
                 let id = AgentId::from_bits(agents);
-                let (position, velocity) = group.draw(world.settings(), &occupied, id);
+                let (mut position, velocity, goal) = group.draw(world.settings(), &occupied, id, number);
+                if let Some(gathering) = &mut gathering {
+                    position = gathering.join(world.settings(), &occupied, id, position);
+                }
                 let spawned = world.spawn(species, position, velocity)?;
                 debug_assert_eq!(spawned, id);
+                if let Some(gathering) = &gathering {
+                    world.set_value(id, "group", gathering.number)?;
+                }
+                if goal.is_some() {
+                    world.set_goal(id, goal)?;
+                }
                 agents += 1;
             }
         }

@@ -5,9 +5,9 @@ use crate::base::settings::{Edge, Settings};
 use crate::environment::index::EnvironmentIndex;
 use crate::environment::tree::Aabb;
 use crate::environment::{Environment, Obstacle};
-use crate::maths::{Noise, Vector};
+use crate::maths::{Noise, Vector, sin_cos};
 use crate::scenario::definition::{Group, Scenario};
-use crate::scenario::start::{Heading, Start, StartRegion};
+use crate::scenario::start::{Heading, Start, StartRegion, in_dimensions};
 use crate::species::Distribution;
 
 /// The largest number of draws for a position clear of obstacles when a scenario is checked, for one agent.
@@ -17,12 +17,18 @@ pub(crate) const CHECK_DRAWS: u32 = 1000;
 const DRAWS: u32 = 100_000;
 
 impl Start {
-    fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise) -> Vector<D> {
+    /// Draws a position. On a circle it is not drawn: `turn` is the part of a full turn from the x axis.
+    fn draw_position<const D: usize>(&self, settings: &Settings<D>, noise: &mut Noise, turn: f64) -> Vector<D> {
         let mut position = match &self.region {
             StartRegion::All => Vector::from_fn(|axis| noise.between(0.0, settings.size[axis])),
             StartRegion::Disc(centre, radius) => {
                 let offset = noise.in_ball::<D>() * *radius;
                 Vector::from_fn(|axis| centre[axis] + offset[axis])
+            }
+            StartRegion::Circle(centre, radius) => {
+                let (sine, cosine) = sin_cos((turn * std::f64::consts::TAU) as f32);
+                let offset = [cosine, sine];
+                Vector::from_fn(|axis| centre[axis] + offset.get(axis).map_or(0.0, |along| along * radius))
             }
             StartRegion::Box(centre, size) => {
                 Vector::from_fn(|axis| centre[axis] + noise.between(-0.5 * size[axis], 0.5 * size[axis]))
@@ -35,6 +41,17 @@ impl Start {
             }
         }
         position
+    }
+
+    /// The point opposite a position, beyond the centre of the region.
+    fn opposite<const D: usize>(&self, settings: &Settings<D>, position: Vector<D>) -> Vector<D> {
+        let centre = match &self.region {
+            StartRegion::All => settings.size * 0.5,
+            StartRegion::Disc(centre, _) | StartRegion::Circle(centre, _) | StartRegion::Box(centre, _) => {
+                in_dimensions(centre)
+            }
+        };
+        centre + (centre - position)
     }
 }
 
@@ -53,7 +70,7 @@ impl<'a, const D: usize> OccupiedSpace<'a, D> {
     }
 
     /// Whether a body of this radius touches an obstacle or a wall, or its centre is inside a solid.
-    fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
+    pub(super) fn touches(&self, settings: &Settings<D>, position: Vector<D>, radius: f32) -> bool {
         let mut near = Vec::new();
         self.index.obstacles_within(&Aabb { centre: position, half: Vector::ZERO }, radius, &mut near);
         let overlaps = |&number: &u32| {
@@ -84,18 +101,21 @@ impl Group {
         if scenario.environment.build(&mut environment).is_err() {
             return true;
         }
-        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, CHECK_DRAWS).1
+        self.draw_position(&settings, &OccupiedSpace::new(&environment, &settings), &mut noise, 0.0, CHECK_DRAWS).1
     }
 
-    /// Draws the initial position and velocity of an agent.
+    /// Draws the initial position and velocity of the agent with this number in its species, and its goal, if the agents
+    /// of the species have goals of their own.
     pub(crate) fn draw<const D: usize>(
         &self,
         settings: &Settings<D>,
         occupied: &OccupiedSpace<'_, D>,
         id: AgentId,
-    ) -> (Vector<D>, Vector<D>) {
+        number: u64,
+    ) -> (Vector<D>, Vector<D>, Option<Vector<D>>) {
         let mut noise = Noise::new(settings.seed, id.to_bits(), 0, Noise::PLACE);
-        let (position, _) = self.draw_position(settings, occupied, &mut noise, DRAWS);
+        let turn = number as f64 / self.count as f64;
+        let (position, _) = self.draw_position(settings, occupied, &mut noise, turn, DRAWS);
         let heading = match &self.start.heading {
             Heading::Random => noise.direction(),
             Heading::Along(vector) => Vector::from_fn(|axis| vector[axis]).direction(),
@@ -106,7 +126,8 @@ impl Group {
             // The largest speed that the agent draws when it is spawned.
             (None, max_speed) => max_speed.draw(&mut Noise::new(settings.seed, id.to_bits(), 2, Noise::BODY)),
         };
-        (position, heading * speed)
+        let goal = self.start.opposite.then(|| self.start.opposite(settings, position));
+        (position, heading * speed, goal)
     }
 
     /// Draws positions until one is clear of obstacles, at most `draws` times. Returns the last position, and whether
@@ -116,12 +137,14 @@ impl Group {
         settings: &Settings<D>,
         occupied: &OccupiedSpace<'_, D>,
         noise: &mut Noise,
+        turn: f64,
         draws: u32,
     ) -> (Vector<D>, bool) {
         let radius = self.quantities[1].largest();
         let mut position = Vector::ZERO;
-        for _ in 0..draws {
-            position = self.start.draw_position(settings, noise);
+        let is_drawn = !matches!(self.start.region, StartRegion::Circle(..));
+        for _ in 0..if is_drawn { draws } else { 1 } {
+            position = self.start.draw_position(settings, noise, turn);
             if !occupied.touches(settings, position, radius) {
                 return (position, true);
             }

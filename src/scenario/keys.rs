@@ -434,25 +434,40 @@ const CATCH: &[Parameter] = &[
     optional("during", "", Kind::References("state"), "States in which agents catch; all states by default."),
 ];
 
+const GROUP_SIZE: Range = Range::from(0.5, 1e6);
+
 const PLACE: &[Parameter] = &[
     key(
         "region",
         "",
-        Kind::Choice(&["all", "disc", "box", "point"]),
-        "Region of the initial positions: the whole world, a disc or ball, a box or a point.",
+        Kind::Choice(&["all", "disc", "circle", "box", "point"]),
+        "Region of the initial positions: the whole world, a disc or ball, places at equal distances on a circle, a box or a point.",
         Preset::Word("all"),
     ),
     key(
         "centre",
         "m",
         Kind::Point(Range::COORDINATE),
-        "Centre of the disc or the box, or the point.",
+        "Centre of the disc, the circle or the box, or the point.",
         Preset::Word("the middle of the world"),
     ),
-    optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc."),
+    optional("radius", "m", Kind::Number(EXTENT), "Radius of the disc or the circle."),
     optional("size", "m", Kind::Point(EXTENT), "Extent of the box."),
     key("heading", "", Kind::Heading, "Initial direction of motion.", Preset::Word("random")),
     key("speed", "m/s", Kind::Distribution(SPEED), "Initial speed.", Preset::Word("the species' max_speed")),
+    key(
+        "goal",
+        "",
+        Kind::Choice(&["none", "opposite"]),
+        "Goal of each agent, in place of the targets of its rules: the point opposite its initial position.",
+        Preset::Word("none"),
+    ),
+    optional(
+        "group_size",
+        "",
+        Kind::Distribution(GROUP_SIZE),
+        "Size of groups, rounded: members start side by side and have the same number in the column `group`.",
+    ),
 ];
 
 const OUTPUT: &[Parameter] = &[

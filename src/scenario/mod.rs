@@ -32,6 +32,7 @@ mod draw;
 mod environment;
 mod fields;
 mod floor_plan;
+mod gathering;
 pub mod keys;
 mod load;
 mod memory;

@@ -11,9 +11,12 @@ use crate::scenario::start::{Heading, Start, StartRegion};
 
 /// Reads the `place` of a species, if it has one.
 pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scenario: &Scenario) -> Start {
-    let mut start = Start { region: StartRegion::All, heading: Heading::Random, speed: None };
+    let mut start =
+        Start { region: StartRegion::All, heading: Heading::Random, speed: None, opposite: false, group_size: None };
     let Some(place) = place else { return start };
     start.speed = reader.distribution(place, "speed");
+    start.group_size = reader.distribution(place, "group_size");
+    start.opposite = reader.choice(place, "goal") == Some("opposite");
     start.heading = read_heading(reader, place, scenario.dimensions).unwrap_or(start.heading);
     let centre = reader.per_axis(place, "centre", scenario.dimensions);
     let radius = reader.number(place, "radius");
@@ -25,7 +28,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
     let (Some(region), Some(world)) = (region, &scenario.size) else { return start };
     let middle: Vec<f32> = world.iter().map(|extent| 0.5 * extent).collect();
     let used: &[&str] = match region {
-        "disc" => &["centre", "radius"],
+        "disc" | "circle" => &["centre", "radius"],
         "box" => &["centre", "size"],
         "point" => &["centre"],
         _ => &[],
@@ -48,6 +51,7 @@ pub(crate) fn read<'d>(reader: &mut Reader<'d>, place: Option<&Fields<'d>>, scen
     };
     start.region = match (region, centre, radius, size) {
         ("disc", Some(centre), Some(radius), _) => StartRegion::Disc(centre, radius),
+        ("circle", Some(centre), Some(radius), _) => StartRegion::Circle(centre, radius),
         ("box", Some(centre), _, Some(size)) => StartRegion::Box(centre, size),
         ("point", Some(centre), ..) => StartRegion::Box(centre, vec![0.0; scenario.dimensions]),
         _ => StartRegion::All,
@@ -68,7 +72,7 @@ fn check_inside(reader: &mut Reader<'_>, place: &Fields<'_>, region: &StartRegio
 pub(crate) fn outside(region: &StartRegion, world: &[f32], edge: &[Edge]) -> Option<Reason> {
     let (centre, reach) = match region {
         StartRegion::All => return None,
-        StartRegion::Disc(centre, radius) => (centre, vec![*radius; world.len()]),
+        StartRegion::Disc(centre, radius) | StartRegion::Circle(centre, radius) => (centre, vec![*radius; world.len()]),
         StartRegion::Box(centre, size) => (centre, size.iter().map(|extent| 0.5 * extent).collect()),
     };
     let bounded = |axis: usize| !matches!(edge[axis], Edge::Wrap | Edge::Open);

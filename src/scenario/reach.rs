@@ -59,9 +59,8 @@ pub(crate) fn check_reached<'d>(reader: &mut Reader<'d>, root: &Fields<'d>, scen
     let occupied = OccupiedSpace::new(&environment, &settings);
     let mut first = 0;
     for group in &scenario.groups {
-        let starts: Vec<_> =
-            (0..group.count).take(CHECKED as usize).map(|number| AgentId::from_bits(first + number)).collect();
-        let mut starts: Vec<_> = starts.into_iter().map(|id| group.draw(&settings, &occupied, id).0).collect();
+        let start = |number| group.draw(&settings, &occupied, AgentId::from_bits(first + number), number).0;
+        let mut starts: Vec<_> = (0..group.count).take(CHECKED as usize).map(start).collect();
         let sources = scenario.people.sources.iter().filter(|source| source.species == group.name);
         let regions = sources.filter_map(|source| {
             environment.regions().iter().find(|region| region.name == source.region).map(|region| region.shape)

@@ -143,7 +143,7 @@ pub(crate) fn check<'d>(reader: &mut Reader<'d>, [sources, sinks]: &Tables<'d>, 
         let Some(world) = &scenario.size else { continue };
         let start = region.start();
         let half = match &start {
-            StartRegion::Disc(_, radius) => *radius,
+            StartRegion::Disc(_, radius) | StartRegion::Circle(_, radius) => *radius,
             StartRegion::Box(_, size) => {
                 0.5 * size.iter().fold(f32::INFINITY, |least, &size| if size < least { size } else { least })
             }

@@ -11,6 +11,10 @@ pub(crate) struct Start {
     pub(crate) heading: Heading,
     /// `None` for the maximum speed of each agent.
     pub(crate) speed: Option<Distribution>,
+    /// Whether the goal of each agent is the point opposite its initial position, beyond the centre of the region.
+    pub(crate) opposite: bool,
+    /// The sizes of groups; `None` for agents without groups.
+    pub(crate) group_size: Option<Distribution>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +22,8 @@ pub(crate) enum StartRegion {
     All,
     /// Centre and radius.
     Disc(Vec<f32>, f32),
+    /// Centre and radius: places at equal distances on a circle.
+    Circle(Vec<f32>, f32),
     /// Centre and extent.
     Box(Vec<f32>, Vec<f32>),
 }
@@ -33,7 +39,9 @@ impl StartRegion {
     pub(crate) fn shape<const D: usize>(&self) -> Option<Shape<D>> {
         match self {
             Self::All => None,
-            Self::Disc(centre, radius) => Some(Shape::Ball { centre: in_dimensions(centre), radius: *radius }),
+            Self::Disc(centre, radius) | Self::Circle(centre, radius) => {
+                Some(Shape::Ball { centre: in_dimensions(centre), radius: *radius })
+            }
             Self::Box(centre, size) => {
                 Some(Shape::Box { centre: in_dimensions(centre), half: in_dimensions(size) * 0.5 })
             }

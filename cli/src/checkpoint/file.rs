@@ -15,7 +15,6 @@ use crate::atomic_file::AtomicFile;
 use crate::checkpoint::interval::Interval;
 use crate::failure::Failure;
 use crate::origin::Origin;
-use crate::running::Progress;
 use crate::summed::Summed;
 
 const MAGIC: [u8; 8] = *b"THRONGCP";
@@ -48,9 +47,10 @@ pub(crate) struct Header {
 }
 
 /// What is written to a checkpoint.
-pub(crate) struct Contents<'a> {
+pub(crate) struct Contents<'a, P> {
     pub(crate) header: Header,
-    pub(crate) progress: Progress,
+    /// How far the run is, besides its world.
+    pub(crate) progress: P,
     pub(crate) world: &'a AnyWorld,
 }
 
@@ -62,7 +62,7 @@ impl Header {
 }
 
 /// Writes a checkpoint. The file is complete and durable when this returns.
-pub(crate) fn write(path: PathBuf, contents: &Contents<'_>) -> Result<(), Failure> {
+pub(crate) fn write(path: PathBuf, contents: &Contents<'_, impl Serialize>) -> Result<(), Failure> {
     let encoded = |error: &dyn std::fmt::Display| Failure::Write(format!("{}: {error}", path.display()));
     let header = serde_json::to_vec(&contents.header).map_err(|error| encoded(&error))?;
     let progress = postcard::to_allocvec(&contents.progress).map_err(|error| encoded(&error))?;
@@ -94,12 +94,12 @@ pub(crate) fn write(path: PathBuf, contents: &Contents<'_>) -> Result<(), Failur
 /// # Errors
 ///
 /// The text says why the file cannot be used.
-pub(crate) fn read(path: &Path, registry: &Registry) -> Result<(Header, Progress, AnyWorld), String> {
+pub(crate) fn read<P: DeserializeOwned>(path: &Path, registry: &Registry) -> Result<(Header, P, AnyWorld), String> {
     let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
     decode(BufReader::with_capacity(1 << 16, file), registry)
 }
 
-fn decode(from: impl Read, registry: &Registry) -> Result<(Header, Progress, AnyWorld), String> {
+fn decode<P: DeserializeOwned>(from: impl Read, registry: &Registry) -> Result<(Header, P, AnyWorld), String> {
     let damaged = |what: &str| format!("is damaged or cut short in {what}");
     let mut from = Summed::new(from);
     let mut magic = [0; 8];
@@ -154,6 +154,7 @@ mod tests {
     use throng::{Noise, Scenario};
 
     use super::*;
+    use crate::running::Progress;
     use crate::series::Series;
     use crate::summary::Totals;
 
@@ -179,21 +180,21 @@ mod tests {
     fn damage(flips: u64) {
         let (bytes, hash) = checkpoint(&format!("damaged-{flips}"));
         let registry = Registry::new();
-        let (header, _, world) = decode(&bytes[..], &registry).unwrap();
+        let (header, _, world) = decode::<Progress>(&bytes[..], &registry).unwrap();
         assert_eq!((header.tick, header.ticks, world.state_hash()), (1, 9, hash));
         for length in 0..bytes.len() {
-            assert!(decode(&bytes[..length], &registry).is_err(), "{length}");
+            assert!(decode::<Progress>(&bytes[..length], &registry).is_err(), "{length}");
         }
         let mut damaged = bytes.clone();
         damaged.push(0);
-        assert!(decode(&damaged[..], &registry).is_err());
+        assert!(decode::<Progress>(&damaged[..], &registry).is_err());
         damaged.pop();
         let mut noise = Noise::new(1, 0, 0, Noise::USER);
         for number in 0..flips {
             let at = (f64::from(noise.unit()) * bytes.len() as f64) as usize;
             let change = (noise.unit() * 255.0) as u8 + 1;
             damaged[at] ^= change;
-            assert!(decode(&damaged[..], &registry).is_err(), "{number}: byte {at} by {change}");
+            assert!(decode::<Progress>(&damaged[..], &registry).is_err(), "{number}: byte {at} by {change}");
             damaged[at] ^= change;
         }
     }
@@ -216,10 +217,10 @@ mod tests {
         for length in [u64::MAX, 1 << 62, 1 << 40, bytes.len() as u64] {
             let mut forged = bytes.clone();
             forged[header..header + 8].copy_from_slice(&length.to_le_bytes());
-            assert!(decode(&forged[..], &Registry::new()).is_err());
+            assert!(decode::<Progress>(&forged[..], &Registry::new()).is_err());
         }
         let mut forged = bytes;
         forged[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert!(decode(&forged[..], &Registry::new()).is_err());
+        assert!(decode::<Progress>(&forged[..], &Registry::new()).is_err());
     }
 }

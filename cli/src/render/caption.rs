@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_scale_bar_is_round_and_as_long_as_it_says() {
-        assert_eq!([0.7, 3.0, 18.0, 59.0].map(|number| round_down(number).round()), [1.0, 2.0, 10.0, 50.0]);
+        assert_eq!([0.7, 3.0, 18.0, 59.0].map(|number| round_text(round_down(number))), ["0.5", "2", "10", "50"]);
         let picture = Picture::from_pixels(400, 120, vec![0; 400 * 120 * 3]).unwrap();
         let legend = Legend { scale: 4.0, colour: Some(Colour::Speed), range: Some([1.0, 9.0]), theme: Theme::Dark };
         let names = Names { scenario: "test".into(), tick_seconds: Some(0.5), ..Names::default() };

@@ -15,7 +15,7 @@ use throng_draw::{Options, Painter, View};
 
 use crate::arguments::RenderOptions;
 use crate::failure::Failure;
-use crate::files::check_exists;
+use crate::files::existing;
 use crate::opening::open as open_file;
 use crate::progress;
 use crate::signals::Signals;
@@ -84,7 +84,7 @@ fn draw(render: &RenderOptions, registry: &Registry, kind: FileKind) -> Result<(
 /// Opens the input of the command line: a trajectory if its extension is `csv`, else a scenario.
 fn open(render: &RenderOptions, registry: &Registry, signals: &Signals) -> Result<Box<dyn FrameSource>, Failure> {
     let input = &render.source.scenario;
-    check_exists(input)?;
+    existing(input)?;
     if !has_extension(input, "csv") {
         return simulation::open(render, registry, signals);
     }

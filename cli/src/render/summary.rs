@@ -31,9 +31,9 @@ impl RenderSummary {
         let (file, size) = (file.to_owned(), (picture.width(), picture.height()));
         let range = range.map_or(String::new(), |[low, high]| format!(" from {low} to {high}"));
         let colours = match colour {
-            None => "agents per area".to_owned(),
+            None => "density".to_owned(),
             Some(Colour::Speed) => format!("speed in m/s{range}"),
-            Some(Colour::Neighbours) => format!("others nearby{range}"),
+            Some(Colour::Neighbours) => format!("number of others nearby{range}"),
             Some(colour) => format!("{colour:?}").to_lowercase(),
         };
         let (seconds, move_seconds, draw_seconds, write_seconds) = (0.0, 0.0, 0.0, 0.0);
@@ -76,7 +76,7 @@ impl RenderSummary {
         let rate = short(self.frames_per_second());
         let colours = &self.colours;
         format!(
-            "colours: {colours}\n{}: {frames} of {width} x {height}, {size}, {rate} frames/s\n",
+            "{}: {frames} of {width} x {height}, colours show the {colours}, {size}, {rate} frames/s\n",
             self.file.display()
         )
     }

@@ -30,7 +30,7 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// Whether there are no changes.
+    /// Whether nothing was changed.
     pub(crate) fn is_empty(&self) -> bool {
         let counts = self.counts.values().all(|&count| count == 0);
         self.keys.is_empty() && counts && self.obstacles.is_empty() && self.walls.is_empty()

@@ -15,7 +15,7 @@
 //! | 24 | 3 × f32 | position encoded as 0, in metres |
 //! | 36 | 3 × f32 | position encoded as 65535, in metres |
 //! | 48 | u32 | layers: 1 for radii, 2 for values, 4 for forces |
-//! | 52 | 2 × f32 | value encoded as 0, and as 254; 255 is no value |
+//! | 52 | 2 × f32 | value encoded as 0, and as 254; 255 marks a missing value |
 //! | 60 | f32 | force encoded as 127, in newtons |
 //! | 64 | u32 | agents per force: every agent whose number this divides has one |
 //! | 68 | S × (u32, f32) | agents of each species, in this order, and their largest radius in metres |

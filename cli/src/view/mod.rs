@@ -48,7 +48,7 @@ use throng::Registry;
 use crate::arguments::ViewOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::files::check_exists;
+use crate::files::existing;
 use crate::opening::open;
 use crate::output::print;
 use crate::signals::Signals;
@@ -60,8 +60,7 @@ use viewer::Viewer;
 
 /// Runs the command `throng view`.
 pub(crate) fn view(view: &ViewOptions, registry: Registry) -> Result<(), Failure> {
-    check_exists(&view.source.scenario)?;
-    let source = Source::read(registry, &view.source.scenario, &view.source.set, view.seed)?;
+    let source = Source::read(registry, existing(&view.source.scenario)?, &view.source.set, view.seed)?;
     let scenario = source.load()?;
     let world = execution::build(&scenario)?;
     let signals = Signals::listen()?;

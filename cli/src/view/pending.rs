@@ -30,7 +30,7 @@ impl Pending {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a connection, and ends the oldest one if there is no place left.
+    /// Takes a place for a connection, and ends the oldest one if all places are taken.
     pub(super) fn take(self: &Arc<Self>, stream: &TcpStream) -> io::Result<Slot> {
         let stream = stream.try_clone()?;
         let (last, connections) = &mut *self.lock();

@@ -45,7 +45,7 @@ fn every_geometry_is_read_in_any_spelling() {
     assert_eq!(wkt("POLYGON EMPTY").bounds(), None);
     // Several geometries in one text, as several lines of a file.
     assert_eq!(wkt("LINESTRING(0 0, 1 0)\nLINESTRING(0 1, 1 1);LINESTRING(0 2, 1 2)\n").walls.len(), 3);
-    // A point that repeats its predecessor is no corner.
+    // A point that repeats its predecessor is not a corner.
     assert_eq!(wkt("LINESTRING(0 0, 0 0, 1 0, 1 0)").walls[0].points, [[0.0, 0.0], [1.0, 0.0]]);
 }
 
@@ -103,5 +103,27 @@ fn errors_have_places_and_reasons() {
         ("LINESTRING (0 0, 1 é)", "1:20: expected a number, found `é)`"),
     ] {
         assert_eq!(refused(text, Format::Wkt), error, "{text}");
+    }
+}
+
+#[test]
+fn polygons_that_overlap_or_share_an_edge_are_refused_at_the_later_one() {
+    let message = "the polygon overlaps one before it, or shares an edge with it: unite them into one polygon";
+    let square = |x: f64, y: f64, side: f64| {
+        format!("POLYGON(({x} {y}, {} {y}, {} {}, {x} {}, {x} {y}))", x + side, x + side, y + side, y + side)
+    };
+    let room = square(0.0, 0.0, 10.0);
+    let hole = "POLYGON((0 0, 10 0, 10 10, 0 10, 0 0), (2 2, 8 2, 8 8, 2 8, 2 2))";
+    let beside = [square(10.0, 2.0, 3.0), square(9.0, 9.0, 3.0), square(4.0, 4.0, 2.0), square(-1.0, -1.0, 20.0)];
+    for other in &beside {
+        let text = format!("{room};\n{other}");
+        assert_eq!(refused(&text, Format::Wkt), format!("2:9: {message}"), "{text}");
+    }
+    assert_eq!(refused(&format!("{hole}\n{}", square(1.0, 3.0, 4.0)), Format::Wkt), format!("2:9: {message}"));
+    // Apart, at a corner, and in a hole.
+    for (one, other) in
+        [(&room[..], square(11.0, 0.0, 2.0)), (&room, square(10.0, 10.0, 2.0)), (hole, square(3.0, 3.0, 2.0))]
+    {
+        assert_eq!(wkt(&format!("{one} {other}")).areas.len(), 2);
     }
 }

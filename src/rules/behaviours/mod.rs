@@ -26,6 +26,7 @@ mod seek;
 #[cfg(test)]
 mod environment_oracle;
 mod separation;
+mod stay_in_group;
 mod stay_on_path;
 mod take_place;
 #[cfg(test)]
@@ -55,6 +56,7 @@ pub use pursue::Pursue;
 pub use queue::Queue;
 pub use seek::Seek;
 pub use separation::Separation;
+pub use stay_in_group::StayInGroup;
 pub use stay_on_path::StayOnPath;
 pub use take_place::{ArriveAt, TakePlace};
 pub use tether::Tether;
@@ -93,5 +95,6 @@ pub(crate) fn all<const D: usize>() -> Vec<Box<dyn NamedRule<D>>> {
         Box::new(Containment::default()),
         Box::new(Tether::default()),
         Box::new(Queue::default()),
+        Box::new(StayInGroup::default()),
     ]
 }

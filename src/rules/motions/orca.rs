@@ -13,7 +13,8 @@ use crate::rules::motions::walking::{bodies, preferred, walking};
 use crate::rules::motions::walls::{NearWalls, WallsOfCluster};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
 use crate::rules::steering::{
-    Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, least_violation, nearest_permitted,
+    Body, HalfSpace, MOST_HALF_SPACES, Walker, avoid_agent, avoid_wall, keep_to_cell, least_violation,
+    nearest_permitted,
 };
 
 /// The column with the priorities of agents.
@@ -22,16 +23,23 @@ const PRIORITY: &str = "priority";
 /// The factor by which the time horizon shrinks where no velocity avoids all collisions.
 const SHORTER: f32 = 0.25;
 
+/// The progress of an agent that is pushed back, as a part of the speed that it wants; farther back counts as this.
+const MOST_BACK: f32 = -2.0;
+
 rule! {
     /// An agent takes the velocity nearest to the one that its rules want, among those that avoid collisions with the
-    /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where a crowd leaves no such
-    /// velocity, the horizon of that agent and tick is quartered until there is one, down to one tick; then the agent
-    /// takes the velocity with the least violation. (The paper takes that of the full horizon. A shorter horizon keeps
-    /// the nearest neighbours apart where the paper lets bodies overlap.)
+    /// nearest `max_neighbours` for `time_horizon` seconds, if all do their share. Where there is room, bodies keep
+    /// `margin` apart. Where a crowd leaves no such velocity, the horizon of that agent and tick is quartered until
+    /// there is one, down to one tick; then the agent takes the velocity with the least violation. (The paper takes
+    /// that of the full horizon.)
+    ///
+    /// In a tick, an agent uses up at most half of the gap to each of these neighbours: it keeps to its buffered Voronoi
+    /// cell (Zhou et al. 2017). Bodies of agents with this motion thus never overlap, where the paper lets them overlap
+    /// in a crowd.
     ///
     /// An agent that is slower than it wants turns to its right: `sidestep` is the tangent of the angle for one that
-    /// stands. Two crowds that meet thus pass each other instead of blocking each other. At zero the model is that of
-    /// the paper.
+    /// stands. One that is pushed back turns farther. Two crowds that meet thus pass each other instead of blocking
+    /// each other.
     ///
     /// The pair shares the change of velocity by the column `priority`, a column of the host or a variable of the
     /// species: an agent does the share of the other's priority in the sum of both. Without the column the priority is
@@ -49,8 +57,10 @@ rule! {
         pub time_horizon: f32 = 2.0, "s", Kind::Number(Range::above(0.0, 1e6));
         /// The time for which the velocity avoids collisions with walls.
         pub time_horizon_obst: f32 = 0.5, "s", Kind::Number(Range::above(0.0, 1e6));
+        /// The gap that bodies keep where there is room.
+        pub margin: f32 = 0.1, "m", Kind::Number(Range::LENGTH);
         /// How far a blocked agent turns to its right: the tangent of the angle for one that stands.
-        pub sidestep: f32 = 1.0, "", Kind::Number(Range::from(0.0, 1e3));
+        pub sidestep: f32 = 1.5, "", Kind::Number(Range::from(0.0, 1e3));
         /// The species that the agent avoids.
         pub from: SpeciesFilter = SpeciesFilter::All, "", Kind::SpeciesFilter;
     }
@@ -60,6 +70,11 @@ rule! {
 fn share(mine: f32, theirs: f32) -> f32 {
     let sum = mine + theirs;
     if sum > 0.0 { theirs / sum } else { 0.5 }
+}
+
+/// Whether an agent may stay at rest.
+fn permits_rest<const D: usize>(half_spaces: &[HalfSpace<D>]) -> bool {
+    half_spaces.iter().all(|half_space| half_space.bound <= 0.0)
 }
 
 /// The nearest neighbours of an agent, nearest first; those at the same distance in the order of rows.
@@ -107,7 +122,7 @@ impl Orca {
         }
         let mut right = Vector::ZERO;
         (right[0], right[1]) = (preferred[1], -preferred[0]);
-        let blocked = 1.0 - if progress > 0.0 { progress } else { 0.0 };
+        let blocked = 1.0 - if progress > MOST_BACK { progress } else { MOST_BACK };
         (preferred + right * (self.sidestep * blocked)).direction() * squared.sqrt()
     }
 
@@ -169,27 +184,52 @@ impl<const D: usize> Motion<D> for Orca {
         let nearest = Nearest::of(me, self.max_neighbours as usize);
         let mut half_spaces = [HalfSpace::ALL; MOST_HALF_SPACES];
         let walls = self.add_walls(me, &mut half_spaces);
-        let mut horizon = self.time_horizon;
-        loop {
-            let mut len = walls;
-            for other in nearest.iter() {
-                let them = &world.species()[other.species.number()];
-                let body = Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) };
+        let body = |other: &Neighbour<D>| {
+            let them = &world.species()[other.species.number()];
+            Body { offset: other.offset, velocity: other.velocity, radius: them.radius(other.row) }
+        };
+        let wide = Walker { radius: walker.radius + self.margin, ..walker };
+        let add_neighbours = |half_spaces: &mut [HalfSpace<D>], horizon| {
+            for (half_space, other) in half_spaces.iter_mut().zip(nearest.iter()) {
                 let share = share(mine, priority(other.species, other.row));
                 let aside = |_| world.drawn_direction(id, other.id.to_bits());
-                half_spaces[len] = avoid_agent(&walker, &body, share, horizon, step, aside);
-                len += 1;
+                *half_space = avoid_agent(&wide, &body(other), share, horizon, step, aside);
             }
+        };
+        add_neighbours(&mut half_spaces[walls..], self.time_horizon);
+        let first = nearest_permitted(&half_spaces[..walls + nearest.len], speed, preferred);
+        if let Ok(velocity) = first
+            && nearest.iter().all(|other| keep_to_cell(&walker, &body(other), step).missing(velocity) <= 0.0)
+        {
+            return velocity;
+        }
+        // Neighbours beyond this gap are out of reach in one tick.
+        let reach = 2.0 * speed * step;
+        let mut hard = walls;
+        for other in nearest.iter() {
+            let other = body(other);
+            if other.offset.length() - (walker.radius + other.radius) < reach {
+                half_spaces[hard] = keep_to_cell(&walker, &other, step);
+                hard += 1;
+            }
+        }
+        let len = hard + nearest.len;
+        let mut horizon = self.time_horizon;
+        loop {
+            add_neighbours(&mut half_spaces[hard..], horizon);
             match nearest_permitted(&half_spaces[..len], speed, preferred) {
                 Ok(velocity) => return velocity,
-                Err(_) if horizon > step => {
+                Err((first, _)) if first >= hard && horizon > step => {
                     horizon *= SHORTER;
                     horizon = if horizon > step { horizon } else { step };
                 }
-                Err((first, velocity)) => return least_violation(&half_spaces[..len], walls, first, speed, velocity),
+                // By rounding alone, cells of neighbours that touch may leave not even rest.
+                Err((first, _)) if first < hard && permits_rest(&half_spaces[..hard]) => return Vector::ZERO,
+                Err((first, velocity)) => return least_violation(&half_spaces[..len], hard, first, speed, velocity),
             }
         }
     }
+
     fn velocities(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) {
         let mut one_by_one = if D == 2 { self.flat_velocities(rows, motion) } else { (1 << rows.len) - 1 };
         while one_by_one != 0 {
@@ -204,7 +244,8 @@ impl<const D: usize> Motion<D> for Orca {
 
 impl Orca {
     /// The velocities of a cluster in two dimensions. Returns one bit for each agent whose force stays unchanged: agents
-    /// near walls, in crowds without a permitted velocity, and those with a direction to draw.
+    /// near walls, in crowds where neighbours' cells or half-planes leave no velocity, and those with a direction to
+    /// draw.
     fn flat_velocities<const D: usize>(&self, rows: &Rows<'_, D>, motion: &mut Forces<'_, D>) -> u32 {
         let walking = walking(rows, self.neighbour_dist);
         let walls = WallsOfCluster::of(rows, |me| self.reach(me));
@@ -245,7 +286,11 @@ impl Orca {
             },
             max_speed: rows.max_speeds(),
         };
-        let horizons = Horizons { time_horizon: self.time_horizon, time_step: rows.world.settings().tick_seconds };
+        let horizons = Horizons {
+            time_horizon: self.time_horizon,
+            time_step: rows.world.settings().tick_seconds,
+            margin: self.margin,
+        };
         let unsolved = u32::from(avoid_all(rows.level, &flat, &neighbours, &horizons, &mut wanted)) | near_walls;
         for lane in (0..rows.len).filter(|lane| unsolved >> lane & 1 == 0) {
             for axis in 0..2 {

@@ -3,7 +3,7 @@
 use crate::maths::Vector;
 
 /// The largest number of half-spaces that [`nearest_velocity`](fn@crate::steering::nearest_velocity) takes into account.
-pub const MOST_HALF_SPACES: usize = 64;
+pub const MOST_HALF_SPACES: usize = 96;
 
 /// The velocities that one neighbour or wall permits: those with `velocity . normal >= bound`.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -91,6 +91,35 @@ fn half_space<const D: usize>(me: &Walker<D>, normal: Vector<D>, change: f32, sh
     HalfSpace { normal, bound: me.velocity.dot(normal) + share * change }
 }
 
+/// The velocities with which an agent uses up at most half of the gap to a neighbour in `time_step` seconds: those that
+/// keep it in its buffered Voronoi cell (Zhou, Wang, Bandyopadhyay and Schwager, "Fast, On-line Collision Avoidance for
+/// Dynamic Vehicles Using Buffered Voronoi Cells", 2017).
+///
+/// Bodies that both keep to their cells never overlap, and an agent at rest always does. Bodies that overlap already
+/// come no nearer; at the neighbour's own point everything is permitted.
+///
+/// ```
+/// use throng::Vector;
+/// use throng::steering::{Body, Walker, keep_to_cell};
+///
+/// // A gap of ten centimetres, half of it for each in half a second.
+/// let me = Walker { velocity: Vector([0.0, 0.0]), radius: 0.5 };
+/// let permitted = keep_to_cell(&me, &Body::new([1.1, 0.0], [0.0, 0.0], 0.5), 0.5);
+/// assert_eq!(permitted.normal, Vector([-1.0, 0.0]));
+/// assert!((permitted.bound + 0.1).abs() < 1e-6);
+/// ```
+#[must_use]
+#[inline]
+pub fn keep_to_cell<const D: usize>(me: &Walker<D>, other: &Body<D>, time_step: f32) -> HalfSpace<D> {
+    let distance = other.offset.length();
+    if distance == 0.0 {
+        return HalfSpace::ALL;
+    }
+    let gap = distance - (me.radius + other.radius);
+    let half = if gap > 0.0 { 0.5 * gap } else { 0.0 };
+    HalfSpace { normal: -other.offset / distance, bound: -half / time_step }
+}
+
 /// The velocities with which an agent does not run into a wall for `time_horizon` seconds: those beyond the boundary of
 /// the wall's velocity obstacle, at the point of it that is nearest to the present velocity.
 ///

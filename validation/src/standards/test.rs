@@ -27,7 +27,7 @@ pub(crate) struct Test {
 pub(crate) struct Value {
     pub(crate) what: &'static str,
     pub(crate) unit: &'static str,
-    /// Infinite where there is no bound. A value without bounds is reported only.
+    /// Infinite without a bound. A value without bounds is reported only.
     pub(crate) low: f64,
     pub(crate) high: f64,
     pub(crate) over: Over,
