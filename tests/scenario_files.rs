@@ -166,7 +166,7 @@ fn every_mistake_is_reported_with_its_place_and_the_allowed_values() {
         (
             "\"disc\"",
             "\"disk\"",
-            "s.toml:10:20: species.starling.place.region = \"disk\": must be one of all, disc, box, point",
+            "s.toml:10:20: species.starling.place.region = \"disk\": must be one of all, disc, circle, box, point",
         ),
         ("radius = 20.0, ", "", "s.toml:10:1: species.starling.place.radius: is missing: the region `disc` needs it"),
         ("\"disc\"", "\"point\"", "s.toml:10:52: species.starling.place.radius: the region `point` does not use it"),
@@ -324,7 +324,7 @@ fn a_column_counts_characters() {
         problems(&text),
         concat!(
             "s.toml:10:28: species.starling.place.ö: unknown key ",
-            "(one of region, centre, radius, size, heading, speed)"
+            "(one of region, centre, radius, size, heading, speed, goal, group_size)"
         )
     );
 }

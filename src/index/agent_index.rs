@@ -310,9 +310,12 @@ impl<const D: usize> AgentIndex<D> {
 
     /// Returns a box that contains the present positions of a cluster's members; `None` without members.
     pub(crate) fn cluster_bounds(&self, cluster: usize) -> Option<environment::tree::Aabb<D>> {
-        let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
-        let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
-        (self.members(cluster) != 0).then_some(environment::tree::Aabb { centre, half })
+        // Agents of this tick may lie in clusters that have no box yet.
+        (self.members(cluster) != 0).then(|| {
+            let half = Vector::from_fn(|axis| self.boxes.half[axis][cluster] + self.moved);
+            let centre = Vector::from_fn(|axis| self.boxes.centre[axis][cluster]);
+            environment::tree::Aabb { centre, half }
+        })
     }
 
     /// Returns a box that contains the present positions of a chunk's members; `None` without members.

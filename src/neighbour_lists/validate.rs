@@ -34,9 +34,10 @@ impl<const D: usize> NeighbourSearch<'_, D> {
                     if squared <= pass.radius * pass.radius {
                         assert!(
                             listed.binary_search(&(their_row as u32)).is_ok(),
-                            "row {their_row} of species {} is {} m from row {row}, and not on its list",
+                            "row {their_row} of species {} is {} m from row {row}, and not on its list of {} m",
                             pass.species,
                             squared.sqrt(),
+                            pass.radius,
                         );
                     }
                 }

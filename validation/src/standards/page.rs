@@ -54,7 +54,7 @@ pub(super) fn write(folder: &Path, outcomes: &[Outcomes], seeds: u64) -> Outcome
 }
 
 fn text(outcomes: &[Outcomes], seeds: u64) -> Outcome<String> {
-    let mut text = include_str!("head.md").replace("{seeds}", &seeds.to_string());
+    let mut text = include_str!("head.txt").replace("{seeds}", &seeds.to_string());
     let models: Vec<_> =
         MODELS.iter().filter(|model| outcomes.iter().any(|one| one.model.name == model.name)).collect();
     let tests = || outcomes.iter().filter(|one| one.model.name == models[0].name).map(|one| one.test);
