@@ -16,7 +16,8 @@ pub enum Event {
         /// The hunter.
         by: AgentId,
     },
-    /// The steering of an agent was not finite. The tick discarded it.
+    /// The steering of an agent was not finite, or its motion gave a velocity beyond [`LIMIT`](crate::LIMIT) metres per
+    /// second. The tick discarded it.
     Quarantined {
         /// The agent.
         agent: AgentId,

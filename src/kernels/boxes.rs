@@ -9,6 +9,9 @@ use crate::kernels::{Axes, AxesMut, CLUSTER, CLUSTERS};
 /// The margin of boxes, relative to the coordinates. It covers rounding, so that no neighbour is missed.
 pub(crate) const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
+/// The least margin of boxes, in metres. It covers coordinates near zero, and speeds whose squares are zero.
+const LEAST_SLACK: f32 = 1e-12;
+
 /// Boxes of consecutive clusters, one column per axis for the centre and for half of the extent.
 ///
 /// A cluster across the seam of a periodic world has one small box, whose centre is inside the world. A cluster without
@@ -85,7 +88,7 @@ pub(super) fn enclose_lanes<S: Simd, const D: usize>(
             } else {
                 middle
             };
-            half[axis][cluster] = 0.5 * (high - low) + SLACK * reach;
+            half[axis][cluster] = 0.5 * (high - low) + SLACK * reach + LEAST_SLACK;
         }
     }
 }

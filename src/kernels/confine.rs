@@ -74,14 +74,14 @@ fn any_outside_lanes<S: Simd>(simd: S, position: &[f32], low: f32, high: f32) ->
     any
 }
 
-/// Returns whether every number is finite.
-pub(crate) fn all_finite(level: Level, column: &[f32]) -> bool {
-    dispatch!(level, simd => all_finite_lanes(simd, column))
+/// Returns whether every number is at most `largest` in size; NaN is not.
+pub(crate) fn all_within(level: Level, column: &[f32], largest: f32) -> bool {
+    dispatch!(level, simd => all_within_lanes(simd, column, largest))
 }
 
 #[inline(always)]
-fn all_finite_lanes<S: Simd>(simd: S, column: &[f32]) -> bool {
-    let largest = Lanes::splat(simd, f32::MAX);
+fn all_within_lanes<S: Simd>(simd: S, column: &[f32], largest: f32) -> bool {
+    let largest = Lanes::splat(simd, largest);
     let mut all = true;
     for row in (0..column.len()).step_by(CLUSTER) {
         all &= load(simd, column, row).abs().simd_le(largest).all_true();

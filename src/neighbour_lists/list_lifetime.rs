@@ -4,7 +4,7 @@
 //! 1967). It misses no neighbour until two agents together have moved as far as the skin is wide. The pair kernel tests
 //! distances anyway, so a kept list and a fresh one give the same bits.
 
-use crate::base::settings::NeighbourLists;
+use crate::base::settings::{LIMIT, NeighbourLists};
 
 /// What a tick does about the candidates of one pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,9 @@ impl ListMode {
 
 /// The cost of building a list, as a share of the cost of a pass through it (measured, in two dimensions).
 const REBUILD: f32 = 0.35;
+
+/// A skin that is wider holds every agent of any world, and squares of distances come near the largest number.
+const WIDEST_SKIN: f32 = 16.0 * LIMIT;
 
 /// Whether the lists of one pass were kept, and how long they will hold.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,12 +54,13 @@ impl ListLifetime {
         *self = Self::default();
         let ticks = lifetime(radius, 0.5 * way, left);
         let worth_it = ticks >= 2.0 || (wanted == NeighbourLists::Kept && way > 0.0);
-        if wanted == NeighbourLists::Fresh || !worth_it {
+        // At the present stride, a list of this tick serves one more tick for each stride of the skin's width.
+        let skin = way * ticks * 1.01;
+        if wanted == NeighbourLists::Fresh || !worth_it || !(skin < WIDEST_SKIN) {
             return ListMode::Fresh;
         }
-        // At the present stride, a list of this tick serves one more tick for each stride of the skin's width.
-        self.skin = way * ticks * 1.01;
-        ListMode::Build(self.skin)
+        self.skin = skin;
+        ListMode::Build(skin)
     }
 }
 
@@ -71,7 +75,8 @@ fn lifetime(radius: f32, stride: f32, left: f32) -> f32 {
     if best >= left {
         return left;
     }
-    (left / (left / best).round()).ceil()
+    let lists = (left / best).round();
+    if lists < f32::INFINITY { (left / lists).ceil() } else { best.ceil() }
 }
 
 #[cfg(test)]
@@ -91,6 +96,22 @@ mod tests {
         }
         assert_eq!(ticks, (skin / 0.2) as u32 + 1);
         assert!(ticks > 3);
+    }
+
+    #[test]
+    fn a_row_order_that_lasts_for_ever_gives_a_finite_skin() {
+        for left in [f32::INFINITY, f32::MAX] {
+            let mode = ListLifetime::default().choose(NeighbourLists::Kept, 10.0, 0.2, left);
+            assert!(matches!(mode, ListMode::Build(skin) if skin > 0.2 && skin < 10.0), "{mode:?}");
+        }
+    }
+
+    #[test]
+    fn no_list_is_kept_for_agents_that_leave_any_world_in_a_tick() {
+        for way in [f32::INFINITY, 1e20] {
+            let mode = ListLifetime::default().choose(NeighbourLists::Kept, 10.0, way, 32.0);
+            assert_eq!(mode, ListMode::Fresh);
+        }
     }
 
     #[test]

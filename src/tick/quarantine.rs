@@ -1,30 +1,32 @@
-//! Quarantine: steering that is not finite is dropped and reported, so that it never spreads.
+//! Quarantine: steering that is not finite, and velocities of motions beyond any speed, are dropped and reported, so
+//! that they never spread.
 
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::state::State;
 use crate::tick::derived::Derived;
-use crate::tick::steer::output::SteeringOutput;
+use crate::tick::steer::output::{SteeringOutput, largest_steering};
 
-/// Drops non-finite steering of every species.
+/// Drops such steering of every species.
 pub(crate) fn quarantine<const D: usize>(state: &State<D>, derived: &mut Derived<D>, events: &mut Vec<Event>) {
     let species = state.agents.iter().zip(&state.species);
     for ((agents, species), output) in species.zip(&mut derived.outputs) {
-        drop_not_finite(agents, species.motion.is_some(), output, events);
+        drop_too_large(agents, species.motion.is_some(), output, events);
     }
 }
 
-/// Drops non-finite steering of one species. With `motion`, steering is velocities, which then stay unchanged.
-fn drop_not_finite<const D: usize>(
+/// Drops such steering of one species. With `motion`, steering is velocities, which then stay unchanged.
+fn drop_too_large<const D: usize>(
     agents: &Agents<D>,
     motion: bool,
     output: &mut SteeringOutput<D>,
     events: &mut Vec<Event>,
 ) {
-    let SteeringOutput { force: steering, not_finite, .. } = output;
-    for (chunk, _) in not_finite.iter().enumerate().filter(|(_, not_finite)| **not_finite) {
+    let largest = largest_steering(motion);
+    let SteeringOutput { force: steering, too_large, .. } = output;
+    for (chunk, _) in too_large.iter().enumerate().filter(|(_, too_large)| **too_large) {
         for row in agents.chunk_rows(chunk) {
-            if steering.iter().all(|column| column[row].is_finite()) {
+            if steering.iter().all(|column| column[row].abs() <= largest) {
                 continue;
             }
             for (column, velocity) in steering.iter_mut().zip(&agents.velocity) {

@@ -140,9 +140,7 @@ fn run<const D: usize>(seed: u64) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    // The validator of neighbour lists refuses five of these worlds: the seeds are in proptest-regressions.
     #[test]
-    #[ignore = "lists of some extreme worlds miss a neighbour"]
     fn extreme_worlds_stay_finite_and_have_one_hash(seed in any::<u64>()) {
         run::<2>(seed);
         run::<3>(seed);

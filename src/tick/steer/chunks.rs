@@ -7,7 +7,7 @@ use crate::agents::columns::{Cells, Owner};
 use crate::agents::flag;
 use crate::agents::parallel::{ChunkedAxes, ChunkedColumn, for_each_chunk};
 use crate::kernels::combine::{Force, add_truncated, add_weighted, take_first};
-use crate::kernels::confine::all_finite;
+use crate::kernels::confine::all_within;
 use crate::kernels::{AxesMut, CHUNK, CLUSTER};
 use crate::maths::Vector;
 use crate::neighbour_lists::list_lifetime::ListMode;
@@ -17,7 +17,7 @@ use crate::neighbour_lists::search::SearchBuffers;
 use crate::neighbour_lists::sums::Counts;
 use crate::species::{Combine, PRE_MOVEMENT};
 use crate::tick::steer::buffers::SteerBuffers;
-use crate::tick::steer::output::SteeringOutput;
+use crate::tick::steer::output::{SteeringOutput, largest_steering};
 use crate::tick::steer::rules::ChunkRows;
 use crate::tick::steer::steering::Steering;
 
@@ -28,19 +28,20 @@ impl<const D: usize> Steering<'_, D> {
         counts.clear();
         counts.resize(chunks, Counts::default());
         steered.resize(self.search.agents, self.search.plan);
-        let SteeringOutput { force, not_finite, memory, flags, lists, patches, modes, .. } = steered;
+        let SteeringOutput { force, too_large, memory, flags, lists, patches, modes, .. } = steered;
         self.search.find_patches(modes, patches);
         let memory = memory.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let largest = largest_steering(self.species.motion.is_some());
         let columns = (
-            (ChunkedAxes::<D, CHUNK>::new(force), ChunkedColumn(not_finite, 1), ChunkedColumn(memory, 1)),
+            (ChunkedAxes::<D, CHUNK>::new(force), ChunkedColumn(too_large, 1), ChunkedColumn(memory, 1)),
             (ChunkedColumn(flags, CHUNK), ChunkedColumn(lists, 1), ChunkedColumn(counts, 1)),
         );
-        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, not_finite, memory), (flags, lists, counts))| {
+        for_each_chunk(chunks, 1, columns, &|chunk, ((mut force, too_large, memory), (flags, lists, counts))| {
             counts.0[0] = self.buffers.with(|buffers| {
                 let memory = memory.0.first_mut().map_or(&[][..], |memory| self.recall(chunk, memory));
                 let (found_by, kept) = ((&modes[..], &patches[..]), lists.0.first_mut());
                 let counts = self.steer_chunk(chunk, found_by, kept, buffers, memory, &mut force.0);
-                not_finite.0[0] = !force.0.iter().all(|column| all_finite(self.search.level, column));
+                too_large.0[0] = !force.0.iter().all(|column| all_within(self.search.level, column, largest));
                 Counts { arrived: self.notice_arrivals(chunk, &buffers.there, flags.0), ..counts }
             });
         });

@@ -5,19 +5,26 @@ use std::sync::{Mutex, PoisonError};
 use crate::agents::columns::{Cells, Data, Owner, write_back};
 use crate::agents::events::Event;
 use crate::agents::{Agents, flag};
+use crate::base::settings::LIMIT;
 use crate::kernels::CHUNK;
 use crate::neighbour_lists::list_lifetime::{ListLifetime, ListMode};
 use crate::neighbour_lists::lists::ChunkLists;
 use crate::neighbour_lists::patches::Patch;
 use crate::neighbour_lists::plan::Plan;
 
+/// The largest size of a component of steering: of a velocity in metres per second for a species with a motion, else of
+/// a force in newtons, whose effect the largest speed limits.
+pub(crate) fn largest_steering(motion: bool) -> f32 {
+    if motion { LIMIT } else { f32::MAX }
+}
+
 /// The results of steering one species, and the lists kept for later ticks.
 #[derive(Debug)]
 pub(crate) struct SteeringOutput<const D: usize> {
     /// The steering forces, or the velocities if the species has a motion, one column per axis.
     pub(crate) force: [Vec<f32>; D],
-    /// Whether each chunk has a force that is not finite.
-    pub(crate) not_finite: Vec<bool>,
+    /// Whether each chunk has a force or velocity that the tick must discard.
+    pub(crate) too_large: Vec<bool>,
     /// What rules remember from now on: for each chunk, the columns of the plan. The mutex is never locked: it only
     /// makes the cells, and so the world, shareable among threads.
     pub(super) memory: Mutex<Vec<Vec<Cells>>>,
@@ -36,7 +43,7 @@ impl<const D: usize> Default for SteeringOutput<D> {
     fn default() -> Self {
         Self {
             force: std::array::from_fn(|_| Vec::new()),
-            not_finite: Vec::new(),
+            too_large: Vec::new(),
             memory: Mutex::default(),
             flags: Vec::new(),
             lists: Vec::new(),
@@ -104,7 +111,7 @@ impl<const D: usize> SteeringOutput<D> {
         for column in &mut self.force {
             column.resize(agents.padded(), 0.0);
         }
-        self.not_finite.resize(agents.chunks(), false);
+        self.too_large.resize(agents.chunks(), false);
         let memory = self.memory.get_mut().unwrap_or_else(PoisonError::into_inner);
         memory.resize_with(if plan.memory.is_empty() { 0 } else { agents.chunks() }, Vec::new);
         self.flags.resize(if plan.arrives() { agents.len() } else { 0 }, 0);
