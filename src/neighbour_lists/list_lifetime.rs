@@ -56,7 +56,7 @@ impl ListLifetime {
         let worth_it = ticks >= 2.0 || (wanted == NeighbourLists::Kept && way > 0.0);
         // At the present stride, a list of this tick serves one more tick for each stride of the skin's width.
         let skin = way * ticks * 1.01;
-        if wanted == NeighbourLists::Fresh || !worth_it || !(skin < WIDEST_SKIN) {
+        if wanted == NeighbourLists::Fresh || !worth_it || skin.is_nan() || skin >= WIDEST_SKIN {
             return ListMode::Fresh;
         }
         self.skin = skin;
