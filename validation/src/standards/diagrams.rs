@@ -116,7 +116,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::each("speed with 240", "m/s", 0.0, 1.05),
             Value::mean("largest rise of the speed with the number", "m/s", f64::NEG_INFINITY, 0.02),
         ],
-        fail: &[],
+        fail: &["orca"],
         short: false,
         measure: |run| {
             let sets = [set("species.person.max_speed", "1.0")];

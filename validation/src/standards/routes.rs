@@ -64,7 +64,7 @@ pub(crate) const TESTS: &[Test] = &[
                chooses by distance, whatever the zones and the crowd.",
         peers: "passes",
         values: &[Value::mean("share on the short way", "", 0.5, 1.0), Value::each("share that arrives", "", 1.0, 1.0)],
-        fail: &[],
+        fail: &["orca"],
         short: false,
         measure: |run| {
             let mut crowd = run.crowd(scene!("rimea_14"), &[])?;
@@ -93,7 +93,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("corner after the short way", "s", 0.0, ANY),
             Value::mean("corner before the long way", "s", 0.0, ANY),
         ],
-        fail: &["collision_free_speed"],
+        fail: &["orca", "collision_free_speed"],
         short: false,
         measure: |run| {
             let goal = set("region.1.centre", "[47.0, 11.0]");
@@ -164,7 +164,7 @@ pub(crate) const TESTS: &[Test] = &[
             Value::mean("last: 50 above 10", "s", 0.0, ANY),
             Value::mean("last: 100 above 50", "s", 0.0, ANY),
         ],
-        fail: &["collision_free_speed"],
+        fail: &["orca", "collision_free_speed"],
         short: false,
         measure: |run| {
             let against = |others: u32| -> Outcome<[f64; 3]> {
