@@ -8,7 +8,7 @@ use throng::{AgentId, AnyWorld, Contribution, Explanation, Registry, Vector, wit
 use crate::arguments::ExplainOptions;
 use crate::execution;
 use crate::failure::Failure;
-use crate::output::print;
+use crate::output::{print, shortest};
 
 /// Runs the command `throng explain`.
 pub(crate) fn explain(explain: &ExplainOptions, registry: &Registry) -> Result<(), Failure> {
@@ -63,9 +63,8 @@ fn list(name: &str, ids: &[AgentId]) -> String {
     format!("{name} {}{more}", shown.join(", "))
 }
 
-/// Converts through the shortest decimal text: 0.1 stays 0.1, while a cast to `f64` would print 0.10000000149.
 fn number(number: f32) -> Value {
-    number.to_string().parse::<f64>().map_or(Value::Null, |number| json!(number))
+    json!(shortest(number))
 }
 
 /// The explanation of one agent at one tick.

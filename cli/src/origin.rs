@@ -10,6 +10,7 @@ use throng::{AnyWorld, Registry, Scenario};
 use crate::arguments::{RunOptions, overrides};
 use crate::failure::Failure;
 use crate::files::existing;
+use crate::output::shortest;
 use crate::results::SUMMARY;
 
 /// A scenario as it is run: its text, and what the command line changes.
@@ -86,11 +87,11 @@ impl Origin {
     pub(crate) fn json(&self, world: &AnyWorld) -> Map<String, Value> {
         let (settings, dimensions) = (world.settings(), world.dimensions());
         let edges: Vec<&str> = settings.edge.iter().take(dimensions).map(|edge| edge.name()).collect();
-        let size: Vec<f64> = settings.size.0.iter().take(dimensions).map(|&extent| decimal(extent)).collect();
+        let size: Vec<f64> = settings.size.0.iter().take(dimensions).map(|&extent| shortest(extent)).collect();
         let object = json!({
             "version": env!("CARGO_PKG_VERSION"),
             "physics": throng::PHYSICS,
-            "tick_seconds": decimal(settings.tick_seconds),
+            "tick_seconds": shortest(settings.tick_seconds),
             "size": size,
             "edges": edges,
             "file": self.file.display().to_string(),
@@ -114,13 +115,8 @@ impl Recorded {
     }
 }
 
-/// The shortest decimal number that rounds to this one: 0.05, not 0.05000000074505806.
-pub(crate) fn decimal(number: f32) -> f64 {
-    number.to_string().parse().unwrap_or(f64::from(number))
-}
-
 /// The simulated time of a world, in seconds, without the rounding errors of its last digits.
 pub(crate) fn seconds(world: &AnyWorld) -> f64 {
-    let time = world.tick() as f64 * decimal(world.settings().tick_seconds);
+    let time = world.tick() as f64 * shortest(world.settings().tick_seconds);
     (time * 1e9).round() / 1e9
 }

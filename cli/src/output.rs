@@ -78,6 +78,13 @@ pub(crate) fn advice(capped_share: f64) -> Option<String> {
     (capped_share > 0.0).then_some(text)
 }
 
+/// Formats a number with at most this many decimals: 0.5, not 0.50.
+pub(crate) fn trimmed(number: f32, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    let text = if decimals > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    text.to_owned()
+}
+
 /// Converts through the shortest decimal text: 0.3, not 0.30000001192092896.
 pub(crate) fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))

@@ -11,7 +11,8 @@ use throng::{AnyWorld, Error, SpeciesId};
 use crate::atomic_file::AtomicFile;
 use crate::checkpoint::Resumable;
 use crate::failure::Failure;
-use crate::origin::{decimal, seconds};
+use crate::origin::seconds;
+use crate::output::shortest;
 use crate::results::{Folder, TRAJECTORY};
 use crate::summed::Extent;
 use crate::unwrapped::Unwrapped;
@@ -87,7 +88,7 @@ impl Trajectory {
 
     /// The interval between frames, and their rate per simulated second.
     pub(crate) fn json(&self, world: &AnyWorld) -> Value {
-        let rate = 1.0 / (decimal(world.settings().tick_seconds) * self.every as f64);
+        let rate = 1.0 / (shortest(world.settings().tick_seconds) * self.every as f64);
         json!({ "every": self.every, "frame_rate": rate, "unwrapped": self.unwrapped.is_some() })
     }
 

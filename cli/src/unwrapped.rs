@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use throng::{AgentId, AnyWorld, with_world};
 
-use crate::origin::decimal;
+use crate::output::shortest;
 
 /// The crossings of seams since the first observation, per agent.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -66,8 +66,8 @@ impl Unwrapped {
     /// The unwrapped position of an agent on an axis, in metres.
     pub(crate) fn position(&self, world: &AnyWorld, id: AgentId, axis: usize) -> Option<f64> {
         let Crossings { last, count } = self.agents.get(&id)?;
-        let whole = if count[axis] == 0 { 0.0 } else { f64::from(count[axis]) * decimal(periods(world)[axis]) };
-        Some(decimal(last[axis]) + whole)
+        let whole = if count[axis] == 0 { 0.0 } else { f64::from(count[axis]) * shortest(periods(world)[axis]) };
+        Some(shortest(last[axis]) + whole)
     }
 }
 

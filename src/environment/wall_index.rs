@@ -163,10 +163,8 @@ impl<const D: usize> WallIndex<D> {
 
     /// The numbers of the pieces near a box, ascending, and possibly a few more.
     pub(crate) fn near(&self, bounds: &Aabb<D>) -> NearPieces {
-        let mut found: NearPieces = self.endless.iter().copied().collect();
-        for tree in [&self.at_rest, &self.moving] {
-            tree.visit(bounds, |number| found.push(number));
-        }
+        let mut found = NearPieces::new();
+        self.visit(bounds, |number| found.push(number));
         found.sort_unstable();
         found.dedup();
         found
@@ -175,12 +173,16 @@ impl<const D: usize> WallIndex<D> {
     /// Fills `found` with the same.
     pub(crate) fn find(&self, bounds: &Aabb<D>, found: &mut Vec<u32>) {
         found.clear();
-        self.at_rest.find(bounds, found);
-        if !self.movers.is_empty() || !self.endless.is_empty() {
-            self.moving.find(bounds, found);
-            found.extend(&self.endless);
-            found.sort_unstable();
-            found.dedup();
+        self.visit(bounds, |number| found.push(number));
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// Calls `visit` with the numbers of the pieces near a box, in any order, possibly more than once.
+    fn visit(&self, bounds: &Aabb<D>, mut visit: impl FnMut(u32)) {
+        self.endless.iter().for_each(|&number| visit(number));
+        for tree in [&self.at_rest, &self.moving] {
+            tree.visit(bounds, &mut visit);
         }
     }
 }

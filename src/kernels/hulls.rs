@@ -9,6 +9,7 @@ use crate::kernels::simd::{Lanes, dot, load, load_axes, mask, nearest_image, sto
 use crate::kernels::table::kernels;
 use crate::kernels::walkers::Vectors;
 use crate::kernels::{Axes, CLUSTER};
+use crate::maths::Vector;
 
 /// The share of a period beyond which a ball is near everything, so that one image of each hull is enough.
 pub(crate) const FAR: f32 = 0.25;
@@ -64,6 +65,15 @@ pub(crate) struct Room<const D: usize> {
 impl<const D: usize> Default for Balls<D> {
     fn default() -> Self {
         Self { centre: [[0.0; CLUSTER]; D], radius: [0.0; CLUSTER], inner: [0.0; CLUSTER] }
+    }
+}
+
+impl<const D: usize> Balls<D> {
+    /// Sets one ball. A large one of a periodic world is near everything.
+    pub(crate) fn set(&mut self, lane: usize, centre: Vector<D>, radius: f32, period: &[f32; D]) {
+        let is_far = (0..D).any(|axis| radius > FAR * period[axis]);
+        self.radius[lane] = if is_far { f32::INFINITY } else { radius };
+        (0..D).for_each(|axis| self.centre[axis][lane] = centre[axis]);
     }
 }
 

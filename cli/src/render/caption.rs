@@ -12,8 +12,13 @@ use embedded_graphics::primitives::{PrimitiveStyle, Rectangle, StyledDrawable};
 use embedded_graphics::text::{Baseline, Text};
 use throng_draw::{Colour, Legend, Picture};
 
+use crate::output::trimmed;
+
 /// Pictures of at least this width have the larger font.
 const WIDE: usize = 900;
+
+/// The decimals of lengths, without the errors of their multiplication.
+const DECIMALS: usize = 4;
 
 /// The names in a caption.
 #[derive(Clone, Debug, Default)]
@@ -115,7 +120,7 @@ impl Writer {
         ] {
             self.block(at, size, ink);
         }
-        self.text(&format!("{} m", round_text(metres)), right + Point::new(8, 0));
+        self.text(&format!("{} m", trimmed(metres, DECIMALS)), right + Point::new(8, 0));
         self.at.y -= self.step();
     }
 
@@ -166,12 +171,6 @@ fn round_down(number: f32) -> f32 {
     factor * power
 }
 
-/// A round number without the errors of its multiplication.
-fn round_text(number: f32) -> String {
-    let text = format!("{number:.4}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use throng_draw::Theme;
@@ -180,7 +179,10 @@ mod tests {
 
     #[test]
     fn a_scale_bar_is_round_and_as_long_as_it_says() {
-        assert_eq!([0.7, 3.0, 18.0, 59.0].map(|number| round_text(round_down(number))), ["0.5", "2", "10", "50"]);
+        assert_eq!(
+            [0.7, 3.0, 18.0, 59.0].map(|number| trimmed(round_down(number), DECIMALS)),
+            ["0.5", "2", "10", "50"]
+        );
         let picture = Picture::from_pixels(400, 120, vec![0; 400 * 120 * 3]).unwrap();
         let legend = Legend { scale: 4.0, colour: Some(Colour::Speed), range: Some([1.0, 9.0]), theme: Theme::Dark };
         let names = Names { scenario: "test".into(), tick_seconds: Some(0.5), ..Names::default() };

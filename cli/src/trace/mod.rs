@@ -120,7 +120,7 @@ fn bytes(numbers: ColumnSlice<'_>) -> Vec<u8> {
     }
 }
 
-/// The hash FNV-1a of 64 bits, over words of eight bytes.
+/// A hash of 64 bits, as FNV-1a but over words of eight bytes and with a rotation.
 fn hash(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let words = words.iter().map(|word| u64::from_le_bytes(*word));

@@ -191,7 +191,7 @@ impl<'v> Session<'v> {
             ClientCommand::Watch(id) => self.watch(client, id),
             ClientCommand::Edit(edit) => {
                 let tick = self.world.tick();
-                let applied = with_world!(&mut self.world, world => edit::apply(world, &edit))?;
+                let applied = self.apply(&edit)?;
                 let described = applied.changes.iter().any(|change| matches!(change, Change::Key(..)));
                 self.history.record(tick, edit, applied);
                 self.edited(described);

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use throng::with_world;
 
-use super::edit;
+use super::edit::{self, Applied, Edit};
 use super::session::{FRAME_INTERVAL, Session};
 
 /// The farthest tick that can be reached at once, after the last one of the run.
@@ -13,15 +13,25 @@ const MAX_AHEAD: u64 = 100_000;
 impl Session<'_> {
     /// Advances the world by one tick, with the edits that the log has at this one.
     pub(super) fn step(&mut self) {
-        for edit in self.history.due(self.world.tick()) {
-            // The same edit of the same world succeeded before.
-            let _ = with_world!(&mut self.world, world => edit::apply(world, &edit));
-            self.next_numbers = Instant::now();
-        }
+        self.repeat_edits();
         self.world.step();
         self.story.count(&self.world);
         self.history.reached(&self.world, &self.story);
         self.unsent = true;
+    }
+
+    /// Applies the edits of the log at the present tick that the world does not contain yet.
+    fn repeat_edits(&mut self) {
+        for edit in self.history.due(self.world.tick()) {
+            // The same edit of the same world succeeded before.
+            let _ = self.apply(&edit);
+            self.next_numbers = Instant::now();
+        }
+    }
+
+    /// Applies an edit to the world.
+    pub(super) fn apply(&mut self, edit: &Edit) -> Result<Applied, String> {
+        with_world!(&mut self.world, world => edit::apply(world, edit))
     }
 
     /// Takes the world to a tick of its run: to a snapshot before it at once, and then tick by tick.
@@ -46,9 +56,7 @@ impl Session<'_> {
             self.step();
         }
         if self.world.tick() >= target {
-            for edit in self.history.due(target) {
-                let _ = with_world!(&mut self.world, world => edit::apply(world, &edit));
-            }
+            self.repeat_edits();
             self.target = None;
             self.edited(true);
             self.send_pace();
@@ -61,7 +69,7 @@ impl Session<'_> {
         let mut done = Vec::new();
         let mut fault = None;
         for edit in edits {
-            match with_world!(&mut self.world, world => edit::apply(world, &edit)) {
+            match self.apply(&edit) {
                 Ok(applied) => done.push((edit, applied)),
                 Err(reason) => fault = Some(reason),
             }

@@ -1,7 +1,9 @@
 //! The transitions out of an agent's state, each with its condition and the present value of what it compares.
 
 use serde_json::{Value as Json, json};
-use throng::{AgentId, Agents, Condition, Place, Settings, Shape, SpeciesFilter, Vector, World};
+use throng::{AgentId, Agents, Condition, Place, Shape, SpeciesFilter, Vector, World};
+
+use crate::output::trimmed;
 
 /// The factor of the distance of a condition up to which the nearest agent is searched for.
 const REACH: f32 = 8.0;
@@ -61,8 +63,7 @@ fn condition<const D: usize>(
 
 /// Formats a number with at most two decimals.
 fn number(value: f32) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    trimmed(value, 2)
 }
 
 fn one_of(filter: &SpeciesFilter) -> String {
@@ -111,16 +112,16 @@ fn distance<const D: usize>(world: &World<D>, from: Vector<D>, place: &Place) ->
     match place {
         Place::Point(point) => {
             let at = Vector::from_fn(|axis| point.get(axis).copied().unwrap_or(0.0));
-            Some(offset(settings, from, at).length())
+            Some(settings.offset(from, at).length())
         }
-        Place::Mark(name) => Some(offset(settings, from, world.environment().mark(name)?).length()),
+        Place::Mark(name) => Some(settings.offset(from, world.environment().mark(name)?).length()),
         Place::Region(name) => {
             let region = world.environment().regions().iter().find(|region| region.name == *name)?;
             let beyond = |length: f32| if length > 0.0 { length } else { 0.0 };
             match region.shape {
-                Shape::Ball { centre, radius } => Some(beyond(offset(settings, from, centre).length() - radius)),
+                Shape::Ball { centre, radius } => Some(beyond(settings.offset(from, centre).length() - radius)),
                 Shape::Box { centre, half } => {
-                    let offset = offset(settings, from, centre);
+                    let offset = settings.offset(from, centre);
                     Some(Vector::<D>::from_fn(|axis| beyond(offset[axis].abs() - half[axis])).length())
                 }
                 _ => None,
@@ -128,12 +129,4 @@ fn distance<const D: usize>(world: &World<D>, from: Vector<D>, place: &Place) ->
         }
         _ => None,
     }
-}
-
-/// The offset of the nearest image of a point.
-fn offset<const D: usize>(settings: &Settings<D>, from: Vector<D>, to: Vector<D>) -> Vector<D> {
-    Vector::from_fn(|axis| {
-        let (along, size) = (to[axis] - from[axis], settings.size[axis]);
-        if settings.edge[axis] == throng::Edge::Wrap { along - size * (along / size).round() } else { along }
-    })
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::environment::tree::Aabb;
 use crate::environment::wall_index::NearPieces;
 use crate::kernels::CLUSTER;
-use crate::kernels::hulls::{Balls, FAR, hulls_near_balls};
+use crate::kernels::hulls::{Balls, hulls_near_balls};
 use crate::maths::{Noise, Vector};
 use crate::rules::interface::{AgentRef, Behaviour, Forces, Rows};
 use crate::rules::parameters::{Kind, Range, reflect, rule};
@@ -48,9 +48,7 @@ impl AvoidWalls {
             || Noise::new(world.settings().seed, me.id().to_bits(), 0, Noise::AVOID),
         ))
     }
-}
 
-impl AvoidWalls {
     /// The balls around the ways of the agents of a cluster within the horizon, and the reach of all of them from its
     /// box.
     fn ways<const D: usize>(&self, rows: &Rows<'_, D>, first: usize, len: usize, bounds: &Aabb<D>) -> (Balls<D>, f32) {
@@ -62,11 +60,7 @@ impl AvoidWalls {
             let way = me.velocity() * self.horizon;
             let around = me.radius() + self.clearance + world.reach_to_walls(0.0, self.horizon) + slack;
             let radius = (0.5 * way.length() + around) * (1.0 + ROUNDING);
-            let is_far = (0..D).any(|axis| radius > FAR * period[axis]);
-            balls.radius[lane] = if is_far { f32::INFINITY } else { radius };
-            for axis in 0..D {
-                balls.centre[axis][lane] = me.position()[axis] + 0.5 * way[axis];
-            }
+            balls.set(lane, me.position() + way * 0.5, radius, &period);
             let farthest = way.length() + around;
             reach = if farthest > reach { farthest } else { reach };
         }

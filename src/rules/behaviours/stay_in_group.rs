@@ -14,7 +14,7 @@ rule! {
     ///
     /// A column of the host with one `u32` per agent holds the group
     /// ([`World::add_column`](crate::World::add_column)); agents with zero, and agents without the column, belong to
-    /// none. In scenario files the key `groups` of a species fills the column `group`.
+    /// none. In scenario files the key `place.group_size` of a species fills the column `group`.
     ///
     /// ```
     /// use throng::behaviours::{PreferVelocity, StayInGroup};

@@ -18,7 +18,7 @@ use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
 use crate::base::settings::nearest_image;
 use crate::environment::tree::Aabb;
 use crate::kernels::boxes::SLACK;
-use crate::kernels::hulls::{Balls, FAR, Paths, Room, enclose_paths, hulls_near_balls};
+use crate::kernels::hulls::{Balls, Paths, Room, enclose_paths, hulls_near_balls};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
@@ -224,9 +224,7 @@ fn balls_around<const D: usize>(boxes: &[Aabb<D>], period: &[f32; D]) -> Balls<D
     let mut balls = Balls { radius: [f32::NAN; CLUSTER], ..Balls::default() };
     for (lane, Aabb { centre, half }) in boxes.iter().enumerate() {
         let radius = half.length() * (1.0 + SLACK);
-        let is_far = (0..D).any(|axis| radius > FAR * period[axis]);
-        balls.radius[lane] = if is_far { f32::INFINITY } else { radius };
-        (0..D).for_each(|axis| balls.centre[axis][lane] = centre[axis]);
+        balls.set(lane, *centre, radius, period);
     }
     balls
 }

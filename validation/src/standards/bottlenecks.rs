@@ -5,7 +5,7 @@ use throng::measures::FlowLine;
 
 use crate::run::{Outcome, set};
 use crate::standards::crowd::{Crowd, Run, scene};
-use crate::standards::test::{Test, Value};
+use crate::standards::test::{Test, Value, one_each};
 
 const ANY: f64 = f64::INFINITY;
 
@@ -83,7 +83,7 @@ pub(crate) const TESTS: &[Test] = &[
                 long.flow - narrow,
                 wide - long.flow,
             ];
-            Ok(values.map(|value| vec![value]).to_vec())
+            Ok(one_each(values))
         },
     },
     Test {
@@ -115,7 +115,7 @@ pub(crate) const TESTS: &[Test] = &[
             });
             let [exit, corridor, stairs] = peaks;
             let values = [exit, corridor, stairs, exit - corridor, stairs - corridor, crowd.share_out()];
-            Ok(values.map(|value| vec![value]).to_vec())
+            Ok(one_each(values))
         },
     },
     Test {
@@ -169,7 +169,7 @@ pub(crate) const TESTS: &[Test] = &[
             }
             let mean = flows.iter().sum::<f64>() / 5.0;
             let slope = widths.iter().zip(&flows).map(|(width, flow)| (width - 1.4) * (flow - mean)).sum::<f64>() / 0.4;
-            let mut values: Vec<Vec<f64>> = flows.iter().map(|flow| vec![*flow]).collect();
+            let mut values = one_each(flows.iter().copied());
             values.extend([vec![slope], vec![flows[4] - flows[0]]]);
             Ok(values)
         },

@@ -4,7 +4,7 @@ use throng::{Noise, Vector};
 
 use crate::run::{Outcome, set};
 use crate::standards::crowd::{Crowd, Run, Scene, scene};
-use crate::standards::test::{Test, Value};
+use crate::standards::test::{Test, Value, one_each};
 
 /// The length of the corridors, in metres.
 const LENGTH: f64 = 26.0;
@@ -66,8 +66,8 @@ pub(crate) const TESTS: &[Test] = &[
             let (flow, density) = flows.fold((0.0, 0.0), |most, flow| if flow.0 > most.0 { flow } else { most });
             let squares = DENSITIES.iter().zip(&speeds).map(|(density, speed)| (speed - weidmann(*density)).powi(2));
             let difference = (squares.sum::<f64>() / DENSITIES.len() as f64).sqrt();
-            let mut values: Vec<Vec<f64>> = speeds.iter().map(|speed| vec![*speed]).collect();
-            values.extend([density, difference, flow, largest_rise(&speeds)].map(|value| vec![value]));
+            let mut values = one_each(speeds.iter().copied());
+            values.extend(one_each([density, difference, flow, largest_rise(&speeds)]));
             Ok(values)
         },
     },
@@ -96,7 +96,7 @@ pub(crate) const TESTS: &[Test] = &[
             let differences =
                 LINE_DENSITIES.iter().zip(&speeds).map(|(line, speed)| (speed - single_file(*line)).abs());
             let largest = differences.fold(0.0, f64::max);
-            let mut values: Vec<Vec<f64>> = speeds.iter().map(|speed| vec![*speed]).collect();
+            let mut values = one_each(speeds.iter().copied());
             values.push(vec![largest]);
             Ok(values)
         },
@@ -121,7 +121,7 @@ pub(crate) const TESTS: &[Test] = &[
         measure: |run| {
             let sets = [set("species.person.max_speed", "1.0")];
             let speeds = speeds(run, scene!("rimea_04"), 2.0, &[60.0, 120.0, 180.0, 240.0].map(|n| n / LENGTH), &sets)?;
-            let mut values: Vec<Vec<f64>> = speeds.iter().map(|speed| vec![*speed]).collect();
+            let mut values = one_each(speeds.iter().copied());
             values.push(vec![largest_rise(&speeds)]);
             Ok(values)
         },

@@ -6,7 +6,7 @@ use throng::Event;
 
 use crate::run::{Outcome, set};
 use crate::standards::crowd::{FirstTimes, Run, Scene, scene};
-use crate::standards::test::{Test, Value};
+use crate::standards::test::{Test, Value, one_each};
 
 const ANY: f64 = f64::INFINITY;
 
@@ -187,7 +187,7 @@ pub(crate) const TESTS: &[Test] = &[
             for time in [1, 2] {
                 values.extend([few[time] - none[time], half[time] - few[time], all[time] - half[time]]);
             }
-            Ok(values.into_iter().map(|value| vec![value]).collect())
+            Ok(one_each(values))
         },
     },
     Test {

@@ -23,6 +23,11 @@ pub(crate) struct Test {
     pub(crate) measure: fn(&Run) -> Outcome<Vec<Vec<f64>>>,
 }
 
+/// The numbers of one run with a single number for each value.
+pub(crate) fn one_each(numbers: impl IntoIterator<Item = f64>) -> Vec<Vec<f64>> {
+    numbers.into_iter().map(|number| vec![number]).collect()
+}
+
 /// A value that a test measures, and the bounds that it must keep.
 pub(crate) struct Value {
     pub(crate) what: &'static str,

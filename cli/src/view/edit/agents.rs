@@ -5,7 +5,7 @@ use throng::{AgentId, Noise, Vector, World};
 use super::super::changes::Change;
 use super::kinds::{Applied, Edit, Respawned};
 use super::parameters::species_of;
-use super::points::text;
+use super::points::{resized, text};
 
 /// The most agents that one edit adds.
 const MAX_SPAWNED: u64 = 10_000;
@@ -57,7 +57,7 @@ pub(super) fn despawn<const D: usize>(world: &mut World<D>, ids: &[AgentId]) -> 
     for &id in ids {
         let Ok((species, row)) = world.find(id) else { continue };
         let agents = world.agents(species).map_err(text)?;
-        let (position, velocity) = (in_space(agents.position(row)), in_space(agents.velocity(row)));
+        let (position, velocity) = (resized(agents.position(row)).0, resized(agents.velocity(row)).0);
         let name = agents.name().to_owned();
         if world.despawn(id).is_ok() {
             removed.push(Respawned { species: species.number(), position, velocity });
@@ -72,14 +72,9 @@ pub(super) fn respawn<const D: usize>(world: &mut World<D>, all: &[Respawned]) -
     let (mut changes, mut added) = (Vec::new(), Vec::new());
     for one in all {
         let species = species_of(world, one.species)?;
-        let vector = |numbers: [f32; 3]| Vector::<D>::from_fn(|axis| numbers[axis]);
-        let id = world.spawn(species, vector(one.position), vector(one.velocity)).map_err(text)?;
+        let id = world.spawn(species, resized(Vector(one.position)), resized(Vector(one.velocity))).map_err(text)?;
         added.push(id);
         changes.push(Change::Count(world.species(species).map_err(text)?.name.clone(), 1));
     }
     Ok(Applied { changes, inverse: vec![Edit::Despawn(added)] })
-}
-
-fn in_space<const D: usize>(vector: Vector<D>) -> [f32; 3] {
-    std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
 }

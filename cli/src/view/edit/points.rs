@@ -10,6 +10,11 @@ pub(super) fn vector<const D: usize>(point: &[f64]) -> Result<Vector<D>, String>
     Ok(Vector::from_fn(|axis| point[axis] as f32))
 }
 
+/// Converts a vector to another number of dimensions: further coordinates are zero.
+pub(super) fn resized<const D: usize, const E: usize>(from: Vector<D>) -> Vector<E> {
+    Vector::from_fn(|axis| if axis < D { from[axis] } else { 0.0 })
+}
+
 pub(super) fn length(radius: f64) -> Result<f32, String> {
     if (0.0..=f64::from(LIMIT)).contains(&radius) {
         Ok(radius as f32)

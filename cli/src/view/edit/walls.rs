@@ -3,6 +3,7 @@
 use throng::{Vector, Wall, WallShape};
 
 use super::parameters::written_numbers;
+use super::points::resized;
 use crate::output::shortest;
 
 /// The point of a shape that is moved to the pointer: its centre, its first corner or its point.
@@ -51,7 +52,7 @@ pub(super) fn entry<const D: usize>(wall: &Wall<D>) -> Vec<(&'static str, toml_e
 
 /// Converts a wall to another number of dimensions: further coordinates are zero.
 pub(super) fn converted<const D: usize, const E: usize>(wall: &Wall<D>) -> Wall<E> {
-    let vector = |from: &Vector<D>| Vector::<E>::from_fn(|axis| if axis < D { from[axis] } else { 0.0 });
+    let vector = |from: &Vector<D>| resized::<D, E>(*from);
     let shape = match &wall.shape {
         WallShape::Path { points, closed } => {
             WallShape::Path { points: points.iter().map(vector).collect(), closed: *closed }
