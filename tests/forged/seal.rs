@@ -40,7 +40,7 @@ fn payload(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// Gives every section the hash of its contents, and the last one that of all others, up to a section that is cut short.
 pub(crate) fn seal(bytes: &mut [u8]) {
-    let (mut at, mut hashes) = (HEADER, 0);
+    let (mut at, mut hashes) = (HEADER, 0_u64);
     while let Some((start, end)) = payload(bytes, at) {
         let tag = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
         if &tag == b"END_" && end == start + 8 {
