@@ -4,6 +4,7 @@ use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::PerThread;
 use crate::kernels::CLUSTERS;
+use crate::kernels::hulls::Balls;
 use crate::tick::collide::kept::KeptPieces;
 use crate::tick::collide::steps::WallStep;
 use crate::tick::collide::walker::{AgentBuffers, Stopped};
@@ -43,10 +44,11 @@ pub(super) struct ChunkOutcome<const D: usize> {
     pub(super) blocked: Vec<(u32, Event)>,
 }
 
-/// Buffers of a thread: the pieces near each cluster of a chunk; those near agents of a cluster that may touch one;
+/// Buffers of a thread: balls around paths; the pieces near each cluster of a chunk; those near agents of a cluster that may touch one;
 /// those near a cluster, with one bit for each agent that they are near; and those near an agent.
 #[derive(Debug, Default)]
 pub(super) struct ThreadBuffers<const D: usize> {
+    pub(super) balls: [Balls<D>; CLUSTERS],
     pub(super) clusters: [Vec<u32>; CLUSTERS],
     pub(super) close: Vec<u32>,
     pub(super) cluster: Vec<(u32, u16)>,

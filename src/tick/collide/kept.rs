@@ -14,7 +14,7 @@ use crate::tick::collide::near::Walls;
 use crate::tick::collide::walker::Walker;
 
 /// How much farther than a chunk pieces are found, relative to the chunk.
-const MARGIN: f32 = 0.125;
+const MARGIN: f32 = 0.25;
 
 /// The number of ticks for which pieces around agents are found, at the speed of the fastest agent of a chunk.
 const TICKS: f32 = 12.0;
@@ -59,6 +59,19 @@ impl<const D: usize> KeptPieces<D> {
     pub(super) fn of_cluster(&self, cluster: usize) -> &[(u32, u16)] {
         let first = if cluster == 0 { 0 } else { self.ends[cluster - 1] };
         &self.near[first as usize..self.ends[cluster] as usize]
+    }
+
+    /// Records how far an agent is from the nearest hull now, so that it is not tested again before it may be near one.
+    pub(super) fn renew(&mut self, cluster: usize, lane: usize, ball: &Balls<D>, gap: f32, period: &[f32; D]) {
+        let known = &mut self.known[cluster];
+        let gone = (0..D).fold(0.0, |gone, axis| {
+            let way = nearest_image(ball.centre[axis][lane] - known.centre[axis][lane], period[axis]);
+            gone + way * way
+        });
+        let radius = known.radius[lane] - gone.sqrt() * (1.0 + SLACK);
+        known.radius[lane] = radius;
+        known.clear[lane] = if gap < radius { gap } else { radius };
+        (0..D).for_each(|axis| known.centre[axis][lane] = ball.centre[axis][lane]);
     }
 
     /// Finds the agents of each cluster that may touch a wall, and fills the balls around the paths of a cluster that

@@ -16,7 +16,7 @@ use fearless_simd::Level;
 use crate::agents::Agents;
 use crate::agents::events::Event;
 use crate::agents::parallel::{ChunkedColumn, for_each_chunk};
-use crate::kernels::hulls::{Balls, Paths, hulls_near_balls};
+use crate::kernels::hulls::{Paths, hulls_near_balls};
 use crate::kernels::{self, CHUNK, CLUSTER, CLUSTERS};
 use crate::maths::Vector;
 use crate::maths::wide::{length, sub, widened};
@@ -52,7 +52,7 @@ pub(crate) fn collide<const D: usize>(
     loop {
         for number in 0..state.agents.len() {
             if !state.species[number].moved_by_host {
-                find(state, derived, level, &mut buffers, number);
+                find(state, derived, level, (&mut buffers, are_changed), number);
             }
         }
         let known = buffers.blocked.len();
@@ -109,7 +109,7 @@ fn find<const D: usize>(
     state: &State<D>,
     derived: &Derived<D>,
     level: Level,
-    buffers: &mut CollideBuffers<D>,
+    (buffers, are_changed): (&mut CollideBuffers<D>, bool),
     number: usize,
 ) {
     let (agents, index) = (&state.agents[number], &derived.environment.walls);
@@ -121,7 +121,9 @@ fn find<const D: usize>(
             largest_step[axis] = if step > largest_step[axis] { step } else { largest_step[axis] };
         }
     }
-    let walls = Walls { settings: &state.settings, index, steps, tick: state.tick, largest_step };
+    let is_still = if are_changed { &[] } else { &index.is_still[..] };
+    let (settings, still) = (&state.settings, WallStep::still());
+    let walls = Walls { settings, index, steps, is_still, still, tick: state.tick, largest_step };
     let SpeciesBuffers { before, chunks, .. } = &mut species[number];
     chunks.resize_with(agents.chunks(), ChunkOutcome::default);
     let (threads, before) = (&*threads, &*before);
@@ -143,11 +145,10 @@ fn find_in_chunk<const D: usize>(
 ) {
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
     let mut close = [0; CLUSTERS];
-    let mut balls = [Balls::<D>::default(); CLUSTERS];
     let paths = |cluster| paths(agents, before, &rows, cluster);
     let kept = &mut outcome.near;
-    kept.follow(walls, level, rows.len(), &paths, (&mut close, &mut balls), &mut thread.clusters);
-    let ThreadBuffers { close: candidates, cluster: near, own, agent: buffers, .. } = thread;
+    let ThreadBuffers { balls, clusters, close: candidates, cluster: near, own, agent: buffers } = thread;
+    kept.follow(walls, level, rows.len(), &paths, (&mut close, balls), clusters);
     let (period, hulls) = (walls.settings.period(), &walls.index.hulls[..]);
     for (cluster, (balls, close)) in balls.iter().zip(close).enumerate().filter(|(_, (_, close))| *close != 0) {
         candidates.clear();
@@ -155,10 +156,16 @@ fn find_in_chunk<const D: usize>(
         candidates.extend(known.filter(|(_, agents)| agents & close != 0).map(|(number, _)| number));
         near.clear();
         let mut may_touch = 0;
-        hulls_near_balls(level, balls, &period, hulls, candidates, &mut |number, agents, touch| {
+        let gaps = hulls_near_balls(level, balls, &period, hulls, candidates, &mut |number, agents, touch| {
             near.push((number, agents));
             may_touch |= touch;
         });
+        let mut apart = close & !may_touch;
+        while apart != 0 {
+            let lane = apart.trailing_zeros() as usize;
+            apart &= apart - 1;
+            kept.renew(cluster, lane, balls, gaps[lane].sqrt(), &period);
+        }
         let (first, mut lanes) = (rows.start + cluster * CLUSTER, may_touch & close);
         while lanes != 0 {
             let lane = lanes.trailing_zeros();

@@ -31,14 +31,16 @@ impl<const D: usize> Walker<D> {
         let mut steps = [[0.0; D]; CONTACTS];
         for contact in 0..CONTACTS {
             let mut first: Option<(f64, Wide<D>, u32)> = None;
+            let begins = at == [0.0; D] && time == 0.0;
             for near in near.iter().filter(|near| !near.is_on) {
-                let step = walls.steps[near.wall as usize].step;
+                let step = walls.step(near.wall).step;
                 let (from, way) = (sub(add(near.start, at), scaled(step, time)), sub(motion, step));
                 // What is left of a motion along with the wall is rounding.
                 if length(way) <= 1e-12 * (length(motion) + length(step)) {
                     continue;
                 }
-                let swept = near.piece.sweep(from, way, near.reach);
+                let nearest = if begins { near.at_start } else { near.piece.nearest(from) };
+                let swept = near.piece.sweep(from, way, near.reach, nearest);
                 if let Some((share, normal)) = swept
                     && share <= 1.0 - time
                     && first.is_none_or(|(before, ..)| share < before)
@@ -52,7 +54,7 @@ impl<const D: usize> Walker<D> {
             };
             at = add(at, scaled(motion, share));
             time += share;
-            let step = walls.steps[wall as usize].step;
+            let step = walls.step(wall).step;
             // The wall carries the agent on.
             stop = stop.or_else(|| Some(add(at, scaled(step, 1.0 - time))));
             carried = add(at, scaled(step, 1.0 - time));
@@ -82,7 +84,7 @@ impl<const D: usize> Walker<D> {
         for _ in 0..PUSHES {
             let mut is_pushed = false;
             for near in near {
-                let step = walls.steps[near.wall as usize].step;
+                let step = walls.step(near.wall).step;
                 let nearest = near.piece.nearest(sub(add(near.start, at), step));
                 if nearest.distance < radius + 0.25 * skin {
                     let normal =
@@ -100,7 +102,7 @@ impl<const D: usize> Walker<D> {
 
     /// The side to which an agent on a wall is pushed: that of its motion, or else one that is drawn.
     fn way_off(&self, walls: &Walls<'_, D>, near: &NearPiece<D>, normal: Wide<D>) -> Wide<D> {
-        let step = walls.steps[near.wall as usize].step;
+        let step = walls.step(near.wall).step;
         let off = dot(sub(sub(widened(self.to.0), widened(self.from.0)), step), normal);
         let off = if off == 0.0 {
             let mut noise = Noise::new(walls.settings.seed, self.agent.to_bits(), walls.tick, Noise::WALL);
