@@ -57,6 +57,9 @@ pub(crate) struct WallIndex<const D: usize> {
     fastest: f32,
     period: Option<[f32; D]>,
     tick_seconds: f32,
+    /// Whether the stage collide tests every agent against every piece.
+    #[cfg(test)]
+    pub(crate) is_exhaustive: bool,
 }
 
 impl<const D: usize> WallIndex<D> {

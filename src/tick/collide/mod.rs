@@ -24,7 +24,7 @@ use crate::state::State;
 use crate::tick::collide::buffers::{ChunkOutcome, CollideBuffers, SpeciesBuffers, ThreadBuffers};
 use crate::tick::collide::near::Walls;
 use crate::tick::collide::steps::WallStep;
-use crate::tick::collide::walker::Walker;
+use crate::tick::collide::walker::{AgentBuffers, Walker};
 use crate::tick::derived::{Change, Derived};
 
 /// Chunks that a thread takes at a time.
@@ -146,13 +146,18 @@ fn find_in_chunk<const D: usize>(
     let rows = chunk * CHUNK..((chunk + 1) * CHUNK).clamp(0, agents.len());
     let mut close = [0; CLUSTERS];
     let paths = |cluster| paths(agents, before, &rows, cluster);
-    let kept = &mut outcome.near;
+    #[cfg(test)]
+    if walls.index.is_exhaustive {
+        let all: Vec<u32> = (0..walls.index.pieces.len() as u32).collect();
+        rows.for_each(|row| resolve(walls, (agents, before), row, &all, &mut thread.agent, outcome));
+        return;
+    }
     let ThreadBuffers { balls, clusters, close: candidates, cluster: near, own, agent: buffers } = thread;
-    kept.follow(walls, level, rows.len(), &paths, (&mut close, balls), clusters);
+    outcome.near.follow(walls, level, rows.len(), &paths, (&mut close, balls), clusters);
     let (period, hulls) = (walls.settings.period(), &walls.index.hulls[..]);
     for (cluster, (balls, close)) in balls.iter().zip(close).enumerate().filter(|(_, (_, close))| *close != 0) {
         candidates.clear();
-        let known = kept.of_cluster(cluster).iter();
+        let known = outcome.near.of_cluster(cluster).iter();
         candidates.extend(known.filter(|(_, agents)| agents & close != 0).map(|(number, _)| number));
         near.clear();
         let mut may_touch = 0;
@@ -164,7 +169,7 @@ fn find_in_chunk<const D: usize>(
         while apart != 0 {
             let lane = apart.trailing_zeros() as usize;
             apart &= apart - 1;
-            kept.renew(cluster, lane, balls, gaps[lane].sqrt(), &period);
+            outcome.near.renew(cluster, lane, balls, gaps[lane].sqrt(), &period);
         }
         let (first, mut lanes) = (rows.start + cluster * CLUSTER, may_touch & close);
         while lanes != 0 {
@@ -173,21 +178,33 @@ fn find_in_chunk<const D: usize>(
             let row = first + lane as usize;
             own.clear();
             own.extend(near.iter().filter(|(_, agents)| agents >> lane & 1 == 1).map(|(number, _)| number));
-            let walker = Walker {
-                agent: agents.id[row],
-                species: agents.species,
-                from: Vector::from_fn(|axis| before[axis][row]),
-                to: agents.position(row),
-                velocity: agents.velocity(row),
-                radius: agents.radius(row),
-            };
-            if let Some(stopped) = walker.resolve(walls, own, buffers) {
-                outcome.stopped.push((row as u32, stopped));
-            }
-            outcome.events.append(&mut buffers.events);
-            outcome.blocked.append(&mut buffers.blocked);
+            resolve(walls, (agents, before), row, own, buffers, outcome);
         }
     }
+}
+
+/// Moves the agent of a row among these pieces.
+fn resolve<const D: usize>(
+    walls: &Walls<'_, D>,
+    (agents, before): (&Agents<D>, &[Vec<f32>; D]),
+    row: usize,
+    pieces: &[u32],
+    buffers: &mut AgentBuffers<D>,
+    outcome: &mut ChunkOutcome<D>,
+) {
+    let walker = Walker {
+        agent: agents.id[row],
+        species: agents.species,
+        from: Vector::from_fn(|axis| before[axis][row]),
+        to: agents.position(row),
+        velocity: agents.velocity(row),
+        radius: agents.radius(row),
+    };
+    if let Some(stopped) = walker.resolve(walls, pieces, buffers) {
+        outcome.stopped.push((row as u32, stopped));
+    }
+    outcome.events.append(&mut buffers.events);
+    outcome.blocked.append(&mut buffers.blocked);
 }
 
 /// The paths of the agents of a cluster of a chunk with these rows.

@@ -129,3 +129,59 @@ fn along_both<const D: usize>(motion: Wide<D>, step: Wide<D>, one: Wide<D>, othe
     }
     add(step, scaled(line, dot(sub(motion, step), line) / squared))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ids::{AgentId, SpeciesId};
+    use crate::base::settings::{Edge, Settings};
+    use crate::environment::Environment;
+    use crate::environment::wall::Wall;
+    use crate::environment::wall_index::WallIndex;
+    use crate::maths::Vector;
+    use crate::tick::collide::steps::WallStep;
+
+    /// Pushes an agent at rest out of the line x = 20, on which it is. The velocity is what it wanted.
+    fn pushed(agent: u32, wanted: [f32; 2]) -> Wide<2> {
+        let settings = Settings::<2> { edge: [Edge::Open; 2], seed: 7, ..Settings::default() };
+        let (mut environment, mut index) = (Environment::<2>::default(), WallIndex::default());
+        environment.add_wall(Wall::segment([20.0, 0.0], [20.0, 90.0])).unwrap();
+        index.update(&environment, &settings);
+        let (steps, still) = ([WallStep::still()], WallStep::still());
+        let walls = Walls {
+            settings: &settings,
+            index: &index,
+            steps: &steps,
+            is_still: &[],
+            still,
+            tick: 3,
+            largest_step: [0.0; 2],
+        };
+        let from = Vector([20.0, 50.0]);
+        let walker = Walker {
+            agent: AgentId::from_bits(u64::from(agent)),
+            species: SpeciesId(0),
+            from,
+            to: from + Vector(wanted) * 0.1,
+            velocity: Vector(wanted),
+            radius: 0.5,
+        };
+        let mut near = Vec::new();
+        walls.gather(&[0], from, [[19.0, 49.0], [21.0, 51.0]], &mut near);
+        assert!(near[0].is_on);
+        walker.push(&walls, [0.0; 2], 0.5, 1e-5, &near)
+    }
+
+    #[test]
+    fn an_agent_on_a_wall_is_pushed_to_the_side_to_which_it_moves() {
+        for across in [0.5, 1e-3] {
+            for along in [-2.0, 0.0, 2.0] {
+                assert!((pushed(1, [across, along])[0] - 0.5).abs() < 1e-4);
+                assert!((pushed(1, [-across, along])[0] + 0.5).abs() < 1e-4);
+            }
+        }
+        // Without a motion across the wall, the side is drawn.
+        let right = (0..200).filter(|&agent| pushed(agent, [0.0, 1.0])[0] > 0.0).count();
+        assert!((70..130).contains(&right), "{right}");
+    }
+}
