@@ -40,6 +40,7 @@ mod summary;
 mod summed;
 mod sweep;
 mod templates;
+mod tables;
 mod threads;
 mod trace;
 mod trajectory;
