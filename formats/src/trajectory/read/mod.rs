@@ -128,17 +128,13 @@ impl<'r> TrajectoryReader<'r> {
     }
 }
 
-/// Reads the agents of a species at a tick, in the order of the file; by default of all species, and at the last tick.
-/// Returns the number of dimensions and the agents.
+/// Reads the agents at a tick, by default the last, in the order of the file: those of the species with this name, or all
+/// if the file has no such species. Returns the number of dimensions and the agents.
 ///
 /// # Errors
 ///
 /// [`TrajectoryError`]; no agents are at that tick.
-pub fn frame_of(
-    file: &Path,
-    tick: Option<u64>,
-    species: Option<&str>,
-) -> Result<(usize, Vec<AgentRow>), TrajectoryError> {
+pub fn frame_of(file: &Path, tick: Option<u64>, species: &str) -> Result<(usize, Vec<AgentRow>), TrajectoryError> {
     let mut reader = TrajectoryReader::open(file)?;
     let (mut rows, mut first, mut last): (Vec<AgentRow>, _, _) = (Vec::new(), None, None);
     while let Some(row) = reader.row()? {
@@ -147,18 +143,18 @@ pub fn frame_of(
             rows.clear();
         }
         last = Some(row.tick);
-        let named = |species: &str| reader.species().get(row.species as usize).is_some_and(|name| name == species);
-        if tick.is_none_or(|tick| tick == row.tick) && species.is_none_or(named) {
+        if tick.is_none_or(|tick| tick == row.tick) {
             rows.push(row);
         }
+    }
+    if let Some(number) = reader.species().iter().position(|name| name == species) {
+        rows.retain(|row| row.species == number as u32);
     }
     match (first, last) {
         _ if !rows.is_empty() => Ok((reader.dimensions(), rows)),
         (Some(first), Some(last)) => {
-            let of = species.map_or(String::new(), |species| format!(" of the species {species}"));
-            let at = tick.map_or(String::new(), |tick| format!(" at tick {tick}"));
-            let known = reader.species().join(", ");
-            let reason = format!("holds no agents{of}{at}; it has the ticks from {first} to {last}, and {known}");
+            let at = tick.unwrap_or(last);
+            let reason = format!("holds no agents of {species} at tick {at}; it has the ticks from {first} to {last}");
             Err(TrajectoryError::whole(file, reason))
         }
         _ => Err(TrajectoryError::whole(file, "holds no agents at any tick")),
